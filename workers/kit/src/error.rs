@@ -1,0 +1,69 @@
+//! What can go wrong in a worker, as the protocol names it.
+
+use serde::Serialize;
+
+/// The kinds of `error` answers, as in `docs/protocol.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Another protocol number.
+    Protocol,
+    /// Not a request, or one with wrong values or in the wrong order.
+    BadRequest,
+    /// An ID that the worker does not have.
+    UnknownWorkload,
+    /// An input file is missing or differs from its digest.
+    Input,
+    /// The workload can't run on this machine.
+    Unavailable,
+    /// No thread, CPU or memory to be had.
+    Resources,
+    /// A verification failed.
+    WrongAnswer,
+    /// The library reported failure inside an op.
+    OperationFailed,
+    /// A fault of the worker.
+    Internal,
+}
+
+/// An `error` answer: what happened, where, and what to do next. Every one ends the worker.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct WorkerError {
+    /// Which of the protocol's kinds.
+    pub kind: Kind,
+    /// What happened and where.
+    pub message: String,
+    /// What to do next; may be empty.
+    pub hint: String,
+}
+
+impl WorkerError {
+    /// An error without a hint.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hint: String::new(),
+        }
+    }
+
+    /// The same error with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// The same error with the workload that it happened in before the message.
+    #[must_use]
+    pub fn at(mut self, workload: &str) -> Self {
+        self.message = format!("{workload}: {}", self.message);
+        self
+    }
+
+    /// A request that can't be taken.
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(Kind::BadRequest, message)
+    }
+}

@@ -1,0 +1,70 @@
+//! Input files, taken only if they are what the request says they are.
+
+use crate::error::{Kind, WorkerError};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A request's description of an input file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InputFile {
+    path: PathBuf,
+    bytes: u64,
+    sha256: String,
+}
+
+/// The inputs of a launch by name, checked.
+#[derive(Debug)]
+pub(crate) struct Inputs(BTreeMap<String, Vec<u8>>);
+
+impl Inputs {
+    /// Reads and checks all files.
+    pub fn load(files: &BTreeMap<String, InputFile>) -> Result<Self, WorkerError> {
+        files
+            .iter()
+            .map(|(name, file)| Ok((name.clone(), load(name, file)?)))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// The bytes of an input.
+    pub fn get(&self, name: &str) -> Result<&[u8], WorkerError> {
+        self.0.get(name).map(Vec::as_slice).ok_or_else(|| {
+            WorkerError::new(
+                Kind::Input,
+                format!("the request does not bring the input {name:?}"),
+            )
+        })
+    }
+}
+
+fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
+    let error = |what: String| {
+        WorkerError::new(
+            Kind::Input,
+            format!("input {name:?}, {}: {what}", file.path.display()),
+        )
+        .hint("make the inputs again: `make inputs`")
+    };
+    // The size first: what is not the file can be too large to read.
+    let size = std::fs::metadata(&file.path)
+        .map_err(|e| error(e.to_string()))?
+        .len();
+    if size != file.bytes {
+        return Err(error(format!("has {size} bytes, not {}", file.bytes)));
+    }
+    let bytes = std::fs::read(&file.path).map_err(|e| error(e.to_string()))?;
+    let digest: String = Sha256::digest(&bytes)
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
+    if digest != file.sha256 {
+        return Err(error(format!(
+            "its SHA-256 is {digest}, not {}",
+            file.sha256
+        )));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,243 @@
+//! The protocol's requests and answers, as `docs/protocol.md` has them.
+
+use crate::build::Build;
+use crate::error::{Kind, WorkerError};
+use crate::input::InputFile;
+use crate::pulse::Kernels;
+use crate::window::ThreadWindow;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read, Write};
+
+/// The protocol's number.
+pub(crate) const PROTOCOL: u64 = 1;
+/// The longest line in either direction.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+const MAX_THREADS: usize = 4096;
+const MAX_SEED: u64 = i64::MAX as u64;
+const MAX_SETTLE_NS: u64 = 60_000_000_000;
+const WINDOW_NS: std::ops::RangeInclusive<u64> = 1_000..=600_000_000_000;
+
+/// What the harness asks.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Request {
+    Prepare(Prepare),
+    Measure { settle_ns: u64, window_ns: u64 },
+    // Braces, not a bare name: a bare one would let unknown fields pass.
+    Finish {},
+}
+
+/// What a launch is to be.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Prepare {
+    pub protocol: u64,
+    pub workload: String,
+    pub parameters: serde_json::Map<String, serde_json::Value>,
+    pub threads: usize,
+    pub cpus: Vec<u32>,
+    pub seed: u64,
+    pub inputs: BTreeMap<String, InputFile>,
+    pub plant: Option<Plant>,
+}
+
+/// Faults that a request may plant, to test the checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Plant {
+    WrongAnswer,
+}
+
+/// What the worker answers.
+#[derive(Debug, Serialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub(crate) enum Answer<'a> {
+    List {
+        protocol: u64,
+        worker: &'a str,
+        build: Build,
+        workloads: Vec<&'a str>,
+    },
+    Ready(Box<Ready<'a>>),
+    Window(Window),
+    Done {
+        verified: &'a str,
+        windows: u64,
+        ops: u64,
+    },
+    Error {
+        kind: Kind,
+        message: &'a str,
+        hint: &'a str,
+    },
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Ready<'a> {
+    pub protocol: u64,
+    pub worker: &'a str,
+    pub build: Build,
+    pub bytes_per_op: Option<u64>,
+    pub batch_ops: u64,
+    pub clock_cost_ns: u64,
+    pub resident_bytes: u64,
+    pub verified: &'a str,
+    pub pulse: Kernels,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Window {
+    pub start_ns: u64,
+    pub end_ns: u64,
+    pub process_cpu_ns: u64,
+    pub process_elapsed_ns: u64,
+    pub threads: Vec<ThreadWindow>,
+}
+
+impl Window {
+    /// Puts the threads' shares together; there is at least one.
+    pub fn of(threads: Vec<ThreadWindow>) -> Self {
+        let start_ns = threads.iter().map(|t| t.start_ns).min().unwrap_or(0);
+        let end_ns = threads
+            .iter()
+            .map(|t| t.start_ns + t.elapsed_ns)
+            .max()
+            .unwrap_or(0);
+        let first = threads.first();
+        Self {
+            start_ns,
+            end_ns,
+            process_cpu_ns: first.map_or(0, |t| t.process_cpu_ns),
+            process_elapsed_ns: first.map_or(0, |t| t.elapsed_ns),
+            threads,
+        }
+    }
+}
+
+impl Request {
+    /// The next request; `None` when stdin is closed.
+    pub fn read(from: &mut impl BufRead) -> Result<Option<Self>, WorkerError> {
+        let mut line = Vec::new();
+        from.by_ref()
+            .take(MAX_LINE_BYTES + 1)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| WorkerError::bad_request(format!("stdin can't be read: {e}")))?;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if line.len() as u64 > MAX_LINE_BYTES {
+            let message = format!("a request is longer than {MAX_LINE_BYTES} bytes");
+            return Err(WorkerError::bad_request(message));
+        }
+        let text = std::str::from_utf8(&line)
+            .map_err(|e| WorkerError::bad_request(format!("a request is not UTF-8: {e}")))?;
+        Self::parse(text).map(Some)
+    }
+
+    fn parse(text: &str) -> Result<Self, WorkerError> {
+        // The protocol's number first: another protocol may have other fields.
+        let value: serde_json::Value = serde_json::from_str(text)
+            .map_err(|e| WorkerError::bad_request(format!("a request is not JSON: {e}")))?;
+        if value["request"] == "prepare"
+            && let Some(number) = value["protocol"].as_u64()
+            && number != PROTOCOL
+        {
+            let message =
+                format!("the request is of protocol {number}, this worker speaks {PROTOCOL}");
+            return Err(WorkerError::new(Kind::Protocol, message)
+                .hint("use the sizeup and the workers of one release"));
+        }
+        // From the text, not the value: a field that stands twice must be refused.
+        let request: Self = serde_json::from_str(text)
+            .map_err(|e| WorkerError::bad_request(format!("the request can't be taken: {e}")))?;
+        request.check()?;
+        Ok(request)
+    }
+
+    fn check(&self) -> Result<(), WorkerError> {
+        let refuse = |message: String| Err(WorkerError::bad_request(message));
+        match self {
+            Self::Prepare(p) if p.protocol != PROTOCOL => {
+                refuse(format!("protocol is {}, not {PROTOCOL}", p.protocol))
+            }
+            Self::Prepare(p) if !(1..=MAX_THREADS).contains(&p.threads) => {
+                refuse(format!("threads is {}, not 1 … {MAX_THREADS}", p.threads))
+            }
+            Self::Prepare(p) if p.cpus.is_empty() => refuse("cpus is empty".to_owned()),
+            Self::Prepare(p) if p.seed > MAX_SEED => {
+                refuse(format!("seed is {}, not 0 … {MAX_SEED}", p.seed))
+            }
+            Self::Measure { settle_ns, .. } if *settle_ns > MAX_SETTLE_NS => {
+                refuse(format!("settle_ns is {settle_ns}, not 0 … {MAX_SETTLE_NS}"))
+            }
+            Self::Measure { window_ns, .. } if !WINDOW_NS.contains(window_ns) => {
+                let (least, most) = (WINDOW_NS.start(), WINDOW_NS.end());
+                refuse(format!("window_ns is {window_ns}, not {least} … {most}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Answer<'_> {
+    /// Writes the answer as one line.
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        to.write_all(&line)?;
+        to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> WorkerError {
+        Request::read(&mut text.as_bytes()).unwrap_err()
+    }
+
+    #[test]
+    fn an_unknown_field_is_named_in_every_request() {
+        for request in [
+            r#"{"request":"finish","colour":1}"#,
+            r#"{"request":"measure","settle_ns":1,"window_ns":1000,"colour":1}"#,
+        ] {
+            let error = refusal(request);
+            assert_eq!(error.kind, Kind::BadRequest);
+            assert!(error.message.contains("colour"), "{error}");
+        }
+    }
+
+    #[test]
+    fn another_protocol_is_told_before_anything_else_is_looked_at() {
+        let error = refusal(r#"{"request":"prepare","protocol":7,"shape":"new"}"#);
+        assert_eq!(error.kind, Kind::Protocol);
+        assert!(
+            error.message.contains('7') && error.message.contains('1'),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_field_that_stands_twice_is_refused() {
+        let error =
+            refusal(r#"{"request":"measure","settle_ns":1,"settle_ns":2,"window_ns":1000}"#);
+        assert!(error.message.contains("settle_ns"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_text_or_not_json_or_too_long_is_refused() {
+        assert!(refusal("{").message.contains("JSON"));
+        let error = Request::read(&mut &b"{\"request\":\"\xff\"}\n"[..]).unwrap_err();
+        assert!(error.message.contains("UTF-8"), "{error}");
+        let long = " ".repeat(usize::try_from(MAX_LINE_BYTES).unwrap() + 1);
+        assert!(refusal(&long).message.contains("longer"));
+    }
+
+    #[test]
+    fn a_closed_stdin_is_not_an_error() {
+        assert!(Request::read(&mut &b""[..]).unwrap().is_none());
+    }
+}

@@ -1,0 +1,185 @@
+//! The pulse: a millisecond's look at the core around a window.
+//!
+//! *Clock*: a chain of dependent instructions of known latency takes `ops × latency` cycles whatever
+//! a sibling hyperthread does, so its time tells the core's real frequency. *Width*: independent
+//! additions fill the issue ports, so their time tells how much of the core was ours.
+//! The counts are fixed, the time is what tells. The loops are written in assembly: their meaning
+//! must not hang on a compiler's mood.
+
+use crate::clock;
+use serde::Serialize;
+use std::arch::asm;
+
+/// What the kernels are on this architecture, told in `ready`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Kernels {
+    pub clock_kernel: &'static str,
+    pub clock_cycles_per_op: u64,
+    pub width_kernel: &'static str,
+}
+
+/// Multiplies of 32 bits take 3 cycles on every Intel core since Nehalem and every AMD core since Zen
+/// (Agner Fog's instruction tables; those of 64 bits take 4 on Zen 1). Additions won't do: Golden Cove
+/// folds chains of them when it renames registers.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const KERNELS: Kernels = Kernels {
+    clock_kernel: "imul r32, r32: 3 cycles",
+    clock_cycles_per_op: 3,
+    width_kernel: "add r64, r64: 8 independent",
+};
+
+/// Exclusive-or of registers takes 1 cycle on every Neoverse core and on AmpereOne
+/// (Arm's software optimisation guides).
+#[cfg(target_arch = "aarch64")]
+pub(crate) const KERNELS: Kernels = Kernels {
+    clock_kernel: "eor x, x, x: 1 cycle",
+    clock_cycles_per_op: 1,
+    width_kernel: "add x, x, x: 8 independent",
+};
+
+#[cfg(target_arch = "x86_64")]
+const CLOCK_OPS: u64 = 600_000;
+#[cfg(target_arch = "aarch64")]
+const CLOCK_OPS: u64 = 1_800_000;
+const WIDTH_OPS: u64 = 6_000_000;
+
+/// How many instructions one turn of each loop holds.
+const CLOCK_UNROLL: u64 = 8;
+const WIDTH_UNROLL: u64 = 32;
+
+/// One look at the core.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Pulse {
+    pub clock_ops: u64,
+    pub clock_ns: u64,
+    pub width_ops: u64,
+    pub width_ns: u64,
+}
+
+impl Pulse {
+    /// Takes a pulse on the calling thread's CPU.
+    pub fn take() -> Self {
+        let start = clock::now_ns();
+        clock_chain(CLOCK_OPS / CLOCK_UNROLL);
+        let middle = clock::now_ns();
+        width_fill(WIDTH_OPS / WIDTH_UNROLL);
+        let end = clock::now_ns();
+        Self {
+            clock_ops: CLOCK_OPS,
+            clock_ns: middle - start,
+            width_ops: WIDTH_OPS,
+            width_ns: end - middle,
+        }
+    }
+}
+
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions.
+#[cfg(target_arch = "x86_64")]
+fn clock_chain(turns: u64) {
+    // SAFETY: only the named registers are touched.
+    unsafe {
+        asm!(
+            "2:",
+            "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}",
+            "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}",
+            "dec {n}",
+            "jnz 2b",
+            x = inout(reg) 0x9e37_79b9_u64 => _,
+            k = in(reg) 0x0101_0101_u64 | 1,
+            n = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+/// Performs `turns` × [`WIDTH_UNROLL`] independent additions.
+#[cfg(target_arch = "x86_64")]
+fn width_fill(turns: u64) {
+    // SAFETY: only the named registers are touched.
+    unsafe {
+        asm!(
+            "2:",
+            "add {a}, {k}", "add {b}, {k}", "add {c}, {k}", "add {d}, {k}",
+            "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
+            "add {a}, {k}", "add {b}, {k}", "add {c}, {k}", "add {d}, {k}",
+            "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
+            "add {a}, {k}", "add {b}, {k}", "add {c}, {k}", "add {d}, {k}",
+            "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
+            "add {a}, {k}", "add {b}, {k}", "add {c}, {k}", "add {d}, {k}",
+            "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
+            "dec {n}",
+            "jnz 2b",
+            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
+            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
+            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
+            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
+            k = in(reg) 3_u64,
+            n = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions.
+#[cfg(target_arch = "aarch64")]
+fn clock_chain(turns: u64) {
+    // SAFETY: only the named registers are touched.
+    unsafe {
+        asm!(
+            "2:",
+            "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}",
+            "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}",
+            "subs {n}, {n}, #1",
+            "b.ne 2b",
+            x = inout(reg) 0x9e37_79b9_u64 => _,
+            k = in(reg) 0x0101_0101_u64,
+            n = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+/// Performs `turns` × [`WIDTH_UNROLL`] independent additions.
+#[cfg(target_arch = "aarch64")]
+fn width_fill(turns: u64) {
+    // SAFETY: only the named registers are touched.
+    unsafe {
+        asm!(
+            "2:",
+            "add {a}, {a}, {k}", "add {b}, {b}, {k}", "add {c}, {c}, {k}", "add {d}, {d}, {k}",
+            "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
+            "add {a}, {a}, {k}", "add {b}, {b}, {k}", "add {c}, {c}, {k}", "add {d}, {d}, {k}",
+            "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
+            "add {a}, {a}, {k}", "add {b}, {b}, {k}", "add {c}, {c}, {k}", "add {d}, {d}, {k}",
+            "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
+            "add {a}, {a}, {k}", "add {b}, {b}, {k}", "add {c}, {c}, {k}", "add {d}, {d}, {k}",
+            "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
+            "subs {n}, {n}, #1",
+            "b.ne 2b",
+            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
+            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
+            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
+            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
+            k = in(reg) 3_u64,
+            n = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_are_whole_turns_of_the_loops() {
+        assert_eq!(CLOCK_OPS % CLOCK_UNROLL, 0);
+        assert_eq!(WIDTH_OPS % WIDTH_UNROLL, 0);
+    }
+
+    #[test]
+    fn a_pulse_takes_time_on_both_kernels() {
+        let pulse = Pulse::take();
+        assert!(pulse.clock_ns > 0 && pulse.width_ns > 0, "{pulse:?}");
+    }
+}

@@ -1,0 +1,213 @@
+//! A worker's life: the receipt, or one launch from `prepare` to `finish`.
+
+use crate::build::Build;
+use crate::clock;
+use crate::crew::{Crew, Job};
+use crate::error::{Kind, WorkerError};
+use crate::input::Inputs;
+use crate::protocol::{Answer, PROTOCOL, Plant, Prepare, Ready, Request, Window};
+use crate::pulse::KERNELS;
+use crate::usage;
+use crate::window::Span;
+use crate::work::{Entry, Worker};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Runs a worker as its command line and its stdin ask, and gives its exit status.
+pub fn run(worker: &Worker) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut out = io::stdout().lock();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Session {
+            worker,
+            launch: None,
+            windows: 0,
+            ops: 0,
+        }
+        .serve(&mut out),
+        ["--list"] => list(worker, &mut out),
+        _ => {
+            eprintln!(
+                "usage: {} [--list]   (requests on stdin, see docs/protocol.md)",
+                worker.name
+            );
+            return ExitCode::from(2);
+        }
+    };
+    let Err(error) = result else {
+        return ExitCode::SUCCESS;
+    };
+    let answer = Answer::Error {
+        kind: error.kind,
+        message: &error.message,
+        hint: &error.hint,
+    };
+    if let Err(e) = answer.write(&mut out) {
+        eprintln!(
+            "{}: {error} (and stdout can't be written: {e})",
+            worker.name
+        );
+    }
+    ExitCode::FAILURE
+}
+
+fn list(worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
+    self_test(worker)?;
+    say(
+        out,
+        &Answer::List {
+            protocol: PROTOCOL,
+            worker: worker.name,
+            build: Build::new((worker.libraries)(), (worker.paths)()),
+            workloads: worker.entries.iter().map(|entry| entry.id).collect(),
+        },
+    )
+}
+
+fn self_test(worker: &Worker) -> Result<(), WorkerError> {
+    (worker.self_test)().map_err(|what| {
+        WorkerError::new(
+            Kind::WrongAnswer,
+            format!("the self-test of {} failed: {what}", worker.name),
+        )
+        .hint("this build is not what it claims to be; build it again from a clean tree")
+    })
+}
+
+fn say(out: &mut impl Write, answer: &Answer) -> Result<(), WorkerError> {
+    answer
+        .write(out)
+        .map_err(|e| WorkerError::new(Kind::Internal, format!("stdout can't be written: {e}")))
+}
+
+/// One launch.
+struct Session<'a> {
+    worker: &'a Worker,
+    launch: Option<Launch>,
+    windows: u64,
+    ops: u64,
+}
+
+struct Launch {
+    entry: Entry,
+    crew: Crew,
+    batch_ops: u64,
+}
+
+impl Session<'_> {
+    fn serve(mut self, out: &mut impl Write) -> Result<(), WorkerError> {
+        let mut stdin = io::stdin().lock();
+        loop {
+            match Request::read(&mut stdin)? {
+                Some(Request::Prepare(prepare)) => self.prepare(prepare, out)?,
+                Some(Request::Measure {
+                    settle_ns,
+                    window_ns,
+                }) => {
+                    self.measure(settle_ns, window_ns, out)?;
+                }
+                Some(Request::Finish {}) | None => return self.finish(out),
+            }
+        }
+    }
+
+    fn prepare(&mut self, prepare: Prepare, out: &mut impl Write) -> Result<(), WorkerError> {
+        if self.launch.is_some() {
+            return Err(WorkerError::bad_request(
+                "prepare came twice: a launch is one case",
+            ));
+        }
+        self_test(self.worker)?;
+        let entry = self.entry(&prepare.workload)?;
+        let clock_cost_ns = clock::cost_ns();
+        let cpus: Vec<u32> = prepare
+            .cpus
+            .iter()
+            .copied()
+            .cycle()
+            .take(prepare.threads)
+            .collect();
+        let job = Job {
+            entry,
+            parameters: prepare.parameters.into(),
+            inputs: Inputs::load(&prepare.inputs)?,
+            seed: prepare.seed,
+            plant_wrong_answer: prepare.plant == Some(Plant::WrongAnswer),
+            clock_cost_ns,
+        };
+        let (crew, prepared) = Crew::start(job, &cpus)?;
+        self.launch = Some(Launch {
+            entry,
+            crew,
+            batch_ops: prepared.batch_ops,
+        });
+
+        let mut libraries = (self.worker.libraries)();
+        libraries.retain(|name, _| entry.libraries.contains(&name.as_str()));
+        say(
+            out,
+            &Answer::Ready(Box::new(Ready {
+                protocol: PROTOCOL,
+                worker: self.worker.name,
+                build: Build::new(libraries, (self.worker.paths)()),
+                bytes_per_op: prepared.bytes_per_op,
+                batch_ops: prepared.batch_ops,
+                clock_cost_ns,
+                resident_bytes: usage::resident_bytes(),
+                verified: entry.verified,
+                pulse: KERNELS,
+            })),
+        )
+    }
+
+    fn entry(&self, id: &str) -> Result<Entry, WorkerError> {
+        self.worker
+            .entries
+            .iter()
+            .find(|entry| entry.id == id)
+            .copied()
+            .ok_or_else(|| {
+                let message = format!("{} does not have the workload {id:?}", self.worker.name);
+                WorkerError::new(Kind::UnknownWorkload, message).hint("--list shows what it has")
+            })
+    }
+
+    fn measure(
+        &mut self,
+        settle_ns: u64,
+        window_ns: u64,
+        out: &mut impl Write,
+    ) -> Result<(), WorkerError> {
+        let launch = self
+            .launch
+            .as_ref()
+            .ok_or_else(|| WorkerError::bad_request("measure came before prepare"))?;
+        let span = Span {
+            settle_ns,
+            window_ns,
+            batch_ops: launch.batch_ops,
+        };
+        let window = Window::of(launch.crew.measure(span)?);
+        self.windows += 1;
+        self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
+        say(out, &Answer::Window(window))
+    }
+
+    fn finish(self, out: &mut impl Write) -> Result<(), WorkerError> {
+        let verified = match self.launch {
+            Some(launch) => {
+                launch.crew.finish()?;
+                launch.entry.verified
+            }
+            None => "nothing was prepared",
+        };
+        say(
+            out,
+            &Answer::Done {
+                verified,
+                windows: self.windows,
+                ops: self.ops,
+            },
+        )
+    }
+}
