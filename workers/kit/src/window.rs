@@ -272,9 +272,7 @@ mod tests {
             Ok(())
         };
         // Each slow op needs a hundred more quick ones, far more than the quick thread counts.
-        let slow = || {
-            wait_for(&quick_done, quick_done.load(Ordering::Relaxed) + 100)
-        };
+        let slow = || wait_for(&quick_done, quick_done.load(Ordering::Relaxed) + 100);
         let [quick, slow] = together(quick, slow, span(0, 1));
         assert_eq!(slow.unwrap().ops, MIN_OPS);
         assert!(quick.is_ok());

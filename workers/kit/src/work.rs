@@ -6,7 +6,8 @@ use crate::input::Inputs;
 use serde::de::DeserializeOwned;
 
 /// Why an op failed, in the library's own words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct OpError(String);
 
 impl OpError {

@@ -1,2 +1,23 @@
-//! Under construction.
-fn main() {}
+//! The worker over OpenSSL, brotli and LuaJIT: a list of workloads and a self-test for the kit.
+
+mod aead;
+mod brotli;
+mod ecdh;
+mod fingerprint;
+mod libraries;
+mod lua;
+mod registry;
+mod signature;
+
+use sizeup_kit::Worker;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sizeup_kit::run(&Worker {
+        name: "native",
+        entries: registry::entries(),
+        libraries: libraries::versions,
+        paths: libraries::paths,
+        self_test: libraries::self_test,
+    })
+}

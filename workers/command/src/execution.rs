@@ -1,0 +1,93 @@
+//! A plain command as a workload: one op is one execution, from start to exit.
+
+use serde::Deserialize;
+use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::process::{Command, Stdio};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// The program and its arguments. There is no shell.
+    run: Vec<String>,
+    /// What an execution works on, where bytes make sense.
+    bytes: Option<u64>,
+    /// What it must write to stdout; without it only the exit status is checked.
+    stdout: Option<String>,
+}
+
+/// Sets a command up for one thread; its executions inherit the thread's CPU.
+pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let Parameters { run, bytes, stdout } = setting.parameters()?;
+    let Some((program, arguments)) = run.split_first() else {
+        return Err(WorkerError::bad_request("parameters: run is empty"));
+    };
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Ok(Box::new(Execution {
+        program: program.clone(),
+        command,
+        bytes,
+        stdout,
+    }))
+}
+
+/// One op is one execution.
+struct Execution {
+    program: String,
+    command: Command,
+    bytes: Option<u64>,
+    stdout: Option<String>,
+}
+
+impl Execution {
+    fn failed(&self, what: impl ToString) -> OpError {
+        OpError::new(format!("{}: {}", self.program, what.to_string()))
+    }
+}
+
+impl Work for Execution {
+    fn op(&mut self) -> Result<(), OpError> {
+        let status = self.command.status().map_err(|e| self.failed(e))?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(self.failed(status))
+        }
+    }
+
+    /// 1 for success and 0 for failure, then what was written to stdout if that is to be checked.
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        let piped = if self.stdout.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        };
+        let result = self.command.stdout(piped).output();
+        self.command.stdout(Stdio::null());
+        let output = result.map_err(|e| self.failed(e))?;
+        Ok([&[u8::from(output.status.success())], &output.stdout[..]].concat())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        let (succeeded, stdout) = output.split_at(1);
+        if succeeded != [1] {
+            return Err(format!("{} did not exit with status 0", self.program));
+        }
+        match &self.stdout {
+            Some(expected) if stdout != expected.as_bytes() => Err(format!(
+                "{} wrote {:?}, not {expected:?}",
+                self.program,
+                String::from_utf8_lossy(&stdout[..stdout.len().min(200)])
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        self.bytes
+    }
+}

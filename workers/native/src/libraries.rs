@@ -1,0 +1,44 @@
+//! What the linked libraries say of themselves, and the proof that they are what they say.
+
+use crate::{brotli, lua};
+use sizeup_kit::{Libraries, Paths};
+use std::ffi::CStr;
+
+/// `OPENSSL_CPU_INFO` of OpenSSL's crypto.h: the instruction sets that it found.
+const OPENSSL_CPU_INFO: i32 = 9;
+
+/// Versions as the libraries report them.
+pub fn versions() -> Libraries {
+    Libraries::from([
+        ("openssl".to_owned(), openssl::version::version().to_owned()),
+        ("brotli".to_owned(), brotli::version()),
+        ("luajit".to_owned(), lua::version()),
+    ])
+}
+
+/// Instruction-set paths; brotli doesn't tell, it has none that it chooses at run time.
+pub fn paths() -> Paths {
+    Paths::from([
+        ("openssl".to_owned(), openssl_cpu_info()),
+        ("luajit".to_owned(), lua::path()),
+    ])
+}
+
+/// Proves that each implementation is the one that it claims to be.
+pub fn self_test() -> Result<(), String> {
+    let openssl = openssl::version::version();
+    // LibreSSL, BoringSSL and AWS-LC answer to the same calls under other names.
+    if !openssl.starts_with("OpenSSL 3.") {
+        return Err(format!(
+            "the TLS library says that it is {openssl:?}, not OpenSSL 3"
+        ));
+    }
+    brotli::self_test()?;
+    lua::self_test()
+}
+
+fn openssl_cpu_info() -> String {
+    // SAFETY: OpenSSL returns a static text for every number.
+    let text = unsafe { CStr::from_ptr(openssl_sys::OpenSSL_version(OPENSSL_CPU_INFO)) };
+    text.to_string_lossy().into_owned()
+}

@@ -1,0 +1,147 @@
+//! Well-known small programs under LuaJIT: one state a thread, which lives as long as its launch.
+
+use crate::fingerprint;
+use mlua::{Function, Lua};
+use serde::Deserialize;
+use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::time::{Duration, Instant};
+
+/// A warm-up is at least this long and this many ops, so that hot loops are compiled.
+const WARM_UP: Duration = Duration::from_millis(30);
+const WARM_UP_OPS: u32 = 5;
+
+/// A program of `workers/lua` and the SHA-256 of its output at the size that suites use
+/// (`workers/lua/expected.toml` says how that was checked).
+struct Program {
+    name: &'static str,
+    source: &'static str,
+    size: u32,
+    known: &'static str,
+}
+
+macro_rules! program {
+    ($setup:ident, $name:literal, $size:literal, $known:literal) => {
+        #[doc = concat!("Sets up `", $name, ".lua`.")]
+        pub fn $setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+            Run::setup(
+                setting,
+                &Program {
+                    name: $name,
+                    source: include_str!(concat!("../../lua/", $name, ".lua")),
+                    size: $size,
+                    known: $known,
+                },
+            )
+        }
+    };
+}
+
+program!(binary_trees, "binary-trees", 6, "KNOWN-binary-trees");
+program!(fasta, "fasta", 1000, "KNOWN-fasta");
+program!(fibonacci, "fibonacci", 30, "KNOWN-fibonacci");
+program!(mandelbrot, "mandelbrot", 100, "KNOWN-mandelbrot");
+program!(n_body, "n-body", 2000, "KNOWN-n-body");
+program!(spectral_norm, "spectral-norm", 100, "KNOWN-spectral-norm");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    size: u32,
+}
+
+/// The version as LuaJIT itself tells it, e.g. `LuaJIT 2.1.1700000000`.
+pub fn version() -> String {
+    Lua::new()
+        .load("return jit.version")
+        .eval()
+        .unwrap_or_else(|e| format!("unknown: {e}"))
+}
+
+/// Whether the compiler is on, and the features of the CPU that it uses.
+pub fn path() -> String {
+    Lua::new()
+        .load("local t = {jit.status()} t[1] = t[1] and 'on' or 'off' return table.concat(t, ' ')")
+        .eval()
+        .unwrap_or_default()
+}
+
+/// Proves that it is LuaJIT 2.1 (not Lua, not LuaJIT 2.0) and that its compiler is on.
+pub fn self_test() -> Result<(), String> {
+    let (version, path) = (version(), path());
+    if !version.starts_with("LuaJIT 2.1.") {
+        return Err(format!("LuaJIT says that it is {version:?}"));
+    }
+    if !path.starts_with("on") {
+        return Err(format!("LuaJIT's compiler is {path:?}"));
+    }
+    Ok(())
+}
+
+/// An error of Lua's as an error of an op.
+struct Failure(mlua::Error);
+
+impl From<Failure> for OpError {
+    fn from(failure: Failure) -> Self {
+        Self::new(format!("LuaJIT: {}", failure.0))
+    }
+}
+
+/// One op is one run of the loaded program.
+struct Run {
+    // The function lives in the state.
+    op: Function,
+    _state: Lua,
+    size: u32,
+    known: &'static str,
+}
+
+impl Run {
+    fn setup(setting: &Setting, program: &Program) -> Result<Box<dyn Work>, WorkerError> {
+        let Parameters { size } = setting.parameters()?;
+        if size != program.size {
+            let message = format!("there is no known answer for size {size}");
+            return Err(WorkerError::bad_request(message));
+        }
+        let state = Lua::new();
+        let op = state
+            .load(program.source)
+            .set_name(format!("={}.lua", program.name))
+            .eval()
+            .map_err(|e| OpError::from(Failure(e)))?;
+        let mut run = Self {
+            op,
+            _state: state,
+            size,
+            known: program.known,
+        };
+        let start = Instant::now();
+        let mut ops = 0;
+        while ops < WARM_UP_OPS || start.elapsed() < WARM_UP {
+            run.op()?;
+            ops += 1;
+        }
+        Ok(Box::new(run))
+    }
+
+    fn call(&self) -> Result<mlua::LuaString, OpError> {
+        self.op.call(self.size).map_err(|e| Failure(e).into())
+    }
+}
+
+impl Work for Run {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.call().map(|_| ())
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        self.call().map(|output| output.as_bytes().to_vec())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        fingerprint::expect("the program", output, self.known)
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+}

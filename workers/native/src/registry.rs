@@ -1,0 +1,85 @@
+//! Every workload of this worker, a line each. The definitions are in `workloads/*.toml`.
+
+use crate::{aead, brotli, ecdh, lua, signature};
+use sizeup_kit::Entry;
+
+/// All workloads, in the order of the suites.
+pub fn entries() -> Vec<Entry> {
+    [openssl(), luajit(), brotli()].concat()
+}
+
+fn openssl() -> Vec<Entry> {
+    const SIGNED: &str = "the public key accepts the signature";
+    const VERIFIED: &str = "a good signature is accepted, a bad one refused";
+    const AGREED: &str = "both sides have the secret";
+    const SEALED: &str = "the tag is the known answer and the message opens again";
+    let entry = |id, verified, setup| Entry {
+        id,
+        libraries: &["openssl"],
+        verified,
+        setup,
+    };
+    vec![
+        entry(
+            "ecdsa-p256-sign/openssl",
+            SIGNED,
+            signature::ecdsa_p256_sign,
+        ),
+        entry(
+            "ecdsa-p256-verify/openssl",
+            VERIFIED,
+            signature::ecdsa_p256_verify,
+        ),
+        entry("rsa2048-sign/openssl", SIGNED, signature::rsa_sign),
+        entry("rsa2048-verify/openssl", VERIFIED, signature::rsa_verify),
+        entry("rsa3072-sign/openssl", SIGNED, signature::rsa_sign),
+        entry("rsa3072-verify/openssl", VERIFIED, signature::rsa_verify),
+        entry("ecdh-p256-derive/openssl", AGREED, ecdh::p256),
+        entry("x25519-derive/openssl", AGREED, ecdh::x25519),
+        entry("aes-128-gcm-seal-16KiB/openssl", SEALED, aead::aes_128_gcm),
+        entry("aes-256-gcm-seal-16KiB/openssl", SEALED, aead::aes_256_gcm),
+        entry(
+            "chacha20-poly1305-seal-16KiB/openssl",
+            SEALED,
+            aead::chacha20_poly1305,
+        ),
+    ]
+}
+
+fn luajit() -> Vec<Entry> {
+    let entry = |id, setup| Entry {
+        id,
+        libraries: &["luajit"],
+        verified: "the program's output is the known one",
+        setup,
+    };
+    vec![
+        entry("binary-trees-6/luajit", lua::binary_trees),
+        entry("fasta-1000/luajit", lua::fasta),
+        entry("fibonacci-30/luajit", lua::fibonacci),
+        entry("mandelbrot-100/luajit", lua::mandelbrot),
+        entry("n-body-2000/luajit", lua::n_body),
+        entry("spectral-norm-100/luajit", lua::spectral_norm),
+    ]
+}
+
+fn brotli() -> Vec<Entry> {
+    let entry = |id| Entry {
+        id,
+        libraries: &["brotli"],
+        verified: "the stream decompresses to the page and is the same every time",
+        setup: brotli::compress,
+    };
+    [
+        "brotli-4/brotli",
+        "brotli-5/brotli",
+        "brotli-6/brotli",
+        "brotli-7/brotli",
+        "brotli-8/brotli",
+        "brotli-9/brotli",
+        "brotli-10/brotli",
+        "brotli-11/brotli",
+    ]
+    .map(entry)
+    .to_vec()
+}
