@@ -1,0 +1,3 @@
+//! sizeup measures servers on the work that servers really do. ARCHITECTURE.md tells who may know whom.
+
+pub mod stats;

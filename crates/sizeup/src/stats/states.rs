@@ -1,0 +1,130 @@
+//! Two states of one quantity, found from the data.
+
+use super::mean;
+use serde::{Deserialize, Serialize};
+
+/// A quantity that sits in one of two states.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct States {
+    /// Mean of the lower state.
+    pub low: f64,
+    /// Mean of the upper state.
+    pub high: f64,
+    /// What lies above belongs to the upper state.
+    pub threshold: f64,
+    /// Share of the values in the upper state, 0 … 1.
+    pub high_share: f64,
+}
+
+/// Fewer values than this are strays, not a state.
+const LEAST_IN_A_STATE: usize = 4;
+/// The states must lie this far apart by factor. A neighbour on a core's sibling takes nearly half of
+/// its width (see `docs/methodology.md`), other causes take less.
+const LEAST_FACTOR: f64 = 1.25;
+/// Ashman's D: the distance of the means over the root mean square of the two spreads; above 2 two
+/// states are cleanly apart (Ashman, Bird & Zepf 1994).
+const LEAST_SEPARATION: f64 = 2.0;
+
+/// Finds the cut that leaves the least spread within the two parts (Otsu 1979), and says whether the
+/// parts are two states or one. Works on logarithms: both states are spread by the same factors.
+/// Values must be positive; others are left out, and so are strays.
+pub fn two_states(values: &[f64]) -> Option<States> {
+    let mut logs: Vec<f64> = values
+        .iter()
+        .filter(|v| v.is_finite() && **v > 0.0)
+        .map(|v| v.ln())
+        .collect();
+    logs.sort_by(f64::total_cmp);
+    let mut logs = &logs[..];
+    let (low, high) = loop {
+        if logs.len() < 2 * LEAST_IN_A_STATE {
+            return None;
+        }
+        let (low, high) = logs.split_at(best_cut(logs));
+        match (low.len() < LEAST_IN_A_STATE, high.len() < LEAST_IN_A_STATE) {
+            (true, _) => logs = high,
+            (_, true) => logs = low,
+            _ => break (low, high),
+        }
+    };
+    let distance = mean(high) - mean(low);
+    let spread = f64::midpoint(variance(low), variance(high)).sqrt();
+    if distance < LEAST_FACTOR.ln() || distance < LEAST_SEPARATION * spread {
+        return None;
+    }
+    Some(States {
+        low: mean(low).exp(),
+        high: mean(high).exp(),
+        threshold: f64::midpoint(low[low.len() - 1], high[0]).exp(),
+        high_share: high.len() as f64 / logs.len() as f64,
+    })
+}
+
+/// Where to cut a sorted series of at least two values so that the sum of the squares within both
+/// parts is least, which is where the one between the parts is greatest.
+fn best_cut(sorted: &[f64]) -> usize {
+    let total: f64 = sorted.iter().sum();
+    let n = sorted.len() as f64;
+    let mut below = 0.0;
+    let mut best = (1, f64::NEG_INFINITY);
+    for cut in 1..sorted.len() {
+        below += sorted[cut - 1];
+        let (left, right) = (cut as f64, n - cut as f64);
+        let between = below * below / left + (total - below).powi(2) / right;
+        if between > best.1 {
+            best = (cut, between);
+        }
+    }
+    best.0
+}
+
+/// Mean square around the mean.
+fn variance(values: &[f64]) -> f64 {
+    let centre = mean(values);
+    values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_shared_and_an_own_core_are_told_apart() {
+        let widths: Vec<f64> = (0..40)
+            .map(|i| if i % 4 == 0 { 1.8 } else { 3.8 } + f64::from(i % 5) * 0.02)
+            .collect();
+        let states = two_states(&widths).unwrap();
+        assert!(states.low < 2.0 && states.high > 3.7, "{states:?}");
+        assert!((states.high_share - 0.75).abs() < 1e-9);
+        assert!(states.threshold > 1.9 && states.threshold < 3.8);
+    }
+
+    #[test]
+    fn one_state_is_not_split() {
+        let widths: Vec<f64> = (0..40).map(|i| 3.8 + f64::from(i % 7) * 0.02).collect();
+        assert_eq!(two_states(&widths), None);
+    }
+
+    #[test]
+    fn an_even_spread_is_not_split() {
+        let widths: Vec<f64> = (0..100).map(|i| 3.0 + f64::from(i) * 0.01).collect();
+        assert_eq!(two_states(&widths), None);
+    }
+
+    #[test]
+    fn a_few_strays_are_not_a_state() {
+        let mut widths = vec![3.8; 40];
+        widths.extend([1.8; 3]);
+        assert_eq!(two_states(&widths), None);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_fed_in_makes_it_panic(values in prop::collection::vec(any::<f64>(), 0..60)) {
+            if let Some(states) = two_states(&values) {
+                prop_assert!(states.low <= states.threshold && states.threshold <= states.high);
+            }
+        }
+    }
+}
