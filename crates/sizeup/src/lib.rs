@@ -1,3 +1,4 @@
 //! sizeup measures servers on the work that servers really do. ARCHITECTURE.md tells who may know whom.
 
+pub mod catalog;
 pub mod stats;

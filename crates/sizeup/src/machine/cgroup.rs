@@ -27,7 +27,10 @@ pub(super) struct Group {
 impl Group {
     /// What `read` makes of each folder, own group first; folders that tell nothing are left out.
     pub(super) fn each<T>(&self, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
-        self.folders.iter().filter_map(|folder| read(folder)).collect()
+        self.folders
+            .iter()
+            .filter_map(|folder| read(folder))
+            .collect()
     }
 }
 
@@ -108,8 +111,15 @@ impl Mount {
 
 /// Blanks, tabs, line feeds and backslashes are written in octal.
 fn unescape(field: &str) -> String {
-    let codes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
-    codes.iter().fold(field.to_owned(), |text, (code, plain)| text.replace(code, plain))
+    let codes = [
+        ("\\040", " "),
+        ("\\011", "\t"),
+        ("\\012", "\n"),
+        ("\\134", "\\"),
+    ];
+    codes.iter().fold(field.to_owned(), |text, (code, plain)| {
+        text.replace(code, plain)
+    })
 }
 
 fn is_below(path: &str, root: &str) -> bool {
@@ -152,7 +162,9 @@ mod tests {
     use super::*;
 
     fn mount(root: &str, point: &str, kind: &str, options: &str) -> String {
-        format!("31 23 0:28 {root} {point} rw,nosuid shared:9 master:2 - {kind} {kind} rw,{options}\n")
+        format!(
+            "31 23 0:28 {root} {point} rw,nosuid shared:9 master:2 - {kind} {kind} rw,{options}\n"
+        )
     }
 
     fn folders_of(memberships: &str, mounts: &str, controller: &str) -> Vec<String> {
@@ -182,10 +194,16 @@ mod tests {
         assert_eq!(group.version, Version::V1);
         assert_eq!(
             group.folders,
-            ["/sys/fs/cgroup/cpu,cpuacct/batch", "/sys/fs/cgroup/cpu,cpuacct"]
+            [
+                "/sys/fs/cgroup/cpu,cpuacct/batch",
+                "/sys/fs/cgroup/cpu,cpuacct"
+            ]
         );
         // No old hierarchy lists it, so it can only be in the unified one.
-        assert_eq!(locate(memberships, &mounts, "pids").unwrap().version, Version::V2);
+        assert_eq!(
+            locate(memberships, &mounts, "pids").unwrap().version,
+            Version::V2
+        );
     }
 
     #[test]
@@ -208,8 +226,12 @@ mod tests {
 
     #[test]
     fn of_several_mounts_the_one_with_the_most_ancestors_is_taken() {
-        let mounts = mount("/a/b", "/narrow", "cgroup2", "x") + &mount("/a", "/wide", "cgroup2", "x");
-        assert_eq!(folders_of("0::/a/b\n", &mounts, "cpu"), ["/wide/b", "/wide"]);
+        let mounts =
+            mount("/a/b", "/narrow", "cgroup2", "x") + &mount("/a", "/wide", "cgroup2", "x");
+        assert_eq!(
+            folders_of("0::/a/b\n", &mounts, "cpu"),
+            ["/wide/b", "/wide"]
+        );
     }
 
     #[test]

@@ -32,9 +32,20 @@ pub struct CpuTicks {
 impl CpuTicks {
     /// All time there was. Time of guests is counted in `user` and `nice` already.
     pub fn total(&self) -> u64 {
-        let Self { user, nice, system, idle, iowait, irq, softirq, steal } = *self;
+        let Self {
+            user,
+            nice,
+            system,
+            idle,
+            iowait,
+            irq,
+            softirq,
+            steal,
+        } = *self;
         let kinds = [user, nice, system, idle, iowait, irq, softirq, steal];
-        kinds.iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
+        kinds
+            .iter()
+            .fold(0, |sum, &ticks| sum.saturating_add(ticks))
     }
 
     fn parse<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<CpuTicks> {
@@ -88,7 +99,9 @@ impl CpuTimes {
             let mut fields = line.split_whitespace();
             // The line "cpu" without a number is their sum.
             let number = fields.next().and_then(|name| name.strip_prefix("cpu"));
-            let Some(Ok(cpu)) = number.map(str::parse::<u32>) else { continue };
+            let Some(Ok(cpu)) = number.map(str::parse::<u32>) else {
+                continue;
+            };
             let ticks = CpuTicks::parse(fields);
             let ticks = ticks.ok_or_else(|| format!("{PATH}: the line of CPU {cpu} is garbled"))?;
             per_cpu.insert(cpu, ticks);
@@ -113,8 +126,11 @@ impl CpuTimes {
             let (Some(now), Some(then)) = (self.of(cpu), earlier.of(cpu)) else {
                 return missing(cpu);
             };
-            elapsed.steal += now.steal.saturating_sub(then.steal);
-            elapsed.total += now.total().saturating_sub(then.total());
+            let (steal, total) = (now.steal, now.total());
+            let steal = steal.saturating_sub(then.steal);
+            let total = total.saturating_sub(then.total());
+            elapsed.steal = elapsed.steal.saturating_add(steal);
+            elapsed.total = elapsed.total.saturating_add(total);
         }
         // A counter that stood still can make the total smaller than its part.
         elapsed.total = elapsed.total.max(elapsed.steal);
@@ -123,7 +139,9 @@ impl CpuTimes {
 }
 
 fn missing(cpu: u32) -> Fact<Elapsed> {
-    let reason: Read<Elapsed> = Err(format!("{PATH} has no line of CPU {cpu}: was it taken offline?"));
+    let reason: Read<Elapsed> = Err(format!(
+        "{PATH} has no line of CPU {cpu}: was it taken offline?"
+    ));
     reason.into()
 }
 
@@ -147,10 +165,22 @@ mod tests {
     fn steal_and_total_are_summed_over_the_cpus_asked_for() {
         let (before, after) = (times(BEFORE), times(AFTER));
         let one = after.since(&before, &[0]);
-        assert_eq!(one, Fact::Known(Elapsed { steal: 10, total: 100 }));
+        assert_eq!(
+            one,
+            Fact::Known(Elapsed {
+                steal: 10,
+                total: 100
+            })
+        );
         assert_eq!(one.known().unwrap().steal_share(), Some(0.1));
         let both = after.since(&before, &[0, 1]);
-        assert_eq!(both, Fact::Known(Elapsed { steal: 10, total: 200 }));
+        assert_eq!(
+            both,
+            Fact::Known(Elapsed {
+                steal: 10,
+                total: 200
+            })
+        );
     }
 
     #[test]

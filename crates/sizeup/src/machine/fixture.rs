@@ -23,12 +23,30 @@ use super::cpu_list::parse_cpu_list;
 
 /// The recorded machines, by the name of their file.
 pub(super) const MACHINES: &[(&str, &str)] = &[
-    ("xeon-2s", include_str!("../../tests/fixtures/machines/xeon-2s.tree")),
-    ("graviton3", include_str!("../../tests/fixtures/machines/graviton3.tree")),
-    ("altra", include_str!("../../tests/fixtures/machines/altra.tree")),
-    ("ampereone", include_str!("../../tests/fixtures/machines/ampereone.tree")),
-    ("epyc-container", include_str!("../../tests/fixtures/machines/epyc-container.tree")),
-    ("cgroup-v1", include_str!("../../tests/fixtures/machines/cgroup-v1.tree")),
+    (
+        "xeon-2s",
+        include_str!("../../tests/fixtures/machines/xeon-2s.tree"),
+    ),
+    (
+        "graviton3",
+        include_str!("../../tests/fixtures/machines/graviton3.tree"),
+    ),
+    (
+        "altra",
+        include_str!("../../tests/fixtures/machines/altra.tree"),
+    ),
+    (
+        "ampereone",
+        include_str!("../../tests/fixtures/machines/ampereone.tree"),
+    ),
+    (
+        "epyc-container",
+        include_str!("../../tests/fixtures/machines/epyc-container.tree"),
+    ),
+    (
+        "cgroup-v1",
+        include_str!("../../tests/fixtures/machines/cgroup-v1.tree"),
+    ),
 ];
 
 /// A machine's files, removed when it is dropped.

@@ -60,9 +60,9 @@ struct Policies<'a> {
 impl Policies<'_> {
     fn find(files: &Files) -> Policies<'_> {
         let numbers = match files.numbered(FOLDER, "policy") {
-            Ok(numbers) if numbers.is_empty() => {
-                Err("the kernel has no frequency driver here, as is usual in virtual machines".into())
-            }
+            Ok(numbers) if numbers.is_empty() => Err(
+                "the kernel has no frequency driver here, as is usual in virtual machines".into(),
+            ),
             numbers => numbers,
         };
         Policies { files, numbers }
@@ -173,7 +173,10 @@ mod tests {
         assert_eq!(boost(&format!("{switch}: 0")), Fact::Known(true));
         assert_eq!(boost(&format!("{switch}: 1")), Fact::Known(false));
         assert_eq!(boost(&format!("{FOLDER}/boost: 1")), Fact::Known(true));
-        assert_eq!(boost(&format!("{FOLDER}/policy0/boost: 0")), Fact::Known(false));
+        assert_eq!(
+            boost(&format!("{FOLDER}/policy0/boost: 0")),
+            Fact::Known(false)
+        );
         assert_eq!(
             boost(&format!("{FOLDER}/policy0/scaling_driver: cppc_cpufreq")).reason(),
             Some("the frequency driver has no switch for it")
@@ -186,7 +189,11 @@ mod tests {
         let base = |line: &str| read(line).base_khz;
         assert_eq!(base(&format!("{path}: 3000")), Fact::Known(3_000_000));
         assert!(base(&format!("{path}: 0")).reason().is_some());
-        assert!(base(&format!("{path}: 18446744073709551615")).reason().is_some());
+        assert!(
+            base(&format!("{path}: 18446744073709551615"))
+                .reason()
+                .is_some()
+        );
     }
 
     #[test]

@@ -35,9 +35,14 @@ impl Kernel {
         let clock_source = format!("{devices}/clocksource/clocksource0/current_clocksource");
         Kernel {
             release: files.value("/proc/sys/kernel/osrelease").into(),
-            parameters: files.text("/proc/cmdline").map(|line| speed_parameters(&line)).into(),
+            parameters: files
+                .text("/proc/cmdline")
+                .map(|line| speed_parameters(&line))
+                .into(),
             clock_source: files.value(&clock_source).into(),
-            idle_driver: files.value(&format!("{devices}/cpu/cpuidle/current_driver")).into(),
+            idle_driver: files
+                .value(&format!("{devices}/cpu/cpuidle/current_driver"))
+                .into(),
             idle_governor: idle_governor(files).into(),
             isolated_cpus: files.cpu_list(&format!("{devices}/cpu/isolated")).into(),
             mitigations: mitigations(files).into(),
@@ -48,14 +53,19 @@ impl Kernel {
 /// Kernels before 5.8 had the name in a read-only file only.
 fn idle_governor(files: &Files) -> Read<String> {
     let path = "/sys/devices/system/cpu/cpuidle/current_governor";
-    files.value(path).or_else(|_| files.value(&format!("{path}_ro")))
+    files
+        .value(path)
+        .or_else(|_| files.value(&format!("{path}_ro")))
 }
 
 fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
     let folder = "/sys/devices/system/cpu/vulnerabilities";
     let told = |name: String| {
         let status = files.value(&format!("{folder}/{name}"));
-        (name, status.unwrap_or_else(|reason| format!("not available: {reason}")))
+        (
+            name,
+            status.unwrap_or_else(|reason| format!("not available: {reason}")),
+        )
     };
     let names = files.names(folder)?;
     if names.is_empty() {
@@ -68,25 +78,86 @@ fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
 /// `Documentation/admin-guide/kernel-parameters.txt` of Linux 6.18.
 const SPEED_PARAMETERS: &[&str] = &[
     // Which CPUs do what.
-    "isolcpus", "nohz", "nohz_full", "rcu_nocbs", "irqaffinity", "maxcpus", "nr_cpus", "nosmt", "numa",
-    "numa_balancing", "skew_tick", "threadirqs", "preempt",
+    "isolcpus",
+    "nohz",
+    "nohz_full",
+    "rcu_nocbs",
+    "irqaffinity",
+    "maxcpus",
+    "nr_cpus",
+    "nosmt",
+    "numa",
+    "numa_balancing",
+    "skew_tick",
+    "threadirqs",
+    "preempt",
     // Clocks, frequencies and sleep.
-    "amd_pstate", "clocksource", "cpufreq.default_governor", "cpufreq.off", "cpuidle.governor",
-    "cpuidle.off", "cpuidle_haltpoll.force", "haltpoll.guest_halt_poll_ns", "idle",
-    "intel_idle.max_cstate", "intel_pstate", "processor.max_cstate", "tsc",
+    "amd_pstate",
+    "clocksource",
+    "cpufreq.default_governor",
+    "cpufreq.off",
+    "cpuidle.governor",
+    "cpuidle.off",
+    "cpuidle_haltpoll.force",
+    "haltpoll.guest_halt_poll_ns",
+    "idle",
+    "intel_idle.max_cstate",
+    "intel_pstate",
+    "processor.max_cstate",
+    "tsc",
     // Memory.
-    "default_hugepagesz", "hugepages", "hugepagesz", "init_on_alloc", "init_on_free", "mem",
-    "page_alloc.shuffle", "page_poison", "slab_nomerge", "transparent_hugepage",
+    "default_hugepagesz",
+    "hugepages",
+    "hugepagesz",
+    "init_on_alloc",
+    "init_on_free",
+    "mem",
+    "page_alloc.shuffle",
+    "page_poison",
+    "slab_nomerge",
+    "transparent_hugepage",
     // Instruction sets that are switched off.
-    "arm64.nobti", "arm64.nopauth", "arm64.nosme", "arm64.nosve", "clearcpuid", "noxsave",
+    "arm64.nobti",
+    "arm64.nopauth",
+    "arm64.nosme",
+    "arm64.nosve",
+    "clearcpuid",
+    "noxsave",
     // Mitigations.
-    "gather_data_sampling", "indirect_target_selection", "kpti", "kvm-intel.vmentry_l1d_flush", "l1tf",
-    "mds", "mitigations", "mmio_stale_data", "nopti", "nospec_store_bypass_disable", "nospectre_bhb",
-    "nospectre_v1", "nospectre_v2", "pti", "reg_file_data_sampling", "retbleed",
-    "spec_rstack_overflow", "spec_store_bypass_disable", "spectre_bhi", "spectre_v2",
-    "spectre_v2_user", "srbds", "ssbd", "tsa", "tsx", "tsx_async_abort", "vmscape",
+    "gather_data_sampling",
+    "indirect_target_selection",
+    "kpti",
+    "kvm-intel.vmentry_l1d_flush",
+    "l1tf",
+    "mds",
+    "mitigations",
+    "mmio_stale_data",
+    "nopti",
+    "nospec_store_bypass_disable",
+    "nospectre_bhb",
+    "nospectre_v1",
+    "nospectre_v2",
+    "pti",
+    "reg_file_data_sampling",
+    "retbleed",
+    "spec_rstack_overflow",
+    "spec_store_bypass_disable",
+    "spectre_bhi",
+    "spectre_v2",
+    "spectre_v2_user",
+    "srbds",
+    "ssbd",
+    "tsa",
+    "tsx",
+    "tsx_async_abort",
+    "vmscape",
     // Watchers that take their share.
-    "audit", "kfence.sample_interval", "nmi_watchdog", "nosoftlockup", "nowatchdog", "psi",
+    "audit",
+    "kfence.sample_interval",
+    "nmi_watchdog",
+    "nosoftlockup",
+    "nowatchdog",
+    "psi",
 ];
 
 /// The longest parameter that is kept, in bytes.
@@ -111,8 +182,14 @@ fn speed_parameters(line: &str) -> Vec<String> {
 
 /// The kernel takes a dash in a name for an underscore.
 fn matters(parameter: &str) -> bool {
-    let name = parameter.split('=').next().unwrap_or_default().replace('-', "_");
-    SPEED_PARAMETERS.iter().any(|known| known.replace('-', "_") == name)
+    let name = parameter
+        .split('=')
+        .next()
+        .unwrap_or_default()
+        .replace('-', "_");
+    SPEED_PARAMETERS
+        .iter()
+        .any(|known| known.replace('-', "_") == name)
 }
 
 /// Splits at blanks outside quotes, as the kernel does, and stops at `--`, after which the words are for
@@ -124,7 +201,10 @@ fn split_parameters(line: &str) -> Vec<String> {
         match c {
             '"' => quoted = !quoted,
             c if c.is_whitespace() && !quoted => parameters.push(String::new()),
-            c => parameters.last_mut().expect("there is always a last word").push(c),
+            c => parameters
+                .last_mut()
+                .expect("there is always a last word")
+                .push(c),
         }
     }
     parameters.retain(|parameter| !parameter.is_empty());
@@ -150,7 +230,12 @@ mod tests {
             isolcpus=2-3 nosmt intel_idle.max_cstate=1\n";
         assert_eq!(
             speed_parameters(line),
-            ["mitigations=off", "isolcpus=2-3", "nosmt", "intel_idle.max_cstate=1"]
+            [
+                "mitigations=off",
+                "isolcpus=2-3",
+                "nosmt",
+                "intel_idle.max_cstate=1"
+            ]
         );
     }
 

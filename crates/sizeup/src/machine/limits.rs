@@ -11,6 +11,7 @@ use super::fact::{Fact, Read};
 use super::files::Files;
 use super::memory::meminfo_bytes;
 use super::topology::Topology;
+use super::units;
 
 /// An upper bound, or the knowledge that there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -101,7 +102,9 @@ impl Limits {
                 files.number(&format!("{folder}/pids.max")).ok()
             })
             .into(),
-            max_processes: rlimit(files, Resource::RLIMIT_NPROC, "Max processes").0.into(),
+            max_processes: rlimit(files, Resource::RLIMIT_NPROC, "Max processes")
+                .0
+                .into(),
             max_open_files: soft.into(),
             max_open_files_hard: hard.into(),
         }
@@ -116,8 +119,13 @@ impl Limits {
             Some(quota) if (quota.floor() as usize) < allowed => UsableThreads {
                 threads: (quota.floor() as usize).max(1),
                 because: format!(
-                    "the control group grants the time of {quota} CPUs{}",
-                    if quota < 1.0 { ", which slows even one thread" } else { "" }
+                    "the control group grants the time of {} CPUs{}",
+                    units::decimal(quota),
+                    if quota < 1.0 {
+                        ", which slows even one thread"
+                    } else {
+                        ""
+                    }
                 ),
             },
             _ => UsableThreads {
@@ -137,7 +145,8 @@ impl Limits {
             return format!("all {online} CPUs of the machine may be used");
         }
         let cut_by = |set: &Fact<CpuList>| {
-            set.known().is_some_and(|set| set.intersection(&self.online_cpus).len() == allowed)
+            set.known()
+                .is_some_and(|set| set.intersection(&self.online_cpus).len() == allowed)
         };
         // A cpuset shows in the affinity mask too, so the cpuset is the cause where both agree.
         let cause = match (cut_by(&self.cpuset), cut_by(&self.affinity)) {
@@ -152,10 +161,16 @@ impl Limits {
 /// An unreadable set limits nothing; sets that have nothing in common are not believed.
 fn allowed(online: &CpuList, affinity: &Read<CpuList>, cpuset: &Read<CpuList>) -> CpuList {
     let sets = [affinity.as_ref().ok(), cpuset.as_ref().ok()];
-    sets.into_iter().flatten().fold(online.clone(), |left, set| {
-        let both = if left.is_empty() { set.clone() } else { left.intersection(set) };
-        if both.is_empty() { left } else { both }
-    })
+    sets.into_iter()
+        .flatten()
+        .fold(online.clone(), |left, set| {
+            let both = if left.is_empty() {
+                set.clone()
+            } else {
+                left.intersection(set)
+            };
+            if both.is_empty() { left } else { both }
+        })
 }
 
 fn affinity(files: &Files) -> Read<CpuList> {
@@ -169,7 +184,9 @@ fn affinity(files: &Files) -> Read<CpuList> {
     // The call above gives up beyond 1,024 CPUs; this file does not.
     let path = "/proc/self/status";
     let text = files.text(path)?;
-    let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let list = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     let list = list.ok_or_else(|| format!("{path} has no line 'Cpus_allowed_list'"))?;
     let list = list.trim().parse();
     list.map_err(|_| format!("{path}: 'Cpus_allowed_list' does not hold a list of CPUs"))
@@ -257,7 +274,9 @@ fn unreclaimable(files: &Files, group: &Group, folder: &str) -> Option<u64> {
         Version::V2 => ("memory.current", "inactive_file"),
     };
     let usage = files.number::<u64>(&format!("{folder}/{usage}")).ok()?;
-    let stat = files.text(&format!("{folder}/memory.stat")).unwrap_or_default();
+    let stat = files
+        .text(&format!("{folder}/memory.stat"))
+        .unwrap_or_default();
     let cache = stat.lines().find_map(|line| {
         let (name, bytes) = line.split_once(' ')?;
         (name == inactive).then(|| bytes.parse::<u64>().ok())?
@@ -270,7 +289,13 @@ fn rlimit(files: &Files, resource: Resource, label: &str) -> (Read<Cap<u64>>, Re
     if files.are_live()
         && let Ok((soft, hard)) = getrlimit(resource)
     {
-        let cap = |limit| if limit == RLIM_INFINITY { Cap::Unlimited } else { Cap::At(limit) };
+        let cap = |limit| {
+            if limit == RLIM_INFINITY {
+                Cap::Unlimited
+            } else {
+                Cap::At(limit)
+            }
+        };
         return (Ok(cap(soft)), Ok(cap(hard)));
     }
     (rlimit_field(files, label, 0), rlimit_field(files, label, 1))

@@ -103,14 +103,13 @@ fn placements_read_back_as_they_are_written() {
 
 /// Any machine, any part of its CPUs allowed, any number of threads.
 fn situations() -> impl Strategy<Value = (Topology, Vec<u32>, usize)> {
-    (1..=3_u32, 1..=5_u32, 1..=4_u32)
-        .prop_flat_map(|(sockets, cores, ways)| {
-            let topology = machine(sockets, cores, ways);
-            let cpus: Vec<u32> = topology.cpu_list().to_vec();
-            let count = cpus.len();
-            let allowed = proptest::sample::subsequence(cpus, 1..=count).prop_shuffle();
-            (Just(topology), allowed, 0..3 * count)
-        })
+    (1..=3_u32, 1..=5_u32, 1..=4_u32).prop_flat_map(|(sockets, cores, ways)| {
+        let topology = machine(sockets, cores, ways);
+        let cpus: Vec<u32> = topology.cpu_list().to_vec();
+        let count = cpus.len();
+        let allowed = proptest::sample::subsequence(cpus, 1..=count).prop_shuffle();
+        (Just(topology), allowed, 0..3 * count)
+    })
 }
 
 fn times_used(placed: &[u32]) -> BTreeMap<u32, usize> {

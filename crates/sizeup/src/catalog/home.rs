@@ -1,0 +1,60 @@
+//! Where an installation keeps its parts.
+
+use super::CatalogError;
+use std::path::{Path, PathBuf};
+
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs}`.
+/// It runs from wherever it lies.
+#[derive(Debug, Clone)]
+pub struct Home(PathBuf);
+
+impl Home {
+    /// The folder that `SIZEUP_HOME` names, or else the one that the running program lies in.
+    ///
+    /// # Errors
+    /// When that is not a release folder.
+    pub fn find() -> Result<Self, CatalogError> {
+        let folder = match std::env::var_os("SIZEUP_HOME") {
+            Some(folder) => PathBuf::from(folder),
+            None => std::env::current_exe()
+                .and_then(|program| program.canonicalize())
+                .ok()
+                .and_then(|program| Some(program.parent()?.parent()?.to_owned()))
+                .unwrap_or_default(),
+        };
+        let home = Self(folder);
+        if home.workloads().is_dir() {
+            return Ok(home);
+        }
+        Err(CatalogError::unreadable(
+            &home.workloads(),
+            "there is no such folder; run sizeup from its release folder (`make build` makes one in \
+             dist/) or name one by SIZEUP_HOME",
+        ))
+    }
+
+    /// A release folder.
+    pub fn at(folder: &Path) -> Self {
+        Self(folder.to_owned())
+    }
+
+    /// The tables of workloads.
+    pub fn workloads(&self) -> PathBuf {
+        self.0.join("share/sizeup/workloads")
+    }
+
+    /// The tables of suites.
+    pub fn suites(&self) -> PathBuf {
+        self.0.join("share/sizeup/suites")
+    }
+
+    /// The input files and their table.
+    pub fn inputs(&self) -> PathBuf {
+        self.0.join("share/sizeup/inputs")
+    }
+
+    /// The program of a worker that belongs to sizeup.
+    pub fn worker(&self, name: &str) -> PathBuf {
+        self.0.join("libexec/sizeup").join(name)
+    }
+}

@@ -1,0 +1,105 @@
+//! What can be measured: workloads, suites and inputs, read from TOML tables.
+//!
+//! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code.
+
+mod home;
+mod input;
+mod source;
+mod suite;
+mod workload;
+
+pub use home::Home;
+pub use input::Input;
+pub use source::CatalogError;
+pub use suite::{Category, Suite};
+pub use workload::{Definition, Family, Program, Workload};
+
+use source::Source;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// All workloads, suites and inputs that are known here.
+#[derive(Debug)]
+pub struct Catalog {
+    /// By ID.
+    pub workloads: BTreeMap<String, Workload>,
+    /// By name.
+    pub suites: BTreeMap<String, Suite>,
+    /// By name.
+    pub inputs: BTreeMap<String, Input>,
+}
+
+impl Catalog {
+    /// Reads the installation's tables and those of the user's folders.
+    ///
+    /// # Errors
+    /// The first table that can't be read, with file and line.
+    pub fn load(home: &Home, folders: &[PathBuf]) -> Result<Self, CatalogError> {
+        let mut catalog = Self {
+            workloads: BTreeMap::new(),
+            suites: BTreeMap::new(),
+            inputs: input::read(
+                &Source::read(&home.inputs().join("inputs.toml"))?,
+                &home.inputs(),
+            )?,
+        };
+        for path in tables(&home.workloads())? {
+            catalog.add_workloads(&Source::read(&path)?, home)?;
+        }
+        let mut suites = Vec::new();
+        for folder in folders {
+            for path in tables(folder)? {
+                let source = Source::read(&path)?;
+                if source.has_table("category") {
+                    suites.push(source);
+                } else {
+                    catalog.add_workloads(&source, home)?;
+                }
+            }
+        }
+        for path in tables(&home.suites())? {
+            suites.push(Source::read(&path)?);
+        }
+        for source in suites {
+            catalog.add_suite(&source)?;
+        }
+        Ok(catalog)
+    }
+
+    fn add_workloads(&mut self, source: &Source, home: &Home) -> Result<(), CatalogError> {
+        for (workload, at) in workload::read(source, home, &self.inputs)? {
+            let id = workload.id.clone();
+            if self.workloads.insert(id.clone(), workload).is_some() {
+                return Err(source.error(at, format!("the workload {id:?} is defined twice")));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_suite(&mut self, source: &Source) -> Result<(), CatalogError> {
+        let suite = suite::read(source, &self.workloads)?;
+        let name = suite.name.clone();
+        if self.suites.insert(name.clone(), suite).is_some() {
+            return Err(source.error(0..0, format!("the suite {name:?} is defined twice")));
+        }
+        Ok(())
+    }
+}
+
+/// The `*.toml` files of a folder, sorted by name.
+fn tables(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|e| CatalogError::unreadable(folder, &e.to_string()))?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! A table's text, and errors that say the file and the line.
+
+use serde::de::DeserializeOwned;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A table that can't be used: where, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {what}", path.display(), line.map(|l| format!(":{l}")).unwrap_or_default())]
+pub struct CatalogError {
+    path: PathBuf,
+    line: Option<usize>,
+    what: String,
+}
+
+impl CatalogError {
+    /// A file or folder that can't be read.
+    pub(super) fn unreadable(path: &Path, why: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            line: None,
+            what: format!("can't be read: {why}"),
+        }
+    }
+}
+
+/// A table's text and where it comes from.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    pub fn read(path: &Path) -> Result<Self, CatalogError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| CatalogError::unreadable(path, &e.to_string()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+        })
+    }
+
+    /// The table as `T`, which must refuse unknown fields.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, CatalogError> {
+        toml::from_str(&self.text).map_err(|e: toml::de::Error| {
+            self.error(e.span().unwrap_or(0..0), e.message().to_owned())
+        })
+    }
+
+    /// Whether the table has an array of tables of this name at its top; it need not be right otherwise.
+    pub fn has_table(&self, name: &str) -> bool {
+        self.text
+            .lines()
+            .any(|line| line.trim() == format!("[[{name}]]"))
+    }
+
+    /// The folder that relative paths in the table start from.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
+    /// An error about a place in the text.
+    pub fn error(&self, at: Range<usize>, what: String) -> CatalogError {
+        let before = self.text.get(..at.start).unwrap_or_default();
+        let line = Some(before.bytes().filter(|byte| *byte == b'\n').count() + 1);
+        CatalogError {
+            path: self.path.clone(),
+            line,
+            what,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Suites: which workloads, on how many threads, in which categories, for how long.
+
+use super::source::Source;
+use super::{CatalogError, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use toml::Spanned;
+
+/// A named list of workloads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// Raised whenever a figure changes its meaning.
+    pub version: u64,
+    /// What it measures.
+    pub about: String,
+    /// The publication or program that it comes from.
+    pub study: String,
+    /// Thread counts as `--threads` takes them.
+    pub threads: Vec<String>,
+    /// As `--precision` takes it.
+    pub precision: String,
+    /// As `--budget` takes it.
+    pub budget: String,
+    /// In the order in which scores are shown.
+    #[serde(rename = "category")]
+    pub categories: Vec<Category>,
+}
+
+/// Workloads that are scored together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Category {
+    /// Its name.
+    pub name: String,
+    /// IDs.
+    pub workloads: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Spans {
+    category: Vec<CategorySpans>,
+}
+
+#[derive(Deserialize)]
+struct CategorySpans {
+    workloads: Vec<Spanned<String>>,
+}
+
+/// Reads a suite, whose workloads must be known.
+pub(super) fn read(
+    source: &Source,
+    workloads: &BTreeMap<String, Workload>,
+) -> Result<Suite, CatalogError> {
+    let suite: Suite = source.parse()?;
+    let mut seen = BTreeSet::new();
+    for id in source
+        .parse::<Spans>()?
+        .category
+        .into_iter()
+        .flat_map(|c| c.workloads)
+    {
+        let at = id.span();
+        let id = id.into_inner();
+        if !workloads.contains_key(&id) {
+            return Err(source.error(at, format!("no workload is named {id:?}")));
+        }
+        if !seen.insert(id.clone()) {
+            return Err(source.error(at, format!("the workload {id:?} stands twice in the suite")));
+        }
+    }
+    Ok(suite)
+}

@@ -1,0 +1,168 @@
+use super::*;
+use std::fs;
+use tempfile::TempDir;
+
+/// A release folder with one input, and a user's folder with the given tables.
+fn load(tables: &[(&str, &str)]) -> Result<(Catalog, TempDir), String> {
+    let folder = TempDir::new().unwrap();
+    let home = Home::at(&folder.path().join("home"));
+    for folder in [home.workloads(), home.suites(), home.inputs()] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    let input = format!(
+        "[[input]]\nname = \"page\"\nfile = \"p\"\nbytes = 1\nsha256 = \"{}\"\nversion = 1\n\
+         about = \"a page\"\nsource = \"here\"\n",
+        "0".repeat(64)
+    );
+    fs::write(home.inputs().join("inputs.toml"), input).unwrap();
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    for (name, text) in tables {
+        fs::write(own.join(name), text).unwrap();
+    }
+    let catalog = Catalog::load(&home, std::slice::from_ref(&own)).map_err(|e| e.to_string())?;
+    Ok((catalog, folder))
+}
+
+fn refusal(text: &str) -> String {
+    load(&[("t.toml", text)]).map(|_| ()).unwrap_err()
+}
+
+const GOOD: &str = r#"
+worker = "native"
+[[workload]]
+id = "zip-1/zip"
+family = "compress"
+about = "zips"
+parameters = { level = 1 }
+inputs = ["page"]
+"#;
+
+const SUITE: &str = r#"
+name = "s"
+version = 1
+about = "a"
+study = "none"
+threads = ["1"]
+precision = "1%"
+budget = "1m"
+[[category]]
+name = "c"
+workloads = ["zip-1/zip"]
+"#;
+
+#[test]
+fn workloads_and_suites_are_read_from_a_folder() {
+    let (catalog, _folder) = load(&[("a-suite.toml", SUITE), ("t.toml", GOOD)]).unwrap();
+    let workload = &catalog.workloads["zip-1/zip"];
+    assert_eq!(workload.definition.parameters["level"], 1);
+    assert_eq!(workload.definition.inputs["page"], "0".repeat(64));
+    assert!(workload.program.run[0].ends_with("libexec/sizeup/native"));
+    assert_eq!(catalog.suites["s"].categories[0].workloads, ["zip-1/zip"]);
+}
+
+#[test]
+fn broken_toml_is_told_with_file_and_line() {
+    let error = refusal("worker = \"native\"\n[[workload]]\nid = zip\n");
+    assert!(error.contains("own/t.toml:3: "), "{error}");
+}
+
+#[test]
+fn an_unknown_field_is_told_with_its_name_and_line() {
+    let error = refusal(&GOOD.replace("about", "abuot"));
+    assert!(
+        error.contains("abuot") && error.contains("t.toml:6:"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_unknown_input_family_or_worker_is_refused() {
+    assert!(refusal(&GOOD.replace("\"page\"", "\"pag\"")).contains("t.toml:8: no input is named"));
+    assert!(refusal(&GOOD.replace("compress", "squeeze")).contains("squeeze"));
+    assert!(refusal(&GOOD.replace("\"native\"", "\"../native\"")).contains("t.toml:2:"));
+    assert!(refusal(&GOOD.replace("worker = \"native\"", "")).contains("neither"));
+}
+
+#[test]
+fn an_id_that_could_do_harm_is_refused() {
+    for id in [
+        "zip",
+        "a/b/c",
+        "../zip",
+        "zip/\\u001b[2J",
+        "zip zip/z",
+        "/zip",
+        ".zip/zip",
+    ] {
+        let error = refusal(&GOOD.replace("zip-1/zip", id));
+        assert!(error.contains("is not an ID"), "{id}: {error}");
+    }
+}
+
+#[test]
+fn what_is_defined_twice_is_refused() {
+    let error = load(&[("a.toml", GOOD), ("b.toml", GOOD)])
+        .map(|_| ())
+        .unwrap_err();
+    assert!(
+        error.contains("b.toml:3: the workload \"zip-1/zip\" is defined twice"),
+        "{error}"
+    );
+    let error = load(&[("a.toml", GOOD), ("s.toml", SUITE), ("t.toml", SUITE)])
+        .map(|_| ())
+        .unwrap_err();
+    assert!(
+        error.contains("the suite \"s\" is defined twice"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_suite_of_an_unknown_workload_is_refused_with_its_line() {
+    let error = load(&[("s.toml", SUITE)]).map(|_| ()).unwrap_err();
+    assert!(
+        error.contains("s.toml:11: no workload is named \"zip-1/zip\""),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_plain_command_is_a_workload() {
+    let table = r#"
+[[workload]]
+id = "list/ls"
+family = "script"
+about = "lists"
+command = { run = ["./ls.sh", "-l"], bytes = 10 }
+"#;
+    let (catalog, folder) = load(&[("t.toml", table)]).unwrap();
+    let workload = &catalog.workloads["list/ls"];
+    assert_eq!(workload.asked_as, COMMAND_WORKLOAD);
+    assert_eq!(workload.definition.parameters["bytes"], 10);
+    let run = workload.parameters["run"][0].as_str().unwrap();
+    assert!(run.starts_with(&*folder.path().to_string_lossy()), "{run}");
+    // What goes into run files does not tell where the user keeps things.
+    assert_eq!(workload.definition.parameters["run"][0], "./ls.sh");
+}
+
+#[test]
+fn a_definition_that_differs_has_another_digest() {
+    let digest = |text: &str| {
+        let (catalog, _folder) = load(&[("t.toml", text)]).unwrap();
+        catalog.workloads["zip-1/zip"]
+            .definition
+            .digest("zip-1/zip")
+    };
+    assert_eq!(digest(GOOD), digest(&GOOD.replace("zips", "also zips")));
+    assert_ne!(
+        digest(GOOD),
+        digest(&GOOD.replace("level = 1", "level = 2"))
+    );
+    assert_ne!(
+        digest(GOOD),
+        digest(&GOOD.replace("inputs = [\"page\"]", ""))
+    );
+}
+
+const COMMAND_WORKLOAD: &str = "execution/command";

@@ -1,0 +1,272 @@
+//! Workloads: what is done, by which program, with which parameters, on which inputs.
+
+use super::source::Source;
+use super::{CatalogError, Home, Input};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// What kind of operation a workload is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // their names say it
+pub enum Family {
+    Pki,
+    KeyExchange,
+    Aead,
+    Hash,
+    Compress,
+    Decompress,
+    Erasure,
+    Split,
+    Script,
+    Regex,
+    Text,
+    Pipeline,
+    Http,
+}
+
+/// The program that performs a workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The worker's name, or the program's file name for a user's own.
+    pub name: String,
+    /// Program and arguments.
+    pub run: Vec<String>,
+    /// Where it is run.
+    pub folder: PathBuf,
+}
+
+/// One defined piece of work.
+#[derive(Debug, Clone)]
+pub struct Workload {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub id: String,
+    /// What one op is.
+    pub about: String,
+    /// Who performs it.
+    pub program: Program,
+    /// What the worker calls it; the ID, except for plain commands.
+    pub asked_as: String,
+    /// As the worker takes them: the definition's, but with paths of this machine.
+    pub parameters: Value,
+    /// What must not differ between two runs that are compared.
+    pub definition: Definition,
+}
+
+/// What a workload is, as far as it bears on the result. Kept in run files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Definition {
+    /// What kind of operation.
+    pub family: Family,
+    /// The worker's name.
+    pub worker: String,
+    /// As the worker takes them.
+    pub parameters: Value,
+    /// Input name → SHA-256.
+    pub inputs: BTreeMap<String, String>,
+}
+
+impl Definition {
+    /// SHA-256 over the definition and the ID, in hex. Objects are sorted by key, so that equal
+    /// definitions have equal digests.
+    pub fn digest(&self, id: &str) -> String {
+        let text = json!({ "id": id, "definition": self }).to_string();
+        Sha256::digest(text.as_bytes())
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    worker: Option<Spanned<Worker>>,
+    #[serde(default)]
+    workload: Vec<Spanned<Entry>>,
+}
+
+/// A worker of sizeup's by name, or a user's own as program and arguments.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a worker is a name or a table { run = [\"program\", …] }"
+)]
+enum Worker {
+    Named(String),
+    Own { run: Vec<String> },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: Spanned<String>,
+    family: Family,
+    about: String,
+    #[serde(default)]
+    parameters: BTreeMap<String, toml::Value>,
+    #[serde(default)]
+    inputs: Vec<Spanned<String>>,
+    command: Option<Command>,
+}
+
+/// A plain command as a workload: one op is one execution.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Command {
+    run: Vec<String>,
+    bytes: Option<u64>,
+    stdout: Option<String>,
+}
+
+/// The worker that executes plain commands, and what it calls that.
+const COMMAND_WORKER: &str = "command";
+const COMMAND_WORKLOAD: &str = "execution/command";
+
+/// Reads a table of workloads, each with its place in the text.
+pub(super) fn read(
+    source: &Source,
+    home: &Home,
+    inputs: &BTreeMap<String, Input>,
+) -> Result<Vec<(Workload, Range<usize>)>, CatalogError> {
+    let table: Table = source.parse()?;
+    let worker = match &table.worker {
+        Some(worker) => Some(program(source, home, worker)?),
+        None => None,
+    };
+    table
+        .workload
+        .into_iter()
+        .map(|entry| {
+            let at = entry.span();
+            Ok((workload(source, home, inputs, worker.as_ref(), entry)?, at))
+        })
+        .collect()
+}
+
+fn program(
+    source: &Source,
+    home: &Home,
+    worker: &Spanned<Worker>,
+) -> Result<Program, CatalogError> {
+    match worker.get_ref() {
+        Worker::Named(name) if is_word(name) => Ok(Program {
+            name: name.clone(),
+            run: vec![home.worker(name).to_string_lossy().into_owned()],
+            folder: source.folder().to_owned(),
+        }),
+        Worker::Named(name) => Err(source.error(
+            worker.span(),
+            format!("{name:?} can't be the name of a worker"),
+        )),
+        Worker::Own { run } => {
+            let run = resolve(source.folder(), run)
+                .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
+            Ok(Program {
+                name: run[0].clone(),
+                run,
+                folder: source.folder().to_owned(),
+            })
+        }
+    }
+}
+
+fn workload(
+    source: &Source,
+    home: &Home,
+    inputs: &BTreeMap<String, Input>,
+    worker: Option<&Program>,
+    entry: Spanned<Entry>,
+) -> Result<Workload, CatalogError> {
+    let at = entry.span();
+    let entry = entry.into_inner();
+    let id = entry.id.get_ref().clone();
+    if !is_id(&id) {
+        let what = format!(
+            "{id:?} is not an ID: OPERATION/IMPLEMENTATION, of letters, digits and . + - _ %"
+        );
+        return Err(source.error(entry.id.span(), what));
+    }
+    let mut definition = Definition {
+        family: entry.family,
+        worker: String::new(),
+        parameters: serde_json::to_value(&entry.parameters)
+            .map_err(|e| source.error(at.clone(), format!("parameters: {e}")))?,
+        inputs: BTreeMap::new(),
+    };
+    for name in entry.inputs {
+        let input = inputs.get(name.get_ref()).ok_or_else(|| {
+            source.error(
+                name.span(),
+                format!("no input is named {:?}", name.get_ref()),
+            )
+        })?;
+        definition
+            .inputs
+            .insert(name.into_inner(), input.sha256.clone());
+    }
+    let mut parameters = definition.parameters.clone();
+    let (program, asked_as) = match (entry.command, worker) {
+        (Some(command), _) => {
+            let run = resolve(source.folder(), &command.run)
+                .ok_or_else(|| source.error(at, "command: run is empty".to_owned()))?;
+            definition.parameters = json!(command);
+            parameters = json!({ "run": run, "bytes": command.bytes, "stdout": command.stdout });
+            let program = Program {
+                name: COMMAND_WORKER.to_owned(),
+                run: vec![home.worker(COMMAND_WORKER).to_string_lossy().into_owned()],
+                folder: source.folder().to_owned(),
+            };
+            (program, COMMAND_WORKLOAD.to_owned())
+        }
+        (None, Some(worker)) => (worker.clone(), id.clone()),
+        (None, None) => {
+            let what = "neither the table names a worker nor this workload a command".to_owned();
+            return Err(source.error(at, what));
+        }
+    };
+    definition.worker.clone_from(&program.name);
+    Ok(Workload {
+        id,
+        about: entry.about,
+        program,
+        asked_as,
+        parameters,
+        definition,
+    })
+}
+
+/// A program given with a path starts from the table's folder; one without is looked for in PATH.
+fn resolve(folder: &Path, run: &[String]) -> Option<Vec<String>> {
+    let (program, arguments) = run.split_first()?;
+    let program = if program.contains('/') {
+        let path = folder.join(program);
+        path.canonicalize()
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned()
+    } else {
+        program.clone()
+    };
+    Some(
+        std::iter::once(program)
+            .chain(arguments.iter().cloned())
+            .collect(),
+    )
+}
+
+fn is_id(id: &str) -> bool {
+    id.split_once('/')
+        .is_some_and(|(operation, implementation)| is_word(operation) && is_word(implementation))
+}
+
+/// Whether it can stand in a table, a file name and a terminal without doing harm there.
+fn is_word(word: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".+-_%".contains(c);
+    (1..=80).contains(&word.len()) && word.chars().all(plain) && !word.starts_with('.')
+}
