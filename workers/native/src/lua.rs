@@ -36,12 +36,42 @@ macro_rules! program {
     };
 }
 
-program!(binary_trees, "binary-trees", 6, "KNOWN-binary-trees");
-program!(fasta, "fasta", 1000, "KNOWN-fasta");
-program!(fibonacci, "fibonacci", 30, "KNOWN-fibonacci");
-program!(mandelbrot, "mandelbrot", 100, "KNOWN-mandelbrot");
-program!(n_body, "n-body", 2000, "KNOWN-n-body");
-program!(spectral_norm, "spectral-norm", 100, "KNOWN-spectral-norm");
+program!(
+    binary_trees,
+    "binary-trees",
+    6,
+    "1e93372ab23c98137fc156de0f57f67fb53ced95d810e56cf784bd18f6c439fd"
+);
+program!(
+    fasta,
+    "fasta",
+    1000,
+    "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73"
+);
+program!(
+    fibonacci,
+    "fibonacci",
+    30,
+    "93a9b2b38d0ff170e51dfa05feafc9832ba25b87d3fabd8e4ffbb0778220cd50"
+);
+program!(
+    mandelbrot,
+    "mandelbrot",
+    100,
+    "1f858379256dad2c1758924ef51540794ac5992982d08018939bc841947bf637"
+);
+program!(
+    n_body,
+    "n-body",
+    2000,
+    "fb0fb79f1d3b2a8aa24f29fb67ed170a024be89784a7cdc2225ae91216c2de84"
+);
+program!(
+    spectral_norm,
+    "spectral-norm",
+    100,
+    "a95e11fa07f7b196ef488e73f67afbbbc16cf6a2c6de5f8d54ea49821fe604e6"
+);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -228,3 +228,6 @@ fn features(info: &CpuInfo) -> Read<Vec<String>> {
     let known = wanted.iter().filter(|name| present.contains(*name));
     Ok(known.map(|&name| name.to_owned()).collect())
 }
+
+#[cfg(test)]
+mod tests;

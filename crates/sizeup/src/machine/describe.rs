@@ -93,18 +93,20 @@ fn cpu(machine: &Machine) -> Group {
 fn frequency(machine: &Machine) -> Group {
     let frequency = &machine.frequency;
     let hertz = |fact: &Fact<u64>| fact.map(|&khz| units::frequency(khz));
-    Group::new("Frequency")
-        .row("driver", &frequency.driver)
-        .row("governor", &frequency.governor)
-        .row("energy preference", &frequency.energy_preference)
-        .row("lowest", hertz(&frequency.min_khz))
+    let mut group = Group::new("Frequency").row("driver", &frequency.driver);
+    // Without a driver, the reason stands for all that only a driver tells.
+    if frequency.driver.known().is_some() || frequency.governor.known().is_some() {
+        group = group
+            .row("governor", &frequency.governor)
+            .row("energy preference", &frequency.energy_preference)
+            .row("lowest", hertz(&frequency.min_khz))
+            .row("highest", hertz(&frequency.max_khz))
+            .row("highest allowed", hertz(&frequency.allowed_khz));
+    }
+    let turbo = frequency.boost.map(|&on| if on { "on" } else { "off" });
+    group
         .row("base", hertz(&frequency.base_khz))
-        .row("highest", hertz(&frequency.max_khz))
-        .row("highest allowed", hertz(&frequency.allowed_khz))
-        .row(
-            "turbo",
-            frequency.boost.map(|&on| if on { "on" } else { "off" }),
-        )
+        .row("turbo", turbo)
         .row("shown by /proc/cpuinfo", hertz(&frequency.shown_khz))
 }
 

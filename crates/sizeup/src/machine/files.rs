@@ -111,7 +111,7 @@ impl Files {
 /// A value on one line, with runs of blanks made one, ready for a table on a terminal.
 pub(super) fn clean(text: &str) -> Result<String, &'static str> {
     // Device-tree files end in a NUL.
-    let text = text.trim_end_matches('\0').trim();
+    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
     if text.is_empty() {
         return Err("is empty");
     }

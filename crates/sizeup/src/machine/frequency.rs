@@ -92,13 +92,14 @@ impl Policies<'_> {
 /// Intel's driver tells it per policy; ACPI's table, which AMD and Arm servers have, tells it in MHz and
 /// without any driver.
 fn base_khz(files: &Files, policies: &Policies) -> Read<u64> {
-    policies.extreme("base_frequency", u64::max).or_else(|_| {
+    let acpi = || {
         let path = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq";
-        match files.number::<u64>(path)?.checked_mul(1_000) {
-            Some(khz) if khz > 0 => Ok(khz),
-            _ => Err(format!("{path} does not hold a frequency")),
-        }
-    })
+        let khz = files.number::<u64>(path).ok()?.checked_mul(1_000);
+        khz.filter(|&khz| khz > 0)
+    };
+    policies
+        .extreme("base_frequency", u64::max)
+        .or_else(|_| acpi().ok_or_else(|| "neither a frequency driver nor ACPI tells it".into()))
 }
 
 /// Each driver has its own switch for the same thing.

@@ -1,0 +1,69 @@
+//! A file's lines with their digest, bounded in length.
+
+use sha2::{Digest, Sha256};
+use std::io::{self, BufRead, Read};
+
+/// A window of 4,096 threads takes some 2 MiB.
+const LONGEST_LINE_BYTES: u64 = 16 << 20;
+
+/// A line as it stands in the file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// With its end, which is cut off here.
+    Whole(Vec<u8>),
+    /// The file ends inside it.
+    Torn(Vec<u8>),
+    /// Longer than any record.
+    TooLong,
+}
+
+/// Reads lines and keeps the SHA-256 of all bytes before the line read last.
+pub(super) struct Lines<R> {
+    from: R,
+    before: Sha256,
+    last: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub fn new(from: R) -> Self {
+        Self {
+            from,
+            before: Sha256::new(),
+            last: Vec::new(),
+        }
+    }
+
+    pub fn next(&mut self) -> io::Result<Option<Line>> {
+        self.before.update(&self.last);
+        self.last.clear();
+        self.from
+            .by_ref()
+            .take(LONGEST_LINE_BYTES + 1)
+            .read_until(b'\n', &mut self.last)?;
+        if self.last.is_empty() {
+            return Ok(None);
+        }
+        if self.last.len() as u64 > LONGEST_LINE_BYTES {
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(match self.last.strip_suffix(b"\n") {
+            Some(line) => Line::Whole(line.to_vec()),
+            None => Line::Torn(self.last.clone()),
+        }))
+    }
+
+    /// Digest of all bytes before the line read last, in hex.
+    pub fn digest_before(&self) -> String {
+        hex(&self.before)
+    }
+}
+
+/// The digest so far, in hex.
+pub(super) fn hex(digest: &Sha256) -> String {
+    digest
+        .clone()
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

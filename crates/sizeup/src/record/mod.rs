@@ -1,0 +1,24 @@
+//! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
+//!
+//! Format history: 1.0, the first.
+
+mod lines;
+mod reader;
+mod records;
+mod run;
+mod writer;
+
+pub use reader::{ReadError, check_measured, read};
+pub use records::{
+    Case, Close, Ended, Header, Launch, Measured, Outcome, OutcomeKind, Plan, Pulse, PulseKernels,
+    Reading, Ready, Receipt, Record, Resume, ThreadSpec, ThreadWindow, Timing, Verified, Window,
+    WorkerBuild,
+};
+pub use run::{Note, Run};
+pub use writer::{WriteError, Writer};
+
+/// The format that is written. A reader takes every minor number of its major one, and older majors.
+pub const FORMAT: (u32, u32) = (1, 0);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,303 @@
+//! Reading a run file. Nothing in it is believed before it was checked.
+
+use super::lines::{Line, Lines};
+use super::records::{Header, Measured, Pulse, Record, ThreadWindow, Window};
+use super::run::{Note, Run};
+use super::{Ended, FORMAT};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// A file that can't be read as a run.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}", path.display())]
+pub struct ReadError {
+    path: PathBuf,
+    what: What,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum What {
+    #[error("can't be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("is not a run file: {0}")]
+    NotARun(String),
+    #[error("is of run file format {0}, this sizeup reads up to {major}.x: use a newer sizeup", major = FORMAT.0)]
+    TooNew(String),
+    #[error("line {line}: {what}")]
+    Line { line: u64, what: String },
+}
+
+/// Reads a run file.
+///
+/// # Errors
+/// When it can't be read, is no run file, is of a newer format or holds what can't be. A torn last
+/// line is not an error but a [`Note`].
+pub fn read(path: &Path) -> Result<Run, ReadError> {
+    File::open(path)
+        .map_err(What::Io)
+        .and_then(|file| read_from(BufReader::new(file), path))
+        .map_err(|what| ReadError {
+            path: path.to_owned(),
+            what,
+        })
+}
+
+fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
+    let mut lines = Lines::new(from);
+    let first = match lines.next()? {
+        Some(Line::Whole(line)) => line,
+        Some(Line::TooLong) => return Err(What::NotARun("its first line has no end".to_owned())),
+        Some(Line::Torn(_)) => {
+            return Err(What::NotARun(
+                "its first line is torn: nothing was measured".to_owned(),
+            ));
+        }
+        None => return Err(What::NotARun("it is empty".to_owned())),
+    };
+    let mut builder = Builder::new(path, header(&first)?, first.len() as u64 + 1);
+    while let Some(line) = lines.next()? {
+        builder.line += 1;
+        match line {
+            Line::Whole(bytes) => {
+                builder.add_line(&bytes, || lines.digest_before())?;
+                builder.run.whole_bytes += bytes.len() as u64 + 1;
+            }
+            Line::Torn(bytes) => builder.note(Note::Torn {
+                bytes: bytes.len() as u64,
+            }),
+            Line::TooLong => return Err(builder.error("is too long for a record")),
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// The header, after its format was looked at: that of another major format may look quite different.
+fn header(line: &[u8]) -> Result<Header, What> {
+    let value: Value = serde_json::from_slice(line)
+        .map_err(|_| What::NotARun("its first line is not JSON".to_owned()))?;
+    let format = match (value["record"].as_str(), value["format"].as_str()) {
+        (Some("header"), Some(format)) => format,
+        _ => return Err(What::NotARun("its first line is not a header".to_owned())),
+    };
+    let major = format
+        .split('.')
+        .next()
+        .and_then(|major| major.parse::<u32>().ok());
+    match major {
+        Some(major) if major > FORMAT.0 => return Err(What::TooNew(format.to_owned())),
+        Some(_) => {}
+        None => return Err(What::NotARun(format!("its format is {format:?}"))),
+    }
+    let wrong = |what: String| What::Line { line: 1, what };
+    let header: Header =
+        serde_json::from_value(value).map_err(|e| wrong(format!("the header: {e}")))?;
+    check_header(&header).map_err(wrong)?;
+    Ok(header)
+}
+
+fn check_header(header: &Header) -> Result<(), String> {
+    for (number, case) in header.plan.cases.iter().enumerate() {
+        if !header.workloads.contains_key(&case.workload) {
+            return Err(format!(
+                "case {number}: the workload {:?} is not defined",
+                case.workload
+            ));
+        }
+        if case.threads == 0 || case.cpus.is_empty() {
+            return Err(format!("case {number} has no thread or no CPU"));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a run together, line by line.
+struct Builder {
+    run: Run,
+    line: u64,
+    unknown: u64,
+    launch_cases: BTreeMap<u64, usize>,
+}
+
+impl Builder {
+    fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
+        let last_ns = header.started_ns;
+        let planted = header
+            .planted
+            .clone()
+            .map(|workload| Note::Planted { workload });
+        let run = Run {
+            path: path.to_owned(),
+            header,
+            launches: Vec::new(),
+            windows: Vec::new(),
+            verified: BTreeSet::new(),
+            outcomes: Vec::new(),
+            readings: Vec::new(),
+            close: None,
+            whole_bytes,
+            last_ns,
+            spent_ns: 0,
+            notes: planted.into_iter().collect(),
+        };
+        Self {
+            run,
+            line: 1,
+            unknown: 0,
+            launch_cases: BTreeMap::new(),
+        }
+    }
+
+    fn note(&mut self, note: Note) {
+        self.run.notes.push(note);
+    }
+
+    fn error(&self, what: impl Into<String>) -> What {
+        What::Line {
+            line: self.line,
+            what: what.into(),
+        }
+    }
+
+    fn add_line(&mut self, line: &[u8], digest_before: impl Fn() -> String) -> Result<(), What> {
+        let value: Value =
+            serde_json::from_slice(line).map_err(|e| self.error(format!("is not JSON: {e}")))?;
+        if !KNOWN.contains(&value["record"].as_str().unwrap_or_default()) {
+            self.unknown += 1;
+            return Ok(());
+        }
+        let record = serde_json::from_value(value).map_err(|e| self.error(e.to_string()))?;
+        self.add(record, digest_before)
+            .map_err(|what| self.error(what))
+    }
+
+    fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
+        match record {
+            Record::Header(_) => return Err("a second header".to_owned()),
+            Record::Launch(launch) => {
+                self.check_case(launch.case)?;
+                if self
+                    .launch_cases
+                    .insert(launch.launch, launch.case)
+                    .is_some()
+                {
+                    return Err(format!("launch {} was there before", launch.launch));
+                }
+                self.now(launch.at_ns);
+                self.run.launches.push(launch);
+            }
+            Record::Window(window) => {
+                self.check_window(&window)?;
+                self.now(window.end_ns);
+                self.run.windows.push(window);
+            }
+            Record::Verified(verified) => {
+                self.now(verified.at_ns);
+                self.run.verified.insert(verified.launch);
+            }
+            Record::Outcome(outcome) => {
+                self.check_case(outcome.case)?;
+                self.run.outcomes.push(outcome);
+            }
+            Record::Reading(reading) => {
+                self.now(reading.at_ns);
+                self.run.readings.push(reading);
+            }
+            Record::Resume(resume) => {
+                self.run.close = None;
+                self.run.last_ns = resume.at_ns;
+            }
+            Record::Close(close) => {
+                if close.sha256 != digest_before() {
+                    self.note(Note::Changed);
+                }
+                self.now(close.at_ns);
+                self.run.close = Some(close);
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the time on; it may start anew after a resume.
+    fn now(&mut self, at_ns: u64) {
+        let step = at_ns.saturating_sub(self.run.last_ns);
+        self.run.spent_ns = self.run.spent_ns.saturating_add(step);
+        self.run.last_ns = self.run.last_ns.max(at_ns);
+    }
+
+    fn check_case(&self, case: usize) -> Result<(), String> {
+        let cases = self.run.header.plan.cases.len();
+        if case < cases {
+            Ok(())
+        } else {
+            Err(format!("there is no case {case}, only {cases}"))
+        }
+    }
+
+    fn check_window(&self, window: &Window) -> Result<(), String> {
+        if self.launch_cases.get(&window.launch) != Some(&window.case) {
+            return Err(format!(
+                "the window is of launch {} and case {}, which don't belong together",
+                window.launch, window.case
+            ));
+        }
+        let threads = self.run.header.plan.cases[window.case].threads;
+        check_measured(&window.measured, threads)
+    }
+
+    fn finish(mut self) -> Run {
+        match self.run.close.as_ref().map(|close| close.ended) {
+            None => self.note(Note::Open),
+            Some(Ended::Interrupted) => self.note(Note::Interrupted),
+            Some(_) => {}
+        }
+        if self.unknown > 0 {
+            self.note(Note::Unknown {
+                records: self.unknown,
+            });
+        }
+        self.run
+    }
+}
+
+const KNOWN: [&str; 8] = [
+    "header", "launch", "window", "verified", "outcome", "reading", "resume", "close",
+];
+
+/// Whether a window's figures can be: the harness asks this of workers, too.
+pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
+    if window.threads.len() != threads {
+        return Err(format!(
+            "the window has {} threads, not {threads}",
+            window.threads.len()
+        ));
+    }
+    if window.start_ns >= window.end_ns || window.process_elapsed_ns == 0 {
+        return Err("the window ends before it starts".to_owned());
+    }
+    for (number, thread) in window.threads.iter().enumerate() {
+        check_thread(thread, window.end_ns - window.start_ns)
+            .map_err(|what| format!("thread {number}: {what}"))?;
+    }
+    Ok(())
+}
+
+fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
+    if thread.ops == 0 || thread.elapsed_ns == 0 {
+        return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
+    }
+    if thread.elapsed_ns > window_ns {
+        return Err(format!(
+            "{} ns within a window of {window_ns} ns",
+            thread.elapsed_ns
+        ));
+    }
+    let silent =
+        |p: &Pulse| p.clock_ops == 0 || p.clock_ns == 0 || p.width_ops == 0 || p.width_ns == 0;
+    if silent(&thread.pulse_before) || silent(&thread.pulse_after) {
+        return Err("a pulse without instructions or without time".to_owned());
+    }
+    Ok(())
+}

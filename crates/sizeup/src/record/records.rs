@@ -1,0 +1,386 @@
+//! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
+
+use crate::catalog::{Category, Definition};
+use crate::machine::{Machine, Placement};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One line of a run file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "snake_case")]
+pub enum Record {
+    /// The first line.
+    Header(Box<Header>),
+    /// A worker was started and is ready.
+    Launch(Launch),
+    /// A window was measured.
+    Window(Window),
+    /// A launch passed its final verification.
+    Verified(Verified),
+    /// A case has come to another end than being measured.
+    Outcome(Outcome),
+    /// A value of telemetry.
+    Reading(Reading),
+    /// A run that had ended early goes on.
+    Resume(Resume),
+    /// The run ended; nothing follows but perhaps a resume.
+    Close(Close),
+}
+
+/// What is measured, on what, with what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// `MAJOR.MINOR` of the file's format.
+    pub format: String,
+    /// Version of sizeup.
+    pub sizeup: String,
+    /// The name that the user gives to what is measured.
+    pub label: String,
+    /// When the run started, in ns since 1970.
+    pub started_unix_ns: u64,
+    /// The same moment on `CLOCK_MONOTONIC`, which all other times are of.
+    pub started_ns: u64,
+    /// The suite's name.
+    pub suite: String,
+    /// The suite's version.
+    pub suite_version: u64,
+    /// In the order in which scores are shown.
+    pub categories: Vec<Category>,
+    /// Workload → what it is.
+    pub workloads: BTreeMap<String, Definition>,
+    /// Worker → what it is made of.
+    pub workers: BTreeMap<String, Receipt>,
+    /// What is done and in which order.
+    pub plan: Plan,
+    /// The computer under test.
+    pub machine: Machine,
+    /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planted: Option<String>,
+}
+
+/// What a worker says of itself before anything is measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// SHA-256 of its program, in hex.
+    pub sha256: String,
+    /// What it is made of.
+    pub build: WorkerBuild,
+}
+
+/// What a worker is made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerBuild {
+    /// The worker's own version.
+    pub version: String,
+    /// The compilers.
+    pub compiler: String,
+    /// What they were told.
+    pub flags: String,
+    /// What for.
+    #[serde(default)]
+    pub target: String,
+    /// Library → version as it reports it.
+    pub libraries: BTreeMap<String, String>,
+    /// Library → instruction-set path that it chose.
+    #[serde(default)]
+    pub paths: BTreeMap<String, String>,
+}
+
+/// How a run goes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Of all random choices.
+    pub seed: u64,
+    /// Half-width to reach, in parts per million of the estimate.
+    pub precision_ppm: u64,
+    /// Time for the whole run.
+    pub budget_ns: u64,
+    /// How windows are taken.
+    pub timing: Timing,
+    /// Cases by number.
+    pub cases: Vec<Case>,
+}
+
+/// How windows are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Uncounted work before each window.
+    pub settle_ns: u64,
+    /// Least length of a window.
+    pub window_ns: u64,
+    /// Windows that a launch gives before a fresh one replaces it.
+    pub rounds_per_launch: u64,
+}
+
+/// A workload on a number of threads, placed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub workload: String,
+    /// As it was asked for; the same on machines of different size.
+    pub thread_spec: ThreadSpec,
+    /// As it is here.
+    pub threads: usize,
+    /// How CPUs are chosen.
+    pub placement: Placement,
+    /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
+    pub cpus: Vec<u32>,
+}
+
+/// A number of threads as the user says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ThreadSpec {
+    /// So many.
+    Count(usize),
+    /// As many as may run at once here.
+    All,
+}
+
+impl fmt::Display for ThreadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Count(n) => n.fmt(f),
+            Self::All => f.write_str("all"),
+        }
+    }
+}
+
+impl std::str::FromStr for ThreadSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => match text.parse() {
+                Ok(n @ 1..=4096) => Ok(Self::Count(n)),
+                _ => Err(format!(
+                    "{text:?} is not a number of threads: 1 … 4096, or all"
+                )),
+            },
+        }
+    }
+}
+
+impl Serialize for ThreadSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ThreadSpec {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+/// One worker process doing one case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Launch {
+    /// Its number in the run.
+    pub launch: u64,
+    /// Its case.
+    pub case: usize,
+    /// When it was ready.
+    pub at_ns: u64,
+    /// What it says.
+    pub ready: Ready,
+}
+
+/// A worker's answer to `prepare`; see `docs/protocol.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ready {
+    /// The protocol that it speaks.
+    pub protocol: u64,
+    /// Its name.
+    pub worker: String,
+    /// What it is made of, as far as the workload uses it.
+    pub build: WorkerBuild,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// Ops between two looks at the clock.
+    pub batch_ops: u64,
+    /// What a look at the clock costs.
+    pub clock_cost_ns: u64,
+    /// Resident memory with everything set up.
+    pub resident_bytes: u64,
+    /// What was checked.
+    pub verified: String,
+    /// What its pulse is made of.
+    pub pulse: PulseKernels,
+}
+
+/// The instructions of a pulse.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PulseKernels {
+    /// The dependent ones.
+    pub clock_kernel: String,
+    /// Their latency.
+    pub clock_cycles_per_op: u64,
+    /// The independent ones.
+    pub width_kernel: String,
+}
+
+/// One timed stretch of a launch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// Its launch.
+    pub launch: u64,
+    /// Its case.
+    pub case: usize,
+    /// Its round.
+    pub round: u64,
+    /// Clock ticks that the hypervisor gave to others, on the case's CPUs meanwhile; `null` if unknown.
+    pub steal_ticks: Option<u64>,
+    /// What the worker measured.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
+/// What a worker measured in a window; see `docs/protocol.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Earliest start of a thread's window.
+    pub start_ns: u64,
+    /// Latest end of a thread's window.
+    pub end_ns: u64,
+    /// CPU time of the process while thread 0 was in its window.
+    pub process_cpu_ns: u64,
+    /// How long that was.
+    pub process_elapsed_ns: u64,
+    /// Each thread's share.
+    pub threads: Vec<ThreadWindow>,
+}
+
+impl std::ops::Deref for Window {
+    type Target = Measured;
+
+    fn deref(&self) -> &Measured {
+        &self.measured
+    }
+}
+
+/// One thread's share of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadWindow {
+    /// Where it was pinned.
+    pub cpu: u32,
+    /// Whole ops.
+    pub ops: u64,
+    /// Between the op boundaries.
+    pub elapsed_ns: u64,
+    /// The thread's CPU time.
+    pub cpu_ns: u64,
+    /// Page faults without I/O.
+    pub minor_faults: u64,
+    /// Page faults with I/O.
+    pub major_faults: u64,
+    /// Times that it gave up the CPU.
+    pub voluntary_switches: u64,
+    /// Times that the CPU was taken from it.
+    pub involuntary_switches: u64,
+    /// The core before the window.
+    pub pulse_before: Pulse,
+    /// The core after the window.
+    pub pulse_after: Pulse,
+}
+
+/// A millisecond's look at a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pulse {
+    /// Dependent instructions.
+    pub clock_ops: u64,
+    /// How long they took.
+    pub clock_ns: u64,
+    /// Independent instructions.
+    pub width_ops: u64,
+    /// How long they took.
+    pub width_ns: u64,
+}
+
+/// A launch's final verification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// The launch.
+    pub launch: u64,
+    /// When.
+    pub at_ns: u64,
+    /// What was checked.
+    pub verified: String,
+}
+
+/// Another end of a case than being measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The case.
+    pub case: usize,
+    /// What became of it.
+    pub outcome: OutcomeKind,
+    /// What went wrong, as the protocol's kinds of errors or the harness's own.
+    pub kind: String,
+    /// What happened, and where.
+    pub message: String,
+    /// What to do next; may be empty.
+    pub hint: String,
+    /// The last that the worker wrote to stderr.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+/// What became of a case that was not measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutcomeKind {
+    /// It can't be trusted: no figure is given.
+    Failed,
+    /// It can't run here.
+    Unavailable,
+}
+
+/// One value of telemetry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// When.
+    pub at_ns: u64,
+    /// What, e.g. `load1` or `frequency_khz.cpu3`.
+    pub source: String,
+    /// How much.
+    pub value: f64,
+}
+
+/// A run that had ended early goes on; what was torn before it was cut off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resume {
+    /// When, in ns since 1970.
+    pub at_unix_ns: u64,
+    /// The same moment on `CLOCK_MONOTONIC`, which may have started anew.
+    pub at_ns: u64,
+    /// Bytes of a torn line that were cut off.
+    pub torn_bytes: u64,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Close {
+    /// When.
+    pub at_ns: u64,
+    /// Why.
+    pub ended: Ended,
+    /// SHA-256 of all bytes of the file before this line, in hex.
+    pub sha256: String,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// All cases are within the precision asked, or have come to another end.
+    Precision,
+    /// The time was used up.
+    Budget,
+    /// Someone stopped it.
+    Interrupted,
+}

@@ -1,0 +1,123 @@
+//! A run as it was read, and what must be said about it.
+
+use super::records::{Close, Ended, Header, Launch, Outcome, Reading, Window};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+
+/// What a run file holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// What was measured.
+    pub header: Header,
+    /// In order.
+    pub launches: Vec<Launch>,
+    /// In order.
+    pub windows: Vec<Window>,
+    /// Launches that passed their final verification.
+    pub verified: BTreeSet<u64>,
+    /// Cases that came to another end than being measured.
+    pub outcomes: Vec<Outcome>,
+    /// Telemetry, in order.
+    pub readings: Vec<Reading>,
+    /// The end, if the file has one.
+    pub close: Option<Close>,
+    /// Where the last whole line ends.
+    pub whole_bytes: u64,
+    /// The time of the last thing that was recorded, on the clock of the last start or resume.
+    pub last_ns: u64,
+    /// Time that was spent measuring, over all starts.
+    pub spent_ns: u64,
+    /// What a reader must be told.
+    pub notes: Vec<Note>,
+}
+
+/// Something that whoever reads a run's figures must know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// The last line is cut off: the run was killed, or the file is still being written.
+    Torn {
+        /// How much of it there is.
+        bytes: u64,
+    },
+    /// There is no end: the run was killed, or is still going on.
+    Open,
+    /// Someone stopped the run.
+    Interrupted,
+    /// The file was changed after it was closed.
+    Changed,
+    /// Records of kinds that this version doesn't know, left out.
+    Unknown {
+        /// How many.
+        records: u64,
+    },
+    /// The worker of this workload was told to give a wrong answer.
+    Planted {
+        /// Which.
+        workload: String,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Torn { bytes } => write!(
+                f,
+                "the last line is torn ({bytes} bytes are left out); everything before it is whole"
+            ),
+            Self::Open => write!(
+                f,
+                "the run is incomplete: it was killed or is still going on; \
+                 `sizeup run --resume FILE` finishes it"
+            ),
+            Self::Interrupted => write!(
+                f,
+                "the run was stopped before its end; `sizeup run --resume FILE` finishes it"
+            ),
+            Self::Changed => write!(
+                f,
+                "the file was changed after it was closed (its digest differs): don't trust it"
+            ),
+            Self::Unknown { records } => write!(
+                f,
+                "{records} records are of kinds that this version doesn't know and are left out"
+            ),
+            Self::Planted { workload } => write!(
+                f,
+                "a wrong answer was planted into {workload}: this run proves checks, not speed"
+            ),
+        }
+    }
+}
+
+impl Run {
+    /// What became of a case if it was not measured.
+    pub fn outcome(&self, case: usize) -> Option<&Outcome> {
+        self.outcomes.iter().find(|outcome| outcome.case == case)
+    }
+
+    /// The windows of a case, in order.
+    pub fn windows_of(&self, case: usize) -> impl Iterator<Item = &Window> {
+        self.windows
+            .iter()
+            .filter(move |window| window.case == case)
+    }
+
+    /// Whether it went on to an end of its own.
+    pub fn is_complete(&self) -> bool {
+        self.close
+            .as_ref()
+            .is_some_and(|close| close.ended != Ended::Interrupted)
+    }
+
+    pub(super) fn first_launch_of(&self, case: usize) -> Option<&Launch> {
+        self.launches.iter().find(|launch| launch.case == case)
+    }
+
+    /// What the worker of a case said when it was ready for the first time.
+    pub fn ready_of(&self, case: usize) -> Option<&super::Ready> {
+        self.first_launch_of(case).map(|launch| &launch.ready)
+    }
+}

@@ -1,0 +1,302 @@
+use super::*;
+use crate::catalog::{Category, Definition, Family};
+use crate::machine::{Machine, Placement};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+fn header() -> Header {
+    let definition = Definition {
+        family: Family::Compress,
+        worker: "native".to_owned(),
+        parameters: serde_json::json!({ "level": 1 }),
+        inputs: BTreeMap::new(),
+    };
+    Header {
+        format: format!("{}.{}", FORMAT.0, FORMAT.1),
+        sizeup: "0.1.0".to_owned(),
+        label: "here".to_owned(),
+        started_unix_ns: 1,
+        started_ns: 1_000,
+        suite: "s".to_owned(),
+        suite_version: 1,
+        categories: vec![Category {
+            name: "c".to_owned(),
+            workloads: vec!["zip/zip".to_owned()],
+        }],
+        workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
+        workers: BTreeMap::new(),
+        plan: Plan {
+            seed: 7,
+            precision_ppm: 10_000,
+            budget_ns: 1,
+            timing: Timing {
+                settle_ns: 1,
+                window_ns: 1,
+                rounds_per_launch: 4,
+            },
+            cases: vec![Case {
+                workload: "zip/zip".to_owned(),
+                thread_spec: ThreadSpec::All,
+                threads: 1,
+                placement: Placement::Cores,
+                cpus: vec![0],
+            }],
+        },
+        machine: Machine::default(),
+        planted: None,
+    }
+}
+
+fn launch() -> Record {
+    Record::Launch(Launch {
+        launch: 0,
+        case: 0,
+        at_ns: 2_000,
+        ready: Ready {
+            protocol: 1,
+            worker: "native".to_owned(),
+            build: WorkerBuild::default(),
+            bytes_per_op: Some(10),
+            batch_ops: 1,
+            clock_cost_ns: 40,
+            resident_bytes: 1,
+            verified: "round trip".to_owned(),
+            pulse: PulseKernels {
+                clock_kernel: "imul".to_owned(),
+                clock_cycles_per_op: 3,
+                width_kernel: "add".to_owned(),
+            },
+        },
+    })
+}
+
+fn window(start_ns: u64) -> Record {
+    let pulse = Pulse {
+        clock_ops: 1,
+        clock_ns: 1,
+        width_ops: 1,
+        width_ns: 1,
+    };
+    Record::Window(Window {
+        launch: 0,
+        case: 0,
+        round: 0,
+        steal_ticks: Some(0),
+        measured: Measured {
+            start_ns,
+            end_ns: start_ns + 100,
+            process_cpu_ns: 100,
+            process_elapsed_ns: 100,
+            threads: vec![ThreadWindow {
+                cpu: 0,
+                ops: 5,
+                elapsed_ns: 100,
+                cpu_ns: 100,
+                minor_faults: 0,
+                major_faults: 0,
+                voluntary_switches: 0,
+                involuntary_switches: 0,
+                pulse_before: pulse,
+                pulse_after: pulse,
+            }],
+        },
+    })
+}
+
+/// A run file with two windows, open.
+fn open_file() -> (TempDir, PathBuf, Writer) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("runs/a.run.jsonl");
+    let mut writer = Writer::create(&path, &header()).unwrap();
+    for record in [launch(), window(3_000), window(4_000)] {
+        writer.write(&record).unwrap();
+    }
+    writer.flush().unwrap();
+    (folder, path, writer)
+}
+
+fn refusal(content: &[u8]) -> String {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    fs::write(&path, content).unwrap();
+    read(&path).unwrap_err().to_string()
+}
+
+/// The text of a good file after a change.
+fn changed(change: impl Fn(String) -> String) -> String {
+    let (_folder, path, _writer) = open_file();
+    change(fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let (_folder, path, writer) = open_file();
+    writer.close(Ended::Precision, 5_000).unwrap();
+    let run = read(&path).unwrap();
+    assert_eq!(run.header, header());
+    assert_eq!(run.windows.len(), 2);
+    assert_eq!(run.spent_ns, 4_000);
+    assert!(run.is_complete());
+    assert_eq!(run.notes, []);
+}
+
+#[test]
+fn a_run_that_was_killed_is_a_valid_shorter_file() {
+    let (_folder, path, _writer) = open_file();
+    let run = read(&path).unwrap();
+    assert_eq!(run.windows.len(), 2);
+    assert_eq!(run.notes, [Note::Open]);
+}
+
+#[test]
+fn a_torn_last_line_is_left_out_and_told_wherever_it_is_torn() {
+    let (_folder, path, _writer) = open_file();
+    let text = fs::read(&path).unwrap();
+    let last_line = text[..text.len() - 1]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .unwrap()
+        + 1;
+    for end in last_line + 1..text.len() {
+        fs::write(&path, &text[..end]).unwrap();
+        let run = read(&path).unwrap();
+        assert_eq!(run.windows.len(), 1);
+        assert_eq!(run.whole_bytes, last_line as u64);
+        let bytes = (end - last_line) as u64;
+        assert_eq!(run.notes, [Note::Torn { bytes }, Note::Open]);
+    }
+}
+
+#[test]
+fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
+    let (_folder, path, writer) = open_file();
+    drop(writer);
+    let whole_bytes = fs::metadata(&path).unwrap().len();
+    let mut text = fs::read(&path).unwrap();
+    text.extend_from_slice(b"{\"record\":\"win");
+    fs::write(&path, text).unwrap();
+    assert_eq!(read(&path).unwrap().whole_bytes, whole_bytes);
+
+    let resume = Resume {
+        at_unix_ns: 9,
+        at_ns: 50,
+        torn_bytes: 0,
+    };
+    let mut writer = Writer::resume(&path, whole_bytes, resume).unwrap();
+    writer.write(&window(100)).unwrap();
+    writer.close(Ended::Budget, 300).unwrap();
+    let run = read(&path).unwrap();
+    assert_eq!(run.windows.len(), 3);
+    assert_eq!(run.notes, []);
+    // 1000 … 4100 before, 50 … 300 after, on a clock that started anew.
+    assert_eq!(run.spent_ns, 3_100 + 250);
+    assert!(
+        fs::read_to_string(&path)
+            .unwrap()
+            .contains("\"torn_bytes\":14")
+    );
+}
+
+#[test]
+fn a_file_that_was_changed_after_its_end_is_told() {
+    let (_folder, path, writer) = open_file();
+    writer.close(Ended::Budget, 5_000).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"ops\":5", "\"ops\":6", 1)).unwrap();
+    assert_eq!(read(&path).unwrap().notes, [Note::Changed]);
+}
+
+#[test]
+fn a_file_is_never_written_over() {
+    let (_folder, path, _writer) = open_file();
+    let error = Writer::create(&path, &header()).unwrap_err().to_string();
+    assert!(error.contains("exists"), "{error}");
+}
+
+#[test]
+fn what_is_no_run_file_is_refused_with_a_word_why() {
+    assert!(refusal(b"").contains("it is empty"));
+    assert!(refusal(b"hello\n").contains("not JSON"));
+    assert!(refusal(b"{}\n").contains("not a header"));
+    assert!(refusal(&[0x7f, b'E', b'L', b'F', 0, 0xff, b'\n', 1, 2]).contains("is not a run file"));
+    assert!(refusal(&[0; 70_000]).contains("is not a run file"));
+}
+
+#[test]
+fn a_newer_major_format_is_refused_and_a_newer_minor_one_is_not() {
+    let newer = |format: &str| changed(|text| text.replacen("\"1.0\"", &format!("{format:?}"), 1));
+    assert!(refusal(newer("2.0").as_bytes()).contains("use a newer sizeup"));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    fs::write(&path, newer("1.7")).unwrap();
+    assert_eq!(read(&path).unwrap().windows.len(), 2);
+}
+
+#[test]
+fn unknown_fields_are_ignored_and_unknown_records_are_counted() {
+    let text = changed(|text| {
+        text.replace("\"ops\":5", "\"ops\":5,\"colour\":\"red\"") + "{\"record\":\"song\"}\n"
+    });
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    fs::write(&path, text).unwrap();
+    let run = read(&path).unwrap();
+    assert_eq!(run.windows.len(), 2);
+    assert!(run.notes.contains(&Note::Unknown { records: 1 }));
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_line() {
+    for (from, to, what) in [
+        ("\"ops\":5", "\"ops\":0", "line 3: thread 0: 0 ops"),
+        ("\"ops\":5", "\"ops\":-5", "line 3"),
+        (
+            "\"elapsed_ns\":100,\"cpu",
+            "\"elapsed_ns\":101,\"cpu",
+            "within a window of 100 ns",
+        ),
+        (
+            "\"start_ns\":3000",
+            "\"start_ns\":4000",
+            "ends before it starts",
+        ),
+        (
+            "\"launch\":0,\"case\":0,\"round\"",
+            "\"launch\":1,\"case\":0,\"round\"",
+            "belong together",
+        ),
+        ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
+        (
+            "\"case\":0,\"at_ns\"",
+            "\"case\":3,\"at_ns\"",
+            "line 2: there is no case 3",
+        ),
+        (
+            "\"threads\":1",
+            "\"threads\":0",
+            "line 1: case 0 has no thread",
+        ),
+    ] {
+        let error = refusal(changed(|text| text.replacen(from, to, 1)).as_bytes());
+        assert!(error.contains(what), "{to}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_damage_makes_the_reader_panic(at in 0.0..1.0_f64, byte in any::<u8>(), cut in 0.0..1.0_f64) {
+        let mut bytes = changed(|text| text).into_bytes();
+        let position = (at * bytes.len() as f64) as usize;
+        bytes[position] = byte;
+        bytes.truncate((cut * 2.0 * bytes.len() as f64) as usize);
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, bytes).unwrap();
+        if let Ok(run) = read(&path) {
+            let _ = run.notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Writing a run file: append only, flushed every round, synced every few seconds.
+
+use super::lines::hex;
+use super::records::{Close, Ended, Header, Record, Resume};
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What is written is on the disk after this time at the latest, if a flush comes by.
+const SYNC_EVERY: Duration = Duration::from_secs(3);
+
+/// A run file that can't be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the run file {} can't be written: {source}", path.display())]
+pub struct WriteError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// An open run file.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: BufWriter<File>,
+    digest: Sha256,
+    synced: Instant,
+}
+
+impl Writer {
+    /// Starts a file, which must not be there yet.
+    ///
+    /// # Errors
+    /// When it is, or can't be made.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, WriteError> {
+        let error = |source| WriteError {
+            path: path.to_owned(),
+            source,
+        };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(error)?;
+        }
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(error)?;
+        let mut writer = Self::over(path, file, Sha256::new());
+        writer.write(&Record::Header(Box::new(header.clone())))?;
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// Goes on with a file after its last whole line, which ends at `whole_bytes`; the torn line
+    /// after it is cut off.
+    ///
+    /// # Errors
+    /// When the file can't be read or written.
+    pub fn resume(path: &Path, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
+        let error = |source| WriteError {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(error)?;
+        resume.torn_bytes = file
+            .metadata()
+            .map_err(error)?
+            .len()
+            .saturating_sub(whole_bytes);
+        file.set_len(whole_bytes).map_err(error)?;
+        let digest = digest_of(&file).map_err(error)?;
+        file.seek(SeekFrom::End(0)).map_err(error)?;
+        let mut writer = Self::over(path, file, digest);
+        writer.write(&Record::Resume(resume))?;
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    fn over(path: &Path, file: File, digest: Sha256) -> Self {
+        Self {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+            digest,
+            synced: Instant::now(),
+        }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends a record; it may stay in memory until [`Self::flush`].
+    ///
+    /// # Errors
+    /// When the disk refuses it.
+    pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
+        let mut line = serde_json::to_vec(record).map_err(|e| self.error(e.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(|e| self.error(e))?;
+        self.digest.update(&line);
+        Ok(())
+    }
+
+    /// Hands everything to the system, and to the disk if the last time is some seconds ago.
+    ///
+    /// # Errors
+    /// When the disk refuses it.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.file.flush().map_err(|e| self.error(e))?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When the disk refuses it.
+    pub fn close(mut self, ended: Ended, at_ns: u64) -> Result<(), WriteError> {
+        let sha256 = hex(&self.digest);
+        self.write(&Record::Close(Close {
+            at_ns,
+            ended,
+            sha256,
+        }))?;
+        self.file.flush().map_err(|e| self.error(e))?;
+        self.sync()
+    }
+
+    fn sync(&mut self) -> Result<(), WriteError> {
+        self.synced = Instant::now();
+        self.file.get_ref().sync_data().map_err(|e| self.error(e))
+    }
+
+    fn error(&self, source: io::Error) -> WriteError {
+        WriteError {
+            path: self.path.clone(),
+            source,
+        }
+    }
+}
+
+fn digest_of(file: &File) -> io::Result<Sha256> {
+    let mut digest = Sha256::new();
+    let mut reader = BufReader::new(file);
+    reader.seek(SeekFrom::Start(0))?;
+    let mut piece = [0; 1 << 16];
+    loop {
+        match reader.read(&mut piece)? {
+            0 => return Ok(digest),
+            n => digest.update(&piece[..n]),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The list of all generators: to add an input, add a line here and an entry to `inputs.toml`.
+
+use std::path::Path;
+
+use crate::{Error, digits, escape, page, regex_text, text};
+
+/// How an input comes about.
+type Make = fn(opticks: Option<&Path>) -> Result<Vec<u8>, Error>;
+
+/// What makes one input.
+pub struct Generator {
+    /// The input's name, as in `inputs.toml`.
+    pub name: &'static str,
+    /// Raised whenever the input's bytes change.
+    pub version: u32,
+    /// Makes the bytes. The path is where Newton's Opticks is, if the user said so.
+    pub make: Make,
+    /// What to do when the result differs from the manifest.
+    pub remedy: &'static str,
+}
+
+const CHANGED: &str = "If the generator was changed, raise its version and put the new size and digest \
+                       into inputs.toml; if not, please report it: it must not depend on the machine";
+const OTHER_EDITION: &str = "The file is another edition of the book: \
+                             take the one of a Go distribution";
+
+/// All generators, in the order of the manifest.
+pub const GENERATORS: &[Generator] = &[
+    computed("page", page::VERSION, |_| Ok(page::page())),
+    computed("digits", digits::VERSION, |_| Ok(digits::digits())),
+    computed("escape", escape::VERSION, |_| Ok(escape::escape())),
+    computed("regex-text-32KiB", regex_text::VERSION, |_| {
+        Ok(regex_text::regex_text(32 << 10))
+    }),
+    computed("regex-text-256KiB", regex_text::VERSION, |_| {
+        Ok(regex_text::regex_text(256 << 10))
+    }),
+    Generator {
+        name: "text",
+        version: text::VERSION,
+        make: text::text,
+        remedy: OTHER_EDITION,
+    },
+];
+
+const fn computed(name: &'static str, version: u32, make: Make) -> Generator {
+    Generator {
+        name,
+        version,
+        make,
+        remedy: CHANGED,
+    }
+}
+
+/// The generator of the input `name`.
+pub fn find(name: &str) -> Option<&'static Generator> {
+    GENERATORS.iter().find(|generator| generator.name == name)
+}

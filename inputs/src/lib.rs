@@ -1,0 +1,20 @@
+//! Makes the input files that workloads work on: the same bytes on every machine.
+//!
+//! Each input has a generator in a file of its own; [`generators::GENERATORS`] lists them, and
+//! `inputs.toml` says what each must come to (bytes and SHA-256). [`write_all`] makes what is missing in
+//! a folder and refuses whatever differs.
+
+pub mod cli;
+mod digits;
+mod error;
+mod escape;
+pub mod generators;
+pub mod manifest;
+mod output;
+mod page;
+mod regex_text;
+mod rng;
+mod text;
+
+pub use error::Error;
+pub use output::{Outcome, write_all};
