@@ -1,8 +1,9 @@
 //! Where this process's control groups lie, and the tightest value along their ancestors.
 //!
 //! `man 7 cgroups` describes both versions; `/proc/self/cgroup` gives the group's path within a
-//! hierarchy, `/proc/self/mountinfo` (`man 5 proc`) where a part of that hierarchy is mounted. A container
-//! may have only its own part mounted, with or without a namespace that hides the rest of the path.
+//! hierarchy, `/proc/self/mountinfo` (`man 5 proc`) where a part of that hierarchy is mounted. A
+//! container may have only its own part mounted, with or without a namespace that hides the rest of
+//! the path.
 //!
 //! Paths of groups hold user ids and container ids, so no reason and no value made here names them.
 
@@ -48,7 +49,8 @@ fn locate(memberships: &str, mounts: &str, controller: &str) -> Option<Group> {
     let mut mounts: Vec<Mount> = mounts
         .filter(|mount| mount.version == version && mount.carries(controller))
         .collect();
-    // Of several mounts, the one that shows the most ancestors; the sort keeps their order otherwise.
+    // Of several mounts, the one that shows the most ancestors; the sort keeps their order
+    // otherwise.
     mounts.sort_by_key(|mount| (!is_below(&path, &mount.root), mount.root.len()));
     let mount = mounts.first()?;
     Some(Group {
@@ -57,8 +59,8 @@ fn locate(memberships: &str, mounts: &str, controller: &str) -> Option<Group> {
     })
 }
 
-/// The version that has the controller and the group's path there. A controller is in one hierarchy only:
-/// an old one that lists it by name, or else the unified one.
+/// The version that has the controller and the group's path there. A controller is in one hierarchy
+/// only: an old one that lists it by name, or else the unified one.
 fn membership(memberships: &str, controller: &str) -> Option<(Version, String)> {
     let mut unified = None;
     for line in memberships.lines() {
@@ -126,8 +128,8 @@ fn is_below(path: &str, root: &str) -> bool {
     relative(path, root).is_some()
 }
 
-/// The path below a mount's root. Paths that climb (`/../x`: the group lies outside of the namespace) are
-/// below nothing.
+/// The path below a mount's root. Paths that climb (`/../x`: the group lies outside of the
+/// namespace) are below nothing.
 fn relative<'a>(path: &'a str, root: &str) -> Option<&'a str> {
     if path.split('/').any(|part| part == "..") {
         return None;
@@ -136,8 +138,8 @@ fn relative<'a>(path: &'a str, root: &str) -> Option<&'a str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-/// The group's folder and those above it. A group outside of what is mounted leaves the mount's top, which
-/// binds whatever is below it.
+/// The group's folder and those above it. A group outside of what is mounted leaves the mount's
+/// top, which binds whatever is below it.
 fn folders(mount: &Mount, path: &str) -> Vec<String> {
     let point = mount.point.trim_end_matches('/');
     let mut folder = format!("{point}{}", relative(path, &mount.root).unwrap_or(""));
@@ -269,7 +271,8 @@ mod tests {
             let folders = folders_of(&format!("0::{path}\n"), &mounts, "cpu");
             prop_assert_eq!(folders.last().unwrap(), "/m");
             for folder in &folders {
-                prop_assert!(folder.starts_with("/m") && folder.split('/').all(|part| part != ".."));
+                prop_assert!(folder.starts_with("/m"));
+                prop_assert!(folder.split('/').all(|part| part != ".."));
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Sources: Arm, `arch/arm64/include/asm/cputype.h` of Linux 6.18 and `sys-utils/lscpu-arm.c` of
 //! util-linux 2.41, and Arm's Technical Reference Manuals named there; AMD, the Zen generations in
-//! `arch/x86/kernel/cpu/amd.c`; Intel, `arch/x86/include/asm/intel-family.h`. Only server cores and those
-//! of common development boards are listed: what is not here is shown by its numbers.
+//! `arch/x86/kernel/cpu/amd.c`; Intel, `arch/x86/include/asm/intel-family.h`. Only server cores and
+//! those of common development boards are listed: what is not here is shown by its numbers.
 
 /// The company that an Arm implementer code stands for.
 pub(super) fn arm_vendor(implementer: u32) -> Option<&'static str> {
@@ -114,7 +114,8 @@ fn intel_core(family: u32, model: u32, stepping: u32) -> Option<&'static str> {
         (6, 0x3f) => "Haswell-EP",
         (6, 0x4f) => "Broadwell-EP",
         (6, 0x56) => "Broadwell-DE",
-        // Three generations share the number; `arch/x86/events/intel/core.c` tells them by stepping.
+        // Three generations share the number; `arch/x86/events/intel/core.c` tells them by
+        // stepping.
         (6, 0x55) => match stepping {
             0..=4 => "Skylake-SP",
             5..=7 => "Cascade Lake-SP",

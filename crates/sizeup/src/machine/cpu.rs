@@ -18,8 +18,8 @@ pub struct Cpu {
     pub architecture: Fact<String>,
     /// Who made the core: `GenuineIntel`, `AuthenticAMD`, `Arm`, `Ampere`.
     pub vendor: Fact<String>,
-    /// What it is sold as. On Arm, where the CPU does not say, the name comes from the system on chip or
-    /// the cloud if these tell, and is the core's name otherwise.
+    /// What it is sold as. On Arm, where the CPU does not say, the name comes from the system on
+    /// chip or the cloud if these tell, and is the core's name otherwise.
     pub model: Fact<String>,
     /// The design of the core: `Zen 4`, `Sapphire Rapids`, `Neoverse N1`.
     pub core: Fact<String>,
@@ -159,28 +159,42 @@ fn arm_cores(info: &CpuInfo) -> Read<String> {
 }
 
 fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<String> {
-    // Firmware with the SMC calling convention 1.6 tells the chip's name; the serial number lies in the
-    // same folder and is left there.
-    if let Ok(name) = files.value("/sys/bus/soc/devices/soc0/machine")
-        && !name.starts_with("jep106:")
-    {
+    // Firmware with the SMC calling convention tells the chip's maker and, since version 1.6, its
+    // name; the serial number lies in the same folder and is left there.
+    let soc = |name: &str| files.value(&format!("/sys/bus/soc/devices/soc0/{name}"));
+    if let Ok(name) = soc("machine") {
         return Fact::Known(name);
     }
-    let (Some(core), Some(maker)) = (core.known(), maker.known()) else {
+    let Fact::Known(core) = core else {
         return core.clone();
     };
-    Fact::Known(cloud_chip(maker, core).unwrap_or(core).to_owned())
+    let chip = soc("family")
+        .ok()
+        .and_then(|family| chip_of_maker(&family, core));
+    let chip = chip.or_else(|| chip_of_cloud(maker.known()?, core));
+    Fact::Known(chip.unwrap_or(core).to_owned())
 }
 
-/// Clouds sell each generation of their own chip with one kind of core, so the two together name it:
-/// <https://github.com/aws/aws-graviton-getting-started#building-for-graviton> for Graviton.
-fn cloud_chip(maker: &str, core: &str) -> Option<&'static str> {
+/// Chips whose firmware tells the maker only, by JEDEC's number for it, and a number that is not
+/// public.
+fn chip_of_maker(family: &str, core: &str) -> Option<&'static str> {
+    match (family, core) {
+        ("jep106:0a16", "Neoverse N1") => Some("Ampere Altra or Altra Max"),
+        ("jep106:036b", "Neoverse V2") => Some("NVIDIA Grace"),
+        _ => None,
+    }
+}
+
+/// A cloud sells one chip with a given core, so the two together name it, as the clouds' own pages
+/// on their Arm instances say.
+fn chip_of_cloud(maker: &str, core: &str) -> Option<&'static str> {
     Some(match (maker, core) {
         ("Amazon EC2", "Cortex-A72") => "AWS Graviton",
         ("Amazon EC2", "Neoverse N1") => "AWS Graviton2",
         ("Amazon EC2", "Neoverse V1") => "AWS Graviton3",
         ("Amazon EC2", "Neoverse V2") => "AWS Graviton4",
-        ("Google", "Neoverse V2") => "Google Axion",
+        ("Google" | "Hetzner" | "Microsoft Corporation", "Neoverse N1") => "Ampere Altra",
+        ("Google", "Neoverse V2" | "Neoverse N3") => "Google Axion",
         ("Microsoft Corporation", "Neoverse N2" | "Neoverse N2 (Cobalt 100)") => "Azure Cobalt 100",
         _ => return None,
     })

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
-/// The highest CPU number that is believed. Linux stops at 8,191 on x86-64 (`NR_CPUS`); the bound keeps
-/// `0-4294967295` from filling the memory.
+/// The highest CPU number that is believed. Linux stops at 8,191 on x86-64 (`NR_CPUS`); the bound
+/// keeps `0-4294967295` from filling the memory.
 pub const HIGHEST_CPU: u32 = 65_535;
 
 /// What is wrong with a list of CPUs.

@@ -1,4 +1,5 @@
-//! How each CPU spent its time, from `/proc/stat`: above all how much of it the hypervisor took away.
+//! How each CPU spent its time, from `/proc/stat`: above all how much of it the hypervisor took
+//! away.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -225,7 +226,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_two_snapshots_give_a_share_between_0_and_1(
-            a in proptest::array::uniform8(0..=u64::MAX), b in proptest::array::uniform8(0..=u64::MAX)
+            a in proptest::array::uniform8(0..=u64::MAX),
+            b in proptest::array::uniform8(0..=u64::MAX),
         ) {
             let line = |t: [u64; 8]| format!("cpu0 {}", t.map(|t| t.to_string()).join(" "));
             let elapsed = times(&line(b)).since(&times(&line(a)), &[0]);
@@ -235,7 +237,9 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_times_or_a_reason(text in "(cpu[0-9]{0,3}( [0-9a-z]{0,21}){0,9}\n|\\PC*\n){0,5}") {
+        fn any_text_is_times_or_a_reason(
+            text in "(cpu[0-9]{0,3}( [0-9a-z]{0,21}){0,9}\n|\\PC*\n){0,5}"
+        ) {
             let _ = CpuTimes::parse(&text);
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use super::cache::Cache;
+use super::cap::Cap;
 use super::fact::Fact;
-use super::limits::Cap;
 use super::memory::{HugePages, NumaNode};
 use super::topology::Topology;
 use super::{Machine, units};
@@ -161,8 +161,14 @@ fn memory(machine: &Machine) -> Group {
         .row("swap", swap)
         .row("page", bytes(&memory.page_bytes))
         .row("transparent huge pages", &memory.transparent_huge_pages)
-        .row("  defragmentation", &memory.transparent_huge_pages_defrag)
-        .row("  size", bytes(&memory.transparent_huge_page_bytes))
+        .row(
+            "huge page defragmentation",
+            &memory.transparent_huge_pages_defrag,
+        )
+        .row(
+            "transparent huge page size",
+            bytes(&memory.transparent_huge_page_bytes),
+        )
         .row(
             "huge pages set aside",
             memory.huge_pages.map(|sizes| huge_pages(sizes)),
@@ -267,15 +273,15 @@ fn limits(machine: &Machine) -> Group {
             "CPUs allowed",
             list(std::slice::from_ref(&limits.allowed_cpus)),
         )
-        .row("  by affinity", &limits.affinity)
-        .row("  by cpuset", &limits.cpuset)
+        .row("CPUs by affinity", &limits.affinity)
+        .row("CPUs by cpuset", &limits.cpuset)
         .row("CPU quota", quota)
         .row("memory limit", memory)
         .row("memory available", limits.memory_available_bytes.map(bytes))
-        .row("processes and threads", &limits.max_tasks)
-        .row("  of this user", &limits.max_processes)
+        .row("processes and threads of the group", &limits.max_tasks)
+        .row("processes and threads of the user", &limits.max_processes)
         .row("open files", &limits.max_open_files)
-        .row("  after raising", &limits.max_open_files_hard)
+        .row("open files after raising", &limits.max_open_files_hard)
 }
 
 /// Words side by side; an empty list says so.

@@ -92,7 +92,8 @@ impl<T: Serialize> Serialize for Fact<T> {
     }
 }
 
-/// The order matters: a struct whose fields all have defaults would take `{"not_available": …}` too.
+/// The order matters: a struct whose fields all have defaults would take `{"not_available": …}`
+/// too.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Recorded<T> {

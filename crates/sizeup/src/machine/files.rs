@@ -19,8 +19,8 @@ const MOST_NAMES: usize = 100_000;
 
 /// The files of one machine: the live one (root `/`) or a recorded tree.
 ///
-/// Reasons name the path as it is on the machine, without the root, for where a tree was unpacked may
-/// hold a user's name. They never quote what a file holds.
+/// Reasons name the path as it is on the machine, without the root, for where a tree was unpacked
+/// may hold a user's name. They never quote what a file holds.
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     root: PathBuf,
@@ -118,7 +118,8 @@ pub(super) fn clean(text: &str) -> Result<String, &'static str> {
     if text.chars().count() > LONGEST_VALUE {
         return Err("holds more than one value");
     }
-    // A control character could rewrite the terminal; a line feed means that this is no single value.
+    // A control character could rewrite the terminal; a line feed means that this is no single
+    // value.
     if text.chars().any(|c| c.is_control() && c != '\t') {
         return Err("holds more than one line of plain text");
     }

@@ -5,8 +5,9 @@ use std::fmt;
 use super::Machine;
 use super::fact::Fact;
 
-/// The properties that a machine does not change by itself, as labelled text. Two readings of one machine
-/// give equal fingerprints; limits, settings and anything that varies from reading to reading are not in it.
+/// The properties that a machine does not change by itself, as labelled text. Two readings of one
+/// machine give equal fingerprints; limits, settings and anything that varies from reading to
+/// reading are not in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
     parts: Vec<(&'static str, String)>,
@@ -42,8 +43,8 @@ impl Fingerprint {
         }
     }
 
-    /// What differs from an earlier fingerprint, in words: `kernel release was 6.1, is 6.12`. Empty where
-    /// the machine is the same.
+    /// What differs from an earlier fingerprint, in words: `kernel release was 6.1, is 6.12`. Empty
+    /// where the machine is the same.
     pub fn differences(&self, earlier: &Fingerprint) -> Vec<String> {
         let pairs = earlier.parts.iter().zip(&self.parts);
         pairs

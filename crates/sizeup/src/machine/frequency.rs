@@ -28,8 +28,8 @@ pub struct Frequency {
     pub base_khz: Fact<u64>,
     /// Whether turbo (boost) is allowed.
     pub boost: Fact<bool>,
-    /// What `/proc/cpuinfo` gave as the first CPU's frequency when it was read, in kHz. On a virtual
-    /// machine it is usually the time-stamp counter's and not the core's.
+    /// What `/proc/cpuinfo` gave as the first CPU's frequency when it was read, in kHz. On a
+    /// virtual machine it is usually the time-stamp counter's and not the core's.
     pub shown_khz: Fact<u64>,
 }
 
@@ -59,11 +59,12 @@ struct Policies<'a> {
 
 impl Policies<'_> {
     fn find(files: &Files) -> Policies<'_> {
-        let numbers = match files.numbered(FOLDER, "policy") {
-            Ok(numbers) if numbers.is_empty() => Err(
+        let numbers = files.numbered(FOLDER, "policy").unwrap_or_default();
+        let numbers = match numbers.is_empty() {
+            true => Err(
                 "the kernel has no frequency driver here, as is usual in virtual machines".into(),
             ),
-            numbers => numbers,
+            false => Ok(numbers),
         };
         Policies { files, numbers }
     }
@@ -89,8 +90,8 @@ impl Policies<'_> {
     }
 }
 
-/// Intel's driver tells it per policy; ACPI's table, which AMD and Arm servers have, tells it in MHz and
-/// without any driver.
+/// Intel's driver tells it per policy; ACPI's table, which AMD and Arm servers have, tells it in
+/// MHz and without any driver.
 fn base_khz(files: &Files, policies: &Policies) -> Read<u64> {
     let acpi = || {
         let path = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq";

@@ -1,7 +1,8 @@
 //! The instruction-set features that decide how fast the measured libraries run.
 //!
-//! The names are those of `/proc/cpuinfo`. Features that all server CPUs of a kind have had for a decade
-//! or that no measured library asks for are left out, so that two lists can be compared at a glance.
+//! The names are those of `/proc/cpuinfo`. Features that all server CPUs of a kind have had for a
+//! decade or that no measured library asks for are left out, so that two lists can be compared at a
+//! glance.
 
 /// Features of x86-64 that matter, in the order in which they are shown.
 pub(super) const X86: &[&str] = &[

@@ -1,10 +1,9 @@
 //! What this process may use of the machine: CPUs, time on them, memory, processes, open files.
 
-use std::fmt;
-
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 
+use super::cap::Cap;
 use super::cgroup::{self, Group, Version};
 use super::cpu_list::CpuList;
 use super::fact::{Fact, Read};
@@ -13,37 +12,8 @@ use super::memory::meminfo_bytes;
 use super::topology::Topology;
 use super::units;
 
-/// An upper bound, or the knowledge that there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cap<T> {
-    /// Nothing limits it.
-    Unlimited,
-    /// It is limited to this.
-    #[serde(untagged)]
-    At(T),
-}
-
-impl<T: fmt::Display> fmt::Display for Cap<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Cap::Unlimited => f.pad("unlimited"),
-            Cap::At(bound) => bound.fmt(f),
-        }
-    }
-}
-
-impl<T> Fact<Cap<T>> {
-    /// The bound, where there is one and it is known.
-    pub fn bound(&self) -> Option<&T> {
-        match self {
-            Fact::Known(Cap::At(bound)) => Some(bound),
-            _ => None,
-        }
-    }
-}
-
-/// The limits of this process.
+/// The limits of this process; the affinity is that of the thread that reads them, so read them
+/// before pinning anything.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
@@ -59,8 +29,8 @@ pub struct Limits {
     pub cpu_quota: Fact<Cap<f64>>,
     /// The tightest memory limit of the control groups, in bytes.
     pub memory_limit_bytes: Fact<Cap<u64>>,
-    /// How many bytes may still be taken now: what the machine has free, or what the control groups leave
-    /// if that is less. Page cache counts as free.
+    /// How many bytes may still be taken now: what the machine has free, or what the control groups
+    /// leave if that is less. Page cache counts as free.
     pub memory_available_bytes: Fact<u64>,
     /// How many processes and threads the control groups allow.
     pub max_tasks: Fact<Cap<u64>>,
@@ -110,8 +80,8 @@ impl Limits {
         }
     }
 
-    /// How many threads "all cores" means: one per allowed CPU, or as many whole CPUs as the quota grants
-    /// if that is less, and never none.
+    /// How many threads "all cores" means: one per allowed CPU, or as many whole CPUs as the quota
+    /// grants if that is less, and never none.
     pub fn usable_threads(&self) -> UsableThreads {
         let allowed = self.allowed_cpus.len();
         let granted = self.cpu_quota.bound().copied();
@@ -266,8 +236,8 @@ fn memory_available(files: &Files) -> Read<u64> {
     }
 }
 
-/// What one group uses in bytes, less the page cache that the kernel would give back (its inactive files),
-/// which is the "working set" of Kubernetes too.
+/// What one group uses in bytes, less the page cache that the kernel would give back (its inactive
+/// files), which is the "working set" of Kubernetes too.
 fn unreclaimable(files: &Files, group: &Group, folder: &str) -> Option<u64> {
     let (usage, inactive) = match group.version {
         Version::V1 => ("memory.usage_in_bytes", "total_inactive_file"),

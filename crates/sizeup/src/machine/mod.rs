@@ -1,14 +1,17 @@
 //! The machine under test, described by what it says of itself.
 //!
-//! [`Machine::read`] reads the files in which Linux describes the computer, under `/` or under a folder
-//! that stands for it. Everything that it cannot learn is a [`Fact::NotAvailable`] with the reason; nothing
-//! that is in those files can make it fail. It keeps nothing that identifies a person or a network: no
-//! serial numbers, addresses, host or user names, no paths of control groups, no whole command line.
+//! [`Machine::read`] reads the files in which Linux describes the computer, under `/` or under a
+//! folder that stands for it. Everything that it cannot learn is a [`Fact::NotAvailable`] with the
+//! reason; nothing that is in those files can make it fail. It keeps nothing that identifies a
+//! person or a network: no serial numbers, addresses, host or user names, no paths of control
+//! groups, no whole command line.
 //!
-//! One file per noun. `fact`, `files`, `cpu_list` and `units` are what the others stand on; `placement`
-//! and `describe` only calculate.
+//! One file per noun. `fact`, `files`, `cpu_list` and `units` are what the others stand on;
+//! `placement` and `describe` only calculate.
 
+mod boot_parameters;
 mod cache;
+mod cap;
 mod cgroup;
 mod core_name;
 mod cpu;
@@ -37,6 +40,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use cache::Cache;
+pub use cap::Cap;
 pub use cpu::{Cpu, Identity};
 pub use cpu_list::{CpuList, CpuListError, HIGHEST_CPU, parse_cpu_list};
 pub use cpu_times::{CpuTicks, CpuTimes, Elapsed};
@@ -45,7 +49,7 @@ pub use fact::Fact;
 pub use fingerprint::Fingerprint;
 pub use frequency::Frequency;
 pub use kernel::Kernel;
-pub use limits::{Cap, Limits, UsableThreads};
+pub use limits::{Limits, UsableThreads};
 pub use load::LoadAverage;
 pub use memory::{HugePages, Memory, NumaNode};
 pub use placement::{Placement, UnknownPlacement, place};
@@ -57,8 +61,8 @@ use files::Files;
 
 /// The computer under test and what this process may use of it.
 ///
-/// Records of older versions lack fields and records of newer ones have more: both read well, the missing
-/// fields as "not recorded".
+/// Records of older versions lack fields and records of newer ones have more: both read well, the
+/// missing fields as "not recorded".
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Machine {
@@ -81,8 +85,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Reads the machine's description under a root: `/` for this machine, or a folder with copies of
-    /// another machine's files. Only at `/` is the kernel asked directly as well (page size, CPU
+    /// Reads the machine's description under a root: `/` for this machine, or a folder with copies
+    /// of another machine's files. Only at `/` is the kernel asked directly as well (page size, CPU
     /// affinity, resource limits).
     pub fn read(root: &Path) -> Machine {
         let files = &Files::new(root);

@@ -57,9 +57,9 @@ impl FromStr for Placement {
 
 /// The CPU of each of `threads` threads, of those that are allowed.
 ///
-/// Every allowed CPU is used once before any is used twice; with more threads than CPUs the order starts
-/// over. An allowed CPU that the topology does not have counts as a core on a socket of its own, last of
-/// all. Without any allowed CPU the answer is empty.
+/// Every allowed CPU is used once before any is used twice; with more threads than CPUs the order
+/// starts over. An allowed CPU that the topology does not have counts as a core on a socket of its
+/// own, last of all. Without any allowed CPU the answer is empty.
 pub fn place(
     topology: &Topology,
     allowed: &[u32],

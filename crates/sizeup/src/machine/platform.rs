@@ -1,4 +1,5 @@
-//! What carries the system: hardware or a hypervisor, a container, the maker and the operating system.
+//! What carries the system: hardware or a hypervisor, a container, the maker and the operating
+//! system.
 
 use serde::{Deserialize, Serialize};
 
@@ -170,8 +171,8 @@ fn os_name(files: &Files) -> Read<String> {
         .map_err(|fault| format!("{first}: PRETTY_NAME {fault}"))
 }
 
-/// Looks into the installed library itself: this program may be linked statically, and then its own C
-/// library says nothing of the one that others get.
+/// Looks into the installed library itself: this program may be linked statically, and then its own
+/// C library says nothing of the one that others get.
 fn libc(files: &Files) -> Read<String> {
     const FOLDERS: [&str; 6] = [
         "/lib/x86_64-linux-gnu",

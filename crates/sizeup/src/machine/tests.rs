@@ -122,8 +122,8 @@ impl Drop for Mend {
     }
 }
 
-/// Runs a check on every machine with some of its files broken. The trees are unpacked once and mended after
-/// each case, for writing thousands of files takes far longer than reading them.
+/// Runs a check on every machine with some of its files broken. The trees are unpacked once and
+/// mended after each case, for writing thousands of files takes far longer than reading them.
 fn with_broken_files<S: Strategy>(
     broken: S,
     pick: impl Fn(&Fixture, S::Value) -> Vec<(String, Vec<u8>)>,
@@ -133,7 +133,7 @@ fn with_broken_files<S: Strategy>(
         let fixture = Fixture::unpack(tree);
         let mut runner = TestRunner::new(ProptestConfig {
             failure_persistence: None,
-            ..ProptestConfig::with_cases(64)
+            ..ProptestConfig::with_cases(32)
         });
         let outcome = runner.run(&broken, |broken| {
             let broken = pick(&fixture, broken);

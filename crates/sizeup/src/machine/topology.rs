@@ -10,8 +10,8 @@ use super::files::Files;
 
 const FOLDER: &str = "/sys/devices/system/cpu";
 
-/// The machine's CPUs as its kernel sees them. A hypervisor may show less than there is: hyperthreads of
-/// one core as cores of their own, for one.
+/// The machine's CPUs as its kernel sees them. A hypervisor may show less than there is:
+/// hyperthreads of one core as cores of their own, for one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Topology {
@@ -36,8 +36,8 @@ pub struct LogicalCpu {
     pub cpu: u32,
     /// The socket; 0 where the kernel does not tell.
     pub package: u32,
-    /// The kernel's number of the core, unique within a die at best; [`LogicalCpu::siblings`] is what
-    /// tells cores apart.
+    /// The kernel's number of the core, unique within a die at best; [`LogicalCpu::siblings`] is
+    /// what tells cores apart.
     #[serde(default)]
     pub core: Option<u32>,
     /// The die within the socket, where there are dies.
@@ -103,8 +103,8 @@ impl Topology {
     }
 }
 
-/// The CPUs that are online and have a folder of their own: a garbled list must not send us after tens
-/// of thousands of folders that are not there.
+/// The CPUs that are online and have a folder of their own: a garbled list must not send us after
+/// tens of thousands of folders that are not there.
 fn online(files: &Files) -> Read<CpuList> {
     let folders = CpuList::from(files.numbered(FOLDER, "cpu")?);
     if folders.is_empty() {
@@ -147,7 +147,8 @@ fn topology_id(files: &Files, cpu: u32, name: &str) -> Option<u32> {
     u32::try_from(id).ok().filter(|&id| id != 65_535)
 }
 
-/// Newer kernels say `core_cpus_list`, older ones `thread_siblings_list`. Empty where neither tells.
+/// Newer kernels say `core_cpus_list`, older ones `thread_siblings_list`. Empty where neither
+/// tells.
 fn siblings(files: &Files, cpu: u32, online: &CpuList) -> CpuList {
     ["core_cpus_list", "thread_siblings_list"]
         .iter()
@@ -160,8 +161,8 @@ fn siblings(files: &Files, cpu: u32, online: &CpuList) -> CpuList {
         .unwrap_or_default()
 }
 
-/// Where no siblings are listed, equal identifiers make a core; where there are none either, every CPU is
-/// a core of its own.
+/// Where no siblings are listed, equal identifiers make a core; where there are none either, every
+/// CPU is a core of its own.
 fn join_by_core_id(cpus: &mut [LogicalCpu]) {
     let mut cores: BTreeMap<_, Vec<u32>> = BTreeMap::new();
     let key = |cpu: &LogicalCpu| cpu.core.map(|core| (cpu.package, cpu.die, core));

@@ -55,10 +55,23 @@ fn an_arm_chip_is_called_as_its_firmware_calls_it_or_else_as_its_core() {
     let ampere = Fixture::named("ampereone").machine().cpu;
     assert_eq!(ampere.model.to_string(), "AmpereOne(R) A192-32X");
     assert_eq!(ampere.core.to_string(), "AmpereOne (Ampere-1A)");
-    // Altra's firmware gives a number only.
+    // Altra's firmware tells its maker only.
     let altra = Fixture::named("altra").machine().cpu;
-    assert_eq!(altra.model.to_string(), "Neoverse N1");
+    assert_eq!(altra.model.to_string(), "Ampere Altra or Altra Max");
     assert_eq!(altra.core.to_string(), "Neoverse N1");
+    let nameless = read(&arm("0x41", "0xd0c"));
+    assert_eq!(nameless.model.to_string(), "Neoverse N1");
+}
+
+#[test]
+fn the_same_core_is_another_chip_at_another_cloud() {
+    let fixture = Fixture::unpack(&arm("0x41", "0xd4f"));
+    let files = Files::new(fixture.root());
+    let info = CpuInfo::read(&files);
+    let model = |maker: &str| Cpu::read(&files, &info, &Fact::Known(maker.into())).model;
+    assert_eq!(model("Amazon EC2").to_string(), "AWS Graviton4");
+    assert_eq!(model("Google").to_string(), "Google Axion");
+    assert_eq!(model("Dell Inc.").to_string(), "Neoverse V2");
 }
 
 #[test]

@@ -156,7 +156,7 @@ proptest! {
         let threads = threads.min(allowed.len());
         let placed = place(&topology, &allowed, Placement::Threads, threads);
         let room = |key: u32| allowed.iter().filter(|cpu| core(cpu) == key).count();
-        let runs: Vec<Vec<u32>> = placed.chunk_by(|a, b| core(a) == core(b)).map(<[u32]>::to_vec).collect();
+        let runs: Vec<&[u32]> = placed.chunk_by(|a, b| core(a) == core(b)).collect();
         for run in runs.iter().rev().skip(1) {
             prop_assert_eq!(run.len(), room(core(&run[0])));
         }

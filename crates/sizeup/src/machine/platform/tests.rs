@@ -60,7 +60,8 @@ fn serial_numbers_and_identifiers_are_not_read() {
     let platform = read(
         "/sys/class/dmi/id/sys_vendor: Dell Inc.\n/sys/class/dmi/id/product_name: PowerEdge R7625\n\
          /sys/class/dmi/id/product_serial: 7XK3FT3\n/sys/class/dmi/id/board_serial: CN7475\n\
-         /sys/class/dmi/id/product_uuid: 4c4c4544-0058\n/sys/class/dmi/id/chassis_asset_tag: a-17\n",
+         /sys/class/dmi/id/product_uuid: 4c4c4544-0058\n\
+         /sys/class/dmi/id/chassis_asset_tag: a-17\n",
     );
     assert_eq!(platform.product.to_string(), "PowerEdge R7625");
     let json = serde_json::to_string(&platform).unwrap();

@@ -1,0 +1,18 @@
+//! From windows to estimates: what a machine gave, with an interval, and what must be said about it.
+//!
+//! `docs/methodology.md` explains the choices to users.
+
+mod case;
+mod delivered;
+mod look;
+mod run;
+mod steadiness;
+
+pub use case::{CaseEstimate, View, Warning};
+pub use delivered::{delivered, flicker_floor};
+pub use look::{Disturbance, Look};
+pub use run::RunEstimate;
+pub use steadiness::Steadiness;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+use super::*;
+use crate::record::{Measured, Pulse, ThreadWindow};
+
+/// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
+fn thread(cpu: u32, ops: u64) -> ThreadWindow {
+    let pulse = Pulse {
+        clock_ops: 1_000_000,
+        clock_ns: 1_000_000,
+        width_ops: 12_000_000,
+        width_ns: 1_000_000,
+    };
+    ThreadWindow {
+        cpu,
+        ops,
+        elapsed_ns: 50_000_000,
+        cpu_ns: 50_000_000,
+        minor_faults: 0,
+        major_faults: 0,
+        voluntary_switches: 0,
+        involuntary_switches: 0,
+        pulse_before: pulse,
+        pulse_after: pulse,
+    }
+}
+
+fn window(threads: Vec<ThreadWindow>) -> Measured {
+    Measured {
+        start_ns: 0,
+        end_ns: 50_000_000,
+        process_cpu_ns: 50_000_000 * threads.len() as u64,
+        process_elapsed_ns: 50_000_000,
+        threads,
+    }
+}
+
+fn look(window: &Measured) -> Look {
+    Look::at(window, 0, Some(0), 3, false)
+}
+
+#[test]
+fn throughput_is_the_sum_of_the_threads_own_rates() {
+    let mut threads = vec![thread(0, 100), thread(1, 100)];
+    threads[1].elapsed_ns = 100_000_000;
+    let look = look(&window(threads));
+    assert!((look.throughput - 3_000.0).abs() < 1e-9);
+    assert!((look.clock_hz - 3e9).abs() < 1.0);
+    assert!((look.width - 4.0).abs() < 1e-9);
+    assert_eq!(look.disturbances, []);
+}
+
+#[test]
+fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared() {
+    let mut threads = vec![thread(0, 100)];
+    threads[0].pulse_after.clock_ns *= 2;
+    threads[0].pulse_before.width_ns *= 2;
+    let look = look(&window(threads));
+    assert!((look.clock_hz - 3e9).abs() < 1.0);
+    assert!((look.width - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn each_disturbance_is_named() {
+    let disturbances = |change: &dyn Fn(&mut Measured)| {
+        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        change(&mut measured);
+        look(&measured).disturbances
+    };
+    let busy = disturbances(&|w| w.process_cpu_ns = 97_000_000);
+    assert_eq!(busy, [Disturbance::CpuTaken]);
+    let switches = disturbances(&|w| w.threads[1].involuntary_switches = 6);
+    assert_eq!(switches, [Disturbance::Switches]);
+    let faults = disturbances(&|w| w.threads[0].major_faults = 1);
+    assert_eq!(faults, [Disturbance::MajorFaults]);
+    let steal = Look::at(&window(vec![thread(0, 1)]), 0, Some(1), 3, false).disturbances;
+    assert_eq!(steal, [Disturbance::Steal]);
+}
+
+#[test]
+fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
+    // The collector took a fifth of the thread's time: the process had all of it.
+    let mut collected = window(vec![thread(0, 1)]);
+    collected.threads[0].cpu_ns = 40_000_000;
+    assert_eq!(look(&collected).disturbances, []);
+    // Two threads on one CPU.
+    let mut turns = window(vec![thread(0, 1), thread(0, 1)]);
+    turns.process_cpu_ns = 50_000_000;
+    turns.threads[0].involuntary_switches = 100;
+    assert_eq!(look(&turns).disturbances, []);
+    // The work is done by children.
+    let mut children = window(vec![thread(0, 1)]);
+    children.process_cpu_ns = 0;
+    assert_eq!(Look::at(&children, 0, Some(0), 3, true).disturbances, []);
+}
+
+#[test]
+fn a_series_of_like_windows_has_a_narrow_interval_and_the_floor_widens_it() {
+    let series: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 3)).collect();
+    let interval = delivered(&series, 0.0).unwrap();
+    assert!(interval.half() < 0.01, "{interval:?}");
+    let interval = delivered(&series, 0.05).unwrap();
+    assert!((interval.half() - 0.05).abs() < 1e-9);
+    assert!((interval.centre - series.iter().sum::<f64>() / 40.0).abs() < 1e-9);
+}
+
+#[test]
+fn windows_that_are_alike_in_time_widen_the_interval() {
+    // The same values, once in turn and once in two long episodes.
+    let turns: Vec<f64> = (0..40)
+        .map(|i| if i % 2 == 0 { 90.0 } else { 110.0 })
+        .collect();
+    let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
+    let (turns, episodes) = (
+        delivered(&turns, 0.0).unwrap(),
+        delivered(&episodes, 0.0).unwrap(),
+    );
+    assert!(
+        episodes.half() > 4.0 * turns.half().max(0.01),
+        "{episodes:?} {turns:?}"
+    );
+}
+
+#[test]
+fn three_windows_are_too_few_for_an_interval() {
+    assert_eq!(delivered(&[1.0, 1.0, 1.0], 0.0), None);
+}
+
+#[test]
+fn the_floor_shows_slow_drift_and_not_fast_noise() {
+    let noise: Vec<f64> = (0..400)
+        .map(|i| if i % 2 == 0 { 1.0 } else { 1.2 })
+        .collect();
+    let drift: Vec<f64> = (0..400)
+        .map(|i| 1.0 + 0.2 * f64::from(i / 100 % 2))
+        .collect();
+    assert!(flicker_floor(&noise) < 0.001);
+    assert!(flicker_floor(&drift) > 0.1);
+    assert!(flicker_floor(&[]).abs() < 1e-12);
+}
+
+fn steadiness(width_states: Option<crate::stats::States>) -> Steadiness {
+    Steadiness {
+        windows: 1,
+        clock_hz: 3e9,
+        clock_spread: 0.0,
+        width_states,
+        width: 3.0,
+        flicker_floor: 0.0,
+        disturbed_share: 0.0,
+    }
+}
+
+#[test]
+fn own_core_windows_are_a_view_of_their_own() {
+    let looks: Vec<Look> = (0..40)
+        .map(|i| {
+            let shared = i % 2 == 0;
+            let mut threads = vec![thread(0, if shared { 60 } else { 100 })];
+            if shared {
+                threads[0].pulse_before.width_ns *= 2;
+            }
+            look(&window(threads))
+        })
+        .collect();
+    let widths: Vec<f64> = looks.iter().map(|look| look.width).collect();
+    let states = crate::stats::two_states(&widths);
+    let estimate = CaseEstimate::of(&looks, 4, &steadiness(states));
+    let own = estimate.own_core.unwrap();
+    assert_eq!(own.windows, 20);
+    assert!((own.interval.centre - 2_000.0).abs() < 1e-6);
+    assert!((estimate.delivered.unwrap().interval.centre - 1_600.0).abs() < 1e-6);
+    // Per clock rests on the own-core windows: 2,000 ops/s at 3 GHz.
+    assert!((estimate.per_clock.unwrap().interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
+    assert_eq!(estimate.warnings, []);
+}
+
+#[test]
+fn mostly_disturbed_windows_carry_a_warning() {
+    let mut measured = window(vec![thread(0, 1)]);
+    measured.process_cpu_ns = 1;
+    let looks = vec![look(&measured); 10];
+    let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
+    let warning = Warning::Disturbed {
+        share: 1.0,
+        cause: Disturbance::CpuTaken,
+    };
+    assert_eq!(estimate.warnings, [warning]);
+}
