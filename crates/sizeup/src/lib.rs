@@ -3,5 +3,6 @@
 pub mod catalog;
 pub mod estimate;
 pub mod machine;
+pub mod plan;
 pub mod record;
 pub mod stats;

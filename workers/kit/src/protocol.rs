@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Read, Write};
 pub(crate) const PROTOCOL: u64 = 1;
 /// The longest line in either direction.
 const MAX_LINE_BYTES: u64 = 1 << 20;
-const MAX_THREADS: usize = 4096;
+const MAX_THREADS: usize = 2048;
 const MAX_SEED: u64 = i64::MAX as u64;
 const MAX_SETTLE_NS: u64 = 60_000_000_000;
 const WINDOW_NS: std::ops::RangeInclusive<u64> = 1_000..=600_000_000_000;

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 /// CPU time may fall this short of elapsed time before the window counts as disturbed.
 const LEAST_CPU_SHARE: f64 = 0.98;
-/// A thread may be interrupted this often a second before the window counts as disturbed.
-const MOST_SWITCHES_PER_S: f64 = 100.0;
+/// A thread may be interrupted this often a second before the window counts as disturbed. The monitor
+/// of Go's runtime alone comes to some 150, and takes next to no time.
+const MOST_SWITCHES_PER_S: f64 = 500.0;
 
 /// Why a window was not the workload's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

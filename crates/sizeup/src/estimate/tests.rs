@@ -67,7 +67,7 @@ fn each_disturbance_is_named() {
     };
     let busy = disturbances(&|w| w.process_cpu_ns = 97_000_000);
     assert_eq!(busy, [Disturbance::CpuTaken]);
-    let switches = disturbances(&|w| w.threads[1].involuntary_switches = 6);
+    let switches = disturbances(&|w| w.threads[1].involuntary_switches = 26);
     assert_eq!(switches, [Disturbance::Switches]);
     let faults = disturbances(&|w| w.threads[0].major_faults = 1);
     assert_eq!(faults, [Disturbance::MajorFaults]);

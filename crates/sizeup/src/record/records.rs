@@ -154,9 +154,9 @@ impl std::str::FromStr for ThreadSpec {
         match text {
             "all" => Ok(Self::All),
             _ => match text.parse() {
-                Ok(n @ 1..=4096) => Ok(Self::Count(n)),
+                Ok(n @ 1..=2048) => Ok(Self::Count(n)),
                 _ => Err(format!(
-                    "{text:?} is not a number of threads: 1 … 4096, or all"
+                    "{text:?} is not a number of threads: 1 … 2048, or all"
                 )),
             },
         }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// cipherChoice is an authenticated cipher with a key of a certain length.
+type cipherChoice struct {
+	name     string
+	library  string
+	keyBytes int
+	open     func(key []byte) (cipher.AEAD, error)
+}
+
+var (
+	aes128GCM = cipherChoice{"aes-128-gcm", libraryGo, 16, func(key []byte) (cipher.AEAD, error) {
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(block)
+	}}
+	chaCha20Poly1305 = cipherChoice{
+		"chacha20-poly1305", libraryXCrypto, chacha20poly1305.KeySize, chacha20poly1305.New,
+	}
+)
+
+// knownSeals is the SHA-256 of ciphertext and tag by cipher, message length
+// and length of the additional data, as Python's cryptography (OpenSSL) makes
+// them from key, nonce, message and data as newSealInstance does.
+var knownSeals = map[string]string{
+	"aes-128-gcm 8192 13":       "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
+	"chacha20-poly1305 8192 13": "d8eff2b2d7247229f3e242fcdd1f73bc077663d5262f0806a3de684ba6082625",
+}
+
+// Bounds of the parameters, in bytes.
+const (
+	maxMessage = 64 << 20
+	maxData    = 64 << 10
+)
+
+// planSeal plans the sealing of a message into a buffer that is reused.
+func planSeal(choice cipherChoice) func(*job) (*plan, error) {
+	return func(j *job) (*plan, error) {
+		var messageBytes, adBytes int64
+		err := j.parameters(
+			field{name: "message_bytes", into: &messageBytes},
+			field{name: "ad_bytes", into: &adBytes})
+		if err != nil {
+			return nil, err
+		}
+		if messageBytes < 1 || messageBytes > maxMessage {
+			return nil, faultf(kindBadRequest, "parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
+		}
+		if adBytes < 0 || adBytes > maxData {
+			return nil, faultf(kindBadRequest, "parameters: ad_bytes is %d, it must be 0 to %d", adBytes, maxData)
+		}
+		verified := "the sealed message opens to the message"
+		if _, ok := knownSeals[sealName(choice, int(messageBytes), int(adBytes))]; ok {
+			verified += " and is the known answer"
+		}
+		return &plan{
+			bytesPerOp: messageBytes,
+			verified:   verified,
+			libraries:  []string{choice.library},
+			instantiate: func() (instance, error) {
+				return newSealInstance(choice, int(messageBytes), int(adBytes))
+			},
+		}, nil
+	}
+}
+
+type sealInstance struct {
+	aead    cipher.AEAD
+	nonce   []byte
+	message []byte
+	data    []byte // additional data
+	sealed  []byte // the buffer: ciphertext and tag
+	known   string // SHA-256 of what it must hold; empty where not known
+}
+
+func newSealInstance(choice cipherChoice, messageBytes, adBytes int) (*sealInstance, error) {
+	aead, err := choice.open(counting(choice.keyBytes))
+	if err != nil {
+		return nil, err
+	}
+	return &sealInstance{
+		aead: aead,
+		// Always the same nonce: the message is always the same as well.
+		nonce:   counting(aead.NonceSize()),
+		message: counting(messageBytes),
+		data:    counting(adBytes),
+		sealed:  make([]byte, 0, messageBytes+aead.Overhead()),
+		known:   knownSeals[sealName(choice, messageBytes, adBytes)],
+	}, nil
+}
+
+func sealName(choice cipherChoice, messageBytes, adBytes int) string {
+	return fmt.Sprintf("%s %d %d", choice.name, messageBytes, adBytes)
+}
+
+// counting makes bytes that anyone can make again: byte i is i + i/256, mod 256.
+func counting(length int) []byte {
+	made := make([]byte, length)
+	for i := range made {
+		made[i] = byte(i + i>>8)
+	}
+	return made
+}
+
+func (s *sealInstance) Op() error {
+	s.sealed = s.aead.Seal(s.sealed[:0], s.nonce, s.message, s.data)
+	return nil
+}
+
+func (s *sealInstance) Output() ([]byte, error) {
+	if err := s.Op(); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(s.sealed), nil
+}
+
+func (s *sealInstance) Check(output []byte) error {
+	opened, err := s.aead.Open(nil, s.nonce, output, s.data)
+	if err != nil {
+		return faultf(kindWrongAnswer, "the sealed message does not open: %v", err)
+	}
+	if err := mustEqual("the opened message", opened, s.message); err != nil {
+		return err
+	}
+	if s.known == "" {
+		return nil
+	}
+	digest := sha256.Sum256(output)
+	if got := hex.EncodeToString(digest[:]); got != s.known {
+		return faultf(kindWrongAnswer, "the sealed message has SHA-256 %s, not %s", got, s.known)
+	}
+	return nil
+}

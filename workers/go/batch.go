@@ -1,0 +1,60 @@
+package main
+
+// clockShare is how many times longer than a look at the clock a batch takes,
+// at least: the clock then costs less than 0.1 %.
+const clockShare = 1000
+
+// perform does a batch of ops and stops at the first that fails.
+func (t *thread) perform(ops int64) error {
+	inst := t.instance
+	for range ops {
+		if err := inst.Op(); err != nil {
+			return asFault(err, kindOperationFailed)
+		}
+	}
+	return nil
+}
+
+// findBatch finds the least power of two of ops that takes clockShare ×
+// clockCost (ns). All threads search at once, which warms them up, and the
+// largest find counts: what hinders a thread makes its batch look longer than
+// it is.
+func (c *crew) findBatch(clockCost int64) (ops int64, err error) {
+	found := make([]int64, len(c.threads))
+	err = c.each(func(t *thread) (err error) {
+		found[t.index], err = t.findBatch(clockShare * clockCost)
+		return err
+	})
+	for _, f := range found {
+		ops = max(ops, f)
+	}
+	return ops, err
+}
+
+// findBatch finds the least power of two of ops whose batch never takes less
+// than least ns.
+func (t *thread) findBatch(least int64) (int64, error) {
+	for ops := int64(1); ; ops *= 2 {
+		long, err := t.takes(ops, least)
+		if err != nil || long {
+			return ops, err
+		}
+	}
+}
+
+// takes says whether a batch takes at least so many ns. A close call is tried
+// again, for one interruption would make any batch long enough.
+func (t *thread) takes(ops, least int64) (bool, error) {
+	const tries, clearly = 3, 4
+	for range tries {
+		start := now()
+		if err := t.perform(ops); err != nil {
+			return false, err
+		}
+		elapsed := now() - start
+		if elapsed < least || elapsed >= clearly*least {
+			return elapsed >= least, nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// version is the worker's own.
+const version = "0.1.0"
+
+// The libraries that workloads measure, by the names used in answers.
+const (
+	libraryGo      = "go" // the standard library
+	libraryXCrypto = "golang.org/x/crypto"
+)
+
+// libraryNames is all of them, for the receipt.
+var libraryNames = []string{libraryGo, libraryXCrypto}
+
+// build says what the worker is made of.
+type build struct {
+	Version   string            `json:"version"`
+	Compiler  string            `json:"compiler"`
+	Flags     string            `json:"flags"`
+	Target    string            `json:"target"`
+	Libraries map[string]string `json:"libraries"`
+	Paths     map[string]string `json:"paths"`
+}
+
+// describeBuild describes the running program, with these libraries.
+func describeBuild(names []string) build {
+	libraries := make(map[string]string, len(names))
+	for _, name := range names {
+		libraries[name] = libraryVersion(name)
+	}
+	return build{
+		Version:   version,
+		Compiler:  runtime.Version(),
+		Flags:     buildFlags(),
+		Target:    runtime.GOOS + "/" + runtime.GOARCH,
+		Libraries: libraries,
+		Paths:     instructionPaths(),
+	}
+}
+
+// libraryVersion is what the program itself knows: the runtime's version, or
+// that of the module as it was linked. Empty when it is not known.
+func libraryVersion(name string) string {
+	if name == libraryGo {
+		return runtime.Version()
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, module := range info.Deps {
+		// A replaced module is not the version that it says.
+		if module.Path == name && module.Replace == nil {
+			return module.Version
+		}
+	}
+	return ""
+}
+
+// buildFlags is how the program was compiled, and those settings of its
+// environment that change how Go runs it.
+func buildFlags() string {
+	var flags []string
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			switch setting.Key {
+			case "-trimpath", "-gcflags", "-ldflags", "-tags", "-pgo", "-race",
+				"CGO_ENABLED", "GOAMD64", "GOARM64", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
+				flags = append(flags, setting.Key+"="+setting.Value)
+			}
+		}
+	}
+	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
+		if value := os.Getenv(name); value != "" {
+			flags = append(flags, "env "+name+"="+value)
+		}
+	}
+	return strings.Join(flags, " ")
+}
+
+// instructionPaths says which code the libraries run here. They don't tell; the
+// conditions are theirs (crypto/internal/fips140/aes/gcm, x/crypto's
+// chacha20poly1305), asked of a package that heeds GODEBUG=cpu.… as they do.
+func instructionPaths() map[string]string {
+	paths := map[string]string{"aes-gcm": "generic", "chacha20-poly1305": "generic"}
+	switch runtime.GOARCH {
+	case "amd64":
+		if cpu.X86.HasAES && cpu.X86.HasPCLMULQDQ && cpu.X86.HasSSE41 && cpu.X86.HasSSSE3 {
+			paths["aes-gcm"] = "aes-ni+pclmulqdq"
+		}
+		switch {
+		case cpu.X86.HasSSSE3 && cpu.X86.HasAVX2 && cpu.X86.HasBMI2:
+			paths["chacha20-poly1305"] = "avx2+bmi2"
+		case cpu.X86.HasSSSE3:
+			paths["chacha20-poly1305"] = "ssse3"
+		}
+	case "arm64":
+		if cpu.ARM64.HasAES && cpu.ARM64.HasPMULL {
+			paths["aes-gcm"] = "aes+pmull"
+		}
+		paths["chacha20-poly1305"] = "neon chacha20, generic poly1305"
+	}
+	return paths
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestTheSelfTestPasses(t *testing.T) {
+	if err := selfTest(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheProofTellsLevelsApart(t *testing.T) {
+	eight, err := gzipBytes(proofText(), 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []int{1, 2, 3, 4, 5, 6} {
+		other, err := gzipBytes(proofText(), level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(other) == string(eight) {
+			t.Errorf("level %d makes the same stream as level 8: the text is too plain", level)
+		}
+	}
+}
+
+func TestTheBuildNamesWhatItIsMadeOf(t *testing.T) {
+	b := describeBuild([]string{libraryXCrypto})
+	if b.Version != "0.1.0" || b.Compiler != runtime.Version() || !strings.Contains(b.Target, runtime.GOARCH) {
+		t.Errorf("%+v", b)
+	}
+	if len(b.Libraries) != 1 || !strings.HasPrefix(b.Libraries[libraryXCrypto], "v") {
+		t.Errorf("libraries %v", b.Libraries)
+	}
+	if libraryVersion("example.org/absent") != "" {
+		t.Error("an absent library has a version")
+	}
+}
+
+func TestTheEnvironmentThatChangesGoIsRecorded(t *testing.T) {
+	t.Setenv("GOGC", "off")
+	if flags := buildFlags(); !strings.Contains(flags, "env GOGC=off") {
+		t.Errorf("flags %q", flags)
+	}
+}
+
+func TestTheClockIsTheSystemsMonotonicClock(t *testing.T) {
+	const tolerance = 10_000_000 // ns; wide, for a busy machine
+	before := readClock(unix.CLOCK_MONOTONIC)
+	middle := monotonic(now())
+	after := readClock(unix.CLOCK_MONOTONIC)
+	if middle < before-tolerance || middle > after+tolerance {
+		t.Errorf("%d is not between %d and %d", middle, before, after)
+	}
+}
+
+func TestTheClockHasACost(t *testing.T) {
+	if cost := measureClockCost(); cost < 1 {
+		t.Errorf("%d ns", cost)
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// crew is the threads of a launch. Between tasks they sleep: each waits on its
+// channel and uses no CPU.
+type crew struct {
+	workload string
+	plan     *plan
+	threads  []*thread
+	batchOps int64 // how many ops are done between two looks at the clock
+	plantBit int64 // which bit of an output to flip before a check; negative for none
+}
+
+// thread is one goroutine locked to one operating-system thread. Its fields
+// belong to whoever it is working for: the tasks while one runs.
+type thread struct {
+	index    int
+	cpu      int // the CPU that it is pinned to
+	instance instance
+	tasks    chan func(*thread) error
+	results  chan error
+}
+
+// assemble starts a thread for each index and pins it; thread i works on
+// cpus[i % len].
+func assemble(threads int, cpus []int) (*crew, error) {
+	c := &crew{threads: make([]*thread, threads)}
+	for i := range c.threads {
+		t := &thread{
+			index:   i,
+			cpu:     cpus[i%len(cpus)],
+			tasks:   make(chan func(*thread) error, 1),
+			results: make(chan error, 1),
+		}
+		c.threads[i] = t
+		go t.work()
+	}
+	return c, c.each(func(t *thread) error { return pinThread(t.cpu) })
+}
+
+// disband ends the threads.
+func (c *crew) disband() {
+	for _, t := range c.threads {
+		close(t.tasks)
+	}
+}
+
+// each has every thread carry out a task at the same time, sleeps until all
+// are done, and returns the error of the first thread that has one.
+func (c *crew) each(task func(*thread) error) error {
+	for _, t := range c.threads {
+		t.tasks <- task
+	}
+	var first error
+	for _, t := range c.threads {
+		if err := <-t.results; err != nil && first == nil {
+			first = asFault(err, kindInternal).in(fmt.Sprintf("thread %d (CPU %d)", t.index, t.cpu))
+		}
+	}
+	return first
+}
+
+// verify has every thread perform one op and check it.
+func (c *crew) verify() error {
+	err := c.each(func(t *thread) error { return verify(t.instance, c.plantBit) })
+	if err != nil {
+		return asFault(err, kindInternal).in(c.workload)
+	}
+	return nil
+}
+
+// work is a thread's life. It stays locked to the end, so that the pinned
+// thread ends with it and never carries another goroutine.
+func (t *thread) work() {
+	runtime.LockOSThread()
+	for task := range t.tasks {
+		t.results <- t.attempt(task)
+	}
+}
+
+// attempt carries a task out; a panic in it is a fault of the worker.
+func (t *thread) attempt(task func(*thread) error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicFault(r)
+		}
+	}()
+	return task(t)
+}

@@ -1,0 +1,96 @@
+package main
+
+import "runtime"
+
+// prepare does all that comes before the first window: it keeps the process to
+// its CPUs, understands the workload, proves the libraries, sets every thread
+// up, verifies it and finds the batch size.
+func prepare(request *prepareRequest) (*crew, *readyAnswer, error) {
+	work, err := findWorkload(request.workload)
+	if err != nil {
+		return nil, nil, err
+	}
+	crew, ready, err := work.prepare(request)
+	if err != nil {
+		return nil, nil, asFault(err, kindInternal).in(work.id)
+	}
+	return crew, ready, nil
+}
+
+func (work workload) prepare(request *prepareRequest) (*crew, *readyAnswer, error) {
+	// A thread that runs Go code holds one of GOMAXPROCS places, and all threads
+	// of a window run at once: one place each. No more, for then the collector,
+	// which runs in these places, takes its time from the threads, as it does
+	// in a service that has these CPUs and no others.
+	if err := restrictProcess(request.cpus); err != nil {
+		return nil, nil, asFault(err, kindResources)
+	}
+	runtime.GOMAXPROCS(request.threads)
+
+	in := newInputs(request.inputs)
+	plan, err := work.plan(&job{raw: request.parameters, inputs: in})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := in.refuseSpare(); err != nil {
+		return nil, nil, err
+	}
+	if err := selfTest(); err != nil {
+		return nil, nil, err
+	}
+
+	crew, err := assemble(request.threads, request.cpus)
+	if err != nil {
+		return nil, nil, asFault(err, kindResources)
+	}
+	crew.workload, crew.plan, crew.plantBit = work.id, plan, -1
+	if request.plant {
+		crew.plantBit = request.seed
+	}
+	clockCost, err := crew.setUp()
+	if err != nil {
+		return nil, nil, err
+	}
+
+	runtime.GC() // what setting up threw away is not the first window's to collect
+	resident, err := residentBytes()
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := &readyAnswer{
+		Answer:        "ready",
+		Protocol:      protocolNumber,
+		Worker:        workerName,
+		Build:         describeBuild(plan.libraries),
+		BatchOps:      crew.batchOps,
+		ClockCostNS:   clockCost,
+		ResidentBytes: resident,
+		Verified:      plan.verified,
+		Pulse:         kernels,
+	}
+	if plan.bytesPerOp > 0 {
+		ready.BytesPerOp = &plan.bytesPerOp
+	}
+	return crew, ready, nil
+}
+
+// setUp gives every thread its state, verifies it and finds the batch size; it
+// returns what a look at the clock costs, in ns.
+func (c *crew) setUp() (clockCost int64, err error) {
+	costs := make([]int64, len(c.threads))
+	err = c.each(func(t *thread) (err error) {
+		costs[t.index] = measureClockCost()
+		if t.instance, err = c.plan.instantiate(); err != nil {
+			return err
+		}
+		return verify(t.instance, c.plantBit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, cost := range costs {
+		clockCost = max(clockCost, cost)
+	}
+	c.batchOps, err = c.findBatch(clockCost)
+	return clockCost, err
+}

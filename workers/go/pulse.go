@@ -1,0 +1,52 @@
+package main
+
+// pulse is a millisecond's look at the core: how fast its clock runs, and how
+// much of its width is ours. The numbers of instructions never change; the
+// times (ns) are what tells.
+type pulse struct {
+	ClockOps int64 `json:"clock_ops"`
+	ClockNS  int64 `json:"clock_ns"`
+	WidthOps int64 `json:"width_ops"`
+	WidthNS  int64 `json:"width_ns"`
+}
+
+// pulseKernels says which instructions a pulse is made of.
+type pulseKernels struct {
+	ClockKernel      string `json:"clock_kernel"`
+	ClockCyclesPerOp int64  `json:"clock_cycles_per_op"`
+	WidthKernel      string `json:"width_kernel"`
+}
+
+// Instructions of a pulse. Both kernels are written out so many times in a
+// row that the loop around them is noise.
+const (
+	clockRounds = clockOps / clockUnrolled
+	widthOps    = 6_000_000
+	widthRounds = widthOps / widthUnrolled
+)
+
+// chainClock runs a chain of instructions, each of which waits for the one
+// before it: rounds × clockUnrolled of them.
+//
+//go:noescape
+func chainClock(rounds int64)
+
+// fillWidth runs independent additions over eight registers: rounds ×
+// widthUnrolled of them. They add a register, for some cores carry out the
+// addition of a constant while renaming registers, and need no port for it.
+//
+//go:noescape
+func fillWidth(rounds int64)
+
+// takePulse takes the pulse of the CPU that the calling thread is pinned to.
+func takePulse() pulse {
+	start := now()
+	chainClock(clockRounds)
+	middle := now()
+	fillWidth(widthRounds)
+	end := now()
+	return pulse{
+		ClockOps: clockOps, ClockNS: middle - start,
+		WidthOps: widthOps, WidthNS: end - middle,
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+// verify performs one op and checks what it made. plantBit says which bit to
+// flip in between, so that a test can prove that the check is alive; none is
+// flipped when it is negative.
+func verify(inst instance, plantBit int64) error {
+	output, err := inst.Output()
+	if err != nil {
+		return asFault(err, kindOperationFailed)
+	}
+	if len(output) == 0 {
+		return faultf(kindInternal, "the workload made no output to check")
+	}
+	if plantBit >= 0 {
+		bit := plantBit % (8 * int64(len(output)))
+		output[bit/8] ^= 1 << (bit % 8)
+	}
+	if err := inst.Check(output); err != nil {
+		f := asFault(err, kindWrongAnswer)
+		if plantBit >= 0 {
+			f = f.advise("the request asked for this wrong answer to be planted")
+		}
+		return f
+	}
+	return nil
+}
+
+// verdict is a yes or no as a byte of output.
+func verdict(yes bool) byte {
+	if yes {
+		return 'y'
+	}
+	return 'n'
+}
+
+// checkVerdicts compares verdicts with the expected ones and names the subject
+// of the first that differs.
+func checkVerdicts(output []byte, expected string, subjects ...string) error {
+	if len(output) != len(expected) {
+		return faultf(kindWrongAnswer, "%d verdicts, not %d", len(output), len(expected))
+	}
+	for i, subject := range subjects {
+		if output[i] != expected[i] {
+			return faultf(kindWrongAnswer, "the verdict on %s is %q, not %q", subject, output[i], expected[i])
+		}
+	}
+	return nil
+}
+
+// mustEqual says where two byte strings part.
+func mustEqual(what string, got, expected []byte) error {
+	for i := range min(len(got), len(expected)) {
+		if got[i] != expected[i] {
+			return faultf(kindWrongAnswer, "byte %d of %s differs", i, what)
+		}
+	}
+	if len(got) != len(expected) {
+		return faultf(kindWrongAnswer, "%s has %d bytes, not %d", what, len(got), len(expected))
+	}
+	return nil
+}

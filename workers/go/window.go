@@ -1,0 +1,165 @@
+package main
+
+import "sync/atomic"
+
+// leastOps is how many ops a window counts at least.
+const leastOps = 3
+
+// window is one timed stretch, shared by the threads that run it. Times are ns
+// of now.
+type window struct {
+	settle   int64 // how long to work uncounted before
+	length   int64 // how long to work counted, at least
+	batchOps int64
+
+	arrived atomic.Int64  // threads at the barrier
+	open    chan struct{} // closed when all are there
+	settled atomic.Int64  // threads that have performed a batch
+	left    atomic.Int64  // threads whose counted stretch is over
+	broken  atomic.Bool   // a thread gave up: the others stop as well
+
+	threads          []threadWindow
+	starts, ends     []int64 // of each thread's counted stretch
+	processCPU       int64   // of the whole process, over thread 0's stretch
+	processElapsedNS int64
+}
+
+// newWindow makes a window for the crew; settle and length are ns.
+func (c *crew) newWindow(settle, length int64) *window {
+	return &window{
+		settle:   settle,
+		length:   length,
+		batchOps: c.batchOps,
+		open:     make(chan struct{}),
+		threads:  make([]threadWindow, len(c.threads)),
+		starts:   make([]int64, len(c.threads)),
+		ends:     make([]int64, len(c.threads)),
+	}
+}
+
+// measure runs one window on the crew.
+func (c *crew) measure(request *measureRequest) (*windowAnswer, error) {
+	w := c.newWindow(int64(request.settle), int64(request.window))
+	if err := c.each(w.run); err != nil {
+		return nil, asFault(err, kindInternal).in(c.workload)
+	}
+	start, end := w.starts[0], w.ends[0]
+	for i := range c.threads {
+		start, end = min(start, w.starts[i]), max(end, w.ends[i])
+	}
+	return &windowAnswer{
+		Answer:           "window",
+		StartNS:          monotonic(start),
+		EndNS:            monotonic(end),
+		ProcessCPUNS:     w.processCPU,
+		ProcessElapsedNS: w.processElapsedNS,
+		Threads:          w.threads,
+	}, nil
+}
+
+// run is one thread's way through the window.
+func (w *window) run(t *thread) error {
+	completed := false
+	defer func() { // also when an op panics
+		if !completed {
+			w.broken.Store(true)
+		}
+	}()
+	result := threadWindow{CPU: t.cpu}
+	result.PulseBefore = takePulse()
+	w.meet()
+	if err := w.settleDown(t); err != nil {
+		return err
+	}
+	if err := w.count(t, &result); err != nil {
+		return err
+	}
+	if err := w.accompany(t); err != nil {
+		return err
+	}
+	result.PulseAfter = takePulse()
+	w.threads[t.index] = result
+	completed = true
+	return nil
+}
+
+// meet is the barrier: the thread sleeps until all have come.
+func (w *window) meet() {
+	if w.arrived.Add(1) == w.all() {
+		close(w.open)
+	}
+	<-w.open
+}
+
+// settleDown works uncounted until the settle time is over and every thread is
+// at work.
+func (w *window) settleDown(t *thread) error {
+	start := now()
+	for first := true; ; first = false {
+		if err := t.perform(w.batchOps); err != nil {
+			return err
+		}
+		if first {
+			w.settled.Add(1)
+		}
+		if now()-start >= w.settle && w.settled.Load() == w.all() || w.broken.Load() {
+			return nil
+		}
+	}
+}
+
+// count is the timed stretch. What reads the kernel's counters lies outside the
+// first and the last look at the clock.
+func (w *window) count(t *thread, result *threadWindow) error {
+	forProcess := t.index == 0
+	var processStart, processBefore int64
+
+	before := threadCounters()
+	if forProcess {
+		processStart, processBefore = now(), processCPU()
+	}
+	cpuBefore := threadCPU()
+	start := now()
+
+	var ops int64
+	end := start
+	for (end-start < w.length || ops < leastOps) && !w.broken.Load() {
+		if err := t.perform(w.batchOps); err != nil {
+			return err
+		}
+		ops += w.batchOps
+		end = now()
+	}
+
+	cpuAfter := threadCPU()
+	if forProcess {
+		w.processCPU = processCPU() - processBefore
+		w.processElapsedNS = now() - processStart
+	}
+	after := threadCounters()
+
+	w.starts[t.index], w.ends[t.index] = start, end
+	result.Ops = ops
+	result.ElapsedNS = end - start
+	result.CPUNS = cpuAfter - cpuBefore
+	result.MinorFaults = after.minorFaults - before.minorFaults
+	result.MajorFaults = after.majorFaults - before.majorFaults
+	result.VoluntarySwitches = after.voluntarySwitches - before.voluntarySwitches
+	result.InvoluntarySwitches = after.involuntarySwitches - before.involuntarySwitches
+	return nil
+}
+
+// accompany works on, uncounted, until every thread has left its stretch: no
+// counted op ever has an idle neighbour.
+func (w *window) accompany(t *thread) error {
+	w.left.Add(1)
+	for w.left.Load() < w.all() && !w.broken.Load() {
+		if err := t.perform(w.batchOps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all is the number of threads.
+func (w *window) all() int64 { return int64(len(w.threads)) }

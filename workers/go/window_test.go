@@ -1,0 +1,271 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// scripted is an instance whose op is a function of the test.
+type scripted struct{ op func() error }
+
+func (s scripted) Op() error               { return s.op() }
+func (s scripted) Output() ([]byte, error) { return []byte("ok"), nil }
+func (s scripted) Check(out []byte) error {
+	return mustEqual("the output", out, []byte("ok"))
+}
+
+// scriptedCrew is a crew whose thread i does ops[i], one an op, in batches.
+func scriptedCrew(t *testing.T, batchOps int64, ops ...func() error) *crew {
+	t.Helper()
+	runtime.GOMAXPROCS(len(ops))
+	c, err := assemble(len(ops), someCPUs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.disband)
+	c.workload, c.plan, c.batchOps, c.plantBit = "scripted", &plan{}, batchOps, -1
+	for i, op := range ops {
+		c.threads[i].instance = scripted{op}
+	}
+	return c
+}
+
+// register adds a scripted workload for one test.
+func register(t *testing.T, id string, op func() error) request {
+	t.Helper()
+	before := registry
+	t.Cleanup(func() { registry = before })
+	registry = append(registry[:len(registry):len(registry)], workload{id, func(j *job) (*plan, error) {
+		return &plan{libraries: []string{libraryGo}, instantiate: func() (instance, error) {
+			return scripted{op}, nil
+		}}, j.parameters()
+	}})
+	return request{
+		"request": "prepare", "protocol": 1, "workload": id, "parameters": struct{}{},
+		"threads": 2, "cpus": someCPUs(), "seed": 1, "inputs": struct{}{},
+	}
+}
+
+func TestAWindowOnTwoThreadsHasSaneFigures(t *testing.T) {
+	answers, status := converse(t, sampleRequest(t, quick, 2).line(), aWindow.line())
+	if status != 0 || answers[1].Answer != "window" {
+		t.Fatalf("status %d, %+v", status, answers)
+	}
+	window := answers[1]
+	if len(window.Threads) != 2 {
+		t.Fatalf("%d threads", len(window.Threads))
+	}
+	const asked = 20_000_000
+	for i, thread := range window.Threads {
+		if thread.CPU != someCPUs()[i%len(someCPUs())] {
+			t.Errorf("thread %d worked on CPU %d", i, thread.CPU)
+		}
+		if thread.Ops < leastOps || thread.Ops%answers[0].BatchOps != 0 {
+			t.Errorf("thread %d did %d ops in batches of %d", i, thread.Ops, answers[0].BatchOps)
+		}
+		if thread.ElapsedNS < asked || thread.ElapsedNS > window.EndNS-window.StartNS {
+			t.Errorf("thread %d took %d ns", i, thread.ElapsedNS)
+		}
+		if thread.CPUNS <= 0 || thread.MinorFaults < 0 || thread.InvoluntarySwitches < 0 {
+			t.Errorf("thread %d: %+v", i, thread)
+		}
+		for _, p := range []pulse{thread.PulseBefore, thread.PulseAfter} {
+			if p.ClockOps != clockOps || p.WidthOps != widthOps || p.ClockNS <= 0 || p.WidthNS <= 0 {
+				t.Errorf("thread %d: pulse %+v", i, p)
+			}
+		}
+	}
+	first := window.Threads[0]
+	if window.ProcessCPUNS < first.CPUNS || window.ProcessElapsedNS < first.ElapsedNS {
+		t.Errorf("process %d of %d ns, its thread 0 %d of %d",
+			window.ProcessCPUNS, window.ProcessElapsedNS, first.CPUNS, first.ElapsedNS)
+	}
+}
+
+func TestAWindowCountsOnlyWholeOpsInsideIt(t *testing.T) {
+	const batch = 4
+	done := 0
+	c := scriptedCrew(t, batch, func() error { done++; return nil })
+	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := answer.Threads[0].Ops
+	if counted < leastOps || counted%batch != 0 || counted > int64(done)-batch {
+		t.Errorf("counted %d of %d ops, in batches of %d, at least one of which was settling", counted, done, batch)
+	}
+}
+
+func TestAWindowHasAtLeastThreeOps(t *testing.T) {
+	c := scriptedCrew(t, 1, func() error {
+		for start := now(); now()-start < 10_000; {
+		}
+		return nil
+	})
+	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ops := answer.Threads[0].Ops; ops != leastOps {
+		t.Errorf("%d ops of 10 µs in a window of 1 µs", ops)
+	}
+}
+
+func TestNoThreadCountsBeforeAllAreAtWork(t *testing.T) {
+	var quickOps atomic.Int64
+	started := make(chan int64, 1)
+	c := scriptedCrew(t, 1,
+		func() error { quickOps.Add(1); return nil },
+		func() error { // the first op waits until the neighbour has done many
+			for quickOps.Load() < 1000 {
+				runtime.Gosched()
+			}
+			select {
+			case started <- quickOps.Load():
+			default:
+			}
+			return nil
+		})
+	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	settled := <-started
+	if counted := answer.Threads[0].Ops; counted > quickOps.Load()-settled {
+		t.Errorf("thread 0 counted %d ops, and did %d after thread 1's first", counted, quickOps.Load()-settled)
+	}
+}
+
+func TestAThreadWorksOnUntilAllHaveLeft(t *testing.T) {
+	var w *window
+	var quickOps atomic.Int64
+	slowOps := 0
+	c := scriptedCrew(t, 1,
+		func() error { quickOps.Add(1); return nil },
+		func() error {
+			slowOps++
+			if slowOps != 1+leastOps { // the last op that has to be counted
+				return nil
+			}
+			// Once the neighbour has left its window it must go on, or this hangs.
+			for w.left.Load() < 1 {
+				runtime.Gosched()
+			}
+			for after := quickOps.Load() + 100; quickOps.Load() < after; {
+				runtime.Gosched()
+			}
+			return nil
+		})
+	w = c.newWindow(0, 1)
+	if err := c.each(w.run); err != nil {
+		t.Fatal(err)
+	}
+	if counted := w.threads[0].Ops; counted > quickOps.Load()-100 {
+		t.Errorf("%d ops counted of %d: those after the window as well", counted, quickOps.Load())
+	}
+}
+
+func TestAFailingOpIsReportedAndNotCounted(t *testing.T) {
+	var failing atomic.Bool
+	var done atomic.Int64
+	prepare := register(t, "fails/test", func() error {
+		if failing.Load() && done.Add(1) > 100 {
+			return errors.New("the library is unwell")
+		}
+		return nil
+	})
+	s := &session{}
+	defer s.end()
+	parsed, err := parseRequest([]byte(prepare.line()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.answer(parsed); err != nil {
+		t.Fatal(err)
+	}
+	failing.Store(true)
+	_, err = s.answer(&measureRequest{settle: 0, window: 1_000_000_000})
+	f := asFault(err, "")
+	if f.kind != kindOperationFailed || !strings.Contains(f.message, "unwell") || !strings.Contains(f.message, "fails/test") {
+		t.Errorf("%v", err)
+	}
+	if s.ops != 0 || s.windows != 0 {
+		t.Errorf("%d ops in %d windows were counted", s.ops, s.windows)
+	}
+}
+
+func TestAFailureInOneThreadEndsTheWindowOfAll(t *testing.T) {
+	c := scriptedCrew(t, 1,
+		func() error { return nil },
+		func() error { return errors.New("no more") })
+	// Ten minutes, if the first thread didn't notice.
+	if _, err := c.measure(&measureRequest{settle: 0, window: maxWindow}); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestAPanicInAnOpIsAnInternalError(t *testing.T) {
+	prepare := register(t, "panics/test", func() error { panic("at the disco") })
+	answers, status := converse(t, prepare.line())
+	if last := answers[0]; status != 1 || last.Kind != kindInternal || !strings.Contains(last.Message, "at the disco") {
+		t.Errorf("status %d, %+v", status, last)
+	}
+}
+
+func TestAPanicInAPlanIsAnInternalError(t *testing.T) {
+	before := registry
+	t.Cleanup(func() { registry = before })
+	registry = []workload{{"panics/test", func(*job) (*plan, error) { panic("early") }}}
+	mustRefuse(t, kindInternal, "early", sampleRequest(t, quick, 1).with("workload", "panics/test").line())
+}
+
+func TestABatchIsTheLeastPowerOfTwoThatIsLongEnough(t *testing.T) {
+	// An op of no less than 10 µs, timed by the same clock.
+	op := func() error {
+		for start := now(); now()-start < 10_000; {
+		}
+		return nil
+	}
+	c := scriptedCrew(t, 1, op)
+	for _, clockCost := range []int64{1, 100} {
+		ops, err := c.findBatch(clockCost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		needed := max(1, clockCost*clockShare/10_000)
+		if ops&(ops-1) != 0 || ops < 1 || ops >= 2*needed && ops > 1 {
+			t.Errorf("a batch of %d ops, where %d are long enough", ops, needed)
+		}
+	}
+}
+
+func TestEveryThreadOfTheProcessKeepsToTheGivenCPUs(t *testing.T) {
+	cpus := someCPUs()[:1]
+	converse(t, sampleRequest(t, quick, 2).with("cpus", cpus).line())
+	tasks, err := filepath.Glob("/proc/self/task/*")
+	if err != nil || len(tasks) < 2 {
+		t.Fatal(tasks, err)
+	}
+	const key = "Cpus_allowed:"
+	var masks []string
+	for _, task := range tasks {
+		status, err := os.ReadFile(task + "/status")
+		if err != nil {
+			continue // it has ended
+		}
+		_, mask, _ := strings.Cut(string(status), key)
+		mask, _, _ = strings.Cut(mask, "\n")
+		masks = append(masks, strings.TrimSpace(mask))
+	}
+	for _, mask := range masks {
+		if mask != masks[0] || strings.Trim(mask, "0,") != string("1248"[cpus[0]%4]) {
+			t.Errorf("thread masks %q, not CPU %d alone", masks, cpus[0])
+			break
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package main
+
+import "encoding/json"
+
+// workload is one line of the registry: an ID and how to plan it.
+type workload struct {
+	id   string
+	plan func(*job) (*plan, error)
+}
+
+// job is what a request says about the work itself.
+type job struct {
+	raw    json.RawMessage
+	inputs *inputs
+}
+
+// parameters decodes the request's parameters: exactly these, no other.
+func (j *job) parameters(fields ...field) error {
+	return decodeObject("parameters", j.raw, fields...)
+}
+
+// plan is a workload with its parameters and inputs understood, before any
+// thread has state of its own.
+type plan struct {
+	// bytesPerOp is the input bytes of one op; 0 where bytes make no sense.
+	bytesPerOp int64
+	// verified says in one phrase what Check checks.
+	verified string
+	// libraries names what does the work, out of libraryNames.
+	libraries []string
+	// instantiate makes one thread's state. It runs on that thread, already
+	// pinned, so that the memory is touched where it is used; what the plan
+	// shares, it therefore copies.
+	instantiate func() (instance, error)
+}
+
+// instance is one thread's state of a workload. One thread uses it at a time.
+type instance interface {
+	// Op performs one op. It allocates nothing that the library itself does not
+	// need, and returns an error when the library reports a failure.
+	Op() error
+	// Output performs one op and returns what it made, as bytes. A yes or no
+	// is given for an input that deserves the one and for one that deserves the other.
+	Output() ([]byte, error)
+	// Check says whether that is what one op must make; it notices a change of
+	// any single bit.
+	Check(output []byte) error
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestEveryWorkloadHasParametersHere(t *testing.T) {
+	for _, w := range registry {
+		if _, ok := sampleParameters[w.id]; !ok {
+			t.Errorf("%s: add its parameters to sampleParameters", w.id)
+		}
+	}
+	if len(sampleParameters) != len(registry) {
+		t.Errorf("parameters for %d workloads, %d in the registry", len(sampleParameters), len(registry))
+	}
+}
+
+func TestNoWorkloadIsListedTwice(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range registry {
+		if seen[w.id] {
+			t.Errorf("%s is listed twice", w.id)
+		}
+		seen[w.id] = true
+	}
+}
+
+// instantiate makes one instance of a workload.
+func instantiate(t *testing.T, w workload) (*plan, instance) {
+	t.Helper()
+	plan, err := w.plan(sampleJob(t, w.id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := plan.instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan, inst
+}
+
+func TestEveryWorkloadPassesItsOwnCheck(t *testing.T) {
+	for _, w := range registry {
+		t.Run(w.id, func(t *testing.T) {
+			plan, inst := instantiate(t, w)
+			// Twice: an instance is used again and again.
+			for range 2 {
+				if err := inst.Op(); err != nil {
+					t.Fatal(err)
+				}
+				if err := verify(inst, -1); err != nil {
+					t.Error(err)
+				}
+			}
+			if plan.verified == "" || len(plan.libraries) == 0 {
+				t.Error("the plan does not say what is verified, or of what library")
+			}
+		})
+	}
+}
+
+func TestEveryCheckNoticesAChangedBit(t *testing.T) {
+	for _, w := range registry {
+		t.Run(w.id, func(t *testing.T) {
+			_, inst := instantiate(t, w)
+			output, err := inst.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, bit := range someBits(len(output)) {
+				changed := bytes.Clone(output)
+				changed[bit/8] ^= 1 << (bit % 8)
+				if inst.Check(changed) == nil {
+					t.Errorf("bit %d of byte %d was flipped, and the check passed", bit%8, bit/8)
+				}
+			}
+			if err := inst.Check(output); err != nil {
+				t.Errorf("the output as it was made: %v", err)
+			}
+		})
+	}
+}
+
+func TestEveryCheckNoticesAMissingAndAnAddedByte(t *testing.T) {
+	for _, w := range registry {
+		t.Run(w.id, func(t *testing.T) {
+			_, inst := instantiate(t, w)
+			output, err := inst.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if inst.Check(output[:len(output)-1]) == nil {
+				t.Error("the last byte is missing, and the check passed")
+			}
+			if inst.Check(append(bytes.Clone(output), 0)) == nil {
+				t.Error("a byte was added, and the check passed")
+			}
+		})
+	}
+}
+
+// someBits is every bit of a short output; of a long one those of its first and
+// last bytes and some between, the same in every run.
+func someBits(length int) (bits []int) {
+	const edge, between = 24, 64
+	if length <= 4*edge {
+		for bit := range 8 * length {
+			bits = append(bits, bit)
+		}
+		return bits
+	}
+	for bit := range 8 * edge {
+		bits = append(bits, bit, 8*length-1-bit)
+	}
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range between {
+		bits = append(bits, draw.IntN(8*length))
+	}
+	return bits
+}
+
+func TestBytesPerOpAreThoseOfTheOpsOwnInput(t *testing.T) {
+	for id, expected := range map[string]int64{
+		"regexp-hard-256KiB/go":    262_144,
+		"ecdsa-p256-sign/go":       0,
+		"rsa2048-sign/go":          0,
+		"aes-128-gcm-seal-8KiB/go": 8_192,
+		"html-escape/go":           400_000,
+		"html-unescape/go":         580_000,
+		"gzip-8-text/go":           387_851,
+		"gunzip-digits/go":         100_003,
+	} {
+		t.Run(id, func(t *testing.T) {
+			w, err := findWorkload(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := w.plan(sampleJob(t, id))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plan.bytesPerOp != expected {
+				t.Errorf("%d bytes, not %d", plan.bytesPerOp, expected)
+			}
+		})
+	}
+}
+
+func TestATimedOpDoesNotAllocateWhatTheLibraryDoesNotNeed(t *testing.T) {
+	// Those whose library needs nothing new for an op, nor takes it from a pool
+	// that the collector may have emptied.
+	for _, id := range []string{
+		"aes-128-gcm-seal-8KiB/go", "chacha20-poly1305-seal-8KiB/go", "gzip-8-digits/go",
+	} {
+		t.Run(id, func(t *testing.T) {
+			w, err := findWorkload(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, inst := instantiate(t, w)
+			perOp := testing.AllocsPerRun(3, func() {
+				if err := inst.Op(); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if perOp > 0 {
+				t.Errorf("%v allocations an op", perOp)
+			}
+		})
+	}
+}
+
+func TestAnEndingMatchesItsPattern(t *testing.T) {
+	for pattern, ending := range map[string]string{
+		`abc$`:         "abc",
+		`[x-z]a+(b|c)`: "xab",
+		`.{3}q*r?`:     "aaa",
+	} {
+		if got, err := endingFor(pattern); err != nil || got != ending {
+			t.Errorf("%s: %q (%v), not %q", pattern, got, err, ending)
+		}
+	}
+}
+
+func TestAPatternThatDependsOnItsSurroundingsIsRefused(t *testing.T) {
+	for _, pattern := range []string{`^abc`, `\babc`, `(?m)^abc`} {
+		if _, err := endingFor(pattern); err == nil || !strings.Contains(err.Error(), "text of its own") {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+}
+
+func TestAMatchingTextIsAWrongAnswer(t *testing.T) {
+	job := sampleJob(t, "regexp-easy-256KiB/go")
+	job.raw = []byte(`{"pattern":"[ -~]"}`)
+	plan, err := planRegexp("regex-text-256KiB")(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := plan.instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if inst.Op() == nil {
+		t.Error("the op succeeded")
+	}
+	if verify(inst, -1) == nil {
+		t.Error("the check passed")
+	}
+}
