@@ -21,7 +21,7 @@ func TestThePulseHasTheNumbersOfTheProtocol(t *testing.T) {
 }
 
 // instruction is a line of assembly that starts with a mnemonic of the kernels.
-var instruction = regexp.MustCompile(`^\s*(IMULQ|EOR|ADDQ|ADD) `)
+var instruction = regexp.MustCompile(`^\s*(IMULL|EOR|ADDQ|ADD) `)
 
 // TestAPulseRoundHasAsManyInstructionsAsIsCounted reads the assembly of both
 // architectures: nothing else would notice a line too many.

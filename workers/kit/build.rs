@@ -21,9 +21,8 @@ fn main() {
         .unwrap_or_else(|_| "cc".to_owned());
     let compiler = format!("{}; {}", version_line(&var("RUSTC")), version_line(&cc));
     let flags = format!(
-        "opt-level={} target-feature={} rustflags={} cflags={}",
+        "opt-level={} rustflags={} cflags={}",
         var("OPT_LEVEL"),
-        var("CARGO_CFG_TARGET_FEATURE"),
         var("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " "),
         var("CFLAGS"),
     );

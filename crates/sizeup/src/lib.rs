@@ -1,8 +1,13 @@
 //! sizeup measures servers on the work that servers really do. ARCHITECTURE.md tells who may know whom.
 
 pub mod catalog;
+pub mod cli;
+pub mod compare;
 pub mod estimate;
+pub mod execute;
 pub mod machine;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod stats;
+pub mod telemetry;

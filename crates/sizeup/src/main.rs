@@ -1,2 +1,7 @@
-//! Under construction.
-fn main() {}
+//! The `sizeup` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sizeup::cli::main()
+}

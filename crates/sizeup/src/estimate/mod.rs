@@ -12,7 +12,7 @@ pub use case::{CaseEstimate, View, Warning};
 pub use delivered::{delivered, flicker_floor};
 pub use look::{Disturbance, Look};
 pub use run::RunEstimate;
-pub use steadiness::Steadiness;
+pub use steadiness::{Steadiness, speed_by_round};
 
 #[cfg(test)]
 mod tests;

@@ -77,7 +77,7 @@ impl Steadiness {
 }
 
 /// The mean speed of each round, in order.
-fn speed_by_round(looks: &[Look]) -> Vec<f64> {
+pub fn speed_by_round<'a>(looks: impl IntoIterator<Item = &'a Look>) -> Vec<f64> {
     let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for look in looks {
         rounds.entry(look.round).or_default().push(look.speed);

@@ -162,6 +162,18 @@ mod tests {
     }
 
     #[test]
+    fn a_cache_whose_list_lacks_its_own_cpu_is_that_cpus_alone() {
+        let caches = caches(&Fixture::unpack(
+            "/sys/devices/system/cpu/cpu{0-1}/cache/index0/level: 1\n\
+             /sys/devices/system/cpu/cpu{0-1}/cache/index0/type: Data\n\
+             /sys/devices/system/cpu/cpu{0-1}/cache/index0/shared_cpu_list: 7\n",
+        ));
+        let cache = &caches.known().unwrap()[0];
+        let shared: Vec<String> = cache.shared_by.iter().map(ToString::to_string).collect();
+        assert_eq!(shared, ["0", "1"]);
+    }
+
+    #[test]
     fn sizes_are_read_with_their_unit_and_nothing_else() {
         assert_eq!(parse_size("32K"), Some(32_768));
         assert_eq!(parse_size("2M"), Some(2_097_152));

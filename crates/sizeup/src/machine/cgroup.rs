@@ -189,9 +189,9 @@ mod tests {
     #[test]
     fn an_old_hierarchy_is_found_by_a_controller_that_it_shares() {
         let memberships = "5:memory:/\n4:cpu,cpuacct:/batch\n0::/x\n";
-        let mounts = mount("/", "/sys/fs/cgroup/memory", "cgroup", "memory")
-            + &mount("/", "/sys/fs/cgroup/cpu,cpuacct", "cgroup", "cpu,cpuacct")
-            + &mount("/", "/sys/fs/cgroup/unified", "cgroup2", "nsdelegate");
+        let mounts = mount("/", "/sys/fs/cgroup/unified", "cgroup2", "nsdelegate")
+            + &mount("/", "/sys/fs/cgroup/memory", "cgroup", "memory")
+            + &mount("/", "/sys/fs/cgroup/cpu,cpuacct", "cgroup", "cpu,cpuacct");
         let group = locate(memberships, &mounts, "cpu").unwrap();
         assert_eq!(group.version, Version::V1);
         assert_eq!(
@@ -234,6 +234,12 @@ mod tests {
             folders_of("0::/a/b\n", &mounts, "cpu"),
             ["/wide/b", "/wide"]
         );
+    }
+
+    #[test]
+    fn a_mount_that_shows_the_group_is_taken_before_one_that_does_not() {
+        let mounts = mount("/x", "/other", "cgroup2", "x") + &mount("/a/b", "/own", "cgroup2", "x");
+        assert_eq!(folders_of("0::/a/b\n", &mounts, "cpu"), ["/own"]);
     }
 
     #[test]

@@ -177,6 +177,7 @@ mod tests {
         );
         assert!(parse_cpu_list("99999999999999999999999").is_err());
         assert_eq!(parse_cpu_list("0-65535").unwrap().len(), 65_536);
+        assert!(parse_cpu_list("65536").is_err());
     }
 
     #[test]

@@ -203,6 +203,10 @@ mod tests {
     fn counters_that_run_backwards_count_as_standing_still() {
         let elapsed = times(BEFORE).since(&times(AFTER), &[0]);
         assert_eq!(elapsed, Fact::Known(Elapsed::default()));
+        // Idle time ran back further than anything else went on.
+        let (before, after) = ("cpu0 0 0 0 50 0 0 0 0", "cpu0 0 0 0 20 0 0 0 10");
+        let elapsed = times(after).since(&times(before), &[0]);
+        assert_eq!(elapsed.known().unwrap().steal_share(), Some(1.0));
     }
 
     #[test]

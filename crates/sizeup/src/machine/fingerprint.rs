@@ -80,7 +80,7 @@ fn rounded_gib(bytes: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::fixture::{Fixture, MACHINES};
+    use crate::machine::fixture::{self, Fixture, MACHINES};
 
     #[test]
     fn two_readings_of_a_machine_agree() {
@@ -101,7 +101,7 @@ mod tests {
     fn no_two_machines_have_the_same_fingerprint() {
         let mut all: Vec<String> = MACHINES
             .iter()
-            .map(|(name, _)| Fixture::named(name).machine().fingerprint().to_string())
+            .map(|(name, _)| fixture::machine(name).fingerprint().to_string())
             .collect();
         all.sort();
         all.dedup();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_told_in_words() {
-        let before = Fixture::named("xeon-2s").machine();
+        let before = fixture::machine("xeon-2s");
         let mut after = before.clone();
         after.kernel.release = Fact::Known("6.99".into());
         after.cpu.features = Fact::not_available("gone");
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn cpus_wired_up_otherwise_are_another_machine() {
-        let before = Fixture::named("xeon-2s").machine();
+        let before = fixture::machine("xeon-2s");
         let mut after = before.clone();
         after.topology.cpus[0].siblings = vec![0, 1].into();
         after.topology.cpus[1].siblings = vec![0, 1].into();
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_varies_from_reading_to_reading_is_left_out() {
-        let before = Fixture::named("epyc-container").machine();
+        let before = fixture::machine("epyc-container");
         let mut after = before.clone();
         after.frequency.shown_khz = Fact::Known(1);
         after.limits.memory_available_bytes = Fact::Known(1);

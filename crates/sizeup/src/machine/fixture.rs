@@ -17,6 +17,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::Machine;
 use super::cpu_list::parse_cpu_list;
@@ -48,6 +49,18 @@ pub(super) const MACHINES: &[(&str, &str)] = &[
         include_str!("../../tests/fixtures/machines/cgroup-v1.tree"),
     ),
 ];
+
+/// The recorded machine of that name as it is read; unpacked once for all tests.
+pub(super) fn machine(name: &str) -> Machine {
+    static READ: OnceLock<Vec<(&str, Machine)>> = OnceLock::new();
+    let read = |(name, tree): &(&'static str, &str)| (*name, Fixture::unpack(tree).machine());
+    let all = READ.get_or_init(|| MACHINES.iter().map(read).collect());
+    let found = all.iter().find(|(known, _)| *known == name);
+    found
+        .unwrap_or_else(|| panic!("no fixture {name}"))
+        .1
+        .clone()
+}
 
 /// A machine's files, removed when it is dropped.
 pub(super) struct Fixture {

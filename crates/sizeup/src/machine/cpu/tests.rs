@@ -1,5 +1,5 @@
 use super::*;
-use crate::machine::fixture::Fixture;
+use crate::machine::fixture::{self, Fixture};
 
 fn read(tree: &str) -> Cpu {
     let fixture = Fixture::unpack(tree);
@@ -20,7 +20,7 @@ fn arm(implementer: &str, part: &str) -> String {
 
 #[test]
 fn an_x86_cpu_is_known_by_its_name_its_design_and_its_numbers() {
-    let cpu = Fixture::named("xeon-2s").machine().cpu;
+    let cpu = fixture::machine("xeon-2s").cpu;
     assert_eq!(cpu.architecture.to_string(), "x86_64");
     assert_eq!(cpu.vendor.to_string(), "GenuineIntel");
     assert_eq!(
@@ -40,7 +40,7 @@ fn an_x86_cpu_is_known_by_its_name_its_design_and_its_numbers() {
 
 #[test]
 fn an_arm_cpu_is_known_by_its_core_and_by_the_cloud_that_sells_it() {
-    let cpu = Fixture::named("graviton3").machine().cpu;
+    let cpu = fixture::machine("graviton3").cpu;
     assert_eq!(cpu.model.to_string(), "AWS Graviton3");
     assert_eq!(cpu.core.to_string(), "Neoverse V1");
     assert_eq!(cpu.vendor.to_string(), "Arm");
@@ -52,11 +52,11 @@ fn an_arm_cpu_is_known_by_its_core_and_by_the_cloud_that_sells_it() {
 
 #[test]
 fn an_arm_chip_is_called_as_its_firmware_calls_it_or_else_as_its_core() {
-    let ampere = Fixture::named("ampereone").machine().cpu;
+    let ampere = fixture::machine("ampereone").cpu;
     assert_eq!(ampere.model.to_string(), "AmpereOne(R) A192-32X");
     assert_eq!(ampere.core.to_string(), "AmpereOne (Ampere-1A)");
     // Altra's firmware tells its maker only.
-    let altra = Fixture::named("altra").machine().cpu;
+    let altra = fixture::machine("altra").cpu;
     assert_eq!(altra.model.to_string(), "Ampere Altra or Altra Max");
     assert_eq!(altra.core.to_string(), "Neoverse N1");
     let nameless = read(&arm("0x41", "0xd0c"));
@@ -77,11 +77,7 @@ fn the_same_core_is_another_chip_at_another_cloud() {
 #[test]
 fn an_old_kernel_shows_its_architecture_by_the_shape_of_its_files() {
     assert_eq!(
-        Fixture::named("altra")
-            .machine()
-            .cpu
-            .architecture
-            .to_string(),
+        fixture::machine("altra").cpu.architecture.to_string(),
         "aarch64"
     );
     assert_eq!(
@@ -124,7 +120,7 @@ fn only_features_that_matter_are_kept_and_only_whole_words() {
     let cpu = read("/proc/cpuinfo: flags : fpu avx512f_not lm aes vme avx2 sha_ni\n");
     let features = cpu.features.known().unwrap().join(" ");
     assert_eq!(features, "aes sha_ni avx2");
-    let arm = Fixture::named("altra").machine().cpu.features;
+    let arm = fixture::machine("altra").cpu.features;
     let features = arm.known().unwrap().join(" ");
     assert_eq!(
         features,

@@ -1,6 +1,5 @@
 use super::*;
-use crate::machine::fixture::Fixture;
-use crate::machine::{Cap, Kernel};
+use crate::machine::{Kernel, fixture};
 
 /// The tables as they should be, beside the machines they are of.
 const TABLES: &[(&str, &str)] = &[
@@ -47,7 +46,7 @@ fn value(machine: &Machine, label: &str) -> String {
 #[test]
 fn the_tables_of_the_recorded_machines_are_as_they_should_be() {
     for (name, expected) in TABLES {
-        let told = table(&Fixture::named(name).machine());
+        let told = table(&fixture::machine(name));
         // The whole table is printed so that it can be put into the file after a look at it.
         assert!(told == *expected, "{name}.table should be:\n{told}");
     }
@@ -55,7 +54,7 @@ fn the_tables_of_the_recorded_machines_are_as_they_should_be() {
 
 #[test]
 fn rows_of_a_group_follow_each_other() {
-    let rows = Fixture::named("epyc-container").machine().rows();
+    let rows = fixture::machine("epyc-container").rows();
     let mut groups: Vec<&str> = rows.iter().map(|row| row.group).collect();
     groups.dedup();
     let runs = groups.len();
@@ -66,7 +65,7 @@ fn rows_of_a_group_follow_each_other() {
 
 #[test]
 fn a_cache_without_a_size_says_why() {
-    let mut machine = Fixture::named("graviton3").machine();
+    let mut machine = fixture::machine("graviton3");
     if let Fact::Known(caches) = &mut machine.caches {
         caches[3].size_bytes = Fact::not_available("firmware is silent");
     }
@@ -76,7 +75,7 @@ fn a_cache_without_a_size_says_why() {
 
 #[test]
 fn unlimited_is_said_in_words() {
-    let mut machine = Fixture::named("epyc-container").machine();
+    let mut machine = fixture::machine("epyc-container");
     machine.limits.memory_limit_bytes = Fact::Known(Cap::Unlimited);
     machine.limits.cpu_quota = Fact::Known(Cap::Unlimited);
     assert_eq!(value(&machine, "memory limit"), "unlimited");
@@ -85,7 +84,7 @@ fn unlimited_is_said_in_words() {
 
 #[test]
 fn a_machine_that_tells_no_mitigations_has_one_row_with_the_reason() {
-    let mut machine = Fixture::named("xeon-2s").machine();
+    let mut machine = fixture::machine("xeon-2s");
     machine.kernel = Kernel::default();
     assert_eq!(
         value(&machine, "mitigations"),
@@ -95,7 +94,7 @@ fn a_machine_that_tells_no_mitigations_has_one_row_with_the_reason() {
 
 #[test]
 fn a_node_with_memory_only_says_so() {
-    let mut machine = Fixture::named("xeon-2s").machine();
+    let mut machine = fixture::machine("xeon-2s");
     if let Fact::Known(nodes) = &mut machine.memory.nodes {
         nodes[1].cpus = Default::default();
     }

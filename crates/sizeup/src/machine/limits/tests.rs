@@ -1,5 +1,5 @@
 use super::*;
-use crate::machine::fixture::Fixture;
+use crate::machine::fixture::{self, Fixture};
 
 const V2: &str = "/proc/self/mountinfo: 27 22 0:25 / /cg rw - cgroup2 cgroup2 rw,nsdelegate\n";
 
@@ -15,7 +15,7 @@ fn in_groups(tree: &str) -> Limits {
 }
 
 fn limits_of(name: &str) -> Limits {
-    Fixture::named(name).machine().limits
+    fixture::machine(name).limits
 }
 
 #[test]
@@ -88,17 +88,46 @@ fn groups_without_limits_are_unlimited_and_missing_groups_are_unknown() {
 
 #[test]
 fn garbled_limits_are_no_limits_and_no_panic() {
-    for garbled in [
+    let garbled = [
         "0 0",
+        "0 100000",
         "100 0",
         "-1 100000",
         "99999999999999999999 1",
         "a b",
         "1",
-    ] {
+    ];
+    for garbled in garbled {
         let limits = in_groups(&format!("/cg/a/b/cpu.max: {garbled}\n"));
         assert_eq!(limits.cpu_quota, Fact::Known(Cap::Unlimited), "{garbled}");
     }
+}
+
+#[test]
+fn the_highest_number_of_whole_pages_means_unlimited() {
+    // 2^63 less one page, of 4 KiB and of 64 KiB.
+    for highest in [9_223_372_036_854_771_712_u64, 9_223_372_036_854_710_272] {
+        let limits = read(&format!(
+            "/proc/self/cgroup: 4:memory:/\n\
+             /proc/self/mountinfo: 35 31 0:32 / /cg rw - cgroup cgroup rw,memory\n\
+             /cg/memory.limit_in_bytes: {highest}\n"
+        ));
+        assert_eq!(limits.memory_limit_bytes, Fact::Known(Cap::Unlimited));
+    }
+}
+
+#[test]
+fn available_memory_is_what_the_machine_or_the_group_has_whichever_is_less() {
+    let available = |limit: u64| {
+        let files = format!(
+            "/proc/meminfo: MemAvailable: 8 kB\n/cg/a/memory.max: {limit}\n\
+             /cg/a/memory.current: 500\n"
+        );
+        in_groups(&files).memory_available_bytes
+    };
+    assert_eq!(available(1_000), Fact::Known(500));
+    assert_eq!(available(100_000), Fact::Known(8_192));
+    assert_eq!(available(100), Fact::Known(0));
 }
 
 #[test]

@@ -1,0 +1,64 @@
+# The two commands of the README: `make run` and `make test`. `make help` lists all.
+# A release folder in dist/ holds all that runs; it can be copied anywhere.
+
+DIST := dist
+BIN := $(DIST)/bin
+LIBEXEC := $(DIST)/libexec/sizeup
+SHARE := $(DIST)/share/sizeup
+RELEASE := target/release
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+.PHONY: run
+run: build ## Measure this machine with the quick suite (two minutes) and print the table
+	$(BIN)/sizeup run --suite quick
+
+.PHONY: test
+test: build ## Run all tests
+	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --release --workspace
+	cd workers/go && go test ./...
+
+.PHONY: lint
+lint: ## Run all linters
+	cargo fmt --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
+	shellcheck .ci/run
+
+.PHONY: build
+build: rust go inputs tables ## Build what is missing, into dist/
+
+.PHONY: rust
+rust:
+	@mkdir -p $(BIN) $(LIBEXEC)
+	cargo build --release --workspace --bins
+	install -p $(RELEASE)/sizeup $(BIN)/sizeup
+	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
+	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
+	install -p $(RELEASE)/sizeup-worker-command $(LIBEXEC)/command
+
+.PHONY: go
+go:
+	@mkdir -p $(LIBEXEC)
+	cd workers/go && go build -trimpath -o ../../$(LIBEXEC)/go .
+
+.PHONY: inputs
+inputs: rust ## Make the input files that workloads work on
+	@mkdir -p $(SHARE)/inputs
+	$(RELEASE)/sizeup-inputs $(SHARE)/inputs
+	install -p -m 644 inputs/inputs.toml $(SHARE)/inputs/inputs.toml
+
+.PHONY: tables
+tables:
+	@mkdir -p $(SHARE)/workloads $(SHARE)/suites
+	install -p -m 644 workloads/*.toml $(SHARE)/workloads
+	install -p -m 644 suites/*.toml $(SHARE)/suites
+
+.PHONY: clean
+clean: ## Remove all that was built, but not the runs
+	cargo clean
+	rm -rf $(DIST)

@@ -1,0 +1,90 @@
+//! `sizeup list`.
+
+use super::exit::Exit;
+use super::receipts::{receipts, why_not};
+use crate::catalog::{Catalog, Home};
+use crate::execute::Interrupt;
+use crate::report::Table;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(after_help = "Example: sizeup list workloads --json | jq '.[] | select(.why_not)'")]
+pub(super) struct ListArgs {
+    /// What to list
+    #[arg(default_value = "suites")]
+    what: What,
+    /// A folder with tables of your own
+    #[arg(long = "with", value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    Suites,
+    Workloads,
+}
+
+pub(super) fn list(args: &ListArgs) -> anyhow::Result<Exit> {
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    match args.what {
+        What::Suites => suites(&catalog, args.json)?,
+        What::Workloads => workloads(&catalog, args.json)?,
+    }
+    Ok(Exit::Fine)
+}
+
+fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
+    if json {
+        return super::print_json(&catalog.suites.values().collect::<Vec<_>>());
+    }
+    let mut table = Table::new(&["suite", ">workloads", "threads", ">budget", "about"]);
+    for suite in catalog.suites.values() {
+        let workloads: usize = suite.categories.iter().map(|c| c.workloads.len()).sum();
+        table.row([
+            suite.name.clone(),
+            workloads.to_string(),
+            suite.threads.join(","),
+            suite.budget.clone(),
+            suite.about.clone(),
+        ]);
+    }
+    super::print(&table.to_string())
+}
+
+fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
+    let receipts = receipts(catalog.workloads.values(), &Interrupt::default());
+    let listed = catalog
+        .workloads
+        .values()
+        .map(|workload| (workload, why_not(workload, &receipts)));
+    if json {
+        let all: Vec<_> = listed
+            .map(|(workload, why_not)| {
+                json!({
+                    "id": workload.id,
+                    "about": workload.about,
+                    "definition": workload.definition,
+                    "digest": workload.definition.digest(&workload.id),
+                    "why_not": why_not,
+                })
+            })
+            .collect();
+        return super::print_json(&all);
+    }
+    let mut table = Table::new(&["workload", "family", "about", "can't run here because"]);
+    for (workload, why_not) in listed {
+        let family = serde_json::to_value(workload.definition.family)?;
+        table.row([
+            workload.id.clone(),
+            family.as_str().unwrap_or_default().to_owned(),
+            workload.about.clone(),
+            why_not.unwrap_or_default(),
+        ]);
+    }
+    super::print(&table.to_string())
+}

@@ -1,0 +1,95 @@
+//! The command line: one file a command, arguments and printing, nothing else.
+
+mod compare;
+mod completions;
+mod exit;
+mod list;
+mod machine;
+mod progress;
+mod receipts;
+mod request;
+mod resume;
+mod run;
+mod run_args;
+mod score;
+mod show;
+
+use clap::{Parser, Subcommand};
+use exit::Exit;
+use std::process::ExitCode;
+
+/// Measures servers on the work that servers really do and says which CPU should carry it.
+#[derive(Parser)]
+#[command(name = "sizeup", version, max_term_width = 100, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "Exit status: 0 fine, 1 a check asked for failed, 2 usage or unreadable input, \
+                          3 the run is incomplete or a case failed.\n\
+                          Data goes to stdout, talk to stderr.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measure this machine and keep the run in a file
+    Run(run_args::RunArgs),
+    /// Show what can be measured here, and why something can't
+    List(list::ListArgs),
+    /// Show what this machine is: the spec table
+    Machine(machine::MachineArgs),
+    /// Show a run's table
+    Show(show::ShowArgs),
+    /// Compare a run with a baseline, row by row
+    Compare(compare::CompareArgs),
+    /// Score runs: geometric means per category and overall
+    Score(score::ScoreArgs),
+    /// Print the requests of one case, to run a worker by hand
+    Request(request::RequestArgs),
+    /// Print completions for a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the program and gives its exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::List(args) => list::list(&args),
+        Command::Machine(args) => machine::machine(&args),
+        Command::Show(args) => show::show(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Score(args) => score::score(&args),
+        Command::Request(args) => request::request(&args),
+        Command::Completions(args) => completions::completions(&args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) if is_closed_pipe(&error) => Exit::Fine.into(),
+        Err(error) => {
+            eprintln!("sizeup: {error:#}");
+            Exit::of(&error).into()
+        }
+    }
+}
+
+/// Whoever reads our stdout (`head`, say) has had enough: that is no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Writes data to stdout.
+fn print(text: &str) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes data to stdout as JSON.
+fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}

@@ -1,0 +1,122 @@
+//! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
+
+use crate::execute::{Event, Watch};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Without a terminal, a line comes at most this often.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Someone who tells the user how it goes. It draws only when it is told something, never during a
+/// window.
+pub(super) struct ProgressLine {
+    bar: Option<ProgressBar>,
+    budget: Duration,
+    last_line: Option<Instant>,
+    state: String,
+}
+
+impl ProgressLine {
+    pub fn new(budget: Duration) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(5);
+            let bar = ProgressBar::with_draw_target(Some(budget.as_millis() as u64), target);
+            let style = ProgressStyle::with_template("{wide_bar} {prefix} left · {msg}");
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        Self {
+            bar,
+            budget,
+            last_line: None,
+            state: "starting".to_owned(),
+        }
+    }
+
+    /// Clears the bar.
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Says something that stays.
+    fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("sizeup: {text}")),
+            None => eprintln!("sizeup: {text}"),
+        }
+    }
+
+    fn show(&mut self, left: Duration, is_worth_a_line: bool) {
+        let left_text = minutes(left);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(self.budget.saturating_sub(left).as_millis() as u64);
+                bar.set_prefix(left_text);
+                bar.set_message(self.state.clone());
+            }
+            None => {
+                let is_due = self
+                    .last_line
+                    .is_none_or(|last| last.elapsed() >= LINE_EVERY);
+                if is_worth_a_line && is_due {
+                    self.last_line = Some(Instant::now());
+                    eprintln!("sizeup: {}, {left_text} left", self.state);
+                }
+            }
+        }
+    }
+}
+
+impl Watch for ProgressLine {
+    fn see(&mut self, event: &Event, left: Duration) {
+        let mut is_worth_a_line = true;
+        match event {
+            Event::Opening { live, cases } => {
+                self.state = format!("starting workers, {live} of {cases}");
+            }
+            Event::Window { round, place, of } => {
+                let before = self
+                    .state
+                    .split(" · ")
+                    .nth(1)
+                    .unwrap_or_default()
+                    .to_owned();
+                self.state = format!("round {}, {place}/{of} · {before}", round + 1);
+                is_worth_a_line = false;
+            }
+            Event::Round {
+                round,
+                narrow,
+                median_half,
+            } => {
+                let half = median_half.map_or_else(String::new, |half| {
+                    format!("median ±{:.1} %, {narrow} rows narrow enough", half * 100.0)
+                });
+                self.state = format!("round {} done · {half}", round + 1);
+            }
+            Event::Ended { case, outcome } => {
+                let (workload, threads) = (&case.workload, case.threads);
+                self.say(&format!(
+                    "{workload} on {threads} threads: {}",
+                    outcome.message
+                ));
+                for line in [&outcome.hint, &outcome.stderr]
+                    .into_iter()
+                    .flat_map(|t| t.lines())
+                {
+                    self.say(&format!("    {line}"));
+                }
+            }
+            Event::Closing => "verifying for the last time".clone_into(&mut self.state),
+        }
+        self.show(left, is_worth_a_line);
+    }
+}
+
+/// `4:05`.
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs_f64().round() as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}

@@ -1,0 +1,65 @@
+//! `sizeup request`.
+
+use super::exit::Exit;
+use super::run_args::TimingArgs;
+use crate::catalog::{Catalog, Home};
+use crate::execute::{Task, request_lines};
+use crate::machine::{Machine, Placement, place};
+use crate::record::{Case, ThreadSpec};
+use anyhow::Context;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: sizeup request brotli-5/brotli --threads 2 | dist/libexec/sizeup/native"
+)]
+pub(super) struct RequestArgs {
+    /// A workload
+    workload: String,
+    /// On how many threads
+    #[arg(long, default_value = "1", value_name = "N|all")]
+    threads: ThreadSpec,
+    /// How many windows
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(..1000))]
+    windows: u16,
+    /// A folder with tables of your own
+    #[arg(long = "with", value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    timing: TimingArgs,
+}
+
+pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let workload = catalog.workloads.get(&args.workload).with_context(|| {
+        format!(
+            "no workload is named {:?}; `sizeup list workloads` shows all",
+            args.workload
+        )
+    })?;
+    let machine = Machine::read(Path::new("/"));
+    let threads = match args.threads {
+        ThreadSpec::Count(threads) => threads,
+        ThreadSpec::All => machine.limits.usable_threads().threads,
+    };
+    let placement = Placement::Cores;
+    let cpus = place(
+        &machine.topology,
+        &machine.limits.allowed_cpus,
+        placement,
+        threads,
+    );
+    let thread_spec = args.threads;
+    let case = Case {
+        workload: args.workload.clone(),
+        thread_spec,
+        threads,
+        placement,
+        cpus,
+    };
+    let task = Task::new(0, &case, workload, &catalog, false);
+    let lines = request_lines(&task, 0, &args.timing.timing(), args.windows.into());
+    super::print(&(lines.join("\n") + "\n"))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,102 @@
+//! `sizeup run --resume`: going on where a run was killed or stopped, if all is as it was.
+
+use super::run::{Session, checked_receipts, tasks};
+use super::run_args::RunArgs;
+use super::show::read;
+use crate::catalog::{Catalog, Home};
+use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
+use crate::machine::Machine;
+use crate::record::{Note, Resume, Run, Writer};
+use anyhow::{Context, bail};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// A resumed run has at least this time, so that it can end cleanly.
+const LEAST_TIME: Duration = Duration::from_secs(5);
+
+/// What is needed to go on; `None` if nothing is left to do.
+pub(super) fn session(
+    args: &RunArgs,
+    file: &Path,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<Session>> {
+    let run = read(file)?;
+    if run.is_complete() {
+        eprintln!(
+            "sizeup: {} is complete, there is nothing left to do",
+            file.display()
+        );
+        return Ok(None);
+    }
+    if run.notes.contains(&Note::Changed) {
+        bail!(
+            "{} was changed after it was closed and can't be resumed",
+            file.display()
+        );
+    }
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let machine = Machine::read(Path::new("/"));
+    check_machine(&run, &machine)?;
+    check_definitions(&run, &catalog)?;
+    let plan = run.header.plan.clone();
+    let receipts = checked_receipts(&plan, &catalog, interrupt);
+    check_build(&run, &receipts)?;
+    let tasks = tasks(&plan, &catalog, run.header.planted.as_deref())?;
+    let progress = Progress::of(&run);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let resume = Resume {
+        at_unix_ns: u64::try_from(now.as_nanos())?,
+        at_ns: monotonic_ns(),
+        torn_bytes: 0,
+    };
+    let writer = Writer::resume(file, run.whole_bytes, resume)?;
+    let budget = Duration::from_nanos(plan.budget_ns.saturating_sub(run.spent_ns)).max(LEAST_TIME);
+    Ok(Some(Session {
+        plan,
+        tasks,
+        receipts,
+        machine,
+        writer,
+        progress,
+        budget,
+    }))
+}
+
+fn check_machine(run: &Run, machine: &Machine) -> anyhow::Result<()> {
+    let differences = machine
+        .fingerprint()
+        .differences(&run.header.machine.fingerprint());
+    if differences.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "the run was started on another machine: {}",
+        differences.join("; ")
+    )
+}
+
+fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
+    for (id, definition) in &run.header.workloads {
+        let workload = catalog.workloads.get(id).with_context(|| {
+            format!("the run's workload {id:?} is not known here; --with FOLDER?")
+        })?;
+        if workload.definition != *definition {
+            bail!("the definition of {id:?} is not what it was when the run was started");
+        }
+    }
+    Ok(())
+}
+
+fn check_build(run: &Run, receipts: &Receipts) -> anyhow::Result<()> {
+    if run.header.sizeup != env!("CARGO_PKG_VERSION") {
+        bail!("the run was started by sizeup {}", run.header.sizeup);
+    }
+    for (name, receipt) in &run.header.workers {
+        match receipts.get(name) {
+            Some(Ok((now, _))) if now.sha256 == receipt.sha256 => {}
+            Some(Err(failure)) => bail!("the worker {name}: {failure}"),
+            _ => bail!("the worker {name} is another build than when the run was started"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! `sizeup run`.
+
+use super::exit::Exit;
+use super::progress::ProgressLine;
+use super::receipts::{receipts, why_not};
+use super::resume;
+use super::run_args::RunArgs;
+use crate::catalog::{Catalog, Category, Home, Suite};
+use crate::execute::{
+    Failure, Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute,
+};
+use crate::machine::Machine;
+use crate::plan::{Ask, parse_budget, parse_precision, plan};
+use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Writer};
+use crate::report::{ShowView, show_table};
+use anyhow::{Context, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Where the system describes itself.
+const ROOT: &str = "/";
+
+pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+    let started = Instant::now();
+    let interrupt = Interrupt::catch()?;
+    adopt_orphans();
+    let session = match &args.resume {
+        None => new_run(args, &interrupt)?,
+        Some(file) => match resume::session(args, file, &interrupt)? {
+            Some(session) => session,
+            None => return Ok(Exit::Fine),
+        },
+    };
+    measure(session, args, started, &interrupt)
+}
+
+/// Everything that is needed to measure.
+pub(super) struct Session {
+    pub plan: Plan,
+    pub tasks: Vec<Task>,
+    pub receipts: Receipts,
+    pub machine: Machine,
+    pub writer: Writer,
+    pub progress: Progress,
+    /// Time that is left of the budget.
+    pub budget: Duration,
+}
+
+fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let machine = Machine::read(Path::new(ROOT));
+    let suite = choose_suite(args, &catalog)?;
+    let ask = ask(args, suite)?;
+    let plan = plan(&ask, &machine.topology, &machine.limits)?;
+    let planted = args.plant_wrong_answer.clone();
+    let tasks = tasks(&plan, &catalog, planted.as_deref())?;
+    let receipts = checked_receipts(&plan, &catalog, interrupt);
+    let label = args
+        .label
+        .clone()
+        .unwrap_or_else(|| default_label(&machine));
+    let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    let path = args.output.clone().unwrap_or_else(|| default_path(&header));
+    let writer = Writer::create(&path, &header)?;
+    let progress = Progress::default();
+    Ok(Session {
+        plan,
+        tasks,
+        receipts,
+        machine,
+        writer,
+        progress,
+        budget: ask.budget,
+    })
+}
+
+fn measure(
+    mut session: Session,
+    args: &RunArgs,
+    started: Instant,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Exit> {
+    let path = session.writer.path().to_owned();
+    let settings = Settings {
+        plan: &session.plan,
+        receipts: &session.receipts,
+        limits: &session.machine.limits,
+        deadline: started + session.budget,
+        answer_timeout: args.answer_timeout,
+        root: Path::new(ROOT),
+    };
+    let mut watch = ProgressLine::new(session.budget);
+    let ended = execute(
+        &settings,
+        session.tasks,
+        session.progress,
+        &mut session.writer,
+        &mut watch,
+        interrupt,
+    )?;
+    session
+        .writer
+        .close(ended, crate::execute::monotonic_ns())?;
+    watch.end();
+    let view = ShowView::of(&record::read(&path)?);
+    if args.json {
+        super::print_json(&view)?;
+    } else {
+        super::print(&show_table(&view))?;
+    }
+    eprintln!("sizeup: the run is in {}", path.display());
+    let is_whole = view
+        .rows
+        .iter()
+        .all(|row| row.outcome.is_none() && row.estimate.is_some());
+    Ok(if is_whole && ended != Ended::Interrupted {
+        Exit::Fine
+    } else {
+        Exit::Incomplete
+    })
+}
+
+/// The suite that was asked for, or one made of single workloads.
+fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
+    if args.workloads.is_empty() {
+        let known = || {
+            catalog
+                .suites
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        return catalog
+            .suites
+            .get(&args.suite)
+            .cloned()
+            .with_context(|| format!("no suite is named {:?}, only {}", args.suite, known()));
+    }
+    let mut workloads: Vec<String> = Vec::new();
+    for id in &args.workloads {
+        if !catalog.workloads.contains_key(id) {
+            bail!("no workload is named {id:?}; `sizeup list workloads` shows all");
+        }
+        if !workloads.contains(id) {
+            workloads.push(id.clone());
+        }
+    }
+    Ok(Suite {
+        name: "workloads".to_owned(),
+        version: 1,
+        about: "single workloads".to_owned(),
+        study: String::new(),
+        threads: vec!["1".to_owned(), "all".to_owned()],
+        precision: "1%".to_owned(),
+        budget: "1m".to_owned(),
+        categories: vec![Category {
+            name: "workloads".to_owned(),
+            workloads,
+        }],
+    })
+}
+
+fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
+    let of_suite = |what: &str| format!("the suite {:?}: {what}", suite.name);
+    let threads: Vec<ThreadSpec> = if args.threads.is_empty() {
+        let parsed = suite.threads.iter().map(|text| text.parse());
+        parsed
+            .collect::<Result<_, String>>()
+            .map_err(|e| anyhow::anyhow!(of_suite(&e)))?
+    } else {
+        args.threads.clone()
+    };
+    let precision_ppm = match args.precision {
+        Some(ppm) => ppm,
+        None => parse_precision(&suite.precision).map_err(|e| anyhow::anyhow!(of_suite(&e)))?,
+    };
+    let budget = match args.budget {
+        Some(budget) => budget,
+        None => parse_budget(&suite.budget).map_err(|e| anyhow::anyhow!(of_suite(&e)))?,
+    };
+    Ok(Ask {
+        suite,
+        threads,
+        placement: args.placement,
+        cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
+        precision_ppm,
+        budget,
+        timing: args.timing.timing(),
+        seed: args.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
+    })
+}
+
+/// A task for each case of a plan.
+pub(super) fn tasks(
+    plan: &Plan,
+    catalog: &Catalog,
+    planted: Option<&str>,
+) -> anyhow::Result<Vec<Task>> {
+    if let Some(id) = planted
+        && !plan.cases.iter().any(|case| case.workload == id)
+    {
+        bail!("--plant-wrong-answer: {id:?} is not among the workloads of this run");
+    }
+    let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
+        let workload = &catalog.workloads[&case.workload];
+        Task::new(
+            number,
+            case,
+            workload,
+            catalog,
+            planted == Some(&case.workload),
+        )
+    });
+    Ok(tasks.collect())
+}
+
+/// The receipts of all workers of a plan. A worker that lacks a workload is found out when that is
+/// prepared; one that lacks all of a plan's has none worth having.
+pub(super) fn checked_receipts(plan: &Plan, catalog: &Catalog, interrupt: &Interrupt) -> Receipts {
+    let workloads: Vec<_> = plan
+        .cases
+        .iter()
+        .map(|case| &catalog.workloads[&case.workload])
+        .collect();
+    let mut receipts = receipts(workloads.iter().copied(), interrupt);
+    for workload in workloads {
+        if let Some(why) = why_not(workload, &receipts) {
+            eprintln!("sizeup: {} can't run here: {why}", workload.id);
+        }
+    }
+    for receipt in receipts.values_mut() {
+        if let Err(failure) = receipt {
+            *failure = Failure {
+                kind: "unavailable".to_owned(),
+                ..failure.clone()
+            };
+        }
+    }
+    receipts
+}
+
+fn header(
+    ask: &Ask,
+    plan: &Plan,
+    catalog: &Catalog,
+    receipts: &Receipts,
+    machine: &Machine,
+    label: String,
+    planted: Option<String>,
+) -> anyhow::Result<Header> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let definitions: BTreeMap<_, _> = plan
+        .cases
+        .iter()
+        .map(|case| {
+            (
+                case.workload.clone(),
+                catalog.workloads[&case.workload].definition.clone(),
+            )
+        })
+        .collect();
+    Ok(Header {
+        format: format!("{}.{}", FORMAT.0, FORMAT.1),
+        sizeup: env!("CARGO_PKG_VERSION").to_owned(),
+        label,
+        started_unix_ns: u64::try_from(now.as_nanos())?,
+        started_ns: crate::execute::monotonic_ns(),
+        suite: ask.suite.name.clone(),
+        suite_version: ask.suite.version,
+        categories: ask.suite.categories.clone(),
+        workloads: definitions,
+        workers: receipts
+            .iter()
+            .filter_map(|(name, receipt)| Some((name.clone(), receipt.as_ref().ok()?.0.clone())))
+            .collect(),
+        plan: plan.clone(),
+        machine: machine.clone(),
+        planted,
+    })
+}
+
+fn default_label(machine: &Machine) -> String {
+    machine
+        .cpu
+        .model
+        .known()
+        .cloned()
+        .unwrap_or_else(|| "machine".to_owned())
+}
+
+/// `runs/LABEL-SUITE-TIME.run.jsonl`.
+fn default_path(header: &Header) -> PathBuf {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let label: String = header.label.chars().map(plain).collect();
+    let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
+    let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
+    let time = humantime::format_rfc3339_seconds(started)
+        .to_string()
+        .replace([':', '-'], "");
+    let suite = header.suite.replace('/', "-");
+    PathBuf::from(format!("runs/{}-{suite}-{time}.run.jsonl", words.join("-")))
+}

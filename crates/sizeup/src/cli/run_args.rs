@@ -1,0 +1,125 @@
+//! The arguments of `sizeup run`.
+
+use crate::machine::{CpuList, Placement};
+use crate::plan::{parse_budget, parse_precision};
+use crate::record::{ThreadSpec, Timing};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples: sizeup run --suite edge --label altra\n          \
+                        sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
+                        sizeup run --resume runs/altra.run.jsonl\n\
+                        The run ends when every row is as narrow as --precision or --budget is used up. \
+                        Exit status 3 if a case failed or the run was stopped."
+)]
+pub(super) struct RunArgs {
+    /// The suite to measure; `sizeup list` shows them
+    #[arg(long, default_value = "quick", value_name = "NAME")]
+    pub suite: String,
+    /// Single workloads instead of a suite; can be given more than once
+    #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
+    pub workloads: Vec<String>,
+    /// Numbers of threads, e.g. 1,8,all  [default: the suite's]
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub threads: Vec<ThreadSpec>,
+    /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first
+    #[arg(long, default_value = "cores", value_name = "cores|threads|socket")]
+    pub placement: Placement,
+    /// Use only these CPUs, e.g. 0-3,8
+    #[arg(long, value_name = "LIST")]
+    pub cpus: Option<CpuList>,
+    /// Half-width of the 95 % intervals to reach, e.g. 1%  [default: the suite's]
+    #[arg(long, value_parser = parse_precision, value_name = "PERCENT")]
+    pub precision: Option<u64>,
+    /// Time for the whole run, e.g. 5m  [default: the suite's]
+    #[arg(long, value_parser = parse_budget, value_name = "TIME")]
+    pub budget: Option<Duration>,
+    /// What the machine is to be called  [default: its CPU's name]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
+    pub label: Option<String>,
+    /// The run file to write  [default: one in runs/]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Finish a run that was killed or stopped
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
+        "seed", "settle", "window", "rounds_per_launch",
+    ])]
+    pub resume: Option<PathBuf>,
+    /// A folder with tables and workers of your own
+    #[arg(long = "with", value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// The seed of all random choices  [default: drawn]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+    /// How long a worker may take for an answer, beyond what it was asked to take
+    #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
+    pub answer_timeout: Duration,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Have the worker of a workload damage its own output, to see the check fail (see CONTRIBUTING.md)
+    #[arg(long, hide = true, value_name = "ID")]
+    pub plant_wrong_answer: Option<String>,
+}
+
+/// How windows are taken.
+#[derive(Args)]
+pub(super) struct TimingArgs {
+    /// Uncounted work before each window
+    #[arg(long, default_value = "5ms", value_parser = parse_settle, value_name = "TIME")]
+    pub settle: Duration,
+    /// Least length of a window
+    #[arg(long, default_value = "50ms", value_parser = parse_span, value_name = "TIME")]
+    pub window: Duration,
+    /// Windows that a launch gives before a fresh one replaces it
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    pub rounds_per_launch: u64,
+}
+
+impl TimingArgs {
+    /// As the run file has it.
+    pub fn timing(&self) -> Timing {
+        let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        Timing {
+            settle_ns: ns(self.settle),
+            window_ns: ns(self.window),
+            rounds_per_launch: self.rounds_per_launch,
+        }
+    }
+}
+
+fn parse_label(text: &str) -> Result<String, String> {
+    let is_plain = !text.trim().is_empty() && text.chars().count() <= 100;
+    if is_plain && !text.chars().any(char::is_control) {
+        Ok(text.to_owned())
+    } else {
+        Err("a label has 1 … 100 characters and no control characters".to_owned())
+    }
+}
+
+/// A stretch of time that a worker can be asked for.
+fn parse_span(text: &str) -> Result<Duration, String> {
+    parse_between(text, Duration::from_millis(1), Duration::from_secs(600))
+}
+
+fn parse_settle(text: &str) -> Result<Duration, String> {
+    parse_between(text, Duration::ZERO, Duration::from_secs(60))
+}
+
+fn parse_between(text: &str, least: Duration, most: Duration) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if (least..=most).contains(&time) => Ok(time),
+        Ok(_) => Err(format!(
+            "{text:?} is not between {} and {}",
+            humantime::format_duration(least),
+            humantime::format_duration(most)
+        )),
+        Err(e) => Err(format!("{text:?} is not a time: {e}, e.g. 50ms")),
+    }
+}

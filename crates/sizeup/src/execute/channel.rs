@@ -1,0 +1,316 @@
+//! A worker process and the lines that pass between it and the harness. Every wait is bounded.
+
+use super::Interrupt;
+use super::failure::Failure;
+use crate::catalog::Program;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sys::prctl;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest answer, as `docs/protocol.md` has it.
+const LONGEST_LINE_BYTES: usize = 1 << 20;
+/// How much of stderr is kept.
+const STDERR_BYTES: usize = 8 << 10;
+/// The environment that workers get; everything else could bend results unseen.
+const ENVIRONMENT: [&str; 5] = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"];
+
+/// A running worker.
+#[derive(Debug)]
+pub(super) struct Channel {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    unread: Vec<u8>,
+    stderr_tail: Vec<u8>,
+}
+
+impl Channel {
+    /// Starts a program in a process group of its own, which dies with the harness. Its threads get
+    /// these CPUs, unless there are none to be chosen.
+    pub fn start(program: &Program, arguments: &[&str], cpus: &[u32]) -> Result<Self, Failure> {
+        let mut command = Command::new(&program.run[0]);
+        command
+            .args(&program.run[1..])
+            .args(arguments)
+            .current_dir(&program.folder)
+            .env_clear()
+            .envs(
+                ENVIRONMENT
+                    .iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let affinity = affinity(cpus)?;
+        // SAFETY: only async-signal-safe system calls between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                prctl::set_pdeathsig(Signal::SIGKILL)?;
+                if let Some(cpus) = &affinity {
+                    sched_setaffinity(Pid::from_raw(0), cpus)?;
+                }
+                Ok(())
+            });
+        }
+        let cannot = |e: std::io::Error| {
+            let message = format!("{} can't be started: {e}", program.run[0]);
+            Failure::new("start", message, "`make build` builds sizeup's own workers")
+        };
+        let mut child = command.spawn().map_err(cannot)?;
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let stdout = stdout.ok_or_else(|| cannot(ErrorKind::BrokenPipe.into()))?;
+        nonblocking(&stdout).map_err(cannot)?;
+        if let Some(stderr) = &stderr {
+            nonblocking(stderr).map_err(cannot)?;
+        }
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+            stderr,
+            unread: Vec::new(),
+            stderr_tail: Vec::new(),
+        })
+    }
+
+    /// The process, and its group.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line. What the worker wrote without being asked is against the protocol.
+    pub fn send(&mut self, line: &str) -> Result<(), Failure> {
+        self.drain();
+        if !self.unread.is_empty() {
+            let what = self.quote();
+            return Err(self.failed(Failure::not_the_protocol(format!(
+                "the worker wrote what nobody had asked for: {what}"
+            ))));
+        }
+        // A worker that is gone is told by what it left behind: see receive.
+        if let Some(stdin) = &mut self.stdin {
+            let _ = stdin
+                .write_all(line.as_bytes())
+                .and_then(|()| stdin.write_all(b"\n"));
+        }
+        Ok(())
+    }
+
+    /// The next line, if it comes before the deadline.
+    pub fn receive(
+        &mut self,
+        what: &str,
+        patience: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<String, Failure> {
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.unread.drain(..=end).take(end).collect();
+                return String::from_utf8(line).map_err(|_| {
+                    self.failed(Failure::not_the_protocol(format!("{what} is not UTF-8")))
+                });
+            }
+            if self.unread.len() >= LONGEST_LINE_BYTES {
+                return Err(self.failed(Failure::new(
+                    "flood",
+                    format!(
+                        "{what} is longer than {LONGEST_LINE_BYTES} bytes: {}",
+                        self.quote()
+                    ),
+                    "the worker doesn't keep to docs/protocol.md",
+                )));
+            }
+            if interrupt.insisted() {
+                return Err(Failure::new(
+                    "interrupted",
+                    format!("interrupted before {what}"),
+                    "",
+                ));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(self.failed(Failure::new(
+                    "timeout",
+                    format!("{what} did not come within {:.1} s", patience.as_secs_f64()),
+                    "the worker hangs, or the machine needs more time: --answer-timeout",
+                )));
+            }
+            self.wait(left);
+            if !self.drain() && !self.unread.contains(&b'\n') {
+                return Err(self.died(what));
+            }
+        }
+    }
+
+    /// Waits until there is something to read, a signal comes or the time is over.
+    fn wait(&self, at_most: Duration) {
+        let mut files = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+        if let Some(stderr) = &self.stderr {
+            files.push(PollFd::new(stderr.as_fd(), PollFlags::POLLIN));
+        }
+        // Rounded up: a wait that is too short would spin.
+        let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
+        // What went wrong shows when it is read; a signal is looked at by the caller.
+        let _ = poll(&mut files, PollTimeout::from(ms));
+    }
+
+    /// Takes all that can be read now, up to a line too long; false when stdout has ended.
+    fn drain(&mut self) -> bool {
+        let mut piece = [0; 1 << 14];
+        if let Some(stderr) = &mut self.stderr {
+            loop {
+                match stderr.read(&mut piece) {
+                    Ok(0) => {
+                        self.stderr = None;
+                        break;
+                    }
+                    Ok(n) => self.stderr_tail.extend_from_slice(&piece[..n]),
+                    Err(_) => break,
+                }
+                let spare = self.stderr_tail.len().saturating_sub(STDERR_BYTES);
+                self.stderr_tail.drain(..spare);
+            }
+        }
+        while self.unread.len() < LONGEST_LINE_BYTES {
+            match self.stdout.read(&mut piece) {
+                Ok(0) => return false,
+                Ok(n) => self.unread.extend_from_slice(&piece[..n]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return true,
+            }
+        }
+        true
+    }
+
+    /// Closes stdin and waits for the process to end by itself.
+    pub fn end(mut self, patience: Duration) -> Result<(), Failure> {
+        self.stdin = None;
+        match self.exit_within(patience) {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => Err(self.failed(Failure::new(
+                "died",
+                format!("the worker said that it was done and ended with {status}"),
+                "",
+            ))),
+            None => Err(self.failed(Failure::new(
+                "timeout",
+                format!(
+                    "the worker did not end within {:.1} s of being done",
+                    patience.as_secs_f64()
+                ),
+                "",
+            ))),
+        }
+    }
+
+    fn exit_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            // Someone who waits for the pipe to be emptied can't end.
+            self.drain();
+            self.unread.clear();
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(1)));
+        }
+    }
+
+    /// What is said of a worker whose stdout has ended.
+    fn died(&mut self, what: &str) -> Failure {
+        let how = match self.exit_within(Duration::from_secs(1)) {
+            Some(status) => match status.signal().and_then(|n| Signal::try_from(n).ok()) {
+                Some(signal) => format!("was killed by {signal}"),
+                None => format!("ended with {status}"),
+            },
+            None => "closed its stdout".to_owned(),
+        };
+        let message = format!("the worker {how} before {what}");
+        self.failed(Failure::new(
+            "died",
+            message,
+            "what it wrote to stderr may say why",
+        ))
+    }
+
+    /// Adds what the worker wrote to stderr.
+    pub fn failed(&self, mut failure: Failure) -> Failure {
+        failure.stderr = printable(&self.stderr_tail);
+        failure
+    }
+
+    /// The beginning of what is unread.
+    fn quote(&self) -> String {
+        format!("{:?}", printable(&self.unread[..self.unread.len().min(80)]))
+    }
+}
+
+impl Drop for Channel {
+    /// Ends the whole process group, whatever it is doing.
+    fn drop(&mut self) {
+        if let Ok(pid) = i32::try_from(self.child.id()) {
+            let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {
+    if cpus.is_empty() {
+        return Ok(None);
+    }
+    let mut set = CpuSet::new();
+    for &cpu in cpus {
+        set.set(cpu as usize).map_err(|e| {
+            Failure::new(
+                "resources",
+                format!("CPU {cpu} can't be had: {e}"),
+                "leave it out: --cpus",
+            )
+        })?;
+    }
+    Ok(Some(set))
+}
+
+fn nonblocking(file: &impl AsFd) -> std::io::Result<()> {
+    let flags = OFlag::from_bits_retain(fcntl(file, FcntlArg::F_GETFL)?);
+    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))
+        .map(|_: i32| ())
+        .map_err(Errno::into)
+}
+
+/// A worker's bytes as text that does no harm on a terminal and names no home folder.
+fn printable(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = match std::env::var("HOME") {
+        Ok(home) if home.len() > 1 => text.replace(&home, "~"),
+        _ => text.into_owned(),
+    };
+    text.chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,290 @@
+//! One worker process doing one case, from `prepare` to `finish`; its answers are checked.
+
+use super::Interrupt;
+use super::channel::Channel;
+use super::failure::{ErrorAnswer, Failure};
+use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
+use crate::catalog::{Catalog, Program, Workload};
+use crate::record::{Case, Measured, Ready, Timing, WorkerBuild, check_measured};
+use nix::time::{ClockId, clock_gettime};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Everything that it takes to launch a case.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The case's number in the plan.
+    pub number: usize,
+    /// The case.
+    pub case: Case,
+    /// Who does it.
+    pub program: Program,
+    /// Whether the work is done by other processes than the worker's own.
+    pub by_other_processes: bool,
+    prepare: Value,
+}
+
+impl Task {
+    /// A case of a workload; `plant_wrong_answer` has the worker damage its own output.
+    pub fn new(
+        number: usize,
+        case: &Case,
+        workload: &Workload,
+        catalog: &Catalog,
+        plant_wrong_answer: bool,
+    ) -> Self {
+        let inputs: serde_json::Map<String, Value> = workload
+            .definition
+            .inputs
+            .keys()
+            .map(|name| {
+                let input = &catalog.inputs[name];
+                let file =
+                    json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
+                (name.clone(), file)
+            })
+            .collect();
+        let mut prepare = json!({
+            "request": "prepare",
+            "protocol": PROTOCOL,
+            "workload": workload.asked_as,
+            "parameters": workload.parameters,
+            "threads": case.threads,
+            "cpus": case.cpus,
+            "seed": 0,
+            "inputs": inputs,
+        });
+        if plant_wrong_answer {
+            prepare["plant"] = json!("wrong-answer");
+        }
+        Self {
+            number,
+            case: case.clone(),
+            program: workload.program.clone(),
+            by_other_processes: workload.asked_as != workload.id,
+            prepare,
+        }
+    }
+
+    fn prepare_line(&self, seed: u64) -> String {
+        let mut prepare = self.prepare.clone();
+        prepare["seed"] = json!(seed);
+        prepare.to_string()
+    }
+}
+
+/// The requests of a launch with a few windows, to run a worker by hand.
+pub fn request_lines(task: &Task, seed: u64, timing: &Timing, windows: usize) -> Vec<String> {
+    let mut lines = vec![task.prepare_line(seed)];
+    lines.extend(std::iter::repeat_n(measure_line(timing), windows));
+    lines.push(FINISH.to_owned());
+    lines
+}
+
+const FINISH: &str = r#"{"request":"finish"}"#;
+
+fn measure_line(timing: &Timing) -> String {
+    let (settle_ns, window_ns) = (timing.settle_ns, timing.window_ns);
+    json!({ "request": "measure", "settle_ns": settle_ns, "window_ns": window_ns }).to_string()
+}
+
+/// What a worker may answer.
+#[derive(Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+enum Answer {
+    Ready(Box<Ready>),
+    Window(Measured),
+    Done {
+        verified: String,
+        windows: u64,
+        ops: u64,
+    },
+    Error(ErrorAnswer),
+}
+
+/// How long a worker may take for an answer, beyond what it was asked to take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience(pub Duration);
+
+/// A live worker, ready and verified.
+#[derive(Debug)]
+pub(super) struct Launch {
+    /// Its number in the run.
+    pub number: u64,
+    /// What it said when it was ready.
+    pub ready: Ready,
+    channel: Channel,
+    cpus: Vec<u32>,
+    patience: Patience,
+    windows: u64,
+    ops: u64,
+}
+
+impl Launch {
+    /// Starts a worker and has it set the case up. `build` is what its receipt told.
+    pub fn start(
+        task: &Task,
+        number: u64,
+        seed: u64,
+        build: &WorkerBuild,
+        patience: Patience,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let mut channel = Channel::start(&task.program, &[], &task.case.cpus)?;
+        channel.send(&task.prepare_line(seed))?;
+        let answer = answer(&mut channel, "the answer to prepare", patience.0, interrupt)?;
+        let Answer::Ready(ready) = answer else {
+            return Err(channel.failed(unfitting("prepare")));
+        };
+        check_ready(&ready, build).map_err(|e| channel.failed(e))?;
+        let case = &task.case;
+        let cpus = case
+            .cpus
+            .iter()
+            .copied()
+            .cycle()
+            .take(case.threads)
+            .collect();
+        Ok(Self {
+            number,
+            ready: *ready,
+            channel,
+            cpus,
+            patience,
+            windows: 0,
+            ops: 0,
+        })
+    }
+
+    /// The process, and its group.
+    pub fn pid(&self) -> u32 {
+        self.channel.pid()
+    }
+
+    /// One window. While it is open nothing else runs here.
+    pub fn measure(&mut self, timing: &Timing, interrupt: &Interrupt) -> Result<Measured, Failure> {
+        let sent_ns = monotonic_ns();
+        self.channel.send(&measure_line(timing))?;
+        let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
+        let patience = self.patience.0 + asked;
+        let answer = answer(&mut self.channel, "a window", patience, interrupt)?;
+        let Answer::Window(window) = answer else {
+            return Err(self.channel.failed(unfitting("measure")));
+        };
+        self.check_window(&window, timing, sent_ns, monotonic_ns())
+            .map_err(|what| {
+                self.channel.failed(Failure::new(
+                    "impossible",
+                    format!("the worker's window can't be: {what}"),
+                    "don't trust this worker",
+                ))
+            })?;
+        self.windows += 1;
+        self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
+        Ok(window)
+    }
+
+    /// The final verification; gives what was verified. The worker has ended then.
+    pub fn finish(mut self, interrupt: &Interrupt) -> Result<String, Failure> {
+        self.channel.send(FINISH)?;
+        let patience = self.patience.0;
+        let answer = answer(
+            &mut self.channel,
+            "the answer to finish",
+            patience,
+            interrupt,
+        )?;
+        let Answer::Done {
+            verified,
+            windows,
+            ops,
+        } = answer
+        else {
+            return Err(self.channel.failed(unfitting("finish")));
+        };
+        if (windows, ops) != (self.windows, self.ops) {
+            let message = format!(
+                "the worker says that it gave {windows} windows with {ops} ops in all, but it gave {} \
+                 with {}",
+                self.windows, self.ops
+            );
+            return Err(self.channel.failed(Failure::new("impossible", message, "")));
+        }
+        self.channel.end(patience)?;
+        Ok(verified)
+    }
+
+    /// Whether a window is one that this machine can have given since it was asked for.
+    fn check_window(
+        &self,
+        window: &Measured,
+        timing: &Timing,
+        sent_ns: u64,
+        received_ns: u64,
+    ) -> Result<(), String> {
+        check_measured(window, self.cpus.len())?;
+        if window.start_ns < sent_ns || window.end_ns > received_ns {
+            return Err(format!(
+                "it lasts from {} to {} ns, but was asked for at {sent_ns} and told at {received_ns} ns",
+                window.start_ns, window.end_ns
+            ));
+        }
+        for (thread, &cpu) in window.threads.iter().zip(&self.cpus) {
+            if thread.cpu != cpu {
+                return Err(format!("a thread ran on CPU {}, not {cpu}", thread.cpu));
+            }
+            if thread.elapsed_ns < timing.window_ns {
+                let (elapsed_ns, window_ns) = (thread.elapsed_ns, timing.window_ns);
+                return Err(format!("a thread worked {elapsed_ns} ns, not {window_ns}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn answer(
+    channel: &mut Channel,
+    what: &str,
+    patience: Duration,
+    interrupt: &Interrupt,
+) -> Result<Answer, Failure> {
+    let line = channel.receive(what, patience, interrupt)?;
+    match serde_json::from_str(&line) {
+        Ok(Answer::Error(error)) => Err(channel.failed(error.into())),
+        Ok(answer) => Ok(answer),
+        Err(e) => Err(channel.failed(Failure::not_the_protocol(format!("{what}: {e}")))),
+    }
+}
+
+fn unfitting(request: &str) -> Failure {
+    Failure::not_the_protocol(format!("the answer does not fit the request {request:?}"))
+}
+
+fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
+    if ready.protocol != PROTOCOL {
+        return Err(wrong_protocol(ready.protocol));
+    }
+    check_versions(&ready.build)?;
+    for (library, version) in &ready.build.libraries {
+        let told = build.libraries.get(library);
+        if told != Some(version) {
+            return Err(Failure::not_the_protocol(format!(
+                "{library} is {version:?} now, but the receipt said {told:?}"
+            )));
+        }
+    }
+    if ready.batch_ops == 0 || ready.pulse.clock_cycles_per_op == 0 {
+        return Err(Failure::not_the_protocol(
+            "a batch or a clock pulse of nothing",
+        ));
+    }
+    Ok(())
+}
+
+/// `CLOCK_MONOTONIC`, which the workers tell their times in.
+pub fn monotonic_ns() -> u64 {
+    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |time| {
+        time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
+    })
+}

@@ -1,0 +1,24 @@
+//! Doing a plan: launching workers, reading windows, deciding when it is enough.
+//!
+//! Many workers live side by side, asleep. A round gives each live case one window, in random order,
+//! so that the windows of a case lie far apart in time and share the machine's good and bad moments with
+//! all others. While a window is open, nothing here runs.
+
+mod admission;
+mod bench;
+mod channel;
+mod failure;
+mod interrupt;
+mod launch;
+mod orphans;
+mod receipt;
+mod run;
+mod watch;
+
+pub use failure::Failure;
+pub use interrupt::Interrupt;
+pub use launch::{Task, monotonic_ns, request_lines};
+pub use orphans::adopt_orphans;
+pub use receipt::{Receipts, receipt};
+pub use run::{Progress, Settings, execute};
+pub use watch::{Event, Watch};

@@ -1,0 +1,116 @@
+//! What a worker says of itself before anything is measured. No receipt, no measurement.
+
+use super::Interrupt;
+use super::channel::Channel;
+use super::failure::{ErrorAnswer, Failure};
+use crate::catalog::Program;
+use crate::record::{Receipt, WorkerBuild};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The protocol that this harness speaks.
+pub(super) const PROTOCOL: u64 = 1;
+/// A receipt takes milliseconds; a machine that is busy may take longer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Worker → its receipt and its workloads, or why there is none.
+pub type Receipts = BTreeMap<String, Result<(Receipt, Vec<String>), Failure>>;
+
+#[derive(Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+enum Answer {
+    List {
+        protocol: u64,
+        build: WorkerBuild,
+        workloads: Vec<String>,
+    },
+    Error(ErrorAnswer),
+}
+
+/// Asks a worker for its receipt.
+///
+/// # Errors
+/// When it can't be started, doesn't answer, fails its self-test or doesn't know its libraries.
+pub fn receipt(
+    program: &Program,
+    interrupt: &Interrupt,
+) -> Result<(Receipt, Vec<String>), Failure> {
+    let mut channel = Channel::start(program, &["--list"], &[])?;
+    let line = channel.receive("its receipt", PATIENCE, interrupt)?;
+    let answer = serde_json::from_str(&line)
+        .map_err(|e| Failure::not_the_protocol(format!("its receipt: {e}")));
+    match answer.map_err(|e| channel.failed(e))? {
+        Answer::Error(error) => Err(channel.failed(error.into())),
+        Answer::List { protocol, .. } if protocol != PROTOCOL => Err(wrong_protocol(protocol)),
+        Answer::List {
+            build, workloads, ..
+        } => {
+            check_versions(&build)?;
+            Ok((
+                Receipt {
+                    sha256: digest(program)?,
+                    build,
+                },
+                workloads,
+            ))
+        }
+    }
+}
+
+pub(super) fn wrong_protocol(protocol: u64) -> Failure {
+    Failure::new(
+        "protocol",
+        format!("the worker speaks protocol {protocol}, this sizeup speaks {PROTOCOL}"),
+        "use the sizeup and the workers of one release",
+    )
+}
+
+/// A version that is not known means no measurement.
+pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
+    let unknown = build
+        .libraries
+        .iter()
+        .find(|(_, version)| version.trim().is_empty());
+    match unknown {
+        Some((library, _)) => Err(Failure::not_the_protocol(format!(
+            "the worker doesn't know the version of {library}"
+        ))),
+        None if build.libraries.is_empty() => Err(Failure::not_the_protocol(
+            "the worker names no library and no version",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// SHA-256 of the worker's program, in hex.
+fn digest(program: &Program) -> Result<String, Failure> {
+    let path = find(&program.run[0]);
+    let bytes = std::fs::read(&path).map_err(|e| {
+        Failure::new(
+            "start",
+            format!("{} can't be read: {e}", path.display()),
+            "",
+        )
+    })?;
+    Ok(Sha256::digest(&bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
+
+/// The file of a program, which is looked for in PATH if it is given without a folder.
+fn find(program: &str) -> PathBuf {
+    if program.contains('/') {
+        return PathBuf::from(program);
+    }
+    std::env::var_os("PATH")
+        .and_then(|path| {
+            std::env::split_paths(&path)
+                .map(|folder| folder.join(program))
+                .find(|p| p.is_file())
+        })
+        .unwrap_or_else(|| PathBuf::from(program))
+}

@@ -1,0 +1,11 @@
+//! What people see: view models that `--json` prints as they are, and the tables made of them.
+
+mod numbers;
+mod show;
+mod table;
+mod tables;
+
+pub use numbers::{interval_width, quantity};
+pub use show::{ShowRow, ShowView};
+pub use table::Table;
+pub use tables::{compare_table, machine_table, score_table, show_table};

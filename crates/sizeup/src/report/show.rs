@@ -1,0 +1,108 @@
+//! One run, as it is shown.
+
+use crate::estimate::{CaseEstimate, RunEstimate, Steadiness, View};
+use crate::record::{Ended, Outcome, Run, ThreadSpec};
+use serde::Serialize;
+
+const MIB: f64 = 1_048_576.0;
+
+/// A run for people and for scripts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ShowView {
+    /// The label that the user gave.
+    pub label: String,
+    /// The suite.
+    pub suite: String,
+    /// Its version.
+    pub suite_version: u64,
+    /// The version of sizeup that measured.
+    pub sizeup: String,
+    /// Why the run ended; `None` while it hasn't.
+    pub ended: Option<Ended>,
+    /// Half-width that was asked for.
+    pub precision: f64,
+    /// What must be known before anything else is believed.
+    pub notes: Vec<String>,
+    /// In the plan's order.
+    pub rows: Vec<ShowRow>,
+    /// How steady the machine was.
+    pub steadiness: Option<Steadiness>,
+    /// Median half-width of the rows that have an interval.
+    pub median_half: Option<f64>,
+    /// Rows whose interval is as narrow as was asked for.
+    pub narrow_rows: usize,
+}
+
+/// One case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ShowRow {
+    /// Its workload.
+    pub workload: String,
+    /// As it was asked for.
+    pub thread_spec: ThreadSpec,
+    /// As it was here.
+    pub threads: usize,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// MiB/s (2^20 input bytes), of the estimate as delivered.
+    pub mib_per_s: Option<f64>,
+    /// The estimates in ops/s; `None` without any window that counts.
+    #[serde(flatten)]
+    pub estimate: Option<CaseEstimate>,
+    /// What became of it if it was not measured.
+    pub outcome: Option<Outcome>,
+}
+
+impl ShowView {
+    /// Derives everything from a run.
+    pub fn of(run: &Run) -> Self {
+        let estimates = RunEstimate::of(run);
+        let rows: Vec<ShowRow> = run
+            .header
+            .plan
+            .cases
+            .iter()
+            .zip(estimates.cases)
+            .enumerate()
+            .map(|(number, (case, estimate))| {
+                let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
+                let mib = |ops: f64| Some(ops * bytes_per_op? as f64 / MIB);
+                ShowRow {
+                    workload: case.workload.clone(),
+                    thread_spec: case.thread_spec,
+                    threads: case.threads,
+                    bytes_per_op,
+                    mib_per_s: estimate.as_ref().and_then(|estimate| mib(estimate.mean?)),
+                    estimate,
+                    outcome: run.outcome(number).cloned(),
+                }
+            })
+            .collect();
+        let precision = run.header.plan.precision_ppm as f64 / 1e6;
+        let mut halves: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| Some(row.delivered()?.interval.half()))
+            .collect();
+        halves.sort_by(f64::total_cmp);
+        Self {
+            label: run.header.label.clone(),
+            suite: run.header.suite.clone(),
+            suite_version: run.header.suite_version,
+            sizeup: run.header.sizeup.clone(),
+            ended: run.close.as_ref().map(|close| close.ended),
+            precision,
+            notes: run.notes.iter().map(ToString::to_string).collect(),
+            steadiness: estimates.steadiness,
+            median_half: halves.get(halves.len() / 2).copied(),
+            narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
+            rows,
+        }
+    }
+}
+
+impl ShowRow {
+    /// The estimate as delivered.
+    pub fn delivered(&self) -> Option<View> {
+        self.estimate.as_ref()?.delivered
+    }
+}

@@ -1,0 +1,237 @@
+//! The tables that commands print.
+
+use super::numbers::{interval_width, percent, quantity};
+use super::table::{Table, printable};
+use super::{ShowRow, ShowView};
+use crate::compare::{Comparison, RowVerdict, Score};
+use crate::estimate::{View, Warning};
+use crate::machine::Machine;
+use crate::record::ThreadSpec;
+use std::fmt::Write;
+
+/// A run: a row a case, then how steady the machine was and how narrow the intervals are.
+pub fn show_table(view: &ShowView) -> String {
+    let mut table = Table::new(&[
+        "workload",
+        ">threads",
+        ">ops/s",
+        ">95 %",
+        ">MiB/s",
+        ">own core",
+        ">95 %",
+        ">per GHz",
+        ">windows",
+        "note",
+    ]);
+    for row in &view.rows {
+        let delivered = row.delivered();
+        let own_core = row.estimate.as_ref().and_then(|estimate| estimate.own_core);
+        let per_clock = row
+            .estimate
+            .as_ref()
+            .and_then(|estimate| estimate.per_clock);
+        let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
+        table.row([
+            row.workload.clone(),
+            threads(row.thread_spec, row.threads),
+            mean.map_or_else(dash, quantity),
+            width(delivered),
+            row.mib_per_s.map_or_else(String::new, quantity),
+            centre(own_core),
+            width(own_core),
+            centre(per_clock),
+            row.estimate
+                .as_ref()
+                .map_or_else(dash, |estimate| estimate.windows.to_string()),
+            note(row),
+        ]);
+    }
+    format!("{table}\n{}", summary(view))
+}
+
+fn summary(view: &ShowView) -> String {
+    let mut text = String::new();
+    let with_interval = view
+        .rows
+        .iter()
+        .filter(|row| row.delivered().is_some())
+        .count();
+    let _ = writeln!(
+        text,
+        "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{} %{}",
+        printable(&view.label),
+        printable(&view.suite),
+        view.suite_version,
+        view.rows.len(),
+        view.narrow_rows,
+        view.precision * 100.0,
+        view.median_half
+            .map_or_else(String::new, |half| format!(", median {}", percent(half)))
+    );
+    match &view.steadiness {
+        Some(steadiness) => {
+            let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
+        }
+        None => text.push_str("Nothing was measured.\n"),
+    }
+    text.push_str(
+        "ops/s is as delivered, all windows; own core: windows whose core was the workload's own; per GHz: \
+         ops/s divided by the clock.\n",
+    );
+    text
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}
+
+fn threads(spec: ThreadSpec, threads: usize) -> String {
+    match spec {
+        ThreadSpec::Count(_) => threads.to_string(),
+        ThreadSpec::All => format!("all {threads}"),
+    }
+}
+
+fn centre(view: Option<View>) -> String {
+    view.map_or_else(dash, |view| quantity(view.interval.centre))
+}
+
+fn width(view: Option<View>) -> String {
+    view.map_or_else(dash, |view| interval_width(&view.interval))
+}
+
+/// What must be said of a row; its width says itself whether it is wide.
+fn note(row: &ShowRow) -> String {
+    if let Some(outcome) = &row.outcome {
+        let kind = format!("{:?}", outcome.outcome).to_lowercase();
+        return format!("{kind}: {}", outcome.message);
+    }
+    let Some(estimate) = &row.estimate else {
+        return "not measured: the run ended before its first window".to_owned();
+    };
+    let warnings = estimate
+        .warnings
+        .iter()
+        .filter(|w| !matches!(w, Warning::Wide { .. }));
+    warnings
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Two runs, row by row.
+pub fn compare_table(comparison: &Comparison) -> String {
+    let mut table = Table::new(&[
+        "workload",
+        ">threads",
+        ">baseline",
+        ">95 %",
+        ">other",
+        ">95 %",
+        ">ratio",
+        ">from",
+        ">to",
+        "note",
+    ]);
+    for row in &comparison.rows {
+        let (ratio, note) = match &row.verdict {
+            RowVerdict::Ratio { ratio, allowed } => {
+                let note = allowed
+                    .iter()
+                    .map(|d| format!("allowed: {d}"))
+                    .collect::<Vec<_>>();
+                (Some(ratio), note.join("; "))
+            }
+            RowVerdict::NotComparable { differences } => {
+                let note = differences
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>();
+                (None, format!("not comparable: {}", note.join("; ")))
+            }
+            RowVerdict::Missing { reason } => (None, format!("missing: {reason}")),
+        };
+        let of = |number: Option<f64>| number.map_or_else(dash, |n| format!("{n:.3}"));
+        table.row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            row.baseline.map_or_else(dash, |i| quantity(i.centre)),
+            row.baseline.map_or_else(dash, |i| interval_width(&i)),
+            row.other.map_or_else(dash, |i| quantity(i.centre)),
+            row.other.map_or_else(dash, |i| interval_width(&i)),
+            of(ratio.map(|r| r.centre)),
+            of(ratio.map(|r| r.low)),
+            of(ratio.map(|r| r.high)),
+            note,
+        ]);
+    }
+    format!(
+        "{table}\nops/s {}; ratio: {} over the baseline {}, with its 95 % interval.\n",
+        comparison.view,
+        printable(&comparison.other),
+        printable(&comparison.baseline)
+    )
+}
+
+/// Scores of one or more runs.
+pub fn score_table(scores: &[Score]) -> String {
+    let mut table = Table::new(&[
+        "run", "category", ">threads", ">rows", ">score", ">from", ">to",
+    ]);
+    let mut notes = String::new();
+    for score in scores {
+        for line in &score.lines {
+            let of = |number: fn(&crate::stats::Interval) -> f64| {
+                line.score
+                    .as_ref()
+                    .map_or_else(dash, |interval| quantity(number(interval)))
+            };
+            table.row([
+                score.label.clone(),
+                line.category.clone(),
+                line.threads.to_string(),
+                line.rows.to_string(),
+                of(|interval| interval.centre),
+                of(|interval| interval.low),
+                of(|interval| interval.high),
+            ]);
+        }
+        for missing in &score.missing {
+            let _ = writeln!(
+                notes,
+                "not in {}'s score: {}",
+                printable(&score.label),
+                printable(missing)
+            );
+        }
+    }
+    let meaning = match scores.first().and_then(|score| score.baseline.as_ref()) {
+        Some(baseline) => format!("geometric mean of the ratios to {}", printable(baseline)),
+        None => "geometric mean of ops/s; it means something only beside another of the same rows"
+            .to_owned(),
+    };
+    format!("{table}\nscore: {meaning}, with its 95 % interval.\n{notes}")
+}
+
+/// The spec table.
+pub fn machine_table(machine: &Machine, more: &[(String, String)]) -> String {
+    let mut table = Table::new(&["", "", ""]);
+    let mut last = String::new();
+    let rows = machine
+        .rows()
+        .into_iter()
+        .map(|row| (row.group.to_owned(), row.label, row.value));
+    let more = more
+        .iter()
+        .map(|(label, value)| ("built with".to_owned(), label.clone(), value.clone()));
+    for (group, label, value) in rows.chain(more) {
+        let shown = if group == last {
+            String::new()
+        } else {
+            group.clone()
+        };
+        table.row([shown, label, value]);
+        last = group;
+    }
+    table.to_string().trim_start().to_owned()
+}

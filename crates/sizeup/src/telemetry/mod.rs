@@ -1,0 +1,24 @@
+//! How the machine is doing, one file a source. A source that is not there is left out: the spec
+//! table says why.
+
+mod frequency;
+mod load;
+mod steal;
+
+pub use steal::steal_ticks;
+
+use crate::record::Reading;
+use std::path::Path;
+
+/// What all sources say now.
+pub fn readings(root: &Path, at_ns: u64) -> Vec<Reading> {
+    load::readings(root)
+        .into_iter()
+        .chain(frequency::readings(root))
+        .map(|(source, value)| Reading {
+            at_ns,
+            source,
+            value,
+        })
+        .collect()
+}
