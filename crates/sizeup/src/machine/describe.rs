@@ -278,8 +278,8 @@ fn limits(machine: &Machine) -> Group {
         .row("CPU quota", quota)
         .row("memory limit", memory)
         .row("memory available", limits.memory_available_bytes.map(bytes))
-        .row("processes and threads of the group", &limits.max_tasks)
-        .row("processes and threads of the user", &limits.max_processes)
+        .row("task limit of the group", &limits.max_tasks)
+        .row("task limit of the user", &limits.max_processes)
         .row("open files", &limits.max_open_files)
         .row("open files after raising", &limits.max_open_files_hard)
 }

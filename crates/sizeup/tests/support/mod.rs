@@ -1,0 +1,155 @@
+//! What the harness's tests share: a release folder without workers, a folder with the fake worker,
+//! and running sizeup in it.
+
+#![allow(dead_code)] // not every test uses everything
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A place for a test.
+pub struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    /// A release folder without anything in it.
+    pub fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        for part in ["workloads", "suites", "inputs"] {
+            fs::create_dir_all(folder.path().join("home/share/sizeup").join(part))
+                .expect("a folder");
+        }
+        let place = Self { folder };
+        place.write("home/share/sizeup/inputs/inputs.toml", "");
+        fs::create_dir(place.path("own")).expect("a folder");
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).expect("a file can be written");
+        path
+    }
+
+    /// A table with a workload for each fault, performed by the fake worker with these arguments.
+    pub fn with_faults(self, faults: &[&str], arguments: &[&str]) -> Self {
+        let mut run = vec![fake_worker().to_string_lossy().into_owned()];
+        run.extend(arguments.iter().map(ToString::to_string));
+        let mut table = format!("worker = {{ run = {run:?} }}\n");
+        for fault in faults {
+            let log = self.path(&format!("{fault}.log"));
+            let _ = write!(
+                table,
+                "[[workload]]\nid = \"{fault}/fake\"\nfamily = \"text\"\nabout = \"nothing\"\n\
+                 parameters = {{ fault = \"{fault}\", log = {log:?} }}\n"
+            );
+        }
+        self.write("own/fake.toml", table);
+        self
+    }
+
+    /// sizeup with these arguments, not started yet.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sizeup"));
+        command
+            .args(arguments)
+            .env("SIZEUP_HOME", self.path("home"))
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    pub fn sizeup(&self, arguments: &[&str]) -> Answer {
+        Answer::of(
+            self.command(arguments)
+                .output()
+                .expect("sizeup can be started"),
+        )
+    }
+
+    /// The arguments of a quick run of fake workloads into `out.jsonl`.
+    pub fn run_arguments<'a>(ids: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+        let mut arguments = vec![
+            "run",
+            "--with",
+            "own",
+            "--output",
+            "out.jsonl",
+            "--window",
+            "2ms",
+            "--settle",
+            "0s",
+        ];
+        for id in ids {
+            arguments.extend(["--workload", id]);
+        }
+        arguments.extend(more);
+        arguments
+    }
+}
+
+/// What sizeup said.
+pub struct Answer {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Answer {
+    pub fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+            stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}\n{}", self.stdout, self.stderr))
+    }
+
+    /// One clear message, nothing on stdout, no panic.
+    #[track_caller]
+    pub fn refuses(&self, status: i32, message: &str) {
+        assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
+        assert!(
+            self.stderr.contains(message),
+            "{:?} is not in: {}",
+            message,
+            self.stderr
+        );
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+    }
+}
+
+/// Where cargo puts the fake worker when it builds the tests.
+pub fn fake_worker() -> PathBuf {
+    let path = Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("examples/fake-worker");
+    assert!(
+        path.exists(),
+        "{} is not built: `cargo build --release --examples`",
+        path.display()
+    );
+    path
+}
+
+/// Command lines of all processes that hold a text, but for our own.
+pub fn processes_with(text: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines
+        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
+        .filter(|line| line.contains(text))
+        .collect()
+}
