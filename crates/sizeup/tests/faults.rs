@@ -12,22 +12,22 @@ const EXPECTED: [(&str, &str, &str); 24] = [
     (
         "hang-prepare",
         "timeout",
-        "the answer to prepare did not come within 0.5 s",
+        "the answer to prepare did not come within 1.5 s",
     ),
     (
         "hang-measure",
         "timeout",
-        "a window did not come within 0.5 s",
+        "a window did not come within 1.5 s",
     ),
     (
         "hang-finish",
         "timeout",
-        "the answer to finish did not come within 0.5 s",
+        "the answer to finish did not come within 1.5 s",
     ),
     (
         "hang-end",
         "timeout",
-        "did not end within 0.5 s of being done",
+        "did not end within 1.5 s of being done",
     ),
     (
         "die-prepare",
@@ -120,9 +120,9 @@ fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() 
         "--cpus",
         "0",
         "--budget",
-        "12s",
+        "20s",
         "--answer-timeout",
-        "500ms",
+        "1500ms",
         "--json",
     ];
     let start = Instant::now();
@@ -163,8 +163,8 @@ fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() 
         "{}",
         answer.stderr
     );
-    // The budget, and half a second for each of the five that are only found out at the end.
-    assert!(took < Duration::from_secs(18), "{took:?}");
+    // The budget, and the patience with each of those that are only found out at the end.
+    assert!(took < Duration::from_secs(30), "{took:?}");
     assert_eq!(processes_with("sleep 86413"), Vec::<String>::new());
     assert_eq!(
         processes_with(&place.path("own").to_string_lossy()),

@@ -1,0 +1,292 @@
+//! Wrong input: one clear message, the right exit status, no panic. And what commands print.
+
+mod support;
+
+use std::fs;
+use support::{Answer, Place};
+
+/// A place with a finished run of the honest fake worker in `out.jsonl`.
+fn with_run() -> Place {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let more = ["--threads", "1,all", "--budget", "2s", "--label", "here"];
+    let answer = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    place
+}
+
+fn run(place: &Place, more: &[&str]) -> Answer {
+    let mut arguments = vec!["run", "--with", "own", "--output", "x.jsonl"];
+    arguments.extend(more);
+    place.sizeup(&arguments)
+}
+
+#[test]
+fn what_is_not_known_is_told_with_what_is() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    run(&place, &["--suite", "nope"]).refuses(2, "no suite is named \"nope\"");
+    run(&place, &["--workload", "no/pe"]).refuses(2, "`sizeup list workloads` shows all");
+    place
+        .sizeup(&["request", "no/pe"])
+        .refuses(2, "no workload is named \"no/pe\"");
+    place
+        .sizeup(&["list", "--with", "nowhere"])
+        .refuses(2, "nowhere: can't be read");
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused_by_name() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let w = ["--workload", "none/fake"];
+    for (flag, value, message) in [
+        ("--threads", "0", "\"0\" is not a number of threads"),
+        ("--threads", "1,,2", "\"\" is not a number of threads"),
+        (
+            "--threads",
+            "99999999999999999999",
+            "is not a number of threads",
+        ),
+        ("--cpus", "999", "CPU 999 may not be used here"),
+        ("--cpus", "0-", "--cpus"),
+        ("--precision", "1", "is not a precision"),
+        ("--budget", "0s", "is not between"),
+        ("--budget", "-5m", "--budget"),
+        (
+            "--placement",
+            "sideways",
+            "expected cores, threads or socket",
+        ),
+        ("--window", "0s", "is not between"),
+        ("--label", "", "a label has"),
+        ("--label", "a\u{1b}[2J", "a label has"),
+        ("--seed", "-1", "--seed"),
+        ("--rounds-per-launch", "0", "--rounds-per-launch"),
+    ] {
+        let flag_and_value = format!("{flag}={value}");
+        run(&place, &[w[0], w[1], &flag_and_value]).refuses(2, message);
+    }
+    assert!(!place.path("x.jsonl").exists(), "nothing was started");
+}
+
+#[test]
+fn a_broken_table_is_told_with_file_and_line() {
+    let place = Place::new();
+    place.write("own/broken.toml", "worker = \"native\"\n[[workload]\n");
+    run(&place, &[]).refuses(2, "own/broken.toml:2: ");
+}
+
+#[test]
+fn without_its_release_folder_sizeup_says_where_it_looked() {
+    let place = Place::new();
+    let output = place
+        .command(&["list"])
+        .env("SIZEUP_HOME", "/nowhere")
+        .output();
+    Answer::of(output.expect("sizeup starts")).refuses(2, "/nowhere/share/sizeup/workloads");
+}
+
+#[test]
+fn what_is_no_run_file_or_a_newer_one_is_refused_by_every_command_that_reads() {
+    let place = with_run();
+    let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
+    place.write(
+        "newer.jsonl",
+        good.replacen("\"format\":\"1.0\"", "\"format\":\"2.0\"", 1),
+    );
+    place.write(
+        "binary.jsonl",
+        [0x7f, b'E', b'L', b'F', 0, 1, 2, 255, b'\n', 0],
+    );
+    place.write("empty.jsonl", "");
+    place.write("liar.jsonl", good.replacen("\"ops\":", "\"ops\":-", 1));
+    for (file, message) in [
+        ("newer.jsonl", "use a newer sizeup"),
+        ("binary.jsonl", "is not a run file"),
+        ("empty.jsonl", "it is empty"),
+        ("liar.jsonl", "liar.jsonl: line "),
+        ("nowhere.jsonl", "nowhere.jsonl: can't be read"),
+        (".", "can't be read"),
+    ] {
+        for arguments in [
+            vec!["show", file],
+            vec!["compare", "out.jsonl", file],
+            vec!["score", file],
+            vec!["score", "--baseline", file, "out.jsonl"],
+            vec!["run", "--resume", file],
+        ] {
+            place.sizeup(&arguments).refuses(2, message);
+        }
+    }
+}
+
+#[test]
+fn a_truncated_file_is_shown_with_a_word_about_it() {
+    let place = with_run();
+    let good = fs::read(place.path("out.jsonl")).expect("a file");
+    place.write("cut.jsonl", &good[..good.len() * 2 / 3]);
+    let answer = place.sizeup(&["show", "cut.jsonl"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("the run is incomplete"),
+        "{}",
+        answer.stderr
+    );
+    assert!(answer.stdout.contains("none/fake"), "{}", answer.stdout);
+}
+
+#[test]
+fn unlike_libraries_are_not_compared_unless_asked_for() {
+    let place = with_run();
+    fs::rename(place.path("out.jsonl"), place.path("old.jsonl")).expect("a file");
+    let place = place.with_faults(&["none"], &["--library", "2.0"]);
+    let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1,all", "--budget", "2s"]);
+    assert_eq!(place.sizeup(&arguments).status, 0);
+
+    let answer = place.sizeup(&["compare", "old.jsonl", "out.jsonl"]);
+    assert_eq!(answer.status, 1, "{}", answer.stderr);
+    let told = "not comparable: library: fake is 1.0 in the baseline and 2.0 here";
+    assert!(answer.stdout.contains(told), "{}", answer.stdout);
+
+    let answer = place.sizeup(&[
+        "compare",
+        "old.jsonl",
+        "out.jsonl",
+        "--allow",
+        "library",
+        "--json",
+    ]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let row = &answer.json()["rows"][0];
+    assert_eq!(row["verdict"], "ratio");
+    assert_eq!(row["allowed"][0]["kind"], "library");
+
+    let answer = place.sizeup(&["score", "--baseline", "old.jsonl", "out.jsonl"]);
+    assert_eq!(answer.status, 1);
+    assert!(
+        answer.stdout.contains("not comparable"),
+        "{}",
+        answer.stdout
+    );
+    place
+        .sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "all"])
+        .refuses(2, "is none of");
+}
+
+#[test]
+fn a_run_compared_with_itself_has_the_ratio_one() {
+    let place = with_run();
+    let answer = place.sizeup(&["compare", "out.jsonl", "out.jsonl", "--json"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    for row in answer.json()["rows"].as_array().expect("rows") {
+        let centre = row["ratio"]["centre"].as_f64().expect("a ratio");
+        assert!((centre - 1.0).abs() < 1e-12, "{row}");
+        assert!(
+            row["ratio"]["low"].as_f64() <= Some(1.0) && row["ratio"]["high"].as_f64() >= Some(1.0)
+        );
+    }
+    let answer = place.sizeup(&["score", "--baseline", "out.jsonl", "out.jsonl", "--json"]);
+    let lines = answer.json()[0]["lines"].as_array().expect("lines").clone();
+    assert_eq!(
+        lines.len(),
+        4,
+        "a category and overall, on 1 thread and on all"
+    );
+    for line in lines {
+        assert!((line["score"]["centre"].as_f64().expect("a score") - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_run_file_is_never_overwritten() {
+    let place = with_run();
+    let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
+    place
+        .sizeup(&arguments)
+        .refuses(3, "can't be written: File exists");
+}
+
+#[test]
+fn a_hostile_name_does_no_harm_on_the_terminal() {
+    let place = with_run();
+    let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
+    let hostile = good.replacen(
+        "\"label\":\"here\"",
+        "\"label\":\"\\u001b[2J\\u202eevil\"",
+        1,
+    );
+    place.write("hostile.jsonl", hostile);
+    for arguments in [
+        vec!["show", "hostile.jsonl"],
+        vec!["compare", "out.jsonl", "hostile.jsonl"],
+        vec!["score", "hostile.jsonl"],
+    ] {
+        let answer = place.sizeup(&arguments);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+        assert!(answer.stdout.contains("evil"), "{}", answer.stdout);
+        assert!(!answer.stdout.contains('\u{1b}') && !answer.stdout.contains('\u{202e}'));
+    }
+}
+
+#[test]
+fn a_plain_command_is_measured_by_its_executions() {
+    let place = Place::new();
+    let arguments = Place::run_arguments(
+        &["true/shell"],
+        &["--budget", "2s", "--threads", "1", "--json"],
+    );
+    place.write(
+        "own/command.toml",
+        "[[workload]]\nid = \"true/shell\"\nfamily = \"script\"\nabout = \"does nothing\"\n\
+         command = { run = [\"true\"] }\n",
+    );
+    let worker =
+        std::path::Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("sizeup-worker-command");
+    assert!(
+        worker.exists(),
+        "{} is not built: `make build`",
+        worker.display()
+    );
+    fs::create_dir_all(place.path("home/libexec/sizeup")).expect("a folder");
+    std::os::unix::fs::symlink(worker, place.path("home/libexec/sizeup/command")).expect("a link");
+    let answer = place.sizeup(&arguments);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let row = &answer.json()["rows"][0];
+    assert!(row["mean"].as_f64().expect("a figure") > 10.0, "{row}");
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let place = Place::new();
+    for command in [
+        "run",
+        "list",
+        "machine",
+        "show",
+        "compare",
+        "score",
+        "request",
+        "completions",
+    ] {
+        let answer = place.sizeup(&[command, "--help"]);
+        assert_eq!(answer.status, 0);
+        assert!(answer.stdout.contains("Example"), "{}", answer.stdout);
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let answer = place.sizeup(&["completions", shell]);
+        assert!(answer.stdout.contains("sizeup"), "{}", answer.stdout);
+    }
+}
+
+#[test]
+fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
+    let place = Place::new();
+    let answer = place.sizeup(&["machine", "--json"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let machine = answer.json();
+    assert!(machine["limits"]["allowed_cpus"].is_string(), "{machine}");
+    let table = place.sizeup(&["machine"]).stdout;
+    assert!(table.contains("usable threads"), "{table}");
+    assert!(
+        !table.lines().any(|line| line.ends_with("not available: ")),
+        "{table}"
+    );
+}

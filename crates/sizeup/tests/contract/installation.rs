@@ -1,0 +1,100 @@
+//! The release folder under test, and what a worker is asked to do.
+
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+use serde_json::{Map, Value, json};
+use sizeup::catalog::{Catalog, Home, Workload};
+use std::path::{Path, PathBuf};
+
+/// The folder `workers/contract` of the project.
+pub fn contract() -> PathBuf {
+    workspace().join("workers/contract")
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A release folder with its tables read.
+pub struct Installation {
+    folder: PathBuf,
+    /// Its workloads, and the contract's own for workers that have none in the tables.
+    pub catalog: Catalog,
+}
+
+impl Installation {
+    /// The folder that `SIZEUP_HOME` names, or else `dist/` of the project.
+    pub fn find() -> Result<Self, String> {
+        let folder = match std::env::var_os("SIZEUP_HOME") {
+            Some(folder) => PathBuf::from(folder),
+            None => workspace().join("dist"),
+        };
+        let folder = folder
+            .canonicalize()
+            .map_err(|e| not_built(&folder, &e.to_string()))?;
+        let catalog = Catalog::load(&Home::at(&folder), &[contract().join("workloads")])
+            .map_err(|e| not_built(&folder, &e.to_string()))?;
+        Ok(Self { folder, catalog })
+    }
+
+    /// The names of all workers that are built, in order.
+    pub fn workers(&self) -> Result<Vec<String>, String> {
+        let folder = self.folder.join("libexec/sizeup");
+        let mut names: Vec<String> = folder
+            .read_dir()
+            .map_err(|e| not_built(&folder, &e.to_string()))?
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// The program of a worker.
+    pub fn worker(&self, name: &str) -> Result<PathBuf, String> {
+        let program = self.folder.join("libexec/sizeup").join(name);
+        if program.is_file() {
+            return Ok(program);
+        }
+        Err(not_built(&program, "there is no such program"))
+    }
+
+    /// The workloads that a worker performs, by ID.
+    pub fn workloads_of<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Workload> {
+        self.catalog
+            .workloads
+            .values()
+            .filter(move |workload| workload.program.name == worker)
+    }
+
+    /// The `inputs` of a request for a workload.
+    pub fn inputs_of(&self, workload: &Workload) -> Map<String, Value> {
+        let names = workload.definition.inputs.keys();
+        names
+            .map(|name| {
+                let input = &self.catalog.inputs[name];
+                let file =
+                    json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
+                (name.clone(), file)
+            })
+            .collect()
+    }
+}
+
+fn not_built(path: &Path, why: &str) -> String {
+    format!(
+        "{} can't be used: {why}\nrun `make build`, or name a release folder by SIZEUP_HOME",
+        path.display()
+    )
+}
+
+/// The CPUs that this process may use, of which there is at least one.
+pub fn cpus() -> Result<Vec<usize>, String> {
+    let set = sched_getaffinity(Pid::from_raw(0)).map_err(|e| format!("sched_getaffinity: {e}"))?;
+    let cpus: Vec<usize> = (0..CpuSet::count())
+        .filter(|cpu| set.is_set(*cpu).unwrap_or(false))
+        .collect();
+    if cpus.is_empty() {
+        return Err("sched_getaffinity names no CPU".to_owned());
+    }
+    Ok(cpus)
+}

@@ -1,0 +1,162 @@
+//! JSON patterns: what an answer must hold. See `workers/contract/README.md`.
+
+use serde_json::Value;
+
+/// Where and why `got` is not what the pattern says; `None` when it is.
+pub fn mismatch(pattern: &Value, got: &Value) -> Option<String> {
+    find("", pattern, got)
+}
+
+fn find(place: &str, pattern: &Value, got: &Value) -> Option<String> {
+    let here = if place.is_empty() { "it" } else { place };
+    match (pattern, got) {
+        (Value::Object(fields), Value::Object(given)) => fields.iter().find_map(|(name, field)| {
+            let place = format!("{place}.{name}");
+            let Some(value) = given.get(name) else {
+                return Some(format!("{place} is missing"));
+            };
+            find(&place, field, value)
+        }),
+        (Value::Array(items), Value::Array(given)) => {
+            if items.len() != given.len() {
+                return Some(format!("{here} has {} items, not {}", given.len(), items.len()));
+            }
+            let pairs = items.iter().zip(given).enumerate();
+            pairs
+                .into_iter()
+                .find_map(|(i, (item, value))| find(&format!("{place}[{i}]"), item, value))
+        }
+        (Value::String(text), _) => match text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
+            Some(placeholder) => match fits(placeholder, got) {
+                Some(true) => None,
+                Some(false) => Some(format!("{here} is {got}, not <{placeholder}>")),
+                None => Some(format!("the pattern's placeholder <{placeholder}> is unknown")),
+            },
+            None => differs(here, pattern, got),
+        },
+        _ => differs(here, pattern, got),
+    }
+}
+
+fn differs(here: &str, pattern: &Value, got: &Value) -> Option<String> {
+    (pattern != got).then(|| format!("{here} is {got}, not {pattern}"))
+}
+
+/// Whether a value is what a placeholder stands for; `None` if there is no such placeholder.
+fn fits(placeholder: &str, value: &Value) -> Option<bool> {
+    if let Some(parts) = placeholder.strip_prefix("has ") {
+        let has = |text: &str| parts.split(", ").all(|part| text.contains(part));
+        return Some(value.as_str().is_some_and(has));
+    }
+    let positive = value.as_u64().is_some_and(|number| number > 0);
+    Some(match placeholder {
+        "int" => value.is_u64(),
+        "positive" => positive,
+        "positive or null" => positive || value.is_null(),
+        "string" => value.is_string(),
+        "text" => is_text(value),
+        "version" => is_version(value),
+        "texts" => value.as_object().is_some_and(|o| o.values().all(is_text)),
+        "versions" => value
+            .as_object()
+            .is_some_and(|o| !o.is_empty() && o.values().all(is_version)),
+        "ids" => value
+            .as_array()
+            .is_some_and(|a| !a.is_empty() && a.iter().all(is_id)),
+        _ => return None,
+    })
+}
+
+fn is_text(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty())
+}
+
+fn is_version(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|text| text.contains(|c: char| c.is_ascii_digit()))
+}
+
+fn is_id(value: &Value) -> bool {
+    let parts = value.as_str().and_then(|text| text.split_once('/'));
+    parts.is_some_and(|(operation, implementation)| {
+        !operation.is_empty() && !implementation.is_empty() && !implementation.contains('/')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mismatch;
+    use serde_json::{Value, json};
+
+    fn assert_fits(pattern: Value, got: Value) {
+        assert_eq!(mismatch(&pattern, &got), None);
+    }
+
+    fn assert_misses(pattern: Value, got: Value, why: &str) {
+        assert_eq!(mismatch(&pattern, &got).as_deref(), Some(why));
+    }
+
+    #[test]
+    fn fields_that_the_pattern_does_not_name_are_allowed() {
+        assert_fits(json!({"a": 1}), json!({"a": 1, "b": [2]}));
+        assert_fits(json!({}), json!({"b": 2}));
+    }
+
+    #[test]
+    fn what_is_missing_or_different_is_told_with_its_place() {
+        assert_misses(json!({"a": {"b": 1}}), json!({"a": {}}), ".a.b is missing");
+        assert_misses(json!({"a": [1, 2]}), json!({"a": [1, 3]}), ".a[1] is 3, not 2");
+        assert_misses(json!([1]), json!([1, 1]), "it has 2 items, not 1");
+        assert_misses(json!({"a": 1}), json!(1), r#"it is 1, not {"a":1}"#);
+    }
+
+    #[test]
+    fn every_placeholder_takes_its_kind() {
+        for (placeholder, value) in [
+            ("<int>", json!(0)),
+            ("<positive>", json!(1)),
+            ("<positive or null>", json!(null)),
+            ("<string>", json!("")),
+            ("<text>", json!("t")),
+            ("<version>", json!("v1")),
+            ("<texts>", json!({})),
+            ("<versions>", json!({"a": "1.2"})),
+            ("<ids>", json!(["a/b"])),
+            ("<has b, d>", json!("abcd")),
+        ] {
+            assert_fits(json!(placeholder), value);
+        }
+    }
+
+    #[test]
+    fn no_placeholder_takes_anything_else() {
+        for (placeholder, value) in [
+            ("<int>", json!(-1)),
+            ("<int>", json!(1.5)),
+            ("<int>", json!("1")),
+            ("<positive>", json!(0)),
+            ("<positive or null>", json!(0)),
+            ("<string>", json!(null)),
+            ("<text>", json!(" ")),
+            ("<version>", json!("unknown")),
+            ("<texts>", json!({"a": ""})),
+            ("<versions>", json!({})),
+            ("<versions>", json!({"a": "unknown"})),
+            ("<ids>", json!([])),
+            ("<ids>", json!(["a"])),
+            ("<ids>", json!(["a/b/c"])),
+            ("<has b, x>", json!("abcd")),
+            ("<has b>", json!(["b"])),
+        ] {
+            let why = format!("it is {value}, not {placeholder}");
+            assert_misses(json!(placeholder), value, &why);
+        }
+    }
+
+    #[test]
+    fn a_placeholder_that_nobody_knows_fits_nothing() {
+        let why = "the pattern's placeholder <number> is unknown";
+        assert_misses(json!("<number>"), json!(1), why);
+    }
+}
