@@ -21,4 +21,6 @@ pub use writer::{WriteError, Writer};
 pub const FORMAT: (u32, u32) = (1, 0);
 
 #[cfg(test)]
+pub mod samples;
+#[cfg(test)]
 mod tests;

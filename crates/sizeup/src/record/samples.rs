@@ -1,0 +1,168 @@
+//! Small records and runs for tests.
+
+use super::*;
+use crate::catalog::{Category, Definition, Family};
+use crate::machine::{Machine, Placement};
+use std::collections::BTreeMap;
+
+/// Of a run with one case.
+pub fn header() -> Header {
+    let definition = Definition {
+        family: Family::Compress,
+        worker: "native".to_owned(),
+        parameters: serde_json::json!({ "level": 1 }),
+        inputs: BTreeMap::new(),
+    };
+    Header {
+        format: format!("{}.{}", FORMAT.0, FORMAT.1),
+        sizeup: "0.1.0".to_owned(),
+        label: "here".to_owned(),
+        started_unix_ns: 1,
+        started_ns: 1_000,
+        suite: "s".to_owned(),
+        suite_version: 1,
+        categories: vec![Category {
+            name: "c".to_owned(),
+            workloads: vec!["zip/zip".to_owned()],
+        }],
+        workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
+        workers: BTreeMap::new(),
+        plan: Plan {
+            seed: 7,
+            precision_ppm: 10_000,
+            budget_ns: 1,
+            timing: Timing {
+                settle_ns: 1,
+                window_ns: 1,
+                rounds_per_launch: 4,
+            },
+            cases: vec![Case {
+                workload: "zip/zip".to_owned(),
+                thread_spec: ThreadSpec::All,
+                threads: 1,
+                placement: Placement::Cores,
+                cpus: vec![0],
+            }],
+        },
+        machine: Machine::default(),
+        planted: None,
+    }
+}
+
+/// Of the only case.
+pub fn launch() -> Record {
+    Record::Launch(Launch {
+        launch: 0,
+        case: 0,
+        at_ns: 2_000,
+        ready: Ready {
+            protocol: 1,
+            worker: "native".to_owned(),
+            build: WorkerBuild::default(),
+            bytes_per_op: Some(10),
+            batch_ops: 1,
+            clock_cost_ns: 40,
+            resident_bytes: 1,
+            verified: "round trip".to_owned(),
+            pulse: PulseKernels {
+                clock_kernel: "imul".to_owned(),
+                clock_cycles_per_op: 3,
+                width_kernel: "add".to_owned(),
+            },
+        },
+    })
+}
+
+/// Of that launch, with 5 ops in 100 ns.
+pub fn window(start_ns: u64) -> Record {
+    let pulse = Pulse {
+        clock_ops: 1,
+        clock_ns: 1,
+        width_ops: 1,
+        width_ns: 1,
+    };
+    Record::Window(Window {
+        launch: 0,
+        case: 0,
+        round: 0,
+        steal_ticks: Some(0),
+        measured: Measured {
+            start_ns,
+            end_ns: start_ns + 100,
+            process_cpu_ns: 100,
+            process_elapsed_ns: 100,
+            threads: vec![ThreadWindow {
+                cpu: 0,
+                ops: 5,
+                elapsed_ns: 100,
+                cpu_ns: 100,
+                minor_faults: 0,
+                major_faults: 0,
+                voluntary_switches: 0,
+                involuntary_switches: 0,
+                pulse_before: pulse,
+                pulse_after: pulse,
+            }],
+        },
+    })
+}
+
+/// A closed run of rows with these ops in each window of 100 ns, on one thread each.
+pub fn run(rows: &[(&str, &[u64])]) -> Run {
+    let Record::Launch(a_launch) = launch() else {
+        unreachable!()
+    };
+    let Record::Window(a_window) = window(3_000) else {
+        unreachable!()
+    };
+    let mut header = header();
+    let a_case = header.plan.cases.remove(0);
+    let definition = header.workloads["zip/zip"].clone();
+    let names = || rows.iter().map(|(name, _)| (*name).to_owned());
+    header.workloads = names().map(|name| (name, definition.clone())).collect();
+    header.categories = vec![Category {
+        name: "c".to_owned(),
+        workloads: names().collect(),
+    }];
+    let thread_spec = ThreadSpec::Count(1);
+    header.plan.cases = names()
+        .map(|workload| Case {
+            workload,
+            thread_spec,
+            ..a_case.clone()
+        })
+        .collect();
+    let mut launches = Vec::new();
+    let mut windows = Vec::new();
+    for (case, (_, ops)) in rows.iter().enumerate() {
+        launches.push(Launch {
+            launch: case as u64,
+            case,
+            ..a_launch.clone()
+        });
+        for (round, &ops) in ops.iter().enumerate() {
+            let mut window = Window {
+                launch: case as u64,
+                case,
+                ..a_window.clone()
+            };
+            window.round = round as u64;
+            window.measured.threads[0].ops = ops;
+            windows.push(window);
+        }
+    }
+    Run {
+        path: "x".into(),
+        header,
+        verified: launches.iter().map(|launch| launch.launch).collect(),
+        launches,
+        windows,
+        outcomes: Vec::new(),
+        readings: Vec::new(),
+        close: None,
+        whole_bytes: 0,
+        last_ns: 0,
+        spent_ns: 0,
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Proof that the runner sees what it is there to see: shell scripts that pass for workers.
+
+use super::play::{Subject, play};
+use super::transcript::Transcript;
+use super::variables::Variables;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A launch in which nothing was prepared.
+const TRANSCRIPT: &str = r#"# finish at once
+$ run
+> {"request":"finish"}
+< {"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}
+$ exit 0
+"#;
+
+const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}"#;
+
+/// What becomes of the transcript if the worker is this script.
+fn fate(script: &str) -> Result<(), String> {
+    let folder = TempDir::new().expect("a temporary folder can be made");
+    let program = folder.path().join("fake");
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("the script can be written");
+    fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("it can be made to run");
+    let subject = Subject {
+        name: "fake".to_owned(),
+        program,
+        patience: Duration::from_secs(2),
+    };
+    let transcript = Transcript::parse("finish", TRANSCRIPT)?;
+    let steps = transcript.steps(&Variables::of_nothing())?;
+    play(&subject, &transcript.name, &steps)
+}
+
+fn assert_caught(script: &str, parts: &[&str]) {
+    let told = fate(script).expect_err(script);
+    for part in parts {
+        assert!(told.contains(part), "{part:?} is not in:\n{told}");
+    }
+}
+
+#[test]
+fn a_worker_that_does_what_the_transcript_says_passes() {
+    assert_eq!(fate(&format!("read line; echo '{DONE}'")), Ok(()));
+}
+
+#[test]
+fn a_wrong_answer_is_told_with_worker_transcript_line_and_both_sides() {
+    let answer = DONE.replace("\"ops\":0", "\"ops\":1");
+    let parts = [
+        "worker fake, transcript finish, line 4:",
+        &format!("expected: < {DONE}"),
+        &format!("got:      {answer}"),
+        ".ops is 1, not 0",
+        "stderr:   on purpose",
+    ];
+    assert_caught(&format!("read line; echo on purpose >&2; echo '{answer}'"), &parts);
+}
+
+#[test]
+fn a_second_answer_is_caught() {
+    let script = format!("read line; echo '{DONE}'; echo '{{}}'");
+    assert_caught(&script, &["line 5", "what nobody had asked for: {}"]);
+}
+
+#[test]
+fn an_answer_before_the_request_is_caught() {
+    let script = format!("echo '{DONE}'; read line");
+    assert_caught(&script, &["what nobody had asked for"]);
+}
+
+#[test]
+fn a_wrong_exit_status_is_caught() {
+    let script = format!("read line; echo '{DONE}'; exit 3");
+    assert_caught(&script, &["line 5", "exit status 3"]);
+}
+
+#[test]
+fn a_worker_that_says_nothing_is_not_waited_for_forever() {
+    assert_caught("sleep 600", &["line 4", "no answer: waited 2.0 s in vain"]);
+}
+
+#[test]
+fn a_worker_that_does_not_end_is_not_waited_for_forever() {
+    let script = format!("read line; echo '{DONE}'; sleep 600");
+    assert_caught(&script, &["line 5", "a worker that lives on"]);
+}
+
+#[test]
+fn a_worker_that_dies_is_told() {
+    assert_caught("exit 1", &["line 4", "the end of stdout"]);
+    assert_caught("read line; kill -9 $$", &["line 4", "the end of stdout"]);
+    let script = format!("read line; echo '{DONE}'; kill -9 $$");
+    assert_caught(&script, &["line 5", "an end by signal 9"]);
+}
+
+#[test]
+fn an_answer_that_is_no_json_or_no_whole_line_is_told() {
+    assert_caught("read line; echo done", &["line 4", "it is no JSON"]);
+    let script = format!("read line; printf '%s' '{DONE}'");
+    assert_caught(&script, &["line 4", "in the middle of a line"]);
+}

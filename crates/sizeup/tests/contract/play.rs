@@ -1,0 +1,116 @@
+//! Playing transcripts to a worker.
+
+use super::laws::Launch;
+use super::pattern::mismatch;
+use super::process::Process;
+use super::transcript::{Action, Step};
+use nix::time::{ClockId, clock_gettime};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A worker under test.
+pub struct Subject {
+    pub name: String,
+    pub program: PathBuf,
+    /// How long an answer, or its end, may take.
+    pub patience: Duration,
+}
+
+/// A worker that runs, or ran last.
+struct Run {
+    process: Process,
+    launch: Launch,
+}
+
+/// What a step came to: `None` is as expected, else what was got.
+type Outcome = Result<(), String>;
+
+/// Plays a transcript; the first step that goes wrong is told with all that belongs to it.
+pub fn play(subject: &Subject, transcript: &str, steps: &[Step]) -> Result<(), String> {
+    let mut run = None;
+    for step in steps {
+        take(subject, step, &mut run).map_err(|got| {
+            let stderr = run.as_mut().map(|run| run.process.stderr());
+            let stderr = match stderr.as_deref().map(str::trim_end) {
+                Some(text) if !text.is_empty() => format!("\n  stderr:   {text}"),
+                _ => String::new(),
+            };
+            format!(
+                "worker {}, transcript {transcript}, line {}:\n  expected: {}\n  got:      {got}{stderr}",
+                subject.name, step.line, step.text
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn take(subject: &Subject, step: &Step, running: &mut Option<Run>) -> Outcome {
+    if let Action::Run(arguments) = &step.action {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        *running = Some(Run {
+            process: Process::start(&subject.program, &arguments, subject.patience)?,
+            launch: Launch::default(),
+        });
+        return Ok(());
+    }
+    let Some(Run { process, launch }) = running else {
+        return Err("no worker was started".to_owned());
+    };
+    match &step.action {
+        Action::Run(_) => Ok(()),
+        Action::Send(bytes) => {
+            if !launch.waits() {
+                nothing_unasked(process)?;
+            }
+            launch.sent(bytes, now_ns());
+            process.send(bytes)
+        }
+        Action::Answer(pattern) => {
+            let line = process.receive()?;
+            let fault = |what: String| format!("{line}\n  {what}");
+            let answer: Value =
+                serde_json::from_str(&line).map_err(|e| fault(format!("it is no JSON: {e}")))?;
+            match mismatch(pattern, &answer) {
+                Some(what) => Err(fault(what)),
+                None => launch.answered(&answer, now_ns()).map_err(fault),
+            }
+        }
+        Action::CloseStdin => {
+            launch.sent(br#"{"request":"finish"}"#, now_ns());
+            process.close_stdin();
+            Ok(())
+        }
+        Action::CloseStdout => {
+            process.close_stdout();
+            Ok(())
+        }
+        Action::Exit(expected) => {
+            let status = process.exit()?;
+            nothing_unasked(process)?;
+            if status == *expected {
+                Ok(())
+            } else {
+                Err(format!("exit status {status}"))
+            }
+        }
+        Action::Stderr(pattern) => match mismatch(pattern, &Value::String(process.stderr())) {
+            Some(what) => Err(what),
+            None => Ok(()),
+        },
+    }
+}
+
+fn nothing_unasked(process: &mut Process) -> Outcome {
+    match process.unasked() {
+        Some(text) => Err(format!("what nobody had asked for: {text}")),
+        None => Ok(()),
+    }
+}
+
+/// The clock that the workers tell their times in.
+fn now_ns() -> u64 {
+    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |time| {
+        time.tv_sec().unsigned_abs() * 1_000_000_000 + time.tv_nsec().unsigned_abs()
+    })
+}

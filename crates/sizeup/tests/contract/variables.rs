@@ -1,0 +1,128 @@
+//! What transcripts leave open: the worker's own workload, parameters, inputs and CPUs.
+
+use super::installation::{Installation, cpus};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// What a workload must have for a transcript to make sense.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Needs {
+    pub parameters: bool,
+    pub inputs: bool,
+}
+
+/// Variable → JSON text.
+pub struct Variables(BTreeMap<&'static str, String>);
+
+impl Variables {
+    /// The variables for a worker's first workload that has what is needed; `None` if it has none.
+    pub fn of(
+        installation: &Installation,
+        worker: &str,
+        needs: Needs,
+    ) -> Result<Option<Self>, String> {
+        let has = |object: &Map<String, Value>| object.values().any(|value| !value.is_null());
+        let mut first = None;
+        for workload in installation.workloads_of(worker) {
+            let parameters = workload.parameters.as_object().cloned().unwrap_or_default();
+            let inputs = installation.inputs_of(workload);
+            if (has(&parameters) || !needs.parameters) && (has(&inputs) || !needs.inputs) {
+                first = Some((workload, parameters, inputs));
+                break;
+            }
+        }
+        let Some((workload, parameters, inputs)) = first else {
+            return Ok(None);
+        };
+        let other = installation
+            .catalog
+            .workloads
+            .values()
+            .find(|other| other.program.name != worker)
+            .ok_or("all workloads are of one worker")?;
+        let cpus = cpus()?;
+        let absent = (999..).find(|cpu| !cpus.contains(cpu));
+        let values = [
+            ("WORKER", json!(worker)),
+            ("WORKLOAD", json!(workload.asked_as)),
+            ("OTHER", json!(other.asked_as)),
+            ("PARAMETERS", json!(parameters)),
+            ("PARAMETERS_ONE_LESS", one_less(&parameters)),
+            ("PARAMETERS_ONE_MORE", with(&parameters, "colour", json!(1))),
+            ("PARAMETERS_ILL_TYPED", ill_typed(&parameters)),
+            ("INPUTS", json!(inputs)),
+            ("INPUTS_NOT_THERE", changed(&inputs, "path", json!("/nonexistent/input"))),
+            ("INPUTS_WRONG_LENGTH", changed(&inputs, "bytes", json!(1))),
+            ("INPUTS_WRONG_DIGEST", changed(&inputs, "sha256", json!("0".repeat(64)))),
+            ("INPUTS_UNKNOWN_FIELD", changed(&inputs, "colour", json!(1))),
+            ("CPU", json!(cpus[0])),
+            ("CPU2", json!(cpus.get(1).unwrap_or(&cpus[0]))),
+            ("ABSENT_CPU", json!(absent)),
+        ];
+        let texts = values.map(|(name, value)| (name, value.to_string()));
+        Ok(Some(Self(BTreeMap::from(texts))))
+    }
+
+    /// No variables at all.
+    pub fn of_nothing() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// A text with each `$NAME` replaced by its value.
+    pub fn fill(&self, text: &str) -> Result<String, String> {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('$') {
+            filled.push_str(before);
+            let end = after
+                .find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_')
+                .unwrap_or(after.len());
+            let name = &after[..end];
+            match self.0.get(name) {
+                Some(value) => filled.push_str(value),
+                None if name.is_empty() => filled.push('$'),
+                None => return Err(format!("${name} is no variable")),
+            }
+            rest = &after[end..];
+        }
+        filled.push_str(rest);
+        Ok(filled)
+    }
+}
+
+/// An object with one field more, or with another value of it.
+fn with(object: &Map<String, Value>, name: &str, value: Value) -> Value {
+    let mut object = object.clone();
+    object.insert(name.to_owned(), value);
+    Value::Object(object)
+}
+
+/// The first parameter that is given. Optional ones that are not given stand as null.
+fn first(parameters: &Map<String, Value>) -> Option<(&String, &Value)> {
+    parameters.iter().find(|(_, value)| !value.is_null())
+}
+
+fn one_less(parameters: &Map<String, Value>) -> Value {
+    let mut less = parameters.clone();
+    if let Some((name, _)) = first(parameters) {
+        less.remove(name);
+    }
+    Value::Object(less)
+}
+
+fn ill_typed(parameters: &Map<String, Value>) -> Value {
+    match first(parameters) {
+        Some((name, value)) if value.is_string() => with(parameters, name, json!(7)),
+        Some((name, _)) => with(parameters, name, json!("many")),
+        None => json!(parameters),
+    }
+}
+
+/// Inputs that all have this value of one field.
+fn changed(inputs: &Map<String, Value>, field: &str, value: Value) -> Value {
+    let files = inputs.iter().map(|(name, file)| {
+        let file = file.as_object().cloned().unwrap_or_default();
+        (name.clone(), with(&file, field, value.clone()))
+    });
+    Value::Object(files.collect())
+}
