@@ -53,10 +53,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Request, S
                 return Err(format!("there is no option {option}"));
             }
             _ if folder.is_some() => {
-                return Err(format!(
-                    "one folder is enough, what is {}?",
-                    argument.display()
-                ));
+                return Err(format!("one folder is enough, what is {}?", argument.display()));
             }
             _ => folder = Some(PathBuf::from(argument)),
         }
@@ -75,15 +72,9 @@ mod tests {
 
     #[test]
     fn a_folder_is_all_it_needs() {
-        let request = Request::Write {
-            folder: "out".into(),
-            opticks: None,
-        };
+        let request = Request::Write { folder: "out".into(), opticks: None };
         assert_eq!(parsed("out"), Ok(request));
-        let request = Request::Write {
-            folder: "out".into(),
-            opticks: Some("o.txt".into()),
-        };
+        let request = Request::Write { folder: "out".into(), opticks: Some("o.txt".into()) };
         assert_eq!(parsed("--opticks o.txt out"), Ok(request));
     }
 

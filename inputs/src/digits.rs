@@ -23,10 +23,7 @@ const GUARD: usize = 100;
 /// The Computer Journal 11 (1968).
 pub fn digits() -> Vec<u8> {
     let mut fraction: Vec<(u64, u64)> = (2..=TERMS).map(|base| (base, 1)).collect();
-    let mut bits: u64 = fraction
-        .iter()
-        .map(|(base, _)| u64::from(base.ilog2()))
-        .sum();
+    let mut bits: u64 = fraction.iter().map(|(base, _)| u64::from(base.ilog2())).sum();
     let mut text = String::from("2.");
     while text.len() < 2 + DECIMALS {
         let mut carry = 0;

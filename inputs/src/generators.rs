@@ -29,27 +29,13 @@ pub const GENERATORS: &[Generator] = &[
     computed("page", page::VERSION, |_| Ok(page::page())),
     computed("digits", digits::VERSION, |_| Ok(digits::digits())),
     computed("escape", escape::VERSION, |_| Ok(escape::escape())),
-    computed("regex-text-32KiB", regex_text::VERSION, |_| {
-        Ok(regex_text::regex_text(32 << 10))
-    }),
-    computed("regex-text-256KiB", regex_text::VERSION, |_| {
-        Ok(regex_text::regex_text(256 << 10))
-    }),
-    Generator {
-        name: "text",
-        version: text::VERSION,
-        make: text::text,
-        remedy: OTHER_EDITION,
-    },
+    computed("regex-text-32KiB", regex_text::VERSION, |_| Ok(regex_text::regex_text(32 << 10))),
+    computed("regex-text-256KiB", regex_text::VERSION, |_| Ok(regex_text::regex_text(256 << 10))),
+    Generator { name: "text", version: text::VERSION, make: text::text, remedy: OTHER_EDITION },
 ];
 
 const fn computed(name: &'static str, version: u32, make: Make) -> Generator {
-    Generator {
-        name,
-        version,
-        make,
-        remedy: CHANGED,
-    }
+    Generator { name, version, make, remedy: CHANGED }
 }
 
 /// The generator of the input `name`.

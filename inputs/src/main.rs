@@ -42,10 +42,7 @@ fn write(folder: &Path, opticks: Option<&Path>) -> ExitCode {
             }
         };
         let (name, bytes, path) = (&entry.name, entry.bytes, folder.join(&entry.file));
-        say(&format!(
-            "{name:<18} {bytes:>7} bytes  {done:<13}  {}",
-            path.display()
-        ));
+        say(&format!("{name:<18} {bytes:>7} bytes  {done:<13}  {}", path.display()));
     }
     end
 }

@@ -64,10 +64,7 @@ impl Entry {
 
 /// The SHA-256 of `content` as 64 lower-case hex digits.
 pub fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -78,11 +75,7 @@ mod tests {
     #[test]
     fn the_manifest_and_the_generators_name_the_same_inputs() {
         let manifest = Manifest::built_in().unwrap();
-        let listed: Vec<&str> = manifest
-            .inputs
-            .iter()
-            .map(|entry| entry.name.as_str())
-            .collect();
+        let listed: Vec<&str> = manifest.inputs.iter().map(|entry| entry.name.as_str()).collect();
         let made: Vec<&str> = GENERATORS.iter().map(|generator| generator.name).collect();
         assert_eq!(listed, made);
     }

@@ -25,10 +25,7 @@ pub fn write_all<'a>(
     folder: &'a Path,
     opticks: Option<&'a Path>,
 ) -> impl Iterator<Item = (&'a Entry, Result<Outcome, Error>)> {
-    manifest
-        .inputs
-        .iter()
-        .map(move |entry| (entry, bring(entry, folder, opticks)))
+    manifest.inputs.iter().map(move |entry| (entry, bring(entry, folder, opticks)))
 }
 
 fn bring(entry: &Entry, folder: &Path, opticks: Option<&Path>) -> Result<Outcome, Error> {
@@ -38,11 +35,7 @@ fn bring(entry: &Entry, folder: &Path, opticks: Option<&Path>) -> Result<Outcome
         generators::find(&entry.name).ok_or_else(|| Error::NoGenerator { name: name() })?;
     if generator.version != entry.version {
         let (generator, manifest) = (generator.version, entry.version);
-        return Err(Error::Version {
-            name: name(),
-            generator,
-            manifest,
-        });
+        return Err(Error::Version { name: name(), generator, manifest });
     }
     if fs::read(&path).is_ok_and(|content| entry.is_met_by(&content)) {
         return Ok(Outcome::AlreadyRight);
@@ -57,10 +50,7 @@ fn bring(entry: &Entry, folder: &Path, opticks: Option<&Path>) -> Result<Outcome
             remedy: generator.remedy,
         });
     }
-    fs::create_dir_all(folder).map_err(|cause| Error::Write {
-        path: folder.into(),
-        cause,
-    })?;
+    fs::create_dir_all(folder).map_err(|cause| Error::Write { path: folder.into(), cause })?;
     write_atomically(&path, &content).map_err(|cause| Error::Write { path, cause })?;
     Ok(Outcome::Written)
 }

@@ -59,10 +59,7 @@ pub fn page() -> Vec<u8> {
 
 /// A build stamp of `bytes` bytes, as a build server leaves it at the end of a page.
 fn stamp(prose: &mut Prose, bytes: usize) -> String {
-    assert!(
-        bytes <= STAMP.1,
-        "the page is {bytes} bytes short: give its last article more words"
-    );
+    assert!(bytes <= STAMP.1, "the page is {bytes} bytes short: give its last article more words");
     let digit = |_| char::from_digit(prose.rng.below(16), 16).expect("a draw below 16 is a digit");
     (0..bytes).map(digit).collect()
 }
@@ -93,11 +90,7 @@ fn assemble(articles: &[Article], side: &Side, stamp: &str) -> String {
 /// Each line that is not empty two spaces further in.
 fn indented(text: &str) -> String {
     let indent = |line: &str| {
-        if line.is_empty() {
-            "\n".to_owned()
-        } else {
-            format!("  {line}\n")
-        }
+        if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }
     };
     text.lines().map(indent).collect()
 }

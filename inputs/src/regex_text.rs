@@ -37,10 +37,7 @@ mod tests {
     fn every_byte_is_printable_or_a_newline() {
         let text = regex_text(256 << 10);
         assert_eq!(text.len(), 262_144);
-        assert!(
-            text.iter()
-                .all(|&byte| byte == b'\n' || (b' '..=b'~').contains(&byte))
-        );
+        assert!(text.iter().all(|&byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
         assert!(text.contains(&b'\n') && text.contains(&b' ') && text.contains(&b'~'));
     }
 }

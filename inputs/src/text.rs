@@ -29,26 +29,19 @@ pub fn text(opticks: Option<&Path>) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     File::open(&path)
         .and_then(|file| file.take(BYTES).read_to_end(&mut content))
-        .map_err(|cause| Error::Opticks {
-            what: format!("{}: {cause}", path.display()),
-        })?;
+        .map_err(|cause| Error::Opticks { what: format!("{}: {cause}", path.display()) })?;
     Ok(content)
 }
 
 /// The root of the Go distribution, as Go itself tells it.
 pub(crate) fn goroot() -> Result<PathBuf, Error> {
-    let answer = Command::new("go")
-        .args(["env", "GOROOT"])
-        .output()
-        .map_err(|cause| Error::Opticks {
-            what: format!("`go env GOROOT` did not run: {cause}"),
-        })?;
+    let answer = Command::new("go").args(["env", "GOROOT"]).output().map_err(|cause| {
+        Error::Opticks { what: format!("`go env GOROOT` did not run: {cause}") }
+    })?;
     let root = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
     if answer.status.success() && !root.is_empty() {
         return Ok(PathBuf::from(root));
     }
     let complaint = String::from_utf8_lossy(&answer.stderr).trim().to_owned();
-    Err(Error::Opticks {
-        what: format!("`go env GOROOT` failed ({}): {complaint}", answer.status),
-    })
+    Err(Error::Opticks { what: format!("`go env GOROOT` failed ({}): {complaint}", answer.status) })
 }

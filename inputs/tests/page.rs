@@ -32,24 +32,13 @@ fn the_page_is_one_whole_html_document_with_ten_articles() {
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\""));
     assert_eq!(page.matches("<article class=\"card\"").count(), 10);
     assert!(!page.contains("{{"), "a place in a template was not filled");
-    for element in [
-        "html", "head", "body", "main", "article", "section", "div", "p", "a", "li",
-    ] {
+    for element in ["html", "head", "body", "main", "article", "section", "div", "p", "a", "li"] {
         let opened = page.matches(&format!("<{element} ")).count()
             + page.matches(&format!("<{element}>")).count();
-        assert_eq!(
-            opened,
-            page.matches(&format!("</{element}>")).count(),
-            "<{element}>"
-        );
+        assert_eq!(opened, page.matches(&format!("</{element}>")).count(), "<{element}>");
     }
-    let (_, stamp) = page
-        .split_once("</html>\n")
-        .expect("the document is closed");
-    assert!(
-        stamp.len() < 100,
-        "filler instead of a build stamp: {stamp}"
-    );
+    let (_, stamp) = page.split_once("</html>\n").expect("the document is closed");
+    assert!(stamp.len() < 100, "filler instead of a build stamp: {stamp}");
 }
 
 #[test]
@@ -64,21 +53,14 @@ fn the_page_compresses_by_cloudflares_zlib_as_the_studies_page_did() {
 fn the_page_compresses_by_brotli_as_the_studies_page_did() {
     let page = page();
     for (quality, expected) in BROTLI {
-        check(
-            &format!("brotli {quality}"),
-            compress_brotli(&page, quality).len(),
-            expected,
-        );
+        check(&format!("brotli {quality}"), compress_brotli(&page, quality).len(), expected);
     }
 }
 
 fn check(what: &str, bytes: usize, expected: usize) {
     let off = 100.0 * (bytes as f64 / expected as f64 - 1.0);
     println!("{what:<10} {bytes:>6} bytes, the studies' {expected:>6} bytes, {off:+.1} %");
-    assert!(
-        off.abs() <= TOLERANCE,
-        "{what}: {bytes} bytes are {off:+.1} % off {expected}"
-    );
+    assert!(off.abs() <= TOLERANCE, "{what}: {bytes} bytes are {off:+.1} % off {expected}");
 }
 
 /// Compresses by deflate with a gzip header, window 15, memory level 8.
@@ -105,10 +87,7 @@ fn gzip(content: &[u8], level: c_int) -> Vec<u8> {
             size,
         );
         assert_eq!(started, zlib::Z_OK);
-        assert_eq!(
-            zlib::deflate(&mut stream, zlib::Z_FINISH),
-            zlib::Z_STREAM_END
-        );
+        assert_eq!(zlib::deflate(&mut stream, zlib::Z_FINISH), zlib::Z_STREAM_END);
         assert_eq!(zlib::deflateEnd(&mut stream), zlib::Z_OK);
     }
     output.truncate(stream.total_out as usize);
@@ -129,14 +108,8 @@ fn compress_brotli(content: &[u8], quality: u32) -> Vec<u8> {
             brotli::BrotliEncoderParameter_BROTLI_PARAM_QUALITY,
             brotli::BrotliEncoderParameter_BROTLI_PARAM_LGWIN,
         );
-        assert_eq!(
-            brotli::BrotliEncoderSetParameter(encoder, param_quality, quality),
-            1
-        );
-        assert_eq!(
-            brotli::BrotliEncoderSetParameter(encoder, param_window, 22),
-            1
-        );
+        assert_eq!(brotli::BrotliEncoderSetParameter(encoder, param_quality, quality), 1);
+        assert_eq!(brotli::BrotliEncoderSetParameter(encoder, param_window, 22), 1);
         let done = brotli::BrotliEncoderCompressStream(
             encoder,
             brotli::BrotliEncoderOperation_BROTLI_OPERATION_FINISH,

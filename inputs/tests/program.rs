@@ -19,10 +19,7 @@ fn folder(test: &str) -> PathBuf {
 }
 
 fn program(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sizeup-inputs"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_sizeup-inputs")).args(arguments).output().unwrap()
 }
 
 fn said(stream: &[u8]) -> String {
@@ -34,9 +31,7 @@ fn has_opticks() -> bool {
     let goroot = Command::new("go").args(["env", "GOROOT"]).output();
     let found = goroot.is_ok_and(|answer| {
         let root = said(&answer.stdout);
-        Path::new(root.trim())
-            .join("src/testdata/Isaac.Newton-Opticks.txt")
-            .is_file()
+        Path::new(root.trim()).join("src/testdata/Isaac.Newton-Opticks.txt").is_file()
     });
     if !found {
         eprintln!("NOTE: THE INPUT text IS NOT TESTED: there is no Go distribution here");
@@ -51,34 +46,16 @@ fn it_writes_all_inputs_and_leaves_right_ones_alone() {
     let expected = if has_opticks() { 0 } else { 1 };
 
     let first = program(&[path]);
-    assert_eq!(
-        first.status.code(),
-        Some(expected),
-        "{}",
-        said(&first.stderr)
-    );
+    assert_eq!(first.status.code(), Some(expected), "{}", said(&first.stderr));
     let page = folder.join("page.html");
     let written = fs::metadata(&page).unwrap().modified().unwrap();
 
     fs::write(folder.join("escape.txt"), "damaged").unwrap();
     let second = program(&[path]);
-    assert_eq!(
-        second.status.code(),
-        Some(expected),
-        "{}",
-        said(&second.stderr)
-    );
+    assert_eq!(second.status.code(), Some(expected), "{}", said(&second.stderr));
     let report = said(&second.stdout);
-    assert!(
-        report
-            .lines()
-            .any(|line| line.starts_with("page ") && line.contains("already right"))
-    );
-    assert!(
-        report
-            .lines()
-            .any(|line| line.starts_with("escape ") && line.contains("written"))
-    );
+    assert!(report.lines().any(|line| line.starts_with("page ") && line.contains("already right")));
+    assert!(report.lines().any(|line| line.starts_with("escape ") && line.contains("written")));
     assert_eq!(fs::metadata(&page).unwrap().modified().unwrap(), written);
 
     for entry in Manifest::built_in().unwrap().inputs {
@@ -100,33 +77,20 @@ fn a_missing_book_is_named_with_the_remedy() {
     let results: Vec<_> =
         write_all(&manifest, &folder, Some(Path::new("/nowhere/o.txt"))).collect();
     let message = results[0].1.as_ref().unwrap_err().to_string();
-    assert!(
-        message.contains("/nowhere/o.txt") && message.contains("--opticks"),
-        "{message}"
-    );
+    assert!(message.contains("/nowhere/o.txt") && message.contains("--opticks"), "{message}");
 }
 
 #[test]
 fn another_edition_of_the_book_ends_with_1_and_the_remedy() {
     let folder = folder("other_edition");
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let output = program(&[
-        folder.to_str().unwrap(),
-        "--opticks",
-        book.to_str().unwrap(),
-    ]);
+    let output = program(&[folder.to_str().unwrap(), "--opticks", book.to_str().unwrap()]);
     let complaint = said(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{complaint}");
-    assert!(
-        complaint.starts_with("sizeup-inputs: text: "),
-        "{complaint}"
-    );
+    assert!(complaint.starts_with("sizeup-inputs: text: "), "{complaint}");
     assert!(complaint.contains("another edition"), "{complaint}");
     assert!(!folder.join("opticks.txt").exists());
-    assert!(
-        folder.join("page.html").exists(),
-        "the other inputs are made all the same"
-    );
+    assert!(folder.join("page.html").exists(), "the other inputs are made all the same");
 }
 
 #[test]
@@ -137,14 +101,8 @@ fn an_input_that_differs_from_the_manifest_is_refused_and_not_written() {
     manifest.inputs[0].sha256 = "0".repeat(64);
     let results: Vec<_> = write_all(&manifest, &folder, None).collect();
     let message = results[0].1.as_ref().unwrap_err().to_string();
-    assert!(
-        message.contains("escape: ") && message.contains("escape.txt"),
-        "{message}"
-    );
-    assert!(
-        message.contains(&right) && message.contains(&"0".repeat(64)),
-        "{message}"
-    );
+    assert!(message.contains("escape: ") && message.contains("escape.txt"), "{message}");
+    assert!(message.contains(&right) && message.contains(&"0".repeat(64)), "{message}");
     assert!(!folder.join("escape.txt").exists());
 }
 
@@ -185,10 +143,7 @@ fn wrong_arguments_end_with_2_and_the_usage() {
     for arguments in [&[][..], &["a", "b"], &["--fast"]] {
         let output = program(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(
-            said(&output.stderr).contains("Usage: sizeup-inputs OUT_DIR"),
-            "{arguments:?}"
-        );
+        assert!(said(&output.stderr).contains("Usage: sizeup-inputs OUT_DIR"), "{arguments:?}");
     }
     let help = program(&["--help"]);
     assert_eq!(help.status.code(), Some(0));

@@ -25,12 +25,8 @@ fn what_is_not_known_is_told_with_what_is() {
     let place = Place::new().with_faults(&["none"], &[]);
     run(&place, &["--suite", "nope"]).refuses(2, "no suite is named \"nope\"");
     run(&place, &["--workload", "no/pe"]).refuses(2, "`sizeup list workloads` shows all");
-    place
-        .sizeup(&["request", "no/pe"])
-        .refuses(2, "no workload is named \"no/pe\"");
-    place
-        .sizeup(&["list", "--with", "nowhere"])
-        .refuses(2, "nowhere: can't be read");
+    place.sizeup(&["request", "no/pe"]).refuses(2, "no workload is named \"no/pe\"");
+    place.sizeup(&["list", "--with", "nowhere"]).refuses(2, "nowhere: can't be read");
 }
 
 #[test]
@@ -40,21 +36,13 @@ fn numbers_that_make_no_sense_are_refused_by_name() {
     for (flag, value, message) in [
         ("--threads", "0", "\"0\" is not a number of threads"),
         ("--threads", "1,,2", "\"\" is not a number of threads"),
-        (
-            "--threads",
-            "99999999999999999999",
-            "is not a number of threads",
-        ),
+        ("--threads", "99999999999999999999", "is not a number of threads"),
         ("--cpus", "999", "CPU 999 may not be used here"),
         ("--cpus", "0-", "--cpus"),
         ("--precision", "1", "is not a precision"),
         ("--budget", "0s", "is not between"),
         ("--budget", "-5m", "--budget"),
-        (
-            "--placement",
-            "sideways",
-            "expected cores, threads or socket",
-        ),
+        ("--placement", "sideways", "expected cores, threads or socket"),
         ("--window", "0s", "is not between"),
         ("--label", "", "a label has"),
         ("--label", "a\u{1b}[2J", "a label has"),
@@ -77,10 +65,7 @@ fn a_broken_table_is_told_with_file_and_line() {
 #[test]
 fn without_its_release_folder_sizeup_says_where_it_looked() {
     let place = Place::new();
-    let output = place
-        .command(&["list"])
-        .env("SIZEUP_HOME", "/nowhere")
-        .output();
+    let output = place.command(&["list"]).env("SIZEUP_HOME", "/nowhere").output();
     Answer::of(output.expect("sizeup starts")).refuses(2, "/nowhere/share/sizeup/workloads");
 }
 
@@ -88,14 +73,8 @@ fn without_its_release_folder_sizeup_says_where_it_looked() {
 fn what_is_no_run_file_or_a_newer_one_is_refused_by_every_command_that_reads() {
     let place = with_run();
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
-    place.write(
-        "newer.jsonl",
-        good.replacen("\"format\":\"1.0\"", "\"format\":\"2.0\"", 1),
-    );
-    place.write(
-        "binary.jsonl",
-        [0x7f, b'E', b'L', b'F', 0, 1, 2, 255, b'\n', 0],
-    );
+    place.write("newer.jsonl", good.replacen("\"format\":\"1.0\"", "\"format\":\"2.0\"", 1));
+    place.write("binary.jsonl", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255, b'\n', 0]);
     place.write("empty.jsonl", "");
     place.write("liar.jsonl", good.replacen("\"ops\":", "\"ops\":-", 1));
     for (file, message) in [
@@ -125,11 +104,7 @@ fn a_truncated_file_is_shown_with_a_word_about_it() {
     place.write("cut.jsonl", &good[..good.len() * 2 / 3]);
     let answer = place.sizeup(&["show", "cut.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("the run is incomplete"),
-        "{}",
-        answer.stderr
-    );
+    assert!(answer.stderr.contains("the run is incomplete"), "{}", answer.stderr);
     assert!(answer.stdout.contains("none/fake"), "{}", answer.stdout);
 }
 
@@ -146,14 +121,8 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
     let told = "not comparable: library: fake is 1.0 in the baseline and 2.0 here";
     assert!(answer.stdout.contains(told), "{}", answer.stdout);
 
-    let answer = place.sizeup(&[
-        "compare",
-        "old.jsonl",
-        "out.jsonl",
-        "--allow",
-        "library",
-        "--json",
-    ]);
+    let answer =
+        place.sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "library", "--json"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let row = &answer.json()["rows"][0];
     assert_eq!(row["verdict"], "ratio");
@@ -161,14 +130,8 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
 
     let answer = place.sizeup(&["score", "--baseline", "old.jsonl", "out.jsonl"]);
     assert_eq!(answer.status, 1);
-    assert!(
-        answer.stdout.contains("not comparable"),
-        "{}",
-        answer.stdout
-    );
-    place
-        .sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "all"])
-        .refuses(2, "is none of");
+    assert!(answer.stdout.contains("not comparable"), "{}", answer.stdout);
+    place.sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "all"]).refuses(2, "is none of");
 }
 
 #[test]
@@ -185,11 +148,7 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
     }
     let answer = place.sizeup(&["score", "--baseline", "out.jsonl", "out.jsonl", "--json"]);
     let lines = answer.json()[0]["lines"].as_array().expect("lines").clone();
-    assert_eq!(
-        lines.len(),
-        4,
-        "a category and overall, on 1 thread and on all"
-    );
+    assert_eq!(lines.len(), 4, "a category and overall, on 1 thread and on all");
     for line in lines {
         assert!((line["score"]["centre"].as_f64().expect("a score") - 1.0).abs() < 1e-12);
     }
@@ -199,20 +158,14 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
     let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
-    place
-        .sizeup(&arguments)
-        .refuses(3, "can't be written: File exists");
+    place.sizeup(&arguments).refuses(3, "can't be written: File exists");
 }
 
 #[test]
 fn a_hostile_name_does_no_harm_on_the_terminal() {
     let place = with_run();
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
-    let hostile = good.replacen(
-        "\"label\":\"here\"",
-        "\"label\":\"\\u001b[2J\\u202eevil\"",
-        1,
-    );
+    let hostile = good.replacen("\"label\":\"here\"", "\"label\":\"\\u001b[2J\\u202eevil\"", 1);
     place.write("hostile.jsonl", hostile);
     for arguments in [
         vec!["show", "hostile.jsonl"],
@@ -229,10 +182,8 @@ fn a_hostile_name_does_no_harm_on_the_terminal() {
 #[test]
 fn a_plain_command_is_measured_by_its_executions() {
     let place = Place::new();
-    let arguments = Place::run_arguments(
-        &["true/shell"],
-        &["--budget", "2s", "--threads", "1", "--json"],
-    );
+    let arguments =
+        Place::run_arguments(&["true/shell"], &["--budget", "2s", "--threads", "1", "--json"]);
     place.write(
         "own/command.toml",
         "[[workload]]\nid = \"true/shell\"\nfamily = \"script\"\nabout = \"does nothing\"\n\
@@ -240,11 +191,7 @@ fn a_plain_command_is_measured_by_its_executions() {
     );
     let worker =
         std::path::Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("sizeup-worker-command");
-    assert!(
-        worker.exists(),
-        "{} is not built: `make build`",
-        worker.display()
-    );
+    assert!(worker.exists(), "{} is not built: `make build`", worker.display());
     fs::create_dir_all(place.path("home/libexec/sizeup")).expect("a folder");
     std::os::unix::fs::symlink(worker, place.path("home/libexec/sizeup/command")).expect("a link");
     let answer = place.sizeup(&arguments);
@@ -256,16 +203,8 @@ fn a_plain_command_is_measured_by_its_executions() {
 #[test]
 fn every_command_has_help_with_an_example() {
     let place = Place::new();
-    for command in [
-        "run",
-        "list",
-        "machine",
-        "show",
-        "compare",
-        "score",
-        "request",
-        "completions",
-    ] {
+    for command in ["run", "list", "machine", "show", "compare", "score", "request", "completions"]
+    {
         let answer = place.sizeup(&[command, "--help"]);
         assert_eq!(answer.status, 0);
         assert!(answer.stdout.contains("Example"), "{}", answer.stdout);
@@ -285,8 +224,5 @@ fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
     assert!(machine["limits"]["allowed_cpus"].is_string(), "{machine}");
     let table = place.sizeup(&["machine"]).stdout;
     assert!(table.contains("usable threads"), "{table}");
-    assert!(
-        !table.lines().any(|line| line.ends_with("not available: ")),
-        "{table}"
-    );
+    assert!(!table.lines().any(|line| line.ends_with("not available: ")), "{table}");
 }

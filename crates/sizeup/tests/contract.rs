@@ -33,7 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 fn assert_keeps_the_contract(worker: &str) {
     match failures(worker) {
         Ok(failures) if failures.is_empty() => {}
-        Ok(failures) => panic!("{} of the contract:\n\n{}\n", failures.len(), failures.join("\n\n")),
+        Ok(failures) => {
+            panic!("{} of the contract:\n\n{}\n", failures.len(), failures.join("\n\n"))
+        }
         Err(error) => panic!("{error}"),
     }
 }
@@ -50,7 +52,7 @@ fn failures(worker: &str) -> Result<Vec<String>, String> {
         match Variables::of(&installation, worker, transcript.needs)? {
             Some(variables) => {
                 let steps = transcript.steps(&variables)?;
-                failures.extend(play(&subject, &transcript.name, &steps).err());
+                failures.extend(play(&subject, &transcript.name, &steps));
             }
             None => println!("{worker} has no workload for {}", transcript.name),
         }

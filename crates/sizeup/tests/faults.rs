@@ -9,102 +9,40 @@ use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
 const EXPECTED: [(&str, &str, &str); 24] = [
-    (
-        "hang-prepare",
-        "timeout",
-        "the answer to prepare did not come within 1.5 s",
-    ),
-    (
-        "hang-measure",
-        "timeout",
-        "a window did not come within 1.5 s",
-    ),
-    (
-        "hang-finish",
-        "timeout",
-        "the answer to finish did not come within 1.5 s",
-    ),
-    (
-        "hang-end",
-        "timeout",
-        "did not end within 1.5 s of being done",
-    ),
-    (
-        "die-prepare",
-        "died",
-        "ended with exit status: 7 before the answer to prepare",
-    ),
-    (
-        "die-measure",
-        "died",
-        "was killed by SIGABRT before a window",
-    ),
-    (
-        "die-end",
-        "died",
-        "said that it was done and ended with exit status: 7",
-    ),
-    (
-        "flood",
-        "flood",
-        "a window is longer than 1048576 bytes: \"xxx",
-    ),
-    (
-        "flood-lines",
-        "not-the-protocol",
-        "wrote what nobody had asked for",
-    ),
+    ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
+    ("hang-measure", "timeout", "a window did not come within 1.5 s"),
+    ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
+    ("hang-end", "timeout", "did not end within 1.5 s of being done"),
+    ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
+    ("die-measure", "died", "was killed by SIGABRT before a window"),
+    ("die-end", "died", "said that it was done and ended with exit status: 7"),
+    ("flood", "flood", "a window is longer than 1048576 bytes: \"xxx"),
+    ("flood-lines", "not-the-protocol", "wrote what nobody had asked for"),
     ("fork", "timeout", "a window did not come"),
-    (
-        "protocol",
-        "protocol",
-        "the worker speaks protocol 2, this sizeup speaks 1",
-    ),
+    ("protocol", "protocol", "the worker speaks protocol 2, this sizeup speaks 1"),
     ("utf8", "not-the-protocol", "a window is not UTF-8"),
     ("json", "not-the-protocol", "a window: EOF while parsing"),
-    (
-        "wrong-kind",
-        "not-the-protocol",
-        "does not fit the request \"measure\"",
-    ),
+    ("wrong-kind", "not-the-protocol", "does not fit the request \"measure\""),
     ("lie-no-ops", "impossible", "thread 0: 0 ops"),
     ("lie-long", "impossible", "but was asked for at"),
     ("lie-early", "impossible", "but was asked for at"),
-    (
-        "lie-threads",
-        "impossible",
-        "the window has 0 threads, not 1",
-    ),
+    ("lie-threads", "impossible", "the window has 0 threads, not 1"),
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
     ("lie-totals", "impossible", "the worker says that it gave"),
-    (
-        "no-version",
-        "not-the-protocol",
-        "names no library and no version",
-    ),
+    ("no-version", "not-the-protocol", "names no library and no version"),
     (
         "other-version",
         "not-the-protocol",
         "fake is \"0.9\" now, but the receipt said Some(\"1.0\")",
     ),
-    (
-        "operation-failed",
-        "operation-failed",
-        "the library said no",
-    ),
-    (
-        "unavailable",
-        "unavailable",
-        "there is no such instruction here",
-    ),
+    ("operation-failed", "operation-failed", "the library said no"),
+    ("unavailable", "unavailable", "there is no such instruction here"),
 ];
 
 fn row<'a>(view: &'a Value, fault: &str) -> &'a Value {
     let id = format!("{fault}/fake");
     let rows = view["rows"].as_array().expect("rows");
-    rows.iter()
-        .find(|row| row["workload"] == id)
-        .unwrap_or_else(|| panic!("no row {id}"))
+    rows.iter().find(|row| row["workload"] == id).unwrap_or_else(|| panic!("no row {id}"))
 }
 
 #[test]
@@ -136,40 +74,18 @@ fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() 
         assert_eq!(outcome["kind"], kind, "{fault}: {outcome}");
         let told = outcome["message"].as_str().unwrap_or_default();
         assert!(told.contains(message), "{fault}: {told}");
-        assert!(
-            row(&view, fault)["delivered"].is_null(),
-            "{fault} has a figure"
-        );
+        assert!(row(&view, fault)["delivered"].is_null(), "{fault} has a figure");
     }
     for good in ["none", "flood-stderr"] {
-        assert!(
-            row(&view, good)["outcome"].is_null(),
-            "{}",
-            row(&view, good)
-        );
-        assert!(
-            row(&view, good)["delivered"]["centre"]
-                .as_f64()
-                .expect("a figure")
-                > 0.0
-        );
+        assert!(row(&view, good)["outcome"].is_null(), "{}", row(&view, good));
+        assert!(row(&view, good)["delivered"]["centre"].as_f64().expect("a figure") > 0.0);
     }
-    assert_eq!(
-        row(&view, "unavailable")["outcome"]["outcome"],
-        "unavailable"
-    );
-    assert!(
-        answer.stderr.contains("the last words of a worker"),
-        "{}",
-        answer.stderr
-    );
+    assert_eq!(row(&view, "unavailable")["outcome"]["outcome"], "unavailable");
+    assert!(answer.stderr.contains("the last words of a worker"), "{}", answer.stderr);
     // The budget, and the patience with each of those that are only found out at the end.
     assert!(took < Duration::from_secs(30), "{took:?}");
     assert_eq!(processes_with("sleep 86413"), Vec::<String>::new());
-    assert_eq!(
-        processes_with(&place.path("own").to_string_lossy()),
-        Vec::<String>::new()
-    );
+    assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
 }
 
 #[test]

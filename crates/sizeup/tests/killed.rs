@@ -22,10 +22,7 @@ const THREADS: [&str; 2] = ["--threads", "1,2"];
 fn start(place: &Place, budget: &str) -> Child {
     let mut more = THREADS.to_vec();
     more.extend(["--cpus", "0", "--budget", budget, "--precision", "0.01%"]);
-    place
-        .command(&Place::run_arguments(&IDS, &more))
-        .spawn()
-        .expect("sizeup can be started")
+    place.command(&Place::run_arguments(&IDS, &more)).spawn().expect("sizeup can be started")
 }
 
 fn send(signal: Signal, child: &Child) {
@@ -37,10 +34,7 @@ fn send(signal: Signal, child: &Child) {
 fn wait_for_first_window(path: &Path) {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(20) {
-        if fs::read_to_string(path)
-            .unwrap_or_default()
-            .contains("\"record\":\"window\"")
-        {
+        if fs::read_to_string(path).unwrap_or_default().contains("\"record\":\"window\"") {
             return;
         }
         sleep(Duration::from_millis(5));
@@ -54,10 +48,7 @@ fn read(place: &Place) -> Run {
 
 /// How many windows the fake worker has given, as it noted itself.
 fn windows_given(place: &Place) -> usize {
-    fs::read_to_string(place.path("none.log"))
-        .unwrap_or_default()
-        .lines()
-        .count()
+    fs::read_to_string(place.path("none.log")).unwrap_or_default().lines().count()
 }
 
 fn kill_and_resume(after: Duration) {
@@ -73,19 +64,12 @@ fn kill_and_resume(after: Duration) {
     // Every round is flushed: what is missing is at most the round that was going on, and the
     // window that was just being given.
     let (kept, given) = (run.windows.len(), windows_given(&place));
-    assert!(
-        kept + 3 >= given && kept <= given,
-        "{kept} of {given} windows"
-    );
+    assert!(kept + 3 >= given && kept <= given, "{kept} of {given} windows");
 
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let resumed = read(&place);
-    assert!(
-        resumed.is_complete() && resumed.notes.is_empty(),
-        "{:?}",
-        resumed.notes
-    );
+    assert!(resumed.is_complete() && resumed.notes.is_empty(), "{:?}", resumed.notes);
     assert!(resumed.windows.len() > kept);
     assert_eq!(resumed.windows[..kept], run.windows[..]);
     let rounds: Vec<u64> = resumed.windows.iter().map(|window| window.round).collect();
@@ -95,9 +79,8 @@ fn kill_and_resume(after: Duration) {
 #[test]
 fn a_run_killed_at_twenty_random_moments_loses_nothing_flushed_and_can_be_finished() {
     let mut rng = ChaCha8Rng::seed_from_u64(20);
-    let moments: Vec<Duration> = (0..20)
-        .map(|_| Duration::from_millis(rng.random_range(0..1200)))
-        .collect();
+    let moments: Vec<Duration> =
+        (0..20).map(|_| Duration::from_millis(rng.random_range(0..1200))).collect();
     for some in moments.chunks(5) {
         thread::scope(|scope| {
             for &moment in some {
@@ -118,7 +101,7 @@ fn no_worker_outlives_a_killed_run() {
     send(Signal::SIGKILL, &child);
     child.wait().expect("the run ended");
     let start = Instant::now();
-    while workers.split_whitespace().any(|pid| is_alive(pid)) {
+    while workers.split_whitespace().any(is_alive) {
         assert!(start.elapsed() < Duration::from_secs(10), "workers live on");
         sleep(Duration::from_millis(10));
     }
@@ -137,27 +120,16 @@ fn ctrl_c_ends_the_file_cleanly_and_the_run_can_be_finished() {
     send(Signal::SIGINT, &child);
     let answer = Answer::of(child.wait_with_output().expect("the run ended"));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
-    assert!(
-        answer.stdout.contains("none/fake"),
-        "the table is printed: {}",
-        answer.stdout
-    );
+    assert!(answer.stdout.contains("none/fake"), "the table is printed: {}", answer.stdout);
     let run = read(&place);
     assert_eq!(run.notes, [Note::Interrupted]);
     let launches = run.launches.len();
-    assert_eq!(
-        run.verified.len(),
-        launches,
-        "every launch passed its final verification"
-    );
+    assert_eq!(run.verified.len(), launches, "every launch passed its final verification");
 
     // A precision that is reached at once ends the resumed run long before its budget.
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     let eased = text.replacen("\"precision_ppm\":100,", "\"precision_ppm\":500000,", 1);
-    let lines: Vec<&str> = eased
-        .lines()
-        .filter(|line| !line.contains("\"close\""))
-        .collect();
+    let lines: Vec<&str> = eased.lines().filter(|line| !line.contains("\"close\"")).collect();
     place.write("out.jsonl", lines.join("\n") + "\n");
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
@@ -169,10 +141,7 @@ fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     let place = Place::new().with_faults(&["hang-measure"], &[]);
     let more = ["--threads", "1", "--cpus", "0", "--budget", "60s"];
     let arguments = Place::run_arguments(&["hang-measure/fake"], &more);
-    let child = place
-        .command(&arguments)
-        .spawn()
-        .expect("sizeup can be started");
+    let child = place.command(&arguments).spawn().expect("sizeup can be started");
     wait_for_first_window(&place.path("out.jsonl"));
     let start = Instant::now();
     send(Signal::SIGINT, &child);
@@ -182,10 +151,7 @@ fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     assert!(start.elapsed() < Duration::from_secs(20));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     assert_eq!(read(&place).notes, [Note::Interrupted]);
-    assert_eq!(
-        processes_with(&place.path("own").to_string_lossy()),
-        Vec::<String>::new()
-    );
+    assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
 }
 
 #[test]
@@ -198,27 +164,15 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
 
     let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
-    place.write(
-        "own/fake.toml",
-        table.replace("fault = \"none\"", "fault = \"\""),
-    );
-    place
-        .sizeup(&resume)
-        .refuses(2, "the definition of \"none/fake\" is not what it was");
+    place.write("own/fake.toml", table.replace("fault = \"none\"", "fault = \"\""));
+    place.sizeup(&resume).refuses(2, "the definition of \"none/fake\" is not what it was");
     place.write("own/fake.toml", table.replace("none/fake", "some/fake"));
-    place
-        .sizeup(&resume)
-        .refuses(2, "the run's workload \"none/fake\" is not known here");
+    place.sizeup(&resume).refuses(2, "the run's workload \"none/fake\" is not known here");
     place.write("own/fake.toml", &table);
 
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     let build = text.find("\"sha256\":\"").expect("a receipt") + 10;
-    let other = format!(
-        "{}{}{}",
-        &text[..build],
-        "0".repeat(64),
-        &text[build + 64..]
-    );
+    let other = format!("{}{}{}", &text[..build], "0".repeat(64), &text[build + 64..]);
     place.write("out.jsonl", other);
     place.sizeup(&resume).refuses(2, "is another build");
     let other = text.replacen("\"release\":\"", "\"release\":\"9.", 1);
@@ -226,16 +180,10 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     place.sizeup(&resume).refuses(2, "another machine");
 
     let arguments = Place::run_arguments(&IDS, &["--budget", "1s"]);
-    let arguments: Vec<&str> = arguments
-        .into_iter()
-        .map(|a| if a == "out.jsonl" { "whole.jsonl" } else { a })
-        .collect();
+    let arguments: Vec<&str> =
+        arguments.into_iter().map(|a| if a == "out.jsonl" { "whole.jsonl" } else { a }).collect();
     assert_eq!(place.sizeup(&arguments).status, 0);
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "whole.jsonl"]);
     assert_eq!(answer.status, 0);
-    assert!(
-        answer.stderr.contains("nothing left to do"),
-        "{}",
-        answer.stderr
-    );
+    assert!(answer.stderr.contains("nothing left to do"), "{}", answer.stderr);
 }

@@ -98,10 +98,7 @@ impl Article {
     pub fn card(&self) -> String {
         let (year, month, day) = civil_date(self.day);
         let excerpt = self.words[..self.shown_words].join(" ");
-        let excerpt = format!(
-            "{}&hellip;",
-            excerpt.trim_end_matches([',', '.', ':', ';', '?'])
-        );
+        let excerpt = format!("{}&hellip;", excerpt.trim_end_matches([',', '.', ':', ';', '?']));
         fill(
             CARD,
             &[
@@ -115,10 +112,7 @@ impl Article {
                 ("tag2", self.tags[1]),
                 ("tag2_slug", &slug(self.tags[1])),
                 ("date", &self.date()),
-                (
-                    "date_text",
-                    &format!("{day} {} {year}", MONTHS[month as usize - 1]),
-                ),
+                ("date_text", &format!("{day} {} {year}", MONTHS[month as usize - 1])),
                 ("minutes", &self.minutes.to_string()),
                 ("comments", &self.comments.to_string()),
                 ("excerpt", &excerpt),
@@ -163,10 +157,7 @@ impl Side {
         let mut popular = String::new();
         for _ in 0..5 {
             let title = prose.title();
-            popular += &format!(
-                "        <li><a href=\"/{}/\">{title}</a></li>\n",
-                slug(&title)
-            );
+            popular += &format!("        <li><a href=\"/{}/\">{title}</a></li>\n", slug(&title));
         }
         let mut archive = String::new();
         for month in (6..=11).rev() {
@@ -177,10 +168,6 @@ impl Side {
         }
         let link = |tag: &&str| format!("<a href=\"/tag/{}/\">{tag}</a>", slug(tag));
         let topics: Vec<String> = prose.words("tag").iter().map(link).collect();
-        Self {
-            popular,
-            topics: topics.join("\n      "),
-            archive,
-        }
+        Self { popular, topics: topics.join("\n      "), archive }
     }
 }

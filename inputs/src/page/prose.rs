@@ -90,10 +90,7 @@ fn sections(
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut name = "";
     for line in text.lines().map(str::trim) {
-        if let Some(heading) = line
-            .strip_prefix('[')
-            .and_then(|rest| rest.strip_suffix(']'))
-        {
+        if let Some(heading) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             name = heading;
         } else if name.is_empty() || line.is_empty() {
             continue;
@@ -123,12 +120,7 @@ fn with_articles(text: &str) -> String {
 /// With a capital at the start.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_ascii_uppercase())
-        .into_iter()
-        .chain(letters)
-        .collect()
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 #[cfg(test)]
@@ -139,16 +131,8 @@ mod tests {
     fn every_slot_of_every_pattern_has_words() {
         let prose = Prose::new(0);
         for pattern in prose.patterns.values().flatten() {
-            for slot in pattern
-                .split(['{', '}'])
-                .skip(1)
-                .step_by(2)
-                .filter(|&slot| slot != "n")
-            {
-                assert!(
-                    prose.words(slot).len() > 4,
-                    "{{{slot}}} in {pattern:?} has too few words"
-                );
+            for slot in pattern.split(['{', '}']).skip(1).step_by(2).filter(|&slot| slot != "n") {
+                assert!(prose.words(slot).len() > 4, "{{{slot}}} in {pattern:?} has too few words");
             }
         }
     }

@@ -6,16 +6,10 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after
-            .split_once("}}")
-            .expect("a place in a template is closed");
+        let (name, after) = after.split_once("}}").expect("a place in a template is closed");
         let value = values.iter().find(|(known, _)| *known == name);
         filled.push_str(before);
-        filled.push_str(
-            value
-                .unwrap_or_else(|| panic!("no value for {{{{{name}}}}}"))
-                .1,
-        );
+        filled.push_str(value.unwrap_or_else(|| panic!("no value for {{{{{name}}}}}")).1);
         rest = after;
     }
     filled.push_str(rest);
@@ -40,11 +34,7 @@ pub fn civil_date(days_since_1970: u32) -> (u32, u32, u32) {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
     (year_of_era + era * 400 + u32::from(month <= 2), month, day)
 }
 
@@ -54,18 +44,12 @@ mod tests {
 
     #[test]
     fn places_are_filled_and_the_rest_is_kept() {
-        assert_eq!(
-            fill("a {{b}} c{{d}}", &[("b", "1"), ("d", "{2}")]),
-            "a 1 c{2}"
-        );
+        assert_eq!(fill("a {{b}} c{{d}}", &[("b", "1"), ("d", "{2}")]), "a 1 c{2}");
     }
 
     #[test]
     fn an_address_has_only_letters_digits_and_dashes() {
-        assert_eq!(
-            slug("Hello, Oslo: data centre 7!"),
-            "hello-oslo-data-centre-7"
-        );
+        assert_eq!(slug("Hello, Oslo: data centre 7!"), "hello-oslo-data-centre-7");
     }
 
     #[test]

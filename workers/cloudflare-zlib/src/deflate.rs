@@ -15,9 +15,7 @@ const MEM_LEVEL: i32 = 8;
 /// The version as the library reports it. The fork has kept the number that it began with.
 pub fn version() -> String {
     // SAFETY: zlibVersion returns a static text.
-    unsafe { CStr::from_ptr(ffi::zlibVersion()) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(ffi::zlibVersion()) }.to_string_lossy().into_owned()
 }
 
 /// Proves that Cloudflare's fork answers: it says 1.2.8, and what it makes of a known text is not
@@ -25,16 +23,12 @@ pub fn version() -> String {
 pub fn self_test() -> Result<(), String> {
     let version = version();
     if version != "1.2.8" {
-        return Err(format!(
-            "the library says that it is zlib {version}, Cloudflare's says 1.2.8"
-        ));
+        return Err(format!("the library says that it is zlib {version}, Cloudflare's says 1.2.8"));
     }
     let text = sample();
     let mut stream = Vec::new();
-    compress(&text, 6, &mut vec![0; BUFFER_BYTES], |piece| {
-        stream.extend_from_slice(piece)
-    })
-    .map_err(|e| format!("a known text does not compress: {e}"))?;
+    compress(&text, 6, &mut vec![0; BUFFER_BYTES], |piece| stream.extend_from_slice(piece))
+        .map_err(|e| format!("a known text does not compress: {e}"))?;
     match decompress(&stream, text.len()) {
         Ok(back) if back == text => {}
         _ => return Err("a known text does not come back".to_owned()),
@@ -133,10 +127,7 @@ pub fn decompress(stream: &[u8], bytes: usize) -> Result<Vec<u8>, String> {
         let left = (z.avail_in, z.avail_out as usize);
         ffi::inflateEnd(&raw mut z);
         if status != ffi::Z_STREAM_END || left.0 != 0 {
-            return Err(format!(
-                "inflate returned {status} with {} bytes left",
-                left.0
-            ));
+            return Err(format!("inflate returned {status} with {} bytes left", left.0));
         }
         text.truncate(bytes - left.1);
     }

@@ -14,9 +14,7 @@ struct Parameters {
 pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let Parameters { level } = setting.parameters()?;
     if !(1..=9).contains(&level) {
-        return Err(WorkerError::bad_request(format!(
-            "gzip has no level {level}"
-        )));
+        return Err(WorkerError::bad_request(format!("gzip has no level {level}")));
     }
     let mut work = Compress {
         page: setting.input("page")?,
@@ -51,14 +49,8 @@ impl Work for Compress {
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         if output != self.first {
-            let same = output
-                .iter()
-                .zip(&self.first)
-                .take_while(|(a, b)| a == b)
-                .count();
-            return Err(format!(
-                "the output differs from the first one at byte {same}"
-            ));
+            let same = output.iter().zip(&self.first).take_while(|(a, b)| a == b).count();
+            return Err(format!("the output differs from the first one at byte {same}"));
         }
         match deflate::decompress(output, self.page.len()) {
             Ok(page) if page == self.page => Ok(()),

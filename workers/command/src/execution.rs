@@ -22,17 +22,8 @@ pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
         return Err(WorkerError::bad_request("parameters: run is empty"));
     };
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    Ok(Box::new(Execution {
-        program: program.clone(),
-        command,
-        bytes,
-        stdout,
-    }))
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    Ok(Box::new(Execution { program: program.clone(), command, bytes, stdout }))
 }
 
 /// One op is one execution.
@@ -52,20 +43,12 @@ impl Execution {
 impl Work for Execution {
     fn op(&mut self) -> Result<(), OpError> {
         let status = self.command.status().map_err(|e| self.failed(e))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(self.failed(status))
-        }
+        if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }
 
     /// 1 for success and 0 for failure, then what was written to stdout if that is to be checked.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        let piped = if self.stdout.is_some() {
-            Stdio::piped()
-        } else {
-            Stdio::null()
-        };
+        let piped = if self.stdout.is_some() { Stdio::piped() } else { Stdio::null() };
         let result = self.command.stdout(piped).output();
         self.command.stdout(Stdio::null());
         let output = result.map_err(|e| self.failed(e))?;

@@ -50,11 +50,7 @@ impl Crew {
     /// Starts a thread for each CPU of the list and waits until all are set up and verified.
     pub fn start(job: Job, cpus: &[u32]) -> Answer<(Self, Prepared)> {
         let (reply, replies) = mpsc::channel();
-        let mut crew = Self {
-            orders: Vec::new(),
-            replies,
-            threads: Vec::new(),
-        };
+        let mut crew = Self { orders: Vec::new(), replies, threads: Vec::new() };
         let job = Arc::new(job);
         for (index, &cpu) in cpus.iter().enumerate() {
             let (order, orders) = mpsc::channel();
@@ -77,13 +73,7 @@ impl Crew {
         // Threads may disagree by a power of two; the longest batch is right for all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
         let bytes_per_op = prepared.first().and_then(|p| p.bytes_per_op);
-        Ok((
-            crew,
-            Prepared {
-                batch_ops,
-                bytes_per_op,
-            },
-        ))
+        Ok((crew, Prepared { batch_ops, bytes_per_op }))
     }
 
     /// One window on all threads.
@@ -133,10 +123,7 @@ impl Crew {
             .into_iter()
             .map(|answer| {
                 answer.unwrap_or_else(|| {
-                    Err(WorkerError::new(
-                        Kind::Internal,
-                        "a thread gave no fitting reply",
-                    ))
+                    Err(WorkerError::new(Kind::Internal, "a thread gave no fitting reply"))
                 })
             })
             .collect()
@@ -197,23 +184,13 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
 /// Pins the thread, sets its work up, verifies one op and finds the batch size, in this order.
 fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(cpu)?;
-    let setting = Setting {
-        parameters: &job.parameters,
-        inputs: &job.inputs,
-        seed: job.seed,
-    };
+    let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
     let mut work = (job.entry.setup)(&setting).map_err(|e| e.at(job.entry.id))?;
     verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?;
     let batch_ops = window::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
         .map_err(|e| WorkerError::from(e).at(job.entry.id))?;
     let bytes_per_op = work.bytes_per_op();
-    Ok((
-        work,
-        Prepared {
-            batch_ops,
-            bytes_per_op,
-        },
-    ))
+    Ok((work, Prepared { batch_ops, bytes_per_op }))
 }
 
 /// Performs one op and checks its output; a planted wrong answer flips one bit in between.
@@ -248,9 +225,5 @@ fn pin(cpu: u32) -> Answer<()> {
         libc::CPU_SET(cpu as usize, &mut set);
         libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set)
     };
-    if status == 0 {
-        Ok(())
-    } else {
-        Err(refused(std::io::Error::last_os_error().to_string()))
-    }
+    if status == 0 { Ok(()) } else { Err(refused(std::io::Error::last_os_error().to_string())) }
 }

@@ -41,11 +41,7 @@ pub struct WorkerError {
 impl WorkerError {
     /// An error without a hint.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-            hint: String::new(),
-        }
+        Self { kind, message: message.into(), hint: String::new() }
     }
 
     /// The same error with a hint.

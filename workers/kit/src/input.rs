@@ -32,39 +32,25 @@ impl Inputs {
     /// The bytes of an input.
     pub fn get(&self, name: &str) -> Result<&[u8], WorkerError> {
         self.0.get(name).map(Vec::as_slice).ok_or_else(|| {
-            WorkerError::new(
-                Kind::Input,
-                format!("the request does not bring the input {name:?}"),
-            )
+            WorkerError::new(Kind::Input, format!("the request does not bring the input {name:?}"))
         })
     }
 }
 
 fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
     let error = |what: String| {
-        WorkerError::new(
-            Kind::Input,
-            format!("input {name:?}, {}: {what}", file.path.display()),
-        )
-        .hint("make the inputs again: `make inputs`")
+        WorkerError::new(Kind::Input, format!("input {name:?}, {}: {what}", file.path.display()))
+            .hint("make the inputs again: `make inputs`")
     };
     // The size first: what is not the file can be too large to read.
-    let size = std::fs::metadata(&file.path)
-        .map_err(|e| error(e.to_string()))?
-        .len();
+    let size = std::fs::metadata(&file.path).map_err(|e| error(e.to_string()))?.len();
     if size != file.bytes {
         return Err(error(format!("has {size} bytes, not {}", file.bytes)));
     }
     let bytes = std::fs::read(&file.path).map_err(|e| error(e.to_string()))?;
-    let digest: String = Sha256::digest(&bytes)
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect();
+    let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
     if digest != file.sha256 {
-        return Err(error(format!(
-            "its SHA-256 is {digest}, not {}",
-            file.sha256
-        )));
+        return Err(error(format!("its SHA-256 is {digest}, not {}", file.sha256)));
     }
     Ok(bytes)
 }

@@ -53,24 +53,11 @@ pub(crate) enum Plant {
 #[derive(Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(crate) enum Answer<'a> {
-    List {
-        protocol: u64,
-        worker: &'a str,
-        build: Build,
-        workloads: Vec<&'a str>,
-    },
+    List { protocol: u64, worker: &'a str, build: Build, workloads: Vec<&'a str> },
     Ready(Box<Ready<'a>>),
     Window(Window),
-    Done {
-        verified: &'a str,
-        windows: u64,
-        ops: u64,
-    },
-    Error {
-        kind: Kind,
-        message: &'a str,
-        hint: &'a str,
-    },
+    Done { verified: &'a str, windows: u64, ops: u64 },
+    Error { kind: Kind, message: &'a str, hint: &'a str },
 }
 
 #[derive(Debug, Serialize)]
@@ -99,11 +86,7 @@ impl Window {
     /// Puts the threads' shares together; there is at least one.
     pub fn of(threads: Vec<ThreadWindow>) -> Self {
         let start_ns = threads.iter().map(|t| t.start_ns).min().unwrap_or(0);
-        let end_ns = threads
-            .iter()
-            .map(|t| t.start_ns + t.elapsed_ns)
-            .max()
-            .unwrap_or(0);
+        let end_ns = threads.iter().map(|t| t.start_ns + t.elapsed_ns).max().unwrap_or(0);
         let first = threads.first();
         Self {
             start_ns,
@@ -214,10 +197,7 @@ mod tests {
     fn another_protocol_is_told_before_anything_else_is_looked_at() {
         let error = refusal(r#"{"request":"prepare","protocol":7,"shape":"new"}"#);
         assert_eq!(error.kind, Kind::Protocol);
-        assert!(
-            error.message.contains('7') && error.message.contains('1'),
-            "{error}"
-        );
+        assert!(error.message.contains('7') && error.message.contains('1'), "{error}");
     }
 
     #[test]

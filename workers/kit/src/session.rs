@@ -18,13 +18,7 @@ pub fn run(worker: &Worker) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut out = io::stdout().lock();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Session {
-            worker,
-            launch: None,
-            windows: 0,
-            ops: 0,
-        }
-        .serve(&mut out),
+        [] => Session { worker, launch: None, windows: 0, ops: 0 }.serve(&mut out),
         ["--list"] => list(worker, &mut out),
         _ => {
             eprintln!(
@@ -37,16 +31,9 @@ pub fn run(worker: &Worker) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    let answer = Answer::Error {
-        kind: error.kind,
-        message: &error.message,
-        hint: &error.hint,
-    };
+    let answer = Answer::Error { kind: error.kind, message: &error.message, hint: &error.hint };
     if let Err(e) = answer.write(&mut out) {
-        eprintln!(
-            "{}: {error} (and stdout can't be written: {e})",
-            worker.name
-        );
+        eprintln!("{}: {error} (and stdout can't be written: {e})", worker.name);
     }
     ExitCode::FAILURE
 }
@@ -100,10 +87,7 @@ impl Session<'_> {
         loop {
             match Request::read(&mut stdin)? {
                 Some(Request::Prepare(prepare)) => self.prepare(prepare, out)?,
-                Some(Request::Measure {
-                    settle_ns,
-                    window_ns,
-                }) => {
+                Some(Request::Measure { settle_ns, window_ns }) => {
                     self.measure(settle_ns, window_ns, out)?;
                 }
                 Some(Request::Finish {}) | None => return self.finish(out),
@@ -113,20 +97,12 @@ impl Session<'_> {
 
     fn prepare(&mut self, prepare: Prepare, out: &mut impl Write) -> Result<(), WorkerError> {
         if self.launch.is_some() {
-            return Err(WorkerError::bad_request(
-                "prepare came twice: a launch is one case",
-            ));
+            return Err(WorkerError::bad_request("prepare came twice: a launch is one case"));
         }
         self_test(self.worker)?;
         let entry = self.entry(&prepare.workload)?;
         let clock_cost_ns = clock::cost_ns();
-        let cpus: Vec<u32> = prepare
-            .cpus
-            .iter()
-            .copied()
-            .cycle()
-            .take(prepare.threads)
-            .collect();
+        let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
         let job = Job {
             entry,
             parameters: prepare.parameters.into(),
@@ -136,11 +112,7 @@ impl Session<'_> {
             clock_cost_ns,
         };
         let (crew, prepared) = Crew::start(job, &cpus)?;
-        self.launch = Some(Launch {
-            entry,
-            crew,
-            batch_ops: prepared.batch_ops,
-        });
+        self.launch = Some(Launch { entry, crew, batch_ops: prepared.batch_ops });
 
         let mut libraries = (self.worker.libraries)();
         libraries.retain(|name, _| entry.libraries.contains(&name.as_str()));
@@ -161,15 +133,10 @@ impl Session<'_> {
     }
 
     fn entry(&self, id: &str) -> Result<Entry, WorkerError> {
-        self.worker
-            .entries
-            .iter()
-            .find(|entry| entry.id == id)
-            .copied()
-            .ok_or_else(|| {
-                let message = format!("{} does not have the workload {id:?}", self.worker.name);
-                WorkerError::new(Kind::UnknownWorkload, message).hint("--list shows what it has")
-            })
+        self.worker.entries.iter().find(|entry| entry.id == id).copied().ok_or_else(|| {
+            let message = format!("{} does not have the workload {id:?}", self.worker.name);
+            WorkerError::new(Kind::UnknownWorkload, message).hint("--list shows what it has")
+        })
     }
 
     fn measure(
@@ -182,11 +149,7 @@ impl Session<'_> {
             .launch
             .as_ref()
             .ok_or_else(|| WorkerError::bad_request("measure came before prepare"))?;
-        let span = Span {
-            settle_ns,
-            window_ns,
-            batch_ops: launch.batch_ops,
-        };
+        let span = Span { settle_ns, window_ns, batch_ops: launch.batch_ops };
         let window = Window::of(launch.crew.measure(span)?);
         self.windows += 1;
         self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
@@ -201,13 +164,6 @@ impl Session<'_> {
             }
             None => "nothing was prepared",
         };
-        say(
-            out,
-            &Answer::Done {
-                verified,
-                windows: self.windows,
-                ops: self.ops,
-            },
-        )
+        say(out, &Answer::Done { verified, windows: self.windows, ops: self.ops })
     }
 }

@@ -59,11 +59,7 @@ impl Gate {
     /// Waits for all threads, then stands for the calling thread in this window.
     fn enter(&self) -> Part<'_> {
         self.start.wait();
-        Part {
-            gate: self,
-            working: false,
-            left: false,
-        }
+        Part { gate: self, working: false, left: false }
     }
 
     fn all_working(&self) -> bool {
@@ -204,11 +200,7 @@ mod tests {
     }
 
     fn span(settle_ns: u64, window_ns: u64) -> Span {
-        Span {
-            settle_ns,
-            window_ns,
-            batch_ops: 1,
-        }
+        Span { settle_ns, window_ns, batch_ops: 1 }
     }
 
     fn alone(op: impl FnMut() -> Result<(), OpError>, span: Span) -> Result<ThreadWindow, OpError> {
@@ -283,10 +275,7 @@ mod tests {
         let first_slow_op = Mutex::new(None);
         let slow = || {
             nap()?;
-            first_slow_op
-                .lock()
-                .unwrap()
-                .get_or_insert_with(clock::now_ns);
+            first_slow_op.lock().unwrap().get_or_insert_with(clock::now_ns);
             Ok(())
         };
         let [quick, slow] = together(|| Ok(()), slow, span(0, 1));
@@ -301,11 +290,7 @@ mod tests {
             let mut done = 0;
             let failing = || {
                 done += 1;
-                if done == fails_at {
-                    Err(OpError::new("no"))
-                } else {
-                    nap()
-                }
+                if done == fails_at { Err(OpError::new("no")) } else { nap() }
             };
             let [failed, other] = together(failing, nap, span(0, 5_000_000));
             assert_eq!(failed.unwrap_err(), OpError::new("no"));

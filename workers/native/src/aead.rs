@@ -25,29 +25,17 @@ struct Parameters {
 
 /// AES with a key of 128 bits in GCM.
 pub fn aes_128_gcm(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    seal(
-        setting,
-        Cipher::aes_128_gcm(),
-        "a3613662a1845bb061575f9a41c4da0d",
-    )
+    seal(setting, Cipher::aes_128_gcm(), "a3613662a1845bb061575f9a41c4da0d")
 }
 
 /// AES with a key of 256 bits in GCM.
 pub fn aes_256_gcm(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    seal(
-        setting,
-        Cipher::aes_256_gcm(),
-        "3a8cc479be7ce6c0909c79a53c7f44df",
-    )
+    seal(setting, Cipher::aes_256_gcm(), "3a8cc479be7ce6c0909c79a53c7f44df")
 }
 
 /// ChaCha20-Poly1305.
 pub fn chacha20_poly1305(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    seal(
-        setting,
-        Cipher::chacha20_poly1305(),
-        "2c84ba8d64e67fac77db1fe2c3a1e33c",
-    )
+    seal(setting, Cipher::chacha20_poly1305(), "2c84ba8d64e67fac77db1fe2c3a1e33c")
 }
 
 fn seal(
@@ -84,15 +72,7 @@ impl Seal {
         let key: Vec<u8> = (0..=u8::MAX).take(cipher.key_length()).collect();
         let mut context = CipherCtx::new()?;
         context.encrypt_init(Some(cipher), Some(&key), None)?;
-        Ok(Self {
-            cipher,
-            key,
-            context,
-            buffer: plain(bytes),
-            messages: 0,
-            ops_left: 0,
-            known_tag,
-        })
+        Ok(Self { cipher, key, context, buffer: plain(bytes), messages: 0, ops_left: 0, known_tag })
     }
 
     /// Begins a message with a nonce that no message before had. Number 0 is the known answer's.
@@ -104,9 +84,7 @@ impl Seal {
 
     fn update(&mut self) -> Result<(), ErrorStack> {
         let bytes = self.buffer.len();
-        self.context
-            .cipher_update_inplace(&mut self.buffer, bytes)
-            .map(|_| ())
+        self.context.cipher_update_inplace(&mut self.buffer, bytes).map(|_| ())
     }
 
     fn next_message(&mut self) -> Result<(), ErrorStack> {

@@ -20,15 +20,9 @@ struct Parameters {
 
 /// Compresses the page at the quality of the parameters.
 pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters {
-        quality,
-        window_bits,
-    } = setting.parameters()?;
+    let Parameters { quality, window_bits } = setting.parameters()?;
     if quality > MAX_QUALITY {
-        return Err(WorkerError::new(
-            Kind::BadRequest,
-            format!("brotli has no quality {quality}"),
-        ));
+        return Err(WorkerError::new(Kind::BadRequest, format!("brotli has no quality {quality}")));
     }
     let mut work = Compress {
         page: setting.input("page")?,
@@ -45,17 +39,9 @@ pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 pub fn version() -> String {
     let text = |v: u32| format!("{}.{}.{}", v >> 24, (v >> 12) & 0xfff, v & 0xfff);
     // SAFETY: both only return a constant.
-    let (encoder, decoder) = unsafe {
-        (
-            text(ffi::BrotliEncoderVersion()),
-            text(ffi::BrotliDecoderVersion()),
-        )
-    };
-    if encoder == decoder {
-        encoder
-    } else {
-        format!("{encoder}, decoder {decoder}")
-    }
+    let (encoder, decoder) =
+        unsafe { (text(ffi::BrotliEncoderVersion()), text(ffi::BrotliDecoderVersion())) };
+    if encoder == decoder { encoder } else { format!("{encoder}, decoder {decoder}") }
 }
 
 /// Proves that this is Google's brotli 1.2.0: its stream for a known text, and its decoder's answer.
@@ -63,10 +49,8 @@ pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "2f73e2f4faa8e79095a98c4eba3e173093e131ef7372305d30ec2df55cb58ed0";
     let text = fingerprint::sample();
     let mut stream = Vec::new();
-    encode(&text, 5, 22, &mut vec![0; BUFFER_BYTES], |piece| {
-        stream.extend_from_slice(piece)
-    })
-    .map_err(|e| format!("a known text does not compress: {e}"))?;
+    encode(&text, 5, 22, &mut vec![0; BUFFER_BYTES], |piece| stream.extend_from_slice(piece))
+        .map_err(|e| format!("a known text does not compress: {e}"))?;
     if decode(&stream, text.len()).as_deref() != Some(&text[..]) {
         return Err("brotli does not give a known text back".to_owned());
     }
@@ -84,26 +68,14 @@ struct Compress {
 
 impl Work for Compress {
     fn op(&mut self) -> Result<(), OpError> {
-        encode(
-            &self.page,
-            self.quality,
-            self.window_bits,
-            &mut self.buffer,
-            |_| (),
-        )
+        encode(&self.page, self.quality, self.window_bits, &mut self.buffer, |_| ())
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let mut stream = Vec::new();
-        encode(
-            &self.page,
-            self.quality,
-            self.window_bits,
-            &mut self.buffer,
-            |piece| {
-                stream.extend_from_slice(piece);
-            },
-        )?;
+        encode(&self.page, self.quality, self.window_bits, &mut self.buffer, |piece| {
+            stream.extend_from_slice(piece);
+        })?;
         Ok(stream)
     }
 
@@ -152,9 +124,7 @@ fn encode(
     ] {
         // SAFETY: the encoder is alive and has not started yet.
         if unsafe { ffi::BrotliEncoderSetParameter(encoder.0, parameter, value) } == 0 {
-            return Err(OpError::new(format!(
-                "brotli refuses parameter {parameter} = {value}"
-            )));
+            return Err(OpError::new(format!("brotli refuses parameter {parameter} = {value}")));
         }
     }
     let mut next_in = page.as_ptr();

@@ -35,9 +35,7 @@ pub fn x25519(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 }
 
 fn boxed(derive: Result<Derive, ErrorStack>) -> Result<Box<dyn Work>, WorkerError> {
-    derive
-        .map(|work| Box::new(work) as Box<dyn Work>)
-        .map_err(|e| OpError::new(e).into())
+    derive.map(|work| Box::new(work) as Box<dyn Work>).map_err(|e| OpError::new(e).into())
 }
 
 fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
@@ -82,10 +80,7 @@ fn agreement(key: &PKey<Private>, peer: &PKey<Private>) -> Result<PkeyCtx<Privat
 
 impl Work for Derive {
     fn op(&mut self) -> Result<(), OpError> {
-        self.ours
-            .derive(Some(&mut self.secret))
-            .map(|_| ())
-            .map_err(OpError::new)
+        self.ours.derive(Some(&mut self.secret)).map(|_| ()).map_err(OpError::new)
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {

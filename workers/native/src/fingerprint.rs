@@ -4,17 +4,12 @@ use sha2::{Digest, Sha256};
 
 /// A text for self-tests, made of nothing but arithmetic: 4,096 bytes that repeat and vary.
 pub fn sample() -> Vec<u8> {
-    (0_u32..4096)
-        .map(|i| b'a' + u8::try_from((i * i / 7 + i / 64) % 26).unwrap_or(0))
-        .collect()
+    (0_u32..4096).map(|i| b'a' + u8::try_from((i * i / 7 + i / 64) % 26).unwrap_or(0)).collect()
 }
 
 /// Lower-case hex of the SHA-256.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether `output` has the known digest, else a sentence about `what` was expected.
@@ -23,9 +18,7 @@ pub fn expect(what: &str, output: &[u8], known: &str) -> Result<(), String> {
     if digest == known {
         Ok(())
     } else {
-        Err(format!(
-            "the output of {what} has SHA-256 {digest}, not {known}"
-        ))
+        Err(format!("the output of {what} has SHA-256 {digest}, not {known}"))
     }
 }
 
@@ -35,7 +28,5 @@ pub fn same_as_first(output: &[u8], first: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let at = output.iter().zip(first).take_while(|(a, b)| a == b).count();
-    Err(format!(
-        "the output differs from the first one at byte {at}"
-    ))
+    Err(format!("the output differs from the first one at byte {at}"))
 }

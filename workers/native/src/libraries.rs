@@ -13,15 +13,14 @@ pub fn versions() -> Libraries {
         ("openssl".to_owned(), openssl::version::version().to_owned()),
         ("brotli".to_owned(), brotli::version()),
         ("luajit".to_owned(), lua::version()),
+        // No library: the worker's own code.
+        ("reference".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
     ])
 }
 
 /// Instruction-set paths; brotli doesn't tell, it has none that it chooses at run time.
 pub fn paths() -> Paths {
-    Paths::from([
-        ("openssl".to_owned(), openssl_cpu_info()),
-        ("luajit".to_owned(), lua::path()),
-    ])
+    Paths::from([("openssl".to_owned(), openssl_cpu_info()), ("luajit".to_owned(), lua::path())])
 }
 
 /// Proves that each implementation is the one that it claims to be.
@@ -29,9 +28,7 @@ pub fn self_test() -> Result<(), String> {
     let openssl = openssl::version::version();
     // LibreSSL, BoringSSL and AWS-LC answer to the same calls under other names.
     if !openssl.starts_with("OpenSSL 3.") {
-        return Err(format!(
-            "the TLS library says that it is {openssl:?}, not OpenSSL 3"
-        ));
+        return Err(format!("the TLS library says that it is {openssl:?}, not OpenSSL 3"));
     }
     brotli::self_test()?;
     lua::self_test()

@@ -42,12 +42,7 @@ program!(
     6,
     "1e93372ab23c98137fc156de0f57f67fb53ced95d810e56cf784bd18f6c439fd"
 );
-program!(
-    fasta,
-    "fasta",
-    1000,
-    "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73"
-);
+program!(fasta, "fasta", 1000, "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73");
 program!(
     fibonacci,
     "fibonacci",
@@ -81,10 +76,7 @@ struct Parameters {
 
 /// The version as LuaJIT itself tells it, e.g. `LuaJIT 2.1.1700000000`.
 pub fn version() -> String {
-    Lua::new()
-        .load("return jit.version")
-        .eval()
-        .unwrap_or_else(|e| format!("unknown: {e}"))
+    Lua::new().load("return jit.version").eval().unwrap_or_else(|e| format!("unknown: {e}"))
 }
 
 /// Whether the compiler is on, and the features of the CPU that it uses.
@@ -138,12 +130,7 @@ impl Run {
             .set_name(format!("={}.lua", program.name))
             .eval()
             .map_err(|e| OpError::from(Failure(e)))?;
-        let mut run = Self {
-            op,
-            _state: state,
-            size,
-            known: program.known,
-        };
+        let mut run = Self { op, _state: state, size, known: program.known };
         let start = Instant::now();
         let mut ops = 0;
         while ops < WARM_UP_OPS || start.elapsed() < WARM_UP {

@@ -1,11 +1,11 @@
 //! Every workload of this worker, a line each. The definitions are in `workloads/*.toml`.
 
-use crate::{aead, brotli, ecdh, lua, signature};
+use crate::{aead, brotli, ecdh, lua, reference, signature};
 use sizeup_kit::Entry;
 
 /// All workloads, in the order of the suites.
 pub fn entries() -> Vec<Entry> {
-    [openssl(), luajit(), brotli()].concat()
+    [openssl(), luajit(), brotli(), reference()].concat()
 }
 
 fn openssl() -> Vec<Entry> {
@@ -13,23 +13,10 @@ fn openssl() -> Vec<Entry> {
     const VERIFIED: &str = "a good signature is accepted, a bad one refused";
     const AGREED: &str = "both sides have the secret";
     const SEALED: &str = "the tag is the known answer and the message opens again";
-    let entry = |id, verified, setup| Entry {
-        id,
-        libraries: &["openssl"],
-        verified,
-        setup,
-    };
+    let entry = |id, verified, setup| Entry { id, libraries: &["openssl"], verified, setup };
     vec![
-        entry(
-            "ecdsa-p256-sign/openssl",
-            SIGNED,
-            signature::ecdsa_p256_sign,
-        ),
-        entry(
-            "ecdsa-p256-verify/openssl",
-            VERIFIED,
-            signature::ecdsa_p256_verify,
-        ),
+        entry("ecdsa-p256-sign/openssl", SIGNED, signature::ecdsa_p256_sign),
+        entry("ecdsa-p256-verify/openssl", VERIFIED, signature::ecdsa_p256_verify),
         entry("rsa2048-sign/openssl", SIGNED, signature::rsa_sign),
         entry("rsa2048-verify/openssl", VERIFIED, signature::rsa_verify),
         entry("rsa3072-sign/openssl", SIGNED, signature::rsa_sign),
@@ -38,11 +25,7 @@ fn openssl() -> Vec<Entry> {
         entry("x25519-derive/openssl", AGREED, ecdh::x25519),
         entry("aes-128-gcm-seal-16KiB/openssl", SEALED, aead::aes_128_gcm),
         entry("aes-256-gcm-seal-16KiB/openssl", SEALED, aead::aes_256_gcm),
-        entry(
-            "chacha20-poly1305-seal-16KiB/openssl",
-            SEALED,
-            aead::chacha20_poly1305,
-        ),
+        entry("chacha20-poly1305-seal-16KiB/openssl", SEALED, aead::chacha20_poly1305),
     ]
 }
 
@@ -82,4 +65,19 @@ fn brotli() -> Vec<Entry> {
     ]
     .map(entry)
     .to_vec()
+}
+
+fn reference() -> Vec<Entry> {
+    let entry = |id, setup| Entry {
+        id,
+        libraries: &["reference"],
+        verified: "the result is the one that arithmetic tells",
+        setup,
+    };
+    vec![
+        entry("memory-latency/reference", reference::memory_latency),
+        entry("memory-bandwidth/reference", reference::memory_bandwidth),
+        entry("branches/reference", reference::branches),
+        entry("vectors/reference", reference::vectors),
+    ]
 }

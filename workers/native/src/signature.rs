@@ -52,8 +52,7 @@ pub fn rsa_verify(setting: &Setting) -> Setup {
 }
 
 fn boxed<W: Work + 'static>(work: Result<W, ErrorStack>) -> Setup {
-    work.map(|work| Box::new(work) as Box<dyn Work>)
-        .map_err(|e| OpError::new(e).into())
+    work.map(|work| Box::new(work) as Box<dyn Work>).map_err(|e| OpError::new(e).into())
 }
 
 fn ecdsa_p256_key() -> Result<PKey<Private>, ErrorStack> {
@@ -70,10 +69,7 @@ fn rsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
         2048 => RSA_2048_KEY,
         3072 => RSA_3072_KEY,
         _ => {
-            return Err(WorkerError::new(
-                Kind::BadRequest,
-                format!("no RSA key of {bits} bits"),
-            ));
+            return Err(WorkerError::new(Kind::BadRequest, format!("no RSA key of {bits} bits")));
         }
     };
     PKey::private_key_from_pem(pem).map_err(|e| OpError::new(e).into())
@@ -94,18 +90,11 @@ impl Sign {
         let mut verifier = PkeyCtx::new(key)?;
         verifier.verify_init()?;
         let signature = vec![0; signer.sign(message, None)?];
-        Ok(Self {
-            signer,
-            verifier,
-            message,
-            signature,
-        })
+        Ok(Self { signer, verifier, message, signature })
     }
 
     fn sign(&mut self) -> Result<usize, OpError> {
-        self.signer
-            .sign(self.message, Some(&mut self.signature))
-            .map_err(OpError::new)
+        self.signer.sign(self.message, Some(&mut self.signature)).map_err(OpError::new)
     }
 }
 
@@ -153,12 +142,7 @@ impl Verify {
         }
         let mut verifier = PkeyCtx::new(key)?;
         verifier.verify_init()?;
-        Ok(Self {
-            verifier,
-            message,
-            good,
-            bad,
-        })
+        Ok(Self { verifier, message, good, bad })
     }
 }
 
@@ -174,13 +158,8 @@ impl Work for Verify {
     /// The verdicts on the good and on the bad signature, as bytes.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         // OpenSSL reports a bad signature as a refusal or as an error, as the padding falls.
-        let mut verdict = |signature| {
-            u8::from(
-                self.verifier
-                    .verify(self.message, signature)
-                    .unwrap_or(false),
-            )
-        };
+        let mut verdict =
+            |signature| u8::from(self.verifier.verify(self.message, signature).unwrap_or(false));
         Ok(vec![verdict(&self.good), verdict(&self.bad)])
     }
 

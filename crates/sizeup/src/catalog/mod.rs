@@ -92,10 +92,7 @@ fn tables(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
         std::fs::read_dir(folder).map_err(|e| CatalogError::unreadable(folder, &e.to_string()))?;
     let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
     paths.sort();
     Ok(paths)

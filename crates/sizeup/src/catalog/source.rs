@@ -16,11 +16,7 @@ pub struct CatalogError {
 impl CatalogError {
     /// A file or folder that can't be read.
     pub(super) fn unreadable(path: &Path, why: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            line: None,
-            what: format!("can't be read: {why}"),
-        }
+        Self { path: path.to_owned(), line: None, what: format!("can't be read: {why}") }
     }
 }
 
@@ -35,10 +31,7 @@ impl Source {
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| CatalogError::unreadable(path, &e.to_string()))?;
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-        })
+        Ok(Self { path: path.to_owned(), text })
     }
 
     /// The table as `T`, which must refuse unknown fields.
@@ -50,9 +43,7 @@ impl Source {
 
     /// Whether the table has an array of tables of this name at its top; it need not be right otherwise.
     pub fn has_table(&self, name: &str) -> bool {
-        self.text
-            .lines()
-            .any(|line| line.trim() == format!("[[{name}]]"))
+        self.text.lines().any(|line| line.trim() == format!("[[{name}]]"))
     }
 
     /// The folder that relative paths in the table start from.
@@ -64,10 +55,6 @@ impl Source {
     pub fn error(&self, at: Range<usize>, what: String) -> CatalogError {
         let before = self.text.get(..at.start).unwrap_or_default();
         let line = Some(before.bytes().filter(|byte| *byte == b'\n').count() + 1);
-        CatalogError {
-            path: self.path.clone(),
-            line,
-            what,
-        }
+        CatalogError { path: self.path.clone(), line, what }
     }
 }

@@ -24,6 +24,9 @@ pub struct Suite {
     pub precision: String,
     /// As `--budget` takes it.
     pub budget: String,
+    /// Workloads that tell what the machine was like meanwhile: measured once a minute, not scored.
+    #[serde(default)]
+    pub references: Vec<String>,
     /// In the order in which scores are shown.
     #[serde(rename = "category")]
     pub categories: Vec<Category>,
@@ -42,6 +45,8 @@ pub struct Category {
 #[derive(Deserialize)]
 struct Spans {
     category: Vec<CategorySpans>,
+    #[serde(default)]
+    references: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -56,12 +61,8 @@ pub(super) fn read(
 ) -> Result<Suite, CatalogError> {
     let suite: Suite = source.parse()?;
     let mut seen = BTreeSet::new();
-    for id in source
-        .parse::<Spans>()?
-        .category
-        .into_iter()
-        .flat_map(|c| c.workloads)
-    {
+    let Spans { category, references } = source.parse()?;
+    for id in category.into_iter().flat_map(|c| c.workloads).chain(references) {
         let at = id.span();
         let id = id.into_inner();
         if !workloads.contains_key(&id) {

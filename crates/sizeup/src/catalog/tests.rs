@@ -70,10 +70,7 @@ fn broken_toml_is_told_with_file_and_line() {
 #[test]
 fn an_unknown_field_is_told_with_its_name_and_line() {
     let error = refusal(&GOOD.replace("about", "abuot"));
-    assert!(
-        error.contains("abuot") && error.contains("t.toml:6:"),
-        "{error}"
-    );
+    assert!(error.contains("abuot") && error.contains("t.toml:6:"), "{error}");
 }
 
 #[test]
@@ -86,15 +83,7 @@ fn an_unknown_input_family_or_worker_is_refused() {
 
 #[test]
 fn an_id_that_could_do_harm_is_refused() {
-    for id in [
-        "zip",
-        "a/b/c",
-        "../zip",
-        "zip/\\u001b[2J",
-        "zip zip/z",
-        "/zip",
-        ".zip/zip",
-    ] {
+    for id in ["zip", "a/b/c", "../zip", "zip/\\u001b[2J", "zip zip/z", "/zip", ".zip/zip"] {
         let error = refusal(&GOOD.replace("zip-1/zip", id));
         assert!(error.contains("is not an ID"), "{id}: {error}");
     }
@@ -102,29 +91,17 @@ fn an_id_that_could_do_harm_is_refused() {
 
 #[test]
 fn what_is_defined_twice_is_refused() {
-    let error = load(&[("a.toml", GOOD), ("b.toml", GOOD)])
-        .map(|_| ())
-        .unwrap_err();
-    assert!(
-        error.contains("b.toml:3: the workload \"zip-1/zip\" is defined twice"),
-        "{error}"
-    );
-    let error = load(&[("a.toml", GOOD), ("s.toml", SUITE), ("t.toml", SUITE)])
-        .map(|_| ())
-        .unwrap_err();
-    assert!(
-        error.contains("the suite \"s\" is defined twice"),
-        "{error}"
-    );
+    let error = load(&[("a.toml", GOOD), ("b.toml", GOOD)]).map(|_| ()).unwrap_err();
+    assert!(error.contains("b.toml:3: the workload \"zip-1/zip\" is defined twice"), "{error}");
+    let error =
+        load(&[("a.toml", GOOD), ("s.toml", SUITE), ("t.toml", SUITE)]).map(|_| ()).unwrap_err();
+    assert!(error.contains("the suite \"s\" is defined twice"), "{error}");
 }
 
 #[test]
 fn a_suite_of_an_unknown_workload_is_refused_with_its_line() {
     let error = load(&[("s.toml", SUITE)]).map(|_| ()).unwrap_err();
-    assert!(
-        error.contains("s.toml:11: no workload is named \"zip-1/zip\""),
-        "{error}"
-    );
+    assert!(error.contains("s.toml:11: no workload is named \"zip-1/zip\""), "{error}");
 }
 
 #[test]
@@ -150,19 +127,11 @@ command = { run = ["./ls.sh", "-l"], bytes = 10 }
 fn a_definition_that_differs_has_another_digest() {
     let digest = |text: &str| {
         let (catalog, _folder) = load(&[("t.toml", text)]).unwrap();
-        catalog.workloads["zip-1/zip"]
-            .definition
-            .digest("zip-1/zip")
+        catalog.workloads["zip-1/zip"].definition.digest("zip-1/zip")
     };
     assert_eq!(digest(GOOD), digest(&GOOD.replace("zips", "also zips")));
-    assert_ne!(
-        digest(GOOD),
-        digest(&GOOD.replace("level = 1", "level = 2"))
-    );
-    assert_ne!(
-        digest(GOOD),
-        digest(&GOOD.replace("inputs = [\"page\"]", ""))
-    );
+    assert_ne!(digest(GOOD), digest(&GOOD.replace("level = 1", "level = 2")));
+    assert_ne!(digest(GOOD), digest(&GOOD.replace("inputs = [\"page\"]", "")));
 }
 
 const COMMAND_WORKLOAD: &str = "execution/command";

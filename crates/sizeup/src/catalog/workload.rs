@@ -28,6 +28,7 @@ pub enum Family {
     Text,
     Pipeline,
     Http,
+    Reference,
 }
 
 /// The program that performs a workload.
@@ -76,10 +77,7 @@ impl Definition {
     /// definitions have equal digests.
     pub fn digest(&self, id: &str) -> String {
         let text = json!({ "id": id, "definition": self }).to_string();
-        Sha256::digest(text.as_bytes())
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -93,10 +91,7 @@ struct Table {
 
 /// A worker of sizeup's by name, or a user's own as program and arguments.
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a worker is a name or a table { run = [\"program\", …] }"
-)]
+#[serde(untagged, expecting = "a worker is a name or a table { run = [\"program\", …] }")]
 enum Worker {
     Named(String),
     Own { run: Vec<String> },
@@ -160,18 +155,13 @@ fn program(
             run: vec![home.worker(name).to_string_lossy().into_owned()],
             folder: source.folder().to_owned(),
         }),
-        Worker::Named(name) => Err(source.error(
-            worker.span(),
-            format!("{name:?} can't be the name of a worker"),
-        )),
+        Worker::Named(name) => {
+            Err(source.error(worker.span(), format!("{name:?} can't be the name of a worker")))
+        }
         Worker::Own { run } => {
             let run = resolve(source.folder(), run)
                 .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
-            Ok(Program {
-                name: run[0].clone(),
-                run,
-                folder: source.folder().to_owned(),
-            })
+            Ok(Program { name: run[0].clone(), run, folder: source.folder().to_owned() })
         }
     }
 }
@@ -201,14 +191,9 @@ fn workload(
     };
     for name in entry.inputs {
         let input = inputs.get(name.get_ref()).ok_or_else(|| {
-            source.error(
-                name.span(),
-                format!("no input is named {:?}", name.get_ref()),
-            )
+            source.error(name.span(), format!("no input is named {:?}", name.get_ref()))
         })?;
-        definition
-            .inputs
-            .insert(name.into_inner(), input.sha256.clone());
+        definition.inputs.insert(name.into_inner(), input.sha256.clone());
     }
     let mut parameters = definition.parameters.clone();
     let (program, asked_as) = match (entry.command, worker) {
@@ -231,14 +216,7 @@ fn workload(
         }
     };
     definition.worker.clone_from(&program.name);
-    Ok(Workload {
-        id,
-        about: entry.about,
-        program,
-        asked_as,
-        parameters,
-        definition,
-    })
+    Ok(Workload { id, about: entry.about, program, asked_as, parameters, definition })
 }
 
 /// A program given with a path starts from the table's folder; one without is looked for in PATH.
@@ -246,18 +224,11 @@ fn resolve(folder: &Path, run: &[String]) -> Option<Vec<String>> {
     let (program, arguments) = run.split_first()?;
     let program = if program.contains('/') {
         let path = folder.join(program);
-        path.canonicalize()
-            .unwrap_or(path)
-            .to_string_lossy()
-            .into_owned()
+        path.canonicalize().unwrap_or(path).to_string_lossy().into_owned()
     } else {
         program.clone()
     };
-    Some(
-        std::iter::once(program)
-            .chain(arguments.iter().cloned())
-            .collect(),
-    )
+    Some(std::iter::once(program).chain(arguments.iter().cloned()).collect())
 }
 
 fn is_id(id: &str) -> bool {

@@ -8,11 +8,9 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-#[command(
-    after_help = "Example: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n\
+#[command(after_help = "Example: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n\
                         A ratio above 1 means that the other run is faster. Exit status 1 if a row is \
-                        missing or not comparable."
-)]
+                        missing or not comparable.")]
 pub(super) struct CompareArgs {
     /// The run file that the other is compared to
     baseline: PathBuf,

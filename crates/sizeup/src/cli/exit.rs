@@ -19,11 +19,7 @@ pub(super) enum Exit {
 impl Exit {
     /// The status of a command that could not do what it was asked.
     pub fn of(error: &anyhow::Error) -> Self {
-        if error.is::<WriteError>() {
-            Self::Incomplete
-        } else {
-            Self::Usage
-        }
+        if error.is::<WriteError>() { Self::Incomplete } else { Self::Usage }
     }
 }
 

@@ -58,10 +58,8 @@ fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
 
 fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
     let receipts = receipts(catalog.workloads.values(), &Interrupt::default());
-    let listed = catalog
-        .workloads
-        .values()
-        .map(|workload| (workload, why_not(workload, &receipts)));
+    let listed =
+        catalog.workloads.values().map(|workload| (workload, why_not(workload, &receipts)));
     if json {
         let all: Vec<_> = listed
             .map(|(workload, why_not)| {

@@ -55,10 +55,7 @@ fn built_with(receipts: &Receipts) -> Vec<(String, String)> {
                     format!("{} ({})", build.compiler, build.flags),
                 ));
                 rows.extend(
-                    build
-                        .libraries
-                        .iter()
-                        .map(|(l, version)| (l.clone(), version.clone())),
+                    build.libraries.iter().map(|(l, version)| (l.clone(), version.clone())),
                 );
             }
             Err(failure) => {

@@ -33,7 +33,7 @@ const AFTER_HELP: &str = "Exit status: 0 fine, 1 a check asked for failed, 2 usa
 #[derive(Subcommand)]
 enum Command {
     /// Measure this machine and keep the run in a file
-    Run(run_args::RunArgs),
+    Run(Box<run_args::RunArgs>),
     /// Show what can be measured here, and why something can't
     List(list::ListArgs),
     /// Show what this machine is: the spec table

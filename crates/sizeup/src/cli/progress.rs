@@ -25,12 +25,7 @@ impl ProgressLine {
             let style = ProgressStyle::with_template("{wide_bar} {prefix} left · {msg}");
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        Self {
-            bar,
-            budget,
-            last_line: None,
-            state: "starting".to_owned(),
-        }
+        Self { bar, budget, last_line: None, state: "starting".to_owned() }
     }
 
     /// Clears the bar.
@@ -57,9 +52,7 @@ impl ProgressLine {
                 bar.set_message(self.state.clone());
             }
             None => {
-                let is_due = self
-                    .last_line
-                    .is_none_or(|last| last.elapsed() >= LINE_EVERY);
+                let is_due = self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY);
                 if is_worth_a_line && is_due {
                     self.last_line = Some(Instant::now());
                     eprintln!("sizeup: {}, {left_text} left", self.state);
@@ -77,20 +70,11 @@ impl Watch for ProgressLine {
                 self.state = format!("starting workers, {live} of {cases}");
             }
             Event::Window { round, place, of } => {
-                let before = self
-                    .state
-                    .split(" · ")
-                    .nth(1)
-                    .unwrap_or_default()
-                    .to_owned();
+                let before = self.state.split(" · ").nth(1).unwrap_or_default().to_owned();
                 self.state = format!("round {}, {place}/{of} · {before}", round + 1);
                 is_worth_a_line = false;
             }
-            Event::Round {
-                round,
-                narrow,
-                median_half,
-            } => {
+            Event::Round { round, narrow, median_half } => {
                 let half = median_half.map_or_else(String::new, |half| {
                     format!("median ±{:.1} %, {narrow} rows narrow enough", half * 100.0)
                 });
@@ -98,14 +82,8 @@ impl Watch for ProgressLine {
             }
             Event::Ended { case, outcome } => {
                 let (workload, threads) = (&case.workload, case.threads);
-                self.say(&format!(
-                    "{workload} on {threads} threads: {}",
-                    outcome.message
-                ));
-                for line in [&outcome.hint, &outcome.stderr]
-                    .into_iter()
-                    .flat_map(|t| t.lines())
-                {
+                self.say(&format!("{workload} on {threads} threads: {}", outcome.message));
+                for line in [&outcome.hint, &outcome.stderr].into_iter().flat_map(|t| t.lines()) {
                     self.say(&format!("    {line}"));
                 }
             }

@@ -9,10 +9,8 @@ pub(super) fn receipts<'a>(
     workloads: impl IntoIterator<Item = &'a Workload>,
     interrupt: &Interrupt,
 ) -> Receipts {
-    let programs: BTreeMap<&String, &Program> = workloads
-        .into_iter()
-        .map(|w| (&w.program.name, &w.program))
-        .collect();
+    let programs: BTreeMap<&String, &Program> =
+        workloads.into_iter().map(|w| (&w.program.name, &w.program)).collect();
     programs
         .into_iter()
         .map(|(name, program)| (name.clone(), receipt(program, interrupt)))
@@ -23,10 +21,9 @@ pub(super) fn receipts<'a>(
 pub(super) fn why_not(workload: &Workload, receipts: &Receipts) -> Option<String> {
     match &receipts[&workload.program.name] {
         Err(failure) => Some(failure.message.clone()),
-        Ok((_, has)) if !has.contains(&workload.asked_as) => Some(format!(
-            "the worker {} does not have it",
-            workload.program.name
-        )),
+        Ok((_, has)) if !has.contains(&workload.asked_as) => {
+            Some(format!("the worker {} does not have it", workload.program.name))
+        }
         Ok(_) => None,
     }
 }

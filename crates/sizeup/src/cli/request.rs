@@ -33,10 +33,7 @@ pub(super) struct RequestArgs {
 pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let workload = catalog.workloads.get(&args.workload).with_context(|| {
-        format!(
-            "no workload is named {:?}; `sizeup list workloads` shows all",
-            args.workload
-        )
+        format!("no workload is named {:?}; `sizeup list workloads` shows all", args.workload)
     })?;
     let machine = Machine::read(Path::new("/"));
     let threads = match args.threads {
@@ -44,12 +41,7 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         ThreadSpec::All => machine.limits.usable_threads().threads,
     };
     let placement = Placement::Cores;
-    let cpus = place(
-        &machine.topology,
-        &machine.limits.allowed_cpus,
-        placement,
-        threads,
-    );
+    let cpus = place(&machine.topology, &machine.limits.allowed_cpus, placement, threads);
     let thread_spec = args.threads;
     let case = Case {
         workload: args.workload.clone(),
@@ -57,6 +49,7 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         threads,
         placement,
         cpus,
+        reference: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
     let lines = request_lines(&task, 0, &args.timing.timing(), args.windows.into());

@@ -22,17 +22,11 @@ pub(super) fn session(
 ) -> anyhow::Result<Option<Session>> {
     let run = read(file)?;
     if run.is_complete() {
-        eprintln!(
-            "sizeup: {} is complete, there is nothing left to do",
-            file.display()
-        );
+        eprintln!("sizeup: {} is complete, there is nothing left to do", file.display());
         return Ok(None);
     }
     if run.notes.contains(&Note::Changed) {
-        bail!(
-            "{} was changed after it was closed and can't be resumed",
-            file.display()
-        );
+        bail!("{} was changed after it was closed and can't be resumed", file.display());
     }
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new("/"));
@@ -44,35 +38,19 @@ pub(super) fn session(
     let tasks = tasks(&plan, &catalog, run.header.planted.as_deref())?;
     let progress = Progress::of(&run);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-    let resume = Resume {
-        at_unix_ns: u64::try_from(now.as_nanos())?,
-        at_ns: monotonic_ns(),
-        torn_bytes: 0,
-    };
+    let resume =
+        Resume { at_unix_ns: u64::try_from(now.as_nanos())?, at_ns: monotonic_ns(), torn_bytes: 0 };
     let writer = Writer::resume(file, run.whole_bytes, resume)?;
     let budget = Duration::from_nanos(plan.budget_ns.saturating_sub(run.spent_ns)).max(LEAST_TIME);
-    Ok(Some(Session {
-        plan,
-        tasks,
-        receipts,
-        machine,
-        writer,
-        progress,
-        budget,
-    }))
+    Ok(Some(Session { plan, tasks, receipts, machine, writer, progress, budget }))
 }
 
 fn check_machine(run: &Run, machine: &Machine) -> anyhow::Result<()> {
-    let differences = machine
-        .fingerprint()
-        .differences(&run.header.machine.fingerprint());
+    let differences = machine.fingerprint().differences(&run.header.machine.fingerprint());
     if differences.is_empty() {
         return Ok(());
     }
-    bail!(
-        "the run was started on another machine: {}",
-        differences.join("; ")
-    )
+    bail!("the run was started on another machine: {}", differences.join("; "))
 }
 
 fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {

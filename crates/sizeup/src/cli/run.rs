@@ -56,23 +56,12 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let planted = args.plant_wrong_answer.clone();
     let tasks = tasks(&plan, &catalog, planted.as_deref())?;
     let receipts = checked_receipts(&plan, &catalog, interrupt);
-    let label = args
-        .label
-        .clone()
-        .unwrap_or_else(|| default_label(&machine));
+    let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     let writer = Writer::create(&path, &header)?;
     let progress = Progress::default();
-    Ok(Session {
-        plan,
-        tasks,
-        receipts,
-        machine,
-        writer,
-        progress,
-        budget: ask.budget,
-    })
+    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
 }
 
 fn measure(
@@ -86,7 +75,8 @@ fn measure(
         plan: &session.plan,
         receipts: &session.receipts,
         limits: &session.machine.limits,
-        deadline: started + session.budget,
+        // A hundredth of the time for reading the file again and printing the table.
+        deadline: started + session.budget.mul_f64(0.99),
         answer_timeout: args.answer_timeout,
         root: Path::new(ROOT),
     };
@@ -99,9 +89,7 @@ fn measure(
         &mut watch,
         interrupt,
     )?;
-    session
-        .writer
-        .close(ended, crate::execute::monotonic_ns())?;
+    session.writer.close(ended, crate::execute::monotonic_ns())?;
     watch.end();
     let view = ShowView::of(&record::read(&path)?);
     if args.json {
@@ -110,28 +98,14 @@ fn measure(
         super::print(&show_table(&view))?;
     }
     eprintln!("sizeup: the run is in {}", path.display());
-    let is_whole = view
-        .rows
-        .iter()
-        .all(|row| row.outcome.is_none() && row.estimate.is_some());
-    Ok(if is_whole && ended != Ended::Interrupted {
-        Exit::Fine
-    } else {
-        Exit::Incomplete
-    })
+    let is_whole = view.rows.iter().all(|row| row.outcome.is_none() && row.estimate.is_some());
+    Ok(if is_whole && ended != Ended::Interrupted { Exit::Fine } else { Exit::Incomplete })
 }
 
 /// The suite that was asked for, or one made of single workloads.
 fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
     if args.workloads.is_empty() {
-        let known = || {
-            catalog
-                .suites
-                .keys()
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
         return catalog
             .suites
             .get(&args.suite)
@@ -155,10 +129,8 @@ fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
         threads: vec!["1".to_owned(), "all".to_owned()],
         precision: "1%".to_owned(),
         budget: "1m".to_owned(),
-        categories: vec![Category {
-            name: "workloads".to_owned(),
-            workloads,
-        }],
+        references: Vec::new(),
+        categories: vec![Category { name: "workloads".to_owned(), workloads }],
     })
 }
 
@@ -166,9 +138,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
     let of_suite = |what: &str| format!("the suite {:?}: {what}", suite.name);
     let threads: Vec<ThreadSpec> = if args.threads.is_empty() {
         let parsed = suite.threads.iter().map(|text| text.parse());
-        parsed
-            .collect::<Result<_, String>>()
-            .map_err(|e| anyhow::anyhow!(of_suite(&e)))?
+        parsed.collect::<Result<_, String>>().map_err(|e| anyhow::anyhow!(of_suite(&e)))?
     } else {
         args.threads.clone()
     };
@@ -205,13 +175,7 @@ pub(super) fn tasks(
     }
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
-        Task::new(
-            number,
-            case,
-            workload,
-            catalog,
-            planted == Some(&case.workload),
-        )
+        Task::new(number, case, workload, catalog, planted == Some(&case.workload))
     });
     Ok(tasks.collect())
 }
@@ -219,11 +183,8 @@ pub(super) fn tasks(
 /// The receipts of all workers of a plan. A worker that lacks a workload is found out when that is
 /// prepared; one that lacks all of a plan's has none worth having.
 pub(super) fn checked_receipts(plan: &Plan, catalog: &Catalog, interrupt: &Interrupt) -> Receipts {
-    let workloads: Vec<_> = plan
-        .cases
-        .iter()
-        .map(|case| &catalog.workloads[&case.workload])
-        .collect();
+    let workloads: Vec<_> =
+        plan.cases.iter().map(|case| &catalog.workloads[&case.workload]).collect();
     let mut receipts = receipts(workloads.iter().copied(), interrupt);
     for workload in workloads {
         if let Some(why) = why_not(workload, &receipts) {
@@ -232,10 +193,7 @@ pub(super) fn checked_receipts(plan: &Plan, catalog: &Catalog, interrupt: &Inter
     }
     for receipt in receipts.values_mut() {
         if let Err(failure) = receipt {
-            *failure = Failure {
-                kind: "unavailable".to_owned(),
-                ..failure.clone()
-            };
+            *failure = Failure { kind: "unavailable".to_owned(), ..failure.clone() };
         }
     }
     receipts
@@ -254,12 +212,7 @@ fn header(
     let definitions: BTreeMap<_, _> = plan
         .cases
         .iter()
-        .map(|case| {
-            (
-                case.workload.clone(),
-                catalog.workloads[&case.workload].definition.clone(),
-            )
-        })
+        .map(|case| (case.workload.clone(), catalog.workloads[&case.workload].definition.clone()))
         .collect();
     Ok(Header {
         format: format!("{}.{}", FORMAT.0, FORMAT.1),
@@ -282,29 +235,18 @@ fn header(
 }
 
 fn default_label(machine: &Machine) -> String {
-    machine
-        .cpu
-        .model
-        .known()
-        .cloned()
-        .unwrap_or_else(|| "machine".to_owned())
+    machine.cpu.model.known().cloned().unwrap_or_else(|| "machine".to_owned())
 }
 
 /// `runs/LABEL-SUITE-TIME.run.jsonl`.
 fn default_path(header: &Header) -> PathBuf {
     let plain = |c: char| {
-        if c.is_ascii_alphanumeric() {
-            c.to_ascii_lowercase()
-        } else {
-            '-'
-        }
+        if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }
     };
     let label: String = header.label.chars().map(plain).collect();
     let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
     let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
-    let time = humantime::format_rfc3339_seconds(started)
-        .to_string()
-        .replace([':', '-'], "");
+    let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
     let suite = header.suite.replace('/', "-");
     PathBuf::from(format!("runs/{}-{suite}-{time}.run.jsonl", words.join("-")))
 }

@@ -8,13 +8,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Args)]
-#[command(
-    after_help = "Examples: sizeup run --suite edge --label altra\n          \
+#[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
                         sizeup run --resume runs/altra.run.jsonl\n\
                         The run ends when every row is as narrow as --precision or --budget is used up. \
-                        Exit status 3 if a case failed or the run was stopped."
-)]
+                        Exit status 3 if a case failed or the run was stopped.")]
 pub(super) struct RunArgs {
     /// The suite to measure; `sizeup list` shows them
     #[arg(long, default_value = "quick", value_name = "NAME")]

@@ -35,24 +35,14 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
         bail!("--allow says what may differ from a baseline: name one by --baseline");
     }
     let baseline = args.baseline.as_deref().map(read).transpose()?;
-    let runs: Vec<Run> = args
-        .files
-        .iter()
-        .map(|file| read(file))
-        .collect::<Result<_, _>>()?;
-    let scores: Vec<Score> = runs
-        .iter()
-        .map(|run| compare::score(run, baseline.as_ref(), &args.allow))
-        .collect();
+    let runs: Vec<Run> = args.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
+    let scores: Vec<Score> =
+        runs.iter().map(|run| compare::score(run, baseline.as_ref(), &args.allow)).collect();
     if args.json {
         super::print_json(&scores)?;
     } else {
         super::print(&score_table(&scores))?;
     }
     let is_whole = scores.iter().all(|score| score.missing.is_empty());
-    Ok(if is_whole {
-        Exit::Fine
-    } else {
-        Exit::CheckFailed
-    })
+    Ok(if is_whole { Exit::Fine } else { Exit::CheckFailed })
 }

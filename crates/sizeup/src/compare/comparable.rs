@@ -65,28 +65,17 @@ impl FromStr for Allow {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.to_string() == text)
-            .ok_or_else(|| {
-                let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
-                format!("{text:?} is none of {all}")
-            })
+        Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
+            let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
+            format!("{text:?} is none of {all}")
+        })
     }
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self {
-            kind,
-            what,
-            baseline,
-            other,
-        } = self;
-        write!(
-            f,
-            "{kind}: {what} is {baseline} in the baseline and {other} here"
-        )
+        let Self { kind, what, baseline, other } = self;
+        write!(f, "{kind}: {what} is {baseline} in the baseline and {other} here")
     }
 }
 
@@ -95,56 +84,31 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     let mut found = Vec::new();
     let mut add = |kind, what: &str, baseline: String, other: String| {
         if baseline != other {
-            found.push(Difference {
-                kind,
-                what: what.to_owned(),
-                baseline,
-                other,
-            });
+            found.push(Difference { kind, what: what.to_owned(), baseline, other });
         }
     };
-    let cases = (
-        &baseline.header.plan.cases[case],
-        &other.header.plan.cases[other_case],
-    );
+    let cases = (&baseline.header.plan.cases[case], &other.header.plan.cases[other_case]);
     add(
         Allow::Placement,
         "placement",
         cases.0.placement.to_string(),
         cases.1.placement.to_string(),
     );
-    let definitions = (
-        &baseline.header.workloads[&cases.0.workload],
-        &other.header.workloads[&cases.1.workload],
-    );
+    let definitions =
+        (&baseline.header.workloads[&cases.0.workload], &other.header.workloads[&cases.1.workload]);
     add(
         Allow::Definition,
         "parameters",
         definitions.0.parameters.to_string(),
         definitions.1.parameters.to_string(),
     );
-    add(
-        Allow::Definition,
-        "worker",
-        definitions.0.worker.clone(),
-        definitions.1.worker.clone(),
-    );
-    let names: Vec<&String> = definitions
-        .0
-        .inputs
-        .keys()
-        .chain(definitions.1.inputs.keys())
-        .collect();
+    add(Allow::Definition, "worker", definitions.0.worker.clone(), definitions.1.worker.clone());
+    let names: Vec<&String> =
+        definitions.0.inputs.keys().chain(definitions.1.inputs.keys()).collect();
     for name in names {
-        let digest = |inputs: Option<&String>| {
-            inputs
-                .map_or("absent", |d| &d[..12.min(d.len())])
-                .to_owned()
-        };
-        let (left, right) = (
-            definitions.0.inputs.get(name),
-            definitions.1.inputs.get(name),
-        );
+        let digest =
+            |inputs: Option<&String>| inputs.map_or("absent", |d| &d[..12.min(d.len())]).to_owned();
+        let (left, right) = (definitions.0.inputs.get(name), definitions.1.inputs.get(name));
         add(Allow::Input, name, digest(left), digest(right));
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
@@ -159,37 +123,14 @@ fn builds(
     right: &WorkerBuild,
     add: &mut impl FnMut(Allow, &str, String, String),
 ) {
-    let names: Vec<&String> = left
-        .libraries
-        .keys()
-        .chain(right.libraries.keys())
-        .collect();
+    let names: Vec<&String> = left.libraries.keys().chain(right.libraries.keys()).collect();
     for name in names {
         let version = |build: &WorkerBuild| {
-            build
-                .libraries
-                .get(name)
-                .cloned()
-                .unwrap_or_else(|| "absent".to_owned())
+            build.libraries.get(name).cloned().unwrap_or_else(|| "absent".to_owned())
         };
         add(Allow::Library, name, version(left), version(right));
     }
-    add(
-        Allow::Compiler,
-        "the compiler",
-        left.compiler.clone(),
-        right.compiler.clone(),
-    );
-    add(
-        Allow::Compiler,
-        "flags",
-        left.flags.clone(),
-        right.flags.clone(),
-    );
-    add(
-        Allow::Worker,
-        "the worker's version",
-        left.version.clone(),
-        right.version.clone(),
-    );
+    add(Allow::Compiler, "the compiler", left.compiler.clone(), right.compiler.clone());
+    add(Allow::Compiler, "flags", left.flags.clone(), right.flags.clone());
+    add(Allow::Worker, "the worker's version", left.version.clone(), right.version.clone());
 }

@@ -66,11 +66,9 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
         .0
         .iter()
         .enumerate()
+        .filter(|(_, case)| !case.reference)
         .map(|(number, case)| {
-            let other_number = cases
-                .1
-                .iter()
-                .position(|candidate| is_same_row(case, candidate));
+            let other_number = cases.1.iter().position(|candidate| is_same_row(case, candidate));
             let left = interval(estimates.0.cases[number].as_ref());
             let right = other_number.and_then(|n| interval(estimates.1.cases[n].as_ref()));
             let verdict = match other_number {
@@ -80,15 +78,10 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
             row(case, left, right, verdict)
         })
         .collect();
-    for (number, case) in cases.1.iter().enumerate() {
+    for (number, case) in cases.1.iter().enumerate().filter(|(_, case)| !case.reference) {
         if !cases.0.iter().any(|candidate| is_same_row(case, candidate)) {
             let right = interval(estimates.1.cases[number].as_ref());
-            rows.push(row(
-                case,
-                None,
-                right,
-                missing("the baseline doesn't have it".to_owned()),
-            ));
+            rows.push(row(case, None, right, missing("the baseline doesn't have it".to_owned())));
         }
     }
     Comparison {
@@ -102,9 +95,7 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
 impl Comparison {
     /// Whether every row has a ratio.
     pub fn is_whole(&self) -> bool {
-        self.rows
-            .iter()
-            .all(|row| matches!(row.verdict, RowVerdict::Ratio { .. }))
+        self.rows.iter().all(|row| matches!(row.verdict, RowVerdict::Ratio { .. }))
     }
 }
 
@@ -114,13 +105,7 @@ fn row(
     other: Option<Interval>,
     verdict: RowVerdict,
 ) -> Row {
-    Row {
-        workload: case.workload.clone(),
-        threads: case.thread_spec,
-        baseline,
-        other,
-        verdict,
-    }
+    Row { workload: case.workload.clone(), threads: case.thread_spec, baseline, other, verdict }
 }
 
 pub(super) fn is_same_row(a: &Case, b: &Case) -> bool {
@@ -139,25 +124,15 @@ type Side<'a> = (&'a Run, usize, Option<Interval>);
 
 fn verdict(baseline: Side, other: Side, allow: &[Allow]) -> RowVerdict {
     let found = differences(baseline.0, baseline.1, other.0, other.1);
-    if found
-        .iter()
-        .any(|difference| !allow.contains(&difference.kind))
-    {
+    if found.iter().any(|difference| !allow.contains(&difference.kind)) {
         return RowVerdict::NotComparable { differences: found };
     }
     match (baseline.2, other.2) {
-        (Some(left), Some(right)) => RowVerdict::Ratio {
-            ratio: right.ratio_to(&left),
-            allowed: found,
-        },
-        (None, _) => missing(format!(
-            "the baseline: {}",
-            why_no_figure(baseline.0, baseline.1)
-        )),
-        (_, None) => missing(format!(
-            "the other run: {}",
-            why_no_figure(other.0, other.1)
-        )),
+        (Some(left), Some(right)) => {
+            RowVerdict::Ratio { ratio: right.ratio_to(&left), allowed: found }
+        }
+        (None, _) => missing(format!("the baseline: {}", why_no_figure(baseline.0, baseline.1))),
+        (_, None) => missing(format!("the other run: {}", why_no_figure(other.0, other.1))),
     }
 }
 
@@ -165,9 +140,6 @@ fn verdict(baseline: Side, other: Side, allow: &[Allow]) -> RowVerdict {
 fn why_no_figure(run: &Run, case: usize) -> String {
     match run.outcome(case) {
         Some(outcome) => outcome.message.clone(),
-        None => format!(
-            "{} windows, too few for an interval",
-            run.windows_of(case).count()
-        ),
+        None => format!("{} windows, too few for an interval", run.windows_of(case).count()),
     }
 }

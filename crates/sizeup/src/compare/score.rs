@@ -56,21 +56,16 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
     let mut missing = Vec::new();
     let pairs = pairs(run, baseline, allow, &mut missing);
     let mut specs: Vec<ThreadSpec> = Vec::new();
-    for case in &run.header.plan.cases {
+    for case in run.header.plan.cases.iter().filter(|case| !case.reference) {
         if !specs.contains(&case.thread_spec) {
             specs.push(case.thread_spec);
         }
     }
     let floors = [Some(run), baseline].map(|run| {
-        run.and_then(|run| RunEstimate::of(run).steadiness)
-            .map_or(0.0, |s| s.flicker_floor)
+        run.and_then(|run| RunEstimate::of(run).steadiness).map_or(0.0, |s| s.flicker_floor)
     });
     let floor = floors[0].hypot(floors[1]);
-    let categories = run
-        .header
-        .categories
-        .iter()
-        .map(|category| category.name.as_str());
+    let categories = run.header.categories.iter().map(|category| category.name.as_str());
     let lines = specs
         .iter()
         .flat_map(|&threads| {
@@ -107,7 +102,8 @@ fn pairs(
     let series = series(run);
     let base_series = baseline.map(self::series);
     let mut pairs = Vec::new();
-    for (number, case) in run.header.plan.cases.iter().enumerate() {
+    let cases = run.header.plan.cases.iter().enumerate();
+    for (number, case) in cases.filter(|(_, case)| !case.reference) {
         let name = format!("{} on {} threads", case.workload, case.thread_spec);
         let mut leave_out = |why: String| missing.push(format!("{name}: {why}"));
         if series[number].len() < LEAST_BLOCKS {
@@ -122,9 +118,7 @@ fn pairs(
         };
         if let (Some(baseline), Some(base_series)) = (baseline, &base_series) {
             let cases = &baseline.header.plan.cases;
-            let Some(other) = cases
-                .iter()
-                .position(|candidate| is_same_row(case, candidate))
+            let Some(other) = cases.iter().position(|candidate| is_same_row(case, candidate))
             else {
                 leave_out("the baseline doesn't have it".to_owned());
                 continue;
@@ -148,20 +142,13 @@ fn pairs(
 /// The logarithms of each case's throughputs, in order.
 fn series(run: &Run) -> Vec<Vec<f64>> {
     let looks = RunEstimate::of(run).looks;
-    looks
-        .iter()
-        .map(|looks| looks.iter().map(|look| look.throughput.ln()).collect())
-        .collect()
+    looks.iter().map(|looks| looks.iter().map(|look| look.throughput.ln()).collect()).collect()
 }
 
 fn category_of(run: &Run, workload: &String) -> String {
     let categories = &run.header.categories;
-    let category = categories
-        .iter()
-        .find(|category| category.workloads.contains(workload));
-    category
-        .map_or("overall", |category| category.name.as_str())
-        .to_owned()
+    let category = categories.iter().find(|category| category.workloads.contains(workload));
+    category.map_or("overall", |category| category.name.as_str()).to_owned()
 }
 
 /// The geometric mean over rows, with an interval from blocks of time.
@@ -170,34 +157,22 @@ fn geometric_mean(rows: &[&Pair], floor: f64) -> Option<Interval> {
         return None;
     }
     let run: Vec<&[f64]> = rows.iter().map(|pair| &pair.series[..]).collect();
-    let baseline: Vec<&[f64]> = rows
-        .iter()
-        .filter_map(|pair| pair.baseline.as_deref())
-        .collect();
+    let baseline: Vec<&[f64]> = rows.iter().filter_map(|pair| pair.baseline.as_deref()).collect();
     let (log, half) = mean_over_rows(&run)?;
-    let (base_log, base_half) = if baseline.is_empty() {
-        (0.0, 0.0)
-    } else {
-        mean_over_rows(&baseline)?
-    };
+    let (base_log, base_half) =
+        if baseline.is_empty() { (0.0, 0.0) } else { mean_over_rows(&baseline)? };
     Some(Interval::around((log - base_log).exp(), half.hypot(base_half)).at_least(floor))
 }
 
 /// The mean over rows of their mean logarithm, and half the width of its 95 % interval.
 fn mean_over_rows(rows: &[&[f64]]) -> Option<(f64, f64)> {
     let count = rows.iter().map(|series| series.len()).min()?.min(BLOCKS);
-    let blocks: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|series| block_means(series, count))
-        .collect::<Option<_>>()?;
-    let scores: Vec<f64> = (0..count)
-        .map(|b| mean(&blocks.iter().map(|row| row[b]).collect::<Vec<_>>()))
-        .collect();
+    let blocks: Vec<Vec<f64>> =
+        rows.iter().map(|series| block_means(series, count)).collect::<Option<_>>()?;
+    let scores: Vec<f64> =
+        (0..count).map(|b| mean(&blocks.iter().map(|row| row[b]).collect::<Vec<_>>())).collect();
     let centre = mean(&scores);
     let freedom = (count - 1) as f64;
     let variance = scores.iter().map(|s| (s - centre).powi(2)).sum::<f64>() / freedom;
-    Some((
-        centre,
-        student_quantile(freedom) * (variance / count as f64).sqrt(),
-    ))
+    Some((centre, student_quantile(freedom) * (variance / count as f64).sqrt()))
 }

@@ -31,11 +31,7 @@ fn rows_are_matched_by_name_and_what_one_side_lacks_is_named() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
     let other = run(&[("c/x", STEADY), ("b/x", DOUBLE)]);
     let comparison = compare(&baseline, &other, &[]);
-    let names: Vec<&str> = comparison
-        .rows
-        .iter()
-        .map(|row| row.workload.as_str())
-        .collect();
+    let names: Vec<&str> = comparison.rows.iter().map(|row| row.workload.as_str()).collect();
     assert_eq!(names, ["a/x", "b/x", "c/x"]);
     assert_eq!(reason(&comparison.rows[0]), "the other run doesn't have it");
     assert!((ratio(&comparison.rows[1]) - 2.0).abs() < 1e-9);
@@ -55,10 +51,7 @@ fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
         stderr: String::new(),
     });
     let comparison = compare(&run(&[("a/x", STEADY)]), &other, &[]);
-    assert_eq!(
-        reason(&comparison.rows[0]),
-        "the other run: a bit was wrong"
-    );
+    assert_eq!(reason(&comparison.rows[0]), "the other run: a bit was wrong");
     let score = score(&other, None, &[]);
     assert_eq!(score.missing, ["a/x on 1 threads: too few windows"]);
     assert!(score.lines.iter().all(|line| line.score.is_none()));
@@ -93,9 +86,7 @@ fn everything_that_must_match_is_looked_at_and_named() {
     assert_eq!(
         kind(|run| {
             let definition = run.header.workloads.get_mut("a/x").unwrap();
-            definition
-                .inputs
-                .insert("page".to_owned(), "00ff".to_owned());
+            definition.inputs.insert("page".to_owned(), "00ff".to_owned());
         }),
         Allow::Input
     );
@@ -110,14 +101,8 @@ fn everything_that_must_match_is_looked_at_and_named() {
         kind(|run| run.launches[0].ready.build.compiler = "cc 9".to_owned()),
         Allow::Compiler
     );
-    assert_eq!(
-        kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()),
-        Allow::Compiler
-    );
-    assert_eq!(
-        kind(|run| run.launches[0].ready.build.version = "9".to_owned()),
-        Allow::Worker
-    );
+    assert_eq!(kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()), Allow::Compiler);
+    assert_eq!(kind(|run| run.launches[0].ready.build.version = "9".to_owned()), Allow::Worker);
     assert_eq!(
         kind(|run| run.header.plan.cases[0].placement = crate::machine::Placement::Socket),
         Allow::Placement
@@ -129,11 +114,7 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
     let other = run(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
     let score = score(&other, Some(&baseline), &[]);
-    let overall = score
-        .lines
-        .iter()
-        .find(|line| line.category == "overall")
-        .unwrap();
+    let overall = score.lines.iter().find(|line| line.category == "overall").unwrap();
     assert_eq!(overall.rows, 2);
     assert!((overall.score.unwrap().centre - 2.0).abs() < 1e-9);
     assert_eq!(score.missing, Vec::<String>::new());
@@ -149,10 +130,5 @@ fn rows_that_swing_together_do_not_average_out() {
     let ten = score(&run(&rows), None, &[]);
     let half = |score: &Score| score.lines.last().unwrap().score.unwrap().half();
     assert!(half(&one) > 0.05);
-    assert!(
-        (half(&ten) - half(&one)).abs() < 1e-9,
-        "{} {}",
-        half(&ten),
-        half(&one)
-    );
+    assert!((half(&ten) - half(&one)).abs() < 1e-9, "{} {}", half(&ten), half(&one));
 }

@@ -77,21 +77,15 @@ impl fmt::Display for Warning {
                     Disturbance::CpuTaken => "CPU time taken by others",
                     Disturbance::Switches => "many interruptions",
                     Disturbance::MajorFaults => "major page faults",
+                    Disturbance::FrequencyDrop => "the clock dropped",
                 };
-                write!(
-                    f,
-                    "{:.0} % of the windows were disturbed, mostly by {cause}",
-                    share * 100.0
-                )
+                write!(f, "{:.0} % disturbed: {cause}", share * 100.0)
             }
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
             Self::NotVerifiedAtEnd { launches } => {
-                write!(
-                    f,
-                    "{launches} launches ended without their final verification"
-                )
+                write!(f, "{launches} launches ended without their final verification")
             }
         }
     }
@@ -122,10 +116,7 @@ impl CaseEstimate {
     pub fn of(looks: &[Look], launches: usize, steadiness: &Steadiness) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
         let own: Vec<&Look> = match steadiness.width_states {
-            Some(states) => looks
-                .iter()
-                .filter(|look| look.width > states.threshold)
-                .collect(),
+            Some(states) => looks.iter().filter(|look| look.width > states.threshold).collect(),
             None => Vec::new(),
         };
         let own_throughputs: Vec<f64> = own.iter().map(|look| look.throughput).collect();
@@ -137,16 +128,11 @@ impl CaseEstimate {
             .collect();
         let enough = |values: &[f64]| {
             let interval = (values.len() >= LEAST_WINDOWS).then(|| mean_interval(values))??;
-            Some(View {
-                interval,
-                windows: values.len(),
-            })
+            Some(View { interval, windows: values.len() })
         };
         Self {
-            delivered: delivered(&all, steadiness.flicker_floor).map(|interval| View {
-                interval,
-                windows: all.len(),
-            }),
+            delivered: delivered(&all, steadiness.flicker_floor)
+                .map(|interval| View { interval, windows: all.len() }),
             own_core: enough(&own_throughputs),
             per_clock: enough(&per_clock),
             mean: (!all.is_empty()).then(|| crate::stats::mean(&all)),
@@ -161,18 +147,13 @@ impl CaseEstimate {
 fn warnings(looks: &[Look]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if looks.len() < 4 {
-        warnings.push(Warning::TooFewWindows {
-            windows: looks.len(),
-        });
+        warnings.push(Warning::TooFewWindows { windows: looks.len() });
     }
     let mut causes: BTreeMap<Disturbance, usize> = BTreeMap::new();
     for cause in looks.iter().flat_map(|look| &look.disturbances) {
         *causes.entry(*cause).or_default() += 1;
     }
-    let disturbed = looks
-        .iter()
-        .filter(|look| !look.disturbances.is_empty())
-        .count();
+    let disturbed = looks.iter().filter(|look| !look.disturbances.is_empty()).count();
     let share = disturbed as f64 / looks.len().max(1) as f64;
     if share > MOSTLY
         && let Some((cause, _)) = causes.into_iter().max_by_key(|(_, count)| *count)

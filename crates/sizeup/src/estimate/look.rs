@@ -9,6 +9,9 @@ const LEAST_CPU_SHARE: f64 = 0.98;
 /// of Go's runtime alone comes to some 150, and takes next to no time.
 const MOST_SWITCHES_PER_S: f64 = 500.0;
 
+/// The clock may fall this far below the run's median before the window counts as disturbed.
+const LEAST_CLOCK_SHARE: f64 = 0.9;
+
 /// Why a window was not the workload's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -21,6 +24,8 @@ pub enum Disturbance {
     Switches,
     /// Pages had to be read from a disk.
     MajorFaults,
+    /// The clock was far below what it was in most of the run.
+    FrequencyDrop,
 }
 
 /// A window, seen with its pulses.
@@ -51,18 +56,13 @@ impl Look {
         by_other_processes: bool,
     ) -> Self {
         let threads = &window.threads;
-        let clocks: Vec<f64> = threads
-            .iter()
-            .map(|t| on_both_sides(t, |p| clock_hz(p, cycles_per_op)))
-            .collect();
+        let clocks: Vec<f64> =
+            threads.iter().map(|t| on_both_sides(t, |p| clock_hz(p, cycles_per_op))).collect();
         let speeds: Vec<f64> = threads
             .iter()
             .map(|t| width_per_s(&t.pulse_before).min(width_per_s(&t.pulse_after)))
             .collect();
-        let widths = clocks
-            .iter()
-            .zip(&speeds)
-            .map(|(clock, speed)| speed / clock);
+        let widths = clocks.iter().zip(&speeds).map(|(clock, speed)| speed / clock);
         Self {
             round,
             throughput: threads.iter().map(|t| per_s(t.ops, t.elapsed_ns)).sum(),
@@ -71,6 +71,16 @@ impl Look {
             speed: speeds.iter().copied().fold(f64::INFINITY, f64::min),
             disturbances: disturbances(window, steal_ticks, by_other_processes),
         }
+    }
+}
+
+/// Marks the windows whose clock was far below the median of all.
+pub(super) fn mark_frequency_drops(looks: &mut [Vec<Look>]) {
+    let mut clocks: Vec<f64> = looks.iter().flatten().map(|look| look.clock_hz).collect();
+    clocks.sort_by(f64::total_cmp);
+    let Some(median) = clocks.get(clocks.len() / 2) else { return };
+    for look in looks.iter_mut().flatten().filter(|l| l.clock_hz < LEAST_CLOCK_SHARE * median) {
+        look.disturbances.push(Disturbance::FrequencyDrop);
     }
 }
 
@@ -107,25 +117,13 @@ fn disturbances(
     // With more threads than CPUs they take turns, and that is no disturbance.
     let alone = cpus.len() == threads.len();
     let found = [
-        (
-            Disturbance::Steal,
-            steal_ticks.is_some_and(|ticks| ticks > 0),
-        ),
+        (Disturbance::Steal, steal_ticks.is_some_and(|ticks| ticks > 0)),
         (
             Disturbance::CpuTaken,
             !by_other_processes && (window.process_cpu_ns as f64) < LEAST_CPU_SHARE * there_was,
         ),
-        (
-            Disturbance::Switches,
-            alone && threads.iter().any(|t| switches(t) > MOST_SWITCHES_PER_S),
-        ),
-        (
-            Disturbance::MajorFaults,
-            threads.iter().any(|t| t.major_faults > 0),
-        ),
+        (Disturbance::Switches, alone && threads.iter().any(|t| switches(t) > MOST_SWITCHES_PER_S)),
+        (Disturbance::MajorFaults, threads.iter().any(|t| t.major_faults > 0)),
     ];
-    found
-        .into_iter()
-        .filter_map(|(disturbance, is_so)| is_so.then_some(disturbance))
-        .collect()
+    found.into_iter().filter_map(|(disturbance, is_so)| is_so.then_some(disturbance)).collect()
 }

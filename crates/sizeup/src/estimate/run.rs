@@ -2,7 +2,7 @@
 
 use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
-use super::look::Look;
+use super::look::{Look, mark_frequency_drops};
 use crate::record::{OutcomeKind, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,11 +35,7 @@ impl RunEstimate {
         let cases = (0..looks.len())
             .map(|case| estimate(run, case, &looks[case], steadiness.as_ref()?))
             .collect();
-        Self {
-            cases,
-            looks,
-            steadiness,
-        }
+        Self { cases, looks, steadiness }
     }
 }
 
@@ -57,11 +53,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
         .map(|launch| (launch.launch, launch.ready.pulse.clock_cycles_per_op))
         .collect();
     let mut looks = vec![Vec::new(); run.header.plan.cases.len()];
-    for window in run
-        .windows
-        .iter()
-        .filter(|window| !failed.contains(&window.case))
-    {
+    for window in run.windows.iter().filter(|window| !failed.contains(&window.case)) {
         let workload = &run.header.plan.cases[window.case].workload;
         looks[window.case].push(Look::at(
             &window.measured,
@@ -71,6 +63,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
             run.header.workloads[workload].worker == COMMAND_WORKER,
         ));
     }
+    mark_frequency_drops(&mut looks);
     looks
 }
 
@@ -89,24 +82,17 @@ fn estimate(
     if let Some(view) = estimate.delivered
         && view.interval.half() > asked
     {
-        estimate.warnings.push(Warning::Wide {
-            half: view.interval.half(),
-            asked,
-        });
+        estimate.warnings.push(Warning::Wide { half: view.interval.half(), asked });
     }
     let planned = &run.header.plan.cases[case];
     let cpus: BTreeSet<u32> = planned.cpus.iter().copied().collect();
     if planned.threads > cpus.len() {
         let (threads, cpus) = (planned.threads, cpus.len());
-        estimate
-            .warnings
-            .push(Warning::Oversubscribed { threads, cpus });
+        estimate.warnings.push(Warning::Oversubscribed { threads, cpus });
     }
     let unverified = launches.difference(&run.verified).count();
     if unverified > 0 {
-        estimate.warnings.push(Warning::NotVerifiedAtEnd {
-            launches: unverified,
-        });
+        estimate.warnings.push(Warning::NotVerifiedAtEnd { launches: unverified });
     }
     Some(estimate)
 }

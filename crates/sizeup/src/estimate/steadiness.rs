@@ -34,15 +34,9 @@ impl Steadiness {
         }
         let clocks: Vec<f64> = all.iter().map(|look| look.clock_hz).collect();
         let clock_hz = mean(&clocks);
-        let squares: Vec<f64> = clocks
-            .iter()
-            .map(|clock| (clock - clock_hz).powi(2))
-            .collect();
+        let squares: Vec<f64> = clocks.iter().map(|clock| (clock - clock_hz).powi(2)).collect();
         let widths = |looks: &[Look]| looks.iter().map(|look| look.width).collect::<Vec<_>>();
-        let disturbed = all
-            .iter()
-            .filter(|look| !look.disturbances.is_empty())
-            .count();
+        let disturbed = all.iter().filter(|look| !look.disturbances.is_empty()).count();
         Some(Self {
             windows: all.len(),
             clock_hz,
@@ -61,10 +55,7 @@ impl Steadiness {
                 "a neighbour on the core {:.0} % of the time",
                 (1.0 - states.high_share) * 100.0
             ),
-            None => format!(
-                "no neighbour told apart (width {:.1} per clock)",
-                self.width
-            ),
+            None => format!("no neighbour told apart (width {:.1} per clock)", self.width),
         };
         format!(
             "clock {:.2} GHz ± {:.1} %, {neighbours}, flicker floor ±{:.1} %, {:.0} % of windows disturbed",

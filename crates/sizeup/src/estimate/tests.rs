@@ -105,18 +105,10 @@ fn a_series_of_like_windows_has_a_narrow_interval_and_the_floor_widens_it() {
 #[test]
 fn windows_that_are_alike_in_time_widen_the_interval() {
     // The same values, once in turn and once in two long episodes.
-    let turns: Vec<f64> = (0..40)
-        .map(|i| if i % 2 == 0 { 90.0 } else { 110.0 })
-        .collect();
+    let turns: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 90.0 } else { 110.0 }).collect();
     let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
-    let (turns, episodes) = (
-        delivered(&turns, 0.0).unwrap(),
-        delivered(&episodes, 0.0).unwrap(),
-    );
-    assert!(
-        episodes.half() > 4.0 * turns.half().max(0.01),
-        "{episodes:?} {turns:?}"
-    );
+    let (turns, episodes) = (delivered(&turns, 0.0).unwrap(), delivered(&episodes, 0.0).unwrap());
+    assert!(episodes.half() > 4.0 * turns.half().max(0.01), "{episodes:?} {turns:?}");
 }
 
 #[test]
@@ -126,12 +118,8 @@ fn three_windows_are_too_few_for_an_interval() {
 
 #[test]
 fn the_floor_shows_slow_drift_and_not_fast_noise() {
-    let noise: Vec<f64> = (0..400)
-        .map(|i| if i % 2 == 0 { 1.0 } else { 1.2 })
-        .collect();
-    let drift: Vec<f64> = (0..400)
-        .map(|i| 1.0 + 0.2 * f64::from(i / 100 % 2))
-        .collect();
+    let noise: Vec<f64> = (0..400).map(|i| if i % 2 == 0 { 1.0 } else { 1.2 }).collect();
+    let drift: Vec<f64> = (0..400).map(|i| 1.0 + 0.2 * f64::from(i / 100 % 2)).collect();
     assert!(flicker_floor(&noise) < 0.001);
     assert!(flicker_floor(&drift) > 0.1);
     assert!(flicker_floor(&[]).abs() < 1e-12);
@@ -179,9 +167,6 @@ fn mostly_disturbed_windows_carry_a_warning() {
     measured.process_cpu_ns = 1;
     let looks = vec![look(&measured); 10];
     let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
-    let warning = Warning::Disturbed {
-        share: 1.0,
-        cause: Disturbance::CpuTaken,
-    };
+    let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };
     assert_eq!(estimate.warnings, [warning]);
 }

@@ -25,11 +25,7 @@ impl Room {
     pub fn of(limits: &Limits) -> Self {
         let share = |share: f64, of: u64| (of as f64 * share) as u64;
         let bound = |fact: &Fact<Cap<u64>>| fact.bound().copied().unwrap_or(u64::MAX);
-        let memory = limits
-            .memory_available_bytes
-            .known()
-            .copied()
-            .unwrap_or(u64::MAX);
+        let memory = limits.memory_available_bytes.known().copied().unwrap_or(u64::MAX);
         let tasks = bound(&limits.max_tasks).min(bound(&limits.max_processes));
         Self {
             memory_bytes: share(MEMORY_SHARE, memory),
@@ -58,11 +54,7 @@ mod tests {
     use super::*;
 
     fn room(memory_bytes: u64, tasks: u64, files: u64) -> Room {
-        Room {
-            memory_bytes,
-            tasks,
-            files,
-        }
+        Room { memory_bytes, tasks, files }
     }
 
     /// How many workers of a size fit.
@@ -90,10 +82,7 @@ mod tests {
 
     #[test]
     fn half_of_the_free_memory_is_left_alone() {
-        let limits = Limits {
-            memory_available_bytes: Fact::Known(1000),
-            ..Limits::default()
-        };
+        let limits = Limits { memory_available_bytes: Fact::Known(1000), ..Limits::default() };
         assert_eq!(workers(Room::of(&limits), 1, 100), 5);
     }
 }

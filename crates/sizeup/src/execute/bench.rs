@@ -2,11 +2,15 @@
 
 use super::launch::{Launch, Task};
 use crate::estimate::delivered;
+use std::time::{Duration, Instant};
 
 /// A case is not narrow before it has this many windows …
 const LEAST_WINDOWS: usize = 8;
 /// … from this many launches.
 const LEAST_LAUNCHES: u64 = 3;
+
+/// A reference has a window this often.
+const REFERENCE_EVERY: Duration = Duration::from_secs(60);
 
 /// A case and its worker.
 #[derive(Debug)]
@@ -22,6 +26,8 @@ pub(super) struct Bench {
     pub launches: u64,
     /// How long a round takes for this case.
     pub turn_ns: u64,
+    /// When it had its last window.
+    pub last: Option<Instant>,
     /// Whether it is measured well enough, or has come to another end.
     pub ended: bool,
 }
@@ -36,8 +42,25 @@ impl Bench {
             throughputs,
             launches,
             turn_ns,
+            last: None,
             ended,
         }
+    }
+
+    /// Whether it only tells what the machine was like meanwhile.
+    pub fn is_reference(&self) -> bool {
+        self.task.case.reference
+    }
+
+    /// Whether it takes part in a round that begins now.
+    pub fn is_due(&self) -> bool {
+        let is_late = || self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
+        !self.ended && (!self.is_reference() || is_late())
+    }
+
+    /// Whether the run waits for it.
+    pub fn is_wanted(&self) -> bool {
+        !self.ended && !self.is_reference()
     }
 
     /// The half-width of the interval so far.
@@ -47,10 +70,9 @@ impl Bench {
 
     /// Whether the interval is as narrow as was asked.
     pub fn is_narrow(&self, flicker_floor: f64, precision: f64) -> bool {
-        self.throughputs.len() >= LEAST_WINDOWS
+        !self.is_reference()
+            && self.throughputs.len() >= LEAST_WINDOWS
             && self.launches >= LEAST_LAUNCHES
-            && self
-                .half(flicker_floor)
-                .is_some_and(|half| half <= precision)
+            && self.half(flicker_floor).is_some_and(|half| half <= precision)
     }
 }

@@ -44,11 +44,7 @@ impl Channel {
             .args(arguments)
             .current_dir(&program.folder)
             .env_clear()
-            .envs(
-                ENVIRONMENT
-                    .iter()
-                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
-            )
+            .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -76,14 +72,7 @@ impl Channel {
         if let Some(stderr) = &stderr {
             nonblocking(stderr).map_err(cannot)?;
         }
-        Ok(Self {
-            child,
-            stdin,
-            stdout,
-            stderr,
-            unread: Vec::new(),
-            stderr_tail: Vec::new(),
-        })
+        Ok(Self { child, stdin, stdout, stderr, unread: Vec::new(), stderr_tail: Vec::new() })
     }
 
     /// The process, and its group.
@@ -102,9 +91,7 @@ impl Channel {
         }
         // A worker that is gone is told by what it left behind: see receive.
         if let Some(stdin) = &mut self.stdin {
-            let _ = stdin
-                .write_all(line.as_bytes())
-                .and_then(|()| stdin.write_all(b"\n"));
+            let _ = stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
         }
         Ok(())
     }
@@ -127,19 +114,12 @@ impl Channel {
             if self.unread.len() >= LONGEST_LINE_BYTES {
                 return Err(self.failed(Failure::new(
                     "flood",
-                    format!(
-                        "{what} is longer than {LONGEST_LINE_BYTES} bytes: {}",
-                        self.quote()
-                    ),
+                    format!("{what} is longer than {LONGEST_LINE_BYTES} bytes: {}", self.quote()),
                     "the worker doesn't keep to docs/protocol.md",
                 )));
             }
             if interrupt.insisted() {
-                return Err(Failure::new(
-                    "interrupted",
-                    format!("interrupted before {what}"),
-                    "",
-                ));
+                return Err(Failure::new("interrupted", format!("interrupted before {what}"), ""));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -244,11 +224,7 @@ impl Channel {
             None => "closed its stdout".to_owned(),
         };
         let message = format!("the worker {how} before {what}");
-        self.failed(Failure::new(
-            "died",
-            message,
-            "what it wrote to stderr may say why",
-        ))
+        self.failed(Failure::new("died", message, "what it wrote to stderr may say why"))
     }
 
     /// Adds what the worker wrote to stderr.
@@ -292,9 +268,7 @@ fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {
 
 fn nonblocking(file: &impl AsFd) -> std::io::Result<()> {
     let flags = OFlag::from_bits_retain(fcntl(file, FcntlArg::F_GETFL)?);
-    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))
-        .map(|_: i32| ())
-        .map_err(Errno::into)
+    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)).map(|_: i32| ()).map_err(Errno::into)
 }
 
 /// A worker's bytes as text that does no harm on a terminal and names no home folder.
@@ -304,13 +278,5 @@ fn printable(bytes: &[u8]) -> String {
         Ok(home) if home.len() > 1 => text.replace(&home, "~"),
         _ => text.into_owned(),
     };
-    text.chars()
-        .map(|c| {
-            if c.is_control() && c != '\n' {
-                '\u{fffd}'
-            } else {
-                c
-            }
-        })
-        .collect()
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

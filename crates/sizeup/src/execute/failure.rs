@@ -30,11 +30,7 @@ impl Failure {
 
     /// What a worker wrote that is no answer to what it was asked.
     pub(super) fn not_the_protocol(message: impl Into<String>) -> Self {
-        Self::new(
-            "not-the-protocol",
-            message,
-            "the worker doesn't keep to docs/protocol.md",
-        )
+        Self::new("not-the-protocol", message, "the worker doesn't keep to docs/protocol.md")
     }
 
     /// What this makes of a case.
@@ -43,20 +39,8 @@ impl Failure {
             "unavailable" | "resources" => OutcomeKind::Unavailable,
             _ => OutcomeKind::Failed,
         };
-        let Self {
-            kind,
-            message,
-            hint,
-            stderr,
-        } = self;
-        Outcome {
-            case,
-            outcome,
-            kind,
-            message,
-            hint,
-            stderr,
-        }
+        let Self { kind, message, hint, stderr } = self;
+        Outcome { case, outcome, kind, message, hint, stderr }
     }
 }
 

@@ -95,11 +95,7 @@ fn measure_line(timing: &Timing) -> String {
 enum Answer {
     Ready(Box<Ready>),
     Window(Measured),
-    Done {
-        verified: String,
-        windows: u64,
-        ops: u64,
-    },
+    Done { verified: String, windows: u64, ops: u64 },
     Error(ErrorAnswer),
 }
 
@@ -139,22 +135,8 @@ impl Launch {
         };
         check_ready(&ready, build).map_err(|e| channel.failed(e))?;
         let case = &task.case;
-        let cpus = case
-            .cpus
-            .iter()
-            .copied()
-            .cycle()
-            .take(case.threads)
-            .collect();
-        Ok(Self {
-            number,
-            ready: *ready,
-            channel,
-            cpus,
-            patience,
-            windows: 0,
-            ops: 0,
-        })
+        let cpus = case.cpus.iter().copied().cycle().take(case.threads).collect();
+        Ok(Self { number, ready: *ready, channel, cpus, patience, windows: 0, ops: 0 })
     }
 
     /// The process, and its group.
@@ -172,14 +154,13 @@ impl Launch {
         let Answer::Window(window) = answer else {
             return Err(self.channel.failed(unfitting("measure")));
         };
-        self.check_window(&window, timing, sent_ns, monotonic_ns())
-            .map_err(|what| {
-                self.channel.failed(Failure::new(
-                    "impossible",
-                    format!("the worker's window can't be: {what}"),
-                    "don't trust this worker",
-                ))
-            })?;
+        self.check_window(&window, timing, sent_ns, monotonic_ns()).map_err(|what| {
+            self.channel.failed(Failure::new(
+                "impossible",
+                format!("the worker's window can't be: {what}"),
+                "don't trust this worker",
+            ))
+        })?;
         self.windows += 1;
         self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
         Ok(window)
@@ -189,18 +170,8 @@ impl Launch {
     pub fn finish(mut self, interrupt: &Interrupt) -> Result<String, Failure> {
         self.channel.send(FINISH)?;
         let patience = self.patience.0;
-        let answer = answer(
-            &mut self.channel,
-            "the answer to finish",
-            patience,
-            interrupt,
-        )?;
-        let Answer::Done {
-            verified,
-            windows,
-            ops,
-        } = answer
-        else {
+        let answer = answer(&mut self.channel, "the answer to finish", patience, interrupt)?;
+        let Answer::Done { verified, windows, ops } = answer else {
             return Err(self.channel.failed(unfitting("finish")));
         };
         if (windows, ops) != (self.windows, self.ops) {
@@ -275,16 +246,13 @@ fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
         }
     }
     if ready.batch_ops == 0 || ready.pulse.clock_cycles_per_op == 0 {
-        return Err(Failure::not_the_protocol(
-            "a batch or a clock pulse of nothing",
-        ));
+        return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
     }
     Ok(())
 }
 
 /// `CLOCK_MONOTONIC`, which the workers tell their times in.
 pub fn monotonic_ns() -> u64 {
-    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |time| {
-        time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
-    })
+    clock_gettime(ClockId::CLOCK_MONOTONIC)
+        .map_or(0, |time| time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
 }

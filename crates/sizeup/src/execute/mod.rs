@@ -7,12 +7,14 @@
 mod admission;
 mod bench;
 mod channel;
+mod execution;
 mod failure;
 mod interrupt;
 mod launch;
 mod orphans;
 mod receipt;
 mod run;
+mod turn;
 mod watch;
 
 pub use failure::Failure;

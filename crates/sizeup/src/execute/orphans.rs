@@ -21,10 +21,7 @@ pub(super) fn end_orphans(living: &BTreeSet<u32>) {
         if orphans.is_empty() {
             return;
         }
-        for pid in orphans
-            .into_iter()
-            .filter_map(|pid| i32::try_from(pid).ok())
-        {
+        for pid in orphans.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
             let _ = waitpid(Pid::from_raw(pid), None);
         }
@@ -42,10 +39,5 @@ fn children() -> impl Iterator<Item = u32> {
 /// The fourth field of `/proc/PID/stat`; the second, the name, can hold anything up to its last bracket.
 fn parent(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(')')?
-        .1
-        .split_ascii_whitespace()
-        .nth(1)?
-        .parse()
-        .ok()
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }

@@ -22,11 +22,7 @@ pub type Receipts = BTreeMap<String, Result<(Receipt, Vec<String>), Failure>>;
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 enum Answer {
-    List {
-        protocol: u64,
-        build: WorkerBuild,
-        workloads: Vec<String>,
-    },
+    List { protocol: u64, build: WorkerBuild, workloads: Vec<String> },
     Error(ErrorAnswer),
 }
 
@@ -45,17 +41,9 @@ pub fn receipt(
     match answer.map_err(|e| channel.failed(e))? {
         Answer::Error(error) => Err(channel.failed(error.into())),
         Answer::List { protocol, .. } if protocol != PROTOCOL => Err(wrong_protocol(protocol)),
-        Answer::List {
-            build, workloads, ..
-        } => {
+        Answer::List { build, workloads, .. } => {
             check_versions(&build)?;
-            Ok((
-                Receipt {
-                    sha256: digest(program)?,
-                    build,
-                },
-                workloads,
-            ))
+            Ok((Receipt { sha256: digest(program)?, build }, workloads))
         }
     }
 }
@@ -70,17 +58,14 @@ pub(super) fn wrong_protocol(protocol: u64) -> Failure {
 
 /// A version that is not known means no measurement.
 pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
-    let unknown = build
-        .libraries
-        .iter()
-        .find(|(_, version)| version.trim().is_empty());
+    let unknown = build.libraries.iter().find(|(_, version)| version.trim().is_empty());
     match unknown {
         Some((library, _)) => Err(Failure::not_the_protocol(format!(
             "the worker doesn't know the version of {library}"
         ))),
-        None if build.libraries.is_empty() => Err(Failure::not_the_protocol(
-            "the worker names no library and no version",
-        )),
+        None if build.libraries.is_empty() => {
+            Err(Failure::not_the_protocol("the worker names no library and no version"))
+        }
         None => Ok(()),
     }
 }
@@ -88,17 +73,9 @@ pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
 /// SHA-256 of the worker's program, in hex.
 fn digest(program: &Program) -> Result<String, Failure> {
     let path = find(&program.run[0]);
-    let bytes = std::fs::read(&path).map_err(|e| {
-        Failure::new(
-            "start",
-            format!("{} can't be read: {e}", path.display()),
-            "",
-        )
-    })?;
-    Ok(Sha256::digest(&bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    let bytes = std::fs::read(&path)
+        .map_err(|e| Failure::new("start", format!("{} can't be read: {e}", path.display()), ""))?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The file of a program, which is looked for in PATH if it is given without a folder.
@@ -108,9 +85,7 @@ fn find(program: &str) -> PathBuf {
     }
     std::env::var_os("PATH")
         .and_then(|path| {
-            std::env::split_paths(&path)
-                .map(|folder| folder.join(program))
-                .find(|p| p.is_file())
+            std::env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file())
         })
         .unwrap_or_else(|| PathBuf::from(program))
 }

@@ -112,14 +112,8 @@ pub(super) fn speed_parameters(line: &str) -> Vec<String> {
 
 /// The kernel takes a dash in a name for an underscore.
 fn matters(parameter: &str) -> bool {
-    let name = parameter
-        .split('=')
-        .next()
-        .unwrap_or_default()
-        .replace('-', "_");
-    SPEED_PARAMETERS
-        .iter()
-        .any(|known| known.replace('-', "_") == name)
+    let name = parameter.split('=').next().unwrap_or_default().replace('-', "_");
+    SPEED_PARAMETERS.iter().any(|known| known.replace('-', "_") == name)
 }
 
 /// Splits at blanks outside quotes, as the kernel does, and stops at `--`, after which the words
@@ -131,10 +125,7 @@ fn split_parameters(line: &str) -> Vec<String> {
         match c {
             '"' => quoted = !quoted,
             c if c.is_whitespace() && !quoted => parameters.push(String::new()),
-            c => parameters
-                .last_mut()
-                .expect("there is always a last word")
-                .push(c),
+            c => parameters.last_mut().expect("there is always a last word").push(c),
         }
     }
     parameters.retain(|parameter| !parameter.is_empty());
@@ -155,12 +146,7 @@ mod tests {
             mitigations=off isolcpus=2-3 nosmt intel_idle.max_cstate=1\n";
         assert_eq!(
             speed_parameters(line),
-            [
-                "mitigations=off",
-                "isolcpus=2-3",
-                "nosmt",
-                "intel_idle.max_cstate=1"
-            ]
+            ["mitigations=off", "isolcpus=2-3", "nosmt", "intel_idle.max_cstate=1"]
         );
     }
 

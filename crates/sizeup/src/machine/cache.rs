@@ -75,9 +75,7 @@ fn read_one(files: &Files, folder: &str, cpu: u32) -> Option<(Cache, CpuList)> {
         level: files.number(&format!("{folder}/level")).ok()?,
         kind: files.value(&format!("{folder}/type")).ok()?.to_lowercase(),
         size_bytes: size_bytes(files, &format!("{folder}/size")).into(),
-        line_bytes: files
-            .number(&format!("{folder}/coherency_line_size"))
-            .into(),
+        line_bytes: files.number(&format!("{folder}/coherency_line_size")).into(),
         instances: 0,
         shared_by: Vec::new(),
     };
@@ -119,14 +117,7 @@ mod tests {
         let caches = caches.known().unwrap();
         let told: Vec<_> = caches
             .iter()
-            .map(|c| {
-                (
-                    c.level,
-                    c.kind.as_str(),
-                    c.size_bytes.known().copied(),
-                    c.instances,
-                )
-            })
+            .map(|c| (c.level, c.kind.as_str(), c.size_bytes.known().copied(), c.instances))
             .collect();
         assert_eq!(
             told,
@@ -178,16 +169,7 @@ mod tests {
         assert_eq!(parse_size("32K"), Some(32_768));
         assert_eq!(parse_size("2M"), Some(2_097_152));
         assert_eq!(parse_size("512"), Some(512));
-        for wrong in [
-            "",
-            "K",
-            "0K",
-            "-1K",
-            "1.5M",
-            "32 K",
-            "18446744073709551615K",
-            "1é",
-        ] {
+        for wrong in ["", "K", "0K", "-1K", "1.5M", "32 K", "18446744073709551615K", "1é"] {
             assert_eq!(parse_size(wrong), None, "{wrong}");
         }
     }

@@ -42,10 +42,7 @@ mod tests {
 
     #[test]
     fn a_cap_is_its_bound_or_a_word_in_json_and_in_print() {
-        let caps = [
-            (Cap::At(1.5), "1.5", "1.5"),
-            (Cap::Unlimited, "\"unlimited\"", "unlimited"),
-        ];
+        let caps = [(Cap::At(1.5), "1.5", "1.5"), (Cap::Unlimited, "\"unlimited\"", "unlimited")];
         for (cap, json, text) in caps {
             assert_eq!(serde_json::to_string(&cap).unwrap(), json);
             assert_eq!(serde_json::from_str::<Cap<f64>>(json).unwrap(), cap);

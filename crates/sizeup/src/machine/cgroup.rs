@@ -28,10 +28,7 @@ pub(super) struct Group {
 impl Group {
     /// What `read` makes of each folder, own group first; folders that tell nothing are left out.
     pub(super) fn each<T>(&self, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
-        self.folders
-            .iter()
-            .filter_map(|folder| read(folder))
-            .collect()
+        self.folders.iter().filter_map(|folder| read(folder)).collect()
     }
 }
 
@@ -46,17 +43,13 @@ pub(super) fn find(files: &Files, controller: &str) -> Read<Group> {
 fn locate(memberships: &str, mounts: &str, controller: &str) -> Option<Group> {
     let (version, path) = membership(memberships, controller)?;
     let mounts = mounts.lines().filter_map(Mount::parse);
-    let mut mounts: Vec<Mount> = mounts
-        .filter(|mount| mount.version == version && mount.carries(controller))
-        .collect();
+    let mut mounts: Vec<Mount> =
+        mounts.filter(|mount| mount.version == version && mount.carries(controller)).collect();
     // Of several mounts, the one that shows the most ancestors; the sort keeps their order
     // otherwise.
     mounts.sort_by_key(|mount| (!is_below(&path, &mount.root), mount.root.len()));
     let mount = mounts.first()?;
-    Some(Group {
-        version,
-        folders: folders(mount, &path),
-    })
+    Some(Group { version, folders: folders(mount, &path) })
 }
 
 /// The version that has the controller and the group's path there. A controller is in one hierarchy
@@ -113,15 +106,8 @@ impl Mount {
 
 /// Blanks, tabs, line feeds and backslashes are written in octal.
 fn unescape(field: &str) -> String {
-    let codes = [
-        ("\\040", " "),
-        ("\\011", "\t"),
-        ("\\012", "\n"),
-        ("\\134", "\\"),
-    ];
-    codes.iter().fold(field.to_owned(), |text, (code, plain)| {
-        text.replace(code, plain)
-    })
+    let codes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
+    codes.iter().fold(field.to_owned(), |text, (code, plain)| text.replace(code, plain))
 }
 
 fn is_below(path: &str, root: &str) -> bool {
@@ -178,11 +164,7 @@ mod tests {
         let mounts = mount("/", "/sys/fs/cgroup", "cgroup2", "nsdelegate");
         assert_eq!(
             folders_of("0::/a.slice/b.service\n", &mounts, "cpu"),
-            [
-                "/sys/fs/cgroup/a.slice/b.service",
-                "/sys/fs/cgroup/a.slice",
-                "/sys/fs/cgroup"
-            ]
+            ["/sys/fs/cgroup/a.slice/b.service", "/sys/fs/cgroup/a.slice", "/sys/fs/cgroup"]
         );
     }
 
@@ -196,16 +178,10 @@ mod tests {
         assert_eq!(group.version, Version::V1);
         assert_eq!(
             group.folders,
-            [
-                "/sys/fs/cgroup/cpu,cpuacct/batch",
-                "/sys/fs/cgroup/cpu,cpuacct"
-            ]
+            ["/sys/fs/cgroup/cpu,cpuacct/batch", "/sys/fs/cgroup/cpu,cpuacct"]
         );
         // No old hierarchy lists it, so it can only be in the unified one.
-        assert_eq!(
-            locate(memberships, &mounts, "pids").unwrap().version,
-            Version::V2
-        );
+        assert_eq!(locate(memberships, &mounts, "pids").unwrap().version, Version::V2);
     }
 
     #[test]
@@ -230,10 +206,7 @@ mod tests {
     fn of_several_mounts_the_one_with_the_most_ancestors_is_taken() {
         let mounts =
             mount("/a/b", "/narrow", "cgroup2", "x") + &mount("/a", "/wide", "cgroup2", "x");
-        assert_eq!(
-            folders_of("0::/a/b\n", &mounts, "cpu"),
-            ["/wide/b", "/wide"]
-        );
+        assert_eq!(folders_of("0::/a/b\n", &mounts, "cpu"), ["/wide/b", "/wide"]);
     }
 
     #[test]

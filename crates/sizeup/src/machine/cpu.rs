@@ -62,20 +62,12 @@ pub enum Identity {
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Identity::X86 {
-                family,
-                model,
-                stepping,
-            } => write!(f, "family {family} model {model} stepping {stepping}"),
-            Identity::Arm {
-                implementer,
-                part,
-                variant,
-                revision,
-            } => write!(
-                f,
-                "implementer {implementer:#04x} part {part:#05x} r{variant}p{revision}"
-            ),
+            Identity::X86 { family, model, stepping } => {
+                write!(f, "family {family} model {model} stepping {stepping}")
+            }
+            Identity::Arm { implementer, part, variant, revision } => {
+                write!(f, "implementer {implementer:#04x} part {part:#05x} r{variant}p{revision}")
+            }
         }
     }
 }
@@ -96,9 +88,7 @@ impl Cpu {
             identity: ask(info, identity),
             microcode: ask(info, microcode),
             features: ask(info, features),
-            sve_vector_bytes: files
-                .number("/proc/sys/abi/sve_default_vector_length")
-                .into(),
+            sve_vector_bytes: files.number("/proc/sys/abi/sve_default_vector_length").into(),
         }
     }
 }
@@ -168,9 +158,7 @@ fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<S
     let Fact::Known(core) = core else {
         return core.clone();
     };
-    let chip = soc("family")
-        .ok()
-        .and_then(|family| chip_of_maker(&family, core));
+    let chip = soc("family").ok().and_then(|family| chip_of_maker(&family, core));
     let chip = chip.or_else(|| chip_of_cloud(maker.known()?, core));
     Fact::Known(chip.unwrap_or(core).to_owned())
 }
@@ -201,11 +189,7 @@ fn chip_of_cloud(maker: &str, core: &str) -> Option<&'static str> {
 }
 
 fn x86_numbers(info: &CpuInfo) -> Read<[u32; 3]> {
-    Ok([
-        info.number("cpu family")?,
-        info.number("model")?,
-        info.number("stepping")?,
-    ])
+    Ok([info.number("cpu family")?, info.number("model")?, info.number("stepping")?])
 }
 
 fn identity(info: &CpuInfo) -> Read<Identity> {
@@ -218,11 +202,7 @@ fn identity(info: &CpuInfo) -> Read<Identity> {
         });
     }
     let [family, model, stepping] = x86_numbers(info)?;
-    Ok(Identity::X86 {
-        family,
-        model,
-        stepping,
-    })
+    Ok(Identity::X86 { family, model, stepping })
 }
 
 fn microcode(info: &CpuInfo) -> Read<String> {
@@ -233,11 +213,7 @@ fn microcode(info: &CpuInfo) -> Read<String> {
 }
 
 fn features(info: &CpuInfo) -> Read<Vec<String>> {
-    let (key, wanted) = if info.is_arm() {
-        ("Features", isa::ARM)
-    } else {
-        ("flags", isa::X86)
-    };
+    let (key, wanted) = if info.is_arm() { ("Features", isa::ARM) } else { ("flags", isa::X86) };
     let present = info.words(key)?;
     let known = wanted.iter().filter(|name| present.contains(*name));
     Ok(known.map(|&name| name.to_owned()).collect())

@@ -147,10 +147,7 @@ mod tests {
 
     #[test]
     fn ranges_and_single_numbers_are_joined_in_order() {
-        assert_eq!(
-            parse_cpu_list("8,0-3,10-11").unwrap(),
-            [0, 1, 2, 3, 8, 10, 11]
-        );
+        assert_eq!(parse_cpu_list("8,0-3,10-11").unwrap(), [0, 1, 2, 3, 8, 10, 11]);
     }
 
     #[test]
@@ -171,10 +168,7 @@ mod tests {
     fn a_number_beyond_the_bound_is_refused_before_any_memory_is_taken() {
         let error = parse_cpu_list("0-4294967295").unwrap_err();
         assert_eq!(error, CpuListError::TooHigh("4294967295".into()));
-        assert_eq!(
-            error.to_string(),
-            "CPU 4294967295 is beyond the highest number, 65535"
-        );
+        assert_eq!(error.to_string(), "CPU 4294967295 is beyond the highest number, 65535");
         assert!(parse_cpu_list("99999999999999999999999").is_err());
         assert_eq!(parse_cpu_list("0-65535").unwrap().len(), 65_536);
         assert!(parse_cpu_list("65536").is_err());

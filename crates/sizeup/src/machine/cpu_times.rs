@@ -33,20 +33,9 @@ pub struct CpuTicks {
 impl CpuTicks {
     /// All time there was. Time of guests is counted in `user` and `nice` already.
     pub fn total(&self) -> u64 {
-        let Self {
-            user,
-            nice,
-            system,
-            idle,
-            iowait,
-            irq,
-            softirq,
-            steal,
-        } = *self;
+        let Self { user, nice, system, idle, iowait, irq, softirq, steal } = *self;
         let kinds = [user, nice, system, idle, iowait, irq, softirq, steal];
-        kinds
-            .iter()
-            .fold(0, |sum, &ticks| sum.saturating_add(ticks))
+        kinds.iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
     }
 
     fn parse<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<CpuTicks> {
@@ -140,9 +129,8 @@ impl CpuTimes {
 }
 
 fn missing(cpu: u32) -> Fact<Elapsed> {
-    let reason: Read<Elapsed> = Err(format!(
-        "{PATH} has no line of CPU {cpu}: was it taken offline?"
-    ));
+    let reason: Read<Elapsed> =
+        Err(format!("{PATH} has no line of CPU {cpu}: was it taken offline?"));
     reason.into()
 }
 
@@ -166,22 +154,10 @@ mod tests {
     fn steal_and_total_are_summed_over_the_cpus_asked_for() {
         let (before, after) = (times(BEFORE), times(AFTER));
         let one = after.since(&before, &[0]);
-        assert_eq!(
-            one,
-            Fact::Known(Elapsed {
-                steal: 10,
-                total: 100
-            })
-        );
+        assert_eq!(one, Fact::Known(Elapsed { steal: 10, total: 100 }));
         assert_eq!(one.known().unwrap().steal_share(), Some(0.1));
         let both = after.since(&before, &[0, 1]);
-        assert_eq!(
-            both,
-            Fact::Known(Elapsed {
-                steal: 10,
-                total: 200
-            })
-        );
+        assert_eq!(both, Fact::Known(Elapsed { steal: 10, total: 200 }));
     }
 
     #[test]

@@ -52,9 +52,7 @@ impl CpuInfo {
     /// The text of a field, whatever its length.
     pub(super) fn text(&self, key: &str) -> Read<&str> {
         let value = self.first.get(key);
-        value
-            .map(String::as_str)
-            .ok_or_else(|| format!("{PATH} has no field '{key}'"))
+        value.map(String::as_str).ok_or_else(|| format!("{PATH} has no field '{key}'"))
     }
 
     /// The tidied value of a field.
@@ -138,10 +136,7 @@ mod tests {
     fn a_missing_or_garbled_field_is_named() {
         let info = CpuInfo::parse("model : six\n");
         let reason = info.number("model").unwrap_err();
-        assert_eq!(
-            reason,
-            "/proc/cpuinfo: the field 'model' does not hold a number"
-        );
+        assert_eq!(reason, "/proc/cpuinfo: the field 'model' does not hold a number");
         let reason = info.value("stepping").unwrap_err();
         assert_eq!(reason, "/proc/cpuinfo has no field 'stepping'");
     }

@@ -33,11 +33,7 @@ impl Group {
     }
 
     fn row(mut self, label: impl Into<String>, value: impl Display) -> Group {
-        self.rows.push(Row {
-            group: self.name,
-            label: label.into(),
-            value: value.to_string(),
-        });
+        self.rows.push(Row { group: self.name, label: label.into(), value: value.to_string() });
         self
     }
 
@@ -49,10 +45,7 @@ impl Group {
         row: impl Fn(&T) -> (String, String),
     ) -> Group {
         match list {
-            Fact::Known(list) => list
-                .iter()
-                .map(row)
-                .fold(self, |group, (l, v)| group.row(l, v)),
+            Fact::Known(list) => list.iter().map(row).fold(self, |group, (l, v)| group.row(l, v)),
             Fact::NotAvailable(_) => self.row(label, list.map(|_| "")),
         }
     }
@@ -111,14 +104,7 @@ fn frequency(machine: &Machine) -> Group {
 }
 
 fn topology(machine: &Machine) -> Group {
-    let Topology {
-        sockets,
-        cores,
-        threads,
-        threads_per_core,
-        smt,
-        ..
-    } = &machine.topology;
+    let Topology { sockets, cores, threads, threads_per_core, smt, .. } = &machine.topology;
     Group::new("Topology")
         .row("sockets", sockets)
         .row("cores", cores)
@@ -161,18 +147,9 @@ fn memory(machine: &Machine) -> Group {
         .row("swap", swap)
         .row("page", bytes(&memory.page_bytes))
         .row("transparent huge pages", &memory.transparent_huge_pages)
-        .row(
-            "huge page defragmentation",
-            &memory.transparent_huge_pages_defrag,
-        )
-        .row(
-            "transparent huge page size",
-            bytes(&memory.transparent_huge_page_bytes),
-        )
-        .row(
-            "huge pages set aside",
-            memory.huge_pages.map(|sizes| huge_pages(sizes)),
-        )
+        .row("huge page defragmentation", &memory.transparent_huge_pages_defrag)
+        .row("transparent huge page size", bytes(&memory.transparent_huge_page_bytes))
+        .row("huge pages set aside", memory.huge_pages.map(|sizes| huge_pages(sizes)))
         .row(
             "NUMA balancing",
             memory.numa_balancing.map(|&mode| match mode {
@@ -187,14 +164,9 @@ fn memory(machine: &Machine) -> Group {
 
 fn huge_pages(sizes: &[HugePages]) -> String {
     let aside = sizes.iter().filter(|size| size.count > 0);
-    let told: Vec<String> = aside
-        .map(|size| format!("{} of {}", size.count, units::bytes(size.page_bytes)))
-        .collect();
-    if told.is_empty() {
-        "none".into()
-    } else {
-        told.join(", ")
-    }
+    let told: Vec<String> =
+        aside.map(|size| format!("{} of {}", size.count, units::bytes(size.page_bytes))).collect();
+    if told.is_empty() { "none".into() } else { told.join(", ") }
 }
 
 fn numa_node(node: &NumaNode) -> String {
@@ -209,19 +181,11 @@ fn kernel(machine: &Machine) -> Group {
     let kernel = &machine.kernel;
     Group::new("Kernel")
         .row("release", &kernel.release)
-        .row(
-            "boot parameters for speed",
-            kernel.parameters.map(|parameters| list(parameters)),
-        )
+        .row("boot parameters for speed", kernel.parameters.map(|parameters| list(parameters)))
         .row("clock source", &kernel.clock_source)
         .row("idle driver", &kernel.idle_driver)
         .row("idle governor", &kernel.idle_governor)
-        .row(
-            "isolated CPUs",
-            kernel
-                .isolated_cpus
-                .map(|cpus| list(std::slice::from_ref(cpus))),
-        )
+        .row("isolated CPUs", kernel.isolated_cpus.map(|cpus| list(std::slice::from_ref(cpus))))
 }
 
 /// What does not affect this CPU takes one row together; the rest one each.
@@ -230,12 +194,9 @@ fn mitigations(machine: &Machine) -> Group {
     let Some(all) = machine.kernel.mitigations.known() else {
         return group.row("mitigations", machine.kernel.mitigations.map(|_| ""));
     };
-    let (without, with): (Vec<_>, Vec<_>) = all
-        .iter()
-        .partition(|(_, status)| status.as_str() == "Not affected");
-    let group = with
-        .into_iter()
-        .fold(group, |group, (name, status)| group.row(name, status));
+    let (without, with): (Vec<_>, Vec<_>) =
+        all.iter().partition(|(_, status)| status.as_str() == "Not affected");
+    let group = with.into_iter().fold(group, |group, (name, status)| group.row(name, status));
     let names: Vec<&String> = without.into_iter().map(|(name, _)| name).collect();
     group.row("not affected", list(&names))
 }
@@ -265,14 +226,8 @@ fn limits(machine: &Machine) -> Group {
         Cap::Unlimited => Cap::<u64>::Unlimited.to_string(),
     });
     Group::new("Limits")
-        .row(
-            "usable threads",
-            format!("{}: {}", usable.threads, usable.because),
-        )
-        .row(
-            "CPUs allowed",
-            list(std::slice::from_ref(&limits.allowed_cpus)),
-        )
+        .row("usable threads", format!("{}: {}", usable.threads, usable.because))
+        .row("CPUs allowed", list(std::slice::from_ref(&limits.allowed_cpus)))
         .row("CPUs by affinity", &limits.affinity)
         .row("CPUs by cpuset", &limits.cpuset)
         .row("CPU quota", quota)
@@ -286,11 +241,7 @@ fn limits(machine: &Machine) -> Group {
 
 /// Words side by side; an empty list says so.
 fn list(words: &[impl Display]) -> String {
-    let text = words
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
+    let text = words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     if text.is_empty() { "none".into() } else { text }
 }
 

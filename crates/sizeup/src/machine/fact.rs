@@ -84,10 +84,7 @@ impl<T: Serialize> Serialize for Fact<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Fact::Known(value) => value.serialize(serializer),
-            Fact::NotAvailable(reason) => Missing {
-                not_available: reason,
-            }
-            .serialize(serializer),
+            Fact::NotAvailable(reason) => Missing { not_available: reason }.serialize(serializer),
         }
     }
 }
@@ -153,10 +150,7 @@ mod tests {
     #[test]
     fn a_value_of_an_unknown_form_is_unknown_and_not_an_error() {
         let fact: Fact<u64> = serde_json::from_str(r#"{"mean":1,"spread":2}"#).unwrap();
-        assert_eq!(
-            fact.reason(),
-            Some("recorded in a form that this version does not know")
-        );
+        assert_eq!(fact.reason(), Some("recorded in a form that this version does not know"));
     }
 
     #[test]

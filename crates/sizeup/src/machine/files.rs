@@ -69,9 +69,7 @@ impl Files {
     /// The single number that the file holds.
     pub(super) fn number<T: FromStr>(&self, path: &str) -> Read<T> {
         let value = self.value(path)?;
-        value
-            .parse()
-            .map_err(|_| format!("{path} does not hold a number as expected"))
+        value.parse().map_err(|_| format!("{path} does not hold a number as expected"))
     }
 
     /// The list of CPUs that the file holds, which may be empty (a memory-only NUMA node has none).

@@ -23,21 +23,12 @@ impl Fingerprint {
                 ("architecture", known(&machine.cpu.architecture)),
                 ("CPU model", known(&machine.cpu.model)),
                 ("CPU identity", known(&machine.cpu.identity)),
-                (
-                    "features",
-                    known(&machine.cpu.features.map(|names| names.join(","))),
-                ),
+                ("features", known(&machine.cpu.features.map(|names| names.join(",")))),
                 ("sockets", known(&topology.sockets)),
                 ("cores", known(&topology.cores)),
                 ("threads", known(&topology.threads)),
-                (
-                    "CPUs (cpu:socket:core)",
-                    layout.collect::<Vec<_>>().join(" "),
-                ),
-                (
-                    "memory in GiB",
-                    known(&machine.memory.total_bytes.map(|&b| rounded_gib(b))),
-                ),
+                ("CPUs (cpu:socket:core)", layout.collect::<Vec<_>>().join(" ")),
+                ("memory in GiB", known(&machine.memory.total_bytes.map(|&b| rounded_gib(b)))),
                 ("kernel release", known(&machine.kernel.release)),
             ],
         }
@@ -88,12 +79,7 @@ mod tests {
             let fixture = Fixture::named(name);
             let (first, second) = (fixture.machine(), fixture.machine());
             assert_eq!(first.fingerprint(), second.fingerprint());
-            assert!(
-                second
-                    .fingerprint()
-                    .differences(&first.fingerprint())
-                    .is_empty()
-            );
+            assert!(second.fingerprint().differences(&first.fingerprint()).is_empty());
         }
     }
 

@@ -24,30 +24,12 @@ use super::cpu_list::parse_cpu_list;
 
 /// The recorded machines, by the name of their file.
 pub(super) const MACHINES: &[(&str, &str)] = &[
-    (
-        "xeon-2s",
-        include_str!("../../tests/fixtures/machines/xeon-2s.tree"),
-    ),
-    (
-        "graviton3",
-        include_str!("../../tests/fixtures/machines/graviton3.tree"),
-    ),
-    (
-        "altra",
-        include_str!("../../tests/fixtures/machines/altra.tree"),
-    ),
-    (
-        "ampereone",
-        include_str!("../../tests/fixtures/machines/ampereone.tree"),
-    ),
-    (
-        "epyc-container",
-        include_str!("../../tests/fixtures/machines/epyc-container.tree"),
-    ),
-    (
-        "cgroup-v1",
-        include_str!("../../tests/fixtures/machines/cgroup-v1.tree"),
-    ),
+    ("xeon-2s", include_str!("../../tests/fixtures/machines/xeon-2s.tree")),
+    ("graviton3", include_str!("../../tests/fixtures/machines/graviton3.tree")),
+    ("altra", include_str!("../../tests/fixtures/machines/altra.tree")),
+    ("ampereone", include_str!("../../tests/fixtures/machines/ampereone.tree")),
+    ("epyc-container", include_str!("../../tests/fixtures/machines/epyc-container.tree")),
+    ("cgroup-v1", include_str!("../../tests/fixtures/machines/cgroup-v1.tree")),
 ];
 
 /// The recorded machine of that name as it is read; unpacked once for all tests.
@@ -56,10 +38,7 @@ pub(super) fn machine(name: &str) -> Machine {
     let read = |(name, tree): &(&'static str, &str)| (*name, Fixture::unpack(tree).machine());
     let all = READ.get_or_init(|| MACHINES.iter().map(read).collect());
     let found = all.iter().find(|(known, _)| *known == name);
-    found
-        .unwrap_or_else(|| panic!("no fixture {name}"))
-        .1
-        .clone()
+    found.unwrap_or_else(|| panic!("no fixture {name}")).1.clone()
 }
 
 /// A machine's files, removed when it is dropped.
@@ -77,10 +56,7 @@ impl Fixture {
     }
 
     pub(super) fn unpack(tree: &str) -> Fixture {
-        let mut fixture = Fixture {
-            folder: tempfile::tempdir().unwrap(),
-            paths: Vec::new(),
-        };
+        let mut fixture = Fixture { folder: tempfile::tempdir().unwrap(), paths: Vec::new() };
         let mut lines = tree.lines();
         while let Some(line) = lines.next() {
             if line.is_empty() || line.starts_with('#') {

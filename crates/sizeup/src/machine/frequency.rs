@@ -61,9 +61,10 @@ impl Policies<'_> {
     fn find(files: &Files) -> Policies<'_> {
         let numbers = files.numbered(FOLDER, "policy").unwrap_or_default();
         let numbers = match numbers.is_empty() {
-            true => Err(
-                "the kernel has no frequency driver here, as is usual in virtual machines".into(),
-            ),
+            true => {
+                Err("the kernel has no frequency driver here, as is usual in virtual machines"
+                    .into())
+            }
             false => Ok(numbers),
         };
         Policies { files, numbers }
@@ -175,10 +176,7 @@ mod tests {
         assert_eq!(boost(&format!("{switch}: 0")), Fact::Known(true));
         assert_eq!(boost(&format!("{switch}: 1")), Fact::Known(false));
         assert_eq!(boost(&format!("{FOLDER}/boost: 1")), Fact::Known(true));
-        assert_eq!(
-            boost(&format!("{FOLDER}/policy0/boost: 0")),
-            Fact::Known(false)
-        );
+        assert_eq!(boost(&format!("{FOLDER}/policy0/boost: 0")), Fact::Known(false));
         assert_eq!(
             boost(&format!("{FOLDER}/policy0/scaling_driver: cppc_cpufreq")).reason(),
             Some("the frequency driver has no switch for it")
@@ -191,11 +189,7 @@ mod tests {
         let base = |line: &str| read(line).base_khz;
         assert_eq!(base(&format!("{path}: 3000")), Fact::Known(3_000_000));
         assert!(base(&format!("{path}: 0")).reason().is_some());
-        assert!(
-            base(&format!("{path}: 18446744073709551615"))
-                .reason()
-                .is_some()
-        );
+        assert!(base(&format!("{path}: 18446744073709551615")).reason().is_some());
     }
 
     #[test]

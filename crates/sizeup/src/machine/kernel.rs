@@ -36,14 +36,9 @@ impl Kernel {
         let clock_source = format!("{devices}/clocksource/clocksource0/current_clocksource");
         Kernel {
             release: files.value("/proc/sys/kernel/osrelease").into(),
-            parameters: files
-                .text("/proc/cmdline")
-                .map(|line| speed_parameters(&line))
-                .into(),
+            parameters: files.text("/proc/cmdline").map(|line| speed_parameters(&line)).into(),
             clock_source: files.value(&clock_source).into(),
-            idle_driver: files
-                .value(&format!("{devices}/cpu/cpuidle/current_driver"))
-                .into(),
+            idle_driver: files.value(&format!("{devices}/cpu/cpuidle/current_driver")).into(),
             idle_governor: idle_governor(files).into(),
             isolated_cpus: files.cpu_list(&format!("{devices}/cpu/isolated")).into(),
             mitigations: mitigations(files).into(),
@@ -55,19 +50,14 @@ impl Kernel {
 fn idle_governor(files: &Files) -> Read<String> {
     let path = "/sys/devices/system/cpu/cpuidle/current_governor";
     let older = || files.value(&format!("{path}_ro"));
-    files
-        .value(path)
-        .or_else(|reason| older().map_err(|_| reason))
+    files.value(path).or_else(|reason| older().map_err(|_| reason))
 }
 
 fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
     let folder = "/sys/devices/system/cpu/vulnerabilities";
     let told = |name: String| {
         let status = files.value(&format!("{folder}/{name}"));
-        (
-            name,
-            status.unwrap_or_else(|reason| format!("not available: {reason}")),
-        )
+        (name, status.unwrap_or_else(|reason| format!("not available: {reason}")))
     };
     let names = files.names(folder)?;
     if names.is_empty() {

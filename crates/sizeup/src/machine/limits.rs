@@ -72,9 +72,7 @@ impl Limits {
                 files.number(&format!("{folder}/pids.max")).ok()
             })
             .into(),
-            max_processes: rlimit(files, Resource::RLIMIT_NPROC, "Max processes")
-                .0
-                .into(),
+            max_processes: rlimit(files, Resource::RLIMIT_NPROC, "Max processes").0.into(),
             max_open_files: soft.into(),
             max_open_files_hard: hard.into(),
         }
@@ -91,17 +89,10 @@ impl Limits {
                 because: format!(
                     "the control group grants the time of {} CPUs{}",
                     units::decimal(quota),
-                    if quota < 1.0 {
-                        ", which slows even one thread"
-                    } else {
-                        ""
-                    }
+                    if quota < 1.0 { ", which slows even one thread" } else { "" }
                 ),
             },
-            _ => UsableThreads {
-                threads: allowed.max(1),
-                because: self.why_these_cpus(),
-            },
+            _ => UsableThreads { threads: allowed.max(1), because: self.why_these_cpus() },
         }
     }
 
@@ -115,8 +106,7 @@ impl Limits {
             return format!("all {online} CPUs of the machine may be used");
         }
         let cut_by = |set: &Fact<CpuList>| {
-            set.known()
-                .is_some_and(|set| set.intersection(&self.online_cpus).len() == allowed)
+            set.known().is_some_and(|set| set.intersection(&self.online_cpus).len() == allowed)
         };
         // A cpuset shows in the affinity mask too, so the cpuset is the cause where both agree.
         let cause = match (cut_by(&self.cpuset), cut_by(&self.affinity)) {
@@ -131,16 +121,10 @@ impl Limits {
 /// An unreadable set limits nothing; sets that have nothing in common are not believed.
 fn allowed(online: &CpuList, affinity: &Read<CpuList>, cpuset: &Read<CpuList>) -> CpuList {
     let sets = [affinity.as_ref().ok(), cpuset.as_ref().ok()];
-    sets.into_iter()
-        .flatten()
-        .fold(online.clone(), |left, set| {
-            let both = if left.is_empty() {
-                set.clone()
-            } else {
-                left.intersection(set)
-            };
-            if both.is_empty() { left } else { both }
-        })
+    sets.into_iter().flatten().fold(online.clone(), |left, set| {
+        let both = if left.is_empty() { set.clone() } else { left.intersection(set) };
+        if both.is_empty() { left } else { both }
+    })
 }
 
 fn affinity(files: &Files) -> Read<CpuList> {
@@ -154,9 +138,7 @@ fn affinity(files: &Files) -> Read<CpuList> {
     // The call above gives up beyond 1,024 CPUs; this file does not.
     let path = "/proc/self/status";
     let text = files.text(path)?;
-    let list = text
-        .lines()
-        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     let list = list.ok_or_else(|| format!("{path} has no line 'Cpus_allowed_list'"))?;
     let list = list.trim().parse();
     list.map_err(|_| format!("{path}: 'Cpus_allowed_list' does not hold a list of CPUs"))
@@ -244,9 +226,7 @@ fn unreclaimable(files: &Files, group: &Group, folder: &str) -> Option<u64> {
         Version::V2 => ("memory.current", "inactive_file"),
     };
     let usage = files.number::<u64>(&format!("{folder}/{usage}")).ok()?;
-    let stat = files
-        .text(&format!("{folder}/memory.stat"))
-        .unwrap_or_default();
+    let stat = files.text(&format!("{folder}/memory.stat")).unwrap_or_default();
     let cache = stat.lines().find_map(|line| {
         let (name, bytes) = line.split_once(' ')?;
         (name == inactive).then(|| bytes.parse::<u64>().ok())?
@@ -260,11 +240,7 @@ fn rlimit(files: &Files, resource: Resource, label: &str) -> (Read<Cap<u64>>, Re
         && let Ok((soft, hard)) = getrlimit(resource)
     {
         let cap = |limit| {
-            if limit == RLIM_INFINITY {
-                Cap::Unlimited
-            } else {
-                Cap::At(limit)
-            }
+            if limit == RLIM_INFINITY { Cap::Unlimited } else { Cap::At(limit) }
         };
         return (Ok(cap(soft)), Ok(cap(hard)));
     }

@@ -60,22 +60,14 @@ mod tests {
     fn all_five_numbers_are_read_and_the_last_process_id_is_not() {
         let load = LoadAverage::parse("0.20 0.18 12.50 1/80 11206\n").unwrap();
         assert_eq!((load.one_minute, load.five_minutes), (0.2, 0.18));
-        assert_eq!(
-            (load.fifteen_minutes, load.runnable, load.tasks),
-            (12.5, 1, 80)
-        );
+        assert_eq!((load.fifteen_minutes, load.runnable, load.tasks), (12.5, 1, 80));
     }
 
     #[test]
     fn what_is_no_load_average_is_refused() {
-        for text in [
-            "",
-            "0.1 0.2",
-            "0.1 0.2 0.3 80 1",
-            "nan 0 0 1/2 3",
-            "-1 0 0 1/2 3",
-            "inf 0 0 1/2",
-        ] {
+        for text in
+            ["", "0.1 0.2", "0.1 0.2 0.3 80 1", "nan 0 0 1/2 3", "-1 0 0 1/2 3", "inf 0 0 1/2"]
+        {
             assert_eq!(LoadAverage::parse(text), None, "{text}");
         }
     }

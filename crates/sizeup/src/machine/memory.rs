@@ -84,10 +84,7 @@ fn kib_field(files: &Files, path: &str, key: &str) -> Read<u64> {
         words.next()
     });
     let kib = line.ok_or_else(|| format!("{path} has no line '{key}'"))?;
-    let bytes = kib
-        .parse::<u64>()
-        .ok()
-        .and_then(|kib| kib.checked_mul(1_024));
+    let bytes = kib.parse::<u64>().ok().and_then(|kib| kib.checked_mul(1_024));
     bytes.ok_or_else(|| format!("{path}: the line '{key}' does not hold a size"))
 }
 
@@ -118,9 +115,7 @@ fn huge_pages(files: &Files) -> Read<Vec<HugePages>> {
     let folder = "/sys/kernel/mm/hugepages";
     let mut sizes = Vec::new();
     for name in files.names(folder)? {
-        let kib = name
-            .strip_prefix("hugepages-")
-            .and_then(|n| n.strip_suffix("kB"));
+        let kib = name.strip_prefix("hugepages-").and_then(|n| n.strip_suffix("kB"));
         let bytes = kib.and_then(|kib| kib.parse::<u64>().ok()?.checked_mul(1_024));
         let Some(page_bytes) = bytes else { continue };
         let count = files.number(&format!("{folder}/{name}/nr_hugepages"))?;
@@ -138,9 +133,7 @@ fn nodes(files: &Files) -> Read<Vec<NumaNode>> {
     }
     let node = |node| NumaNode {
         node,
-        cpus: files
-            .cpu_list(&format!("{folder}/node{node}/cpulist"))
-            .unwrap_or_default(),
+        cpus: files.cpu_list(&format!("{folder}/node{node}/cpulist")).unwrap_or_default(),
         memory_bytes: kib_field(files, &format!("{folder}/node{node}/meminfo"), "MemTotal").into(),
     };
     Ok(numbers.into_iter().map(node).collect())
@@ -191,10 +184,7 @@ mod tests {
     #[test]
     fn sizes_that_are_none_or_overflow_are_reasons() {
         let total = |line: &str| read(&format!("/proc/meminfo: {line}")).total_bytes;
-        assert_eq!(
-            total("MemFree: 1 kB").reason(),
-            Some("/proc/meminfo has no line 'MemTotal:'")
-        );
+        assert_eq!(total("MemFree: 1 kB").reason(), Some("/proc/meminfo has no line 'MemTotal:'"));
         for value in ["18446744073709551615", "lots", "-1"] {
             let reason = total(&format!("MemTotal: {value} kB"));
             assert!(reason.reason().unwrap().contains("does not hold a size"));
@@ -208,9 +198,6 @@ mod tests {
             memory.transparent_huge_pages.reason(),
             Some("/sys/kernel/mm/transparent_hugepage/enabled does not exist")
         );
-        assert_eq!(
-            memory.huge_pages.reason(),
-            Some("/sys/kernel/mm/hugepages does not exist")
-        );
+        assert_eq!(memory.huge_pages.reason(), Some("/sys/kernel/mm/hugepages does not exist"));
     }
 }

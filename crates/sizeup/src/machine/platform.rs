@@ -86,9 +86,8 @@ fn hypervisor(
     }
     let maker = maker.as_deref().unwrap_or_default();
     let product = product.as_deref().unwrap_or_default();
-    let name = by_maker(maker, product)
-        .or_else(|| by_clock(files))
-        .or_else(|| by_device_tree(files));
+    let name =
+        by_maker(maker, product).or_else(|| by_clock(files)).or_else(|| by_device_tree(files));
     Ok(match (name, info.hypervisor_flag()) {
         (Some(name), _) => name.into(),
         (None, Some(_)) => "a hypervisor that gives no name".into(),
@@ -123,9 +122,7 @@ fn by_clock(files: &Files) -> Option<&'static str> {
 }
 
 fn by_device_tree(files: &Files) -> Option<&'static str> {
-    let compatible = files
-        .value("/proc/device-tree/hypervisor/compatible")
-        .ok()?;
+    let compatible = files.value("/proc/device-tree/hypervisor/compatible").ok()?;
     match compatible.as_str() {
         "linux,kvm" => Some("KVM"),
         name if name.starts_with("xen,") => Some("Xen"),
@@ -146,14 +143,8 @@ fn container(files: &Files) -> String {
         return manager;
     }
     let cgroups = files.text("/proc/self/cgroup").unwrap_or_default();
-    let marks = [
-        ("kubepods", "Kubernetes"),
-        ("docker", "Docker"),
-        ("lxc", "LXC"),
-    ];
-    let seen = marks
-        .iter()
-        .find(|(mark, _)| cgroups.contains(&format!("/{mark}")));
+    let marks = [("kubepods", "Kubernetes"), ("docker", "Docker"), ("lxc", "LXC")];
+    let seen = marks.iter().find(|(mark, _)| cgroups.contains(&format!("/{mark}")));
     seen.map_or(NONE_SEEN, |(_, name)| name).into()
 }
 
@@ -163,9 +154,7 @@ fn os_name(files: &Files) -> Read<String> {
     let text = files
         .text(first)
         .or_else(|reason| files.text("/usr/lib/os-release").map_err(|_| reason))?;
-    let name = text
-        .lines()
-        .find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
     let name = name.ok_or_else(|| format!("{first} has no PRETTY_NAME"))?;
     super::files::clean(name.trim().trim_matches(['"', '\'']))
         .map_err(|fault| format!("{first}: PRETTY_NAME {fault}"))
@@ -199,10 +188,7 @@ fn libc(files: &Files) -> Read<String> {
 /// The version in glibc's banner: `GNU C Library (…) stable release version 2.36.`
 fn glibc_version(library: &[u8]) -> Option<String> {
     const BANNER: &[u8] = b"release version ";
-    let start = library
-        .windows(BANNER.len())
-        .position(|window| window == BANNER)?
-        + BANNER.len();
+    let start = library.windows(BANNER.len()).position(|window| window == BANNER)? + BANNER.len();
     let digits = library[start..].iter().take(16);
     let version: String = digits
         .map(|&byte| char::from(byte))

@@ -12,9 +12,7 @@ use super::*;
 /// All that can be shown or stored of a machine, as one text.
 fn everything_told(machine: &Machine) -> String {
     let rows = machine.rows().into_iter();
-    let table: String = rows
-        .map(|row| format!("{} {}\n", row.label, row.value))
-        .collect();
+    let table: String = rows.map(|row| format!("{} {}\n", row.label, row.value)).collect();
     let json = serde_json::to_string(machine).unwrap();
     format!("{table}{json}{}", machine.fingerprint())
 }
@@ -24,9 +22,7 @@ fn nothing_that_identifies_a_person_or_a_network_is_kept() {
     for (name, tree) in MACHINES {
         assert!(tree.contains("SECRET"), "{name} has no secret to keep");
         let told = everything_told(&fixture::machine(name));
-        for secret in [
-            "SECRET", "02:5e:c2", "192.0.2.", "UUID", "session-", "job-42",
-        ] {
+        for secret in ["SECRET", "02:5e:c2", "192.0.2.", "UUID", "session-", "job-42"] {
             assert!(!told.contains(secret), "{name} tells {secret}");
         }
     }
@@ -44,11 +40,7 @@ fn every_machine_reads_back_from_json_as_it_was() {
     for (name, _) in MACHINES {
         let machine = fixture::machine(name);
         let json = serde_json::to_string(&machine).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Machine>(&json).unwrap(),
-            machine,
-            "{name}"
-        );
+        assert_eq!(serde_json::from_str::<Machine>(&json).unwrap(), machine, "{name}");
     }
 }
 
@@ -58,20 +50,14 @@ fn a_record_with_unknown_fields_and_without_known_ones_still_reads() {
     let machine: Machine = serde_json::from_str(json).unwrap();
     assert_eq!(machine.cpu.model.to_string(), "M");
     assert_eq!(machine.cpu.core.to_string(), "not available: not recorded");
-    assert_eq!(
-        machine.kernel.release.to_string(),
-        "not available: not recorded"
-    );
+    assert_eq!(machine.kernel.release.to_string(), "not available: not recorded");
 }
 
 #[test]
 fn nothing_at_all_still_gives_a_machine_whose_every_value_has_a_reason() {
     let empty = tempfile::tempdir().unwrap();
     let machine = Machine::read(empty.path());
-    assert_eq!(
-        machine.cpu.model.reason(),
-        Some("/proc/cpuinfo does not exist")
-    );
+    assert_eq!(machine.cpu.model.reason(), Some("/proc/cpuinfo does not exist"));
     for row in machine.rows() {
         let known = ["usable threads", "CPUs allowed", "container"].contains(&row.label.as_str());
         assert!(known || row.value.starts_with("not available: "), "{row:?}");
@@ -133,9 +119,7 @@ fn with_broken_files<S: Strategy>(
         let outcome = runner.run(&broken, |broken| {
             let broken = pick(&fixture, broken);
             let locate = |path: &String| fixture.locate(path);
-            let whole = broken
-                .iter()
-                .map(|(path, _)| (locate(path), fs::read(locate(path)).ok()));
+            let whole = broken.iter().map(|(path, _)| (locate(path), fs::read(locate(path)).ok()));
             let _mend = Mend(whole.collect());
             for (path, content) in &broken {
                 fs::write(locate(path), content).unwrap();
@@ -151,27 +135,16 @@ fn no_content_of_any_file_makes_reading_or_describing_panic() {
     let broken = proptest::collection::vec((any::<prop::sample::Index>(), contents()), 1..12);
     let pick = |fixture: &Fixture, broken: Vec<(prop::sample::Index, Vec<u8>)>| {
         let path = |index: prop::sample::Index| index.get(&fixture.paths).clone();
-        broken
-            .into_iter()
-            .map(|(index, content)| (path(index), content))
-            .collect()
+        broken.into_iter().map(|(index, content)| (path(index), content)).collect()
     };
     with_broken_files(broken, pick, |fixture| {
         let read = fixture.machine();
         let json = serde_json::to_string(&read).unwrap();
-        prop_assert_eq!(
-            serde_json::from_str::<Machine>(&json).unwrap(),
-            read.clone()
-        );
+        prop_assert_eq!(serde_json::from_str::<Machine>(&json).unwrap(), read.clone());
         let escape_codes = everything_told(&read).contains('\u{1b}');
         prop_assert!(!escape_codes);
         prop_assert!(read.rows().iter().all(|row| !row.value.is_empty()));
-        let placed = place(
-            &read.topology,
-            &read.limits.allowed_cpus,
-            Placement::Cores,
-            3,
-        );
+        let placed = place(&read.topology, &read.limits.allowed_cpus, Placement::Cores, 3);
         prop_assert!(placed.len() == 3 || read.limits.allowed_cpus.is_empty());
         Ok(())
     });

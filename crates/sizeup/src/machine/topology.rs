@@ -65,10 +65,7 @@ impl Topology {
     pub(super) fn read(files: &Files) -> Topology {
         let smt = files.value(&format!("{FOLDER}/smt/control")).into();
         match online(files) {
-            Ok(online) => Topology {
-                smt,
-                ..Topology::of(read_cpus(files, &online))
-            },
+            Ok(online) => Topology { smt, ..Topology::of(read_cpus(files, &online)) },
             Err(reason) => Topology {
                 sockets: Fact::not_available(&reason),
                 cores: Fact::not_available(&reason),
@@ -199,13 +196,7 @@ mod tests {
     }
 
     fn counts(topology: &Topology) -> [u32; 4] {
-        let Topology {
-            sockets,
-            cores,
-            threads,
-            threads_per_core,
-            ..
-        } = topology;
+        let Topology { sockets, cores, threads, threads_per_core, .. } = topology;
         [sockets, cores, threads, threads_per_core].map(|fact| *fact.known().unwrap())
     }
 

@@ -50,13 +50,10 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
     let allowed = limits.allowed_cpus.to_vec();
     let cpus = ask.cpus.clone().unwrap_or_else(|| allowed.clone());
     if let Some(&cpu) = cpus.iter().find(|cpu| !allowed.contains(cpu)) {
-        return Err(PlanError::Cpu {
-            cpu,
-            allowed: limits.allowed_cpus.to_string(),
-        });
+        return Err(PlanError::Cpu { cpu, allowed: limits.allowed_cpus.to_string() });
     }
     let all = limits.usable_threads().threads.min(cpus.len());
-    let case = |workload: &String, &thread_spec: &ThreadSpec| {
+    let case = |workload: &String, thread_spec: ThreadSpec, reference: bool| {
         let threads = match thread_spec {
             ThreadSpec::Count(n) => n,
             ThreadSpec::All => all,
@@ -68,19 +65,17 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
             threads,
             placement: ask.placement,
             cpus: placed,
+            reference,
         }
     };
-    let workloads = ask
-        .suite
-        .categories
-        .iter()
-        .flat_map(|category| &category.workloads);
-    let cases: Vec<Case> = workloads
-        .flat_map(|workload| ask.threads.iter().map(move |spec| case(workload, spec)))
+    let workloads = ask.suite.categories.iter().flat_map(|category| &category.workloads);
+    let mut cases: Vec<Case> = workloads
+        .flat_map(|workload| ask.threads.iter().map(move |spec| case(workload, *spec, false)))
         .collect();
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
     }
+    cases.extend(ask.suite.references.iter().map(|id| case(id, ThreadSpec::Count(1), true)));
     Ok(Plan {
         seed: ask.seed,
         precision_ppm: ask.precision_ppm,
@@ -98,10 +93,7 @@ mod tests {
 
     fn limits(allowed: &str) -> Limits {
         let allowed = serde_json::from_value(allowed.into()).unwrap();
-        Limits {
-            allowed_cpus: allowed,
-            ..Limits::default()
-        }
+        Limits { allowed_cpus: allowed, ..Limits::default() }
     }
 
     fn ask(threads: &[ThreadSpec]) -> Ask {
@@ -114,10 +106,8 @@ mod tests {
             threads: Vec::new(),
             precision: String::new(),
             budget: String::new(),
-            categories: vec![Category {
-                name: "c".to_owned(),
-                workloads,
-            }],
+            references: Vec::new(),
+            categories: vec![Category { name: "c".to_owned(), workloads }],
         };
         Ask {
             suite,
@@ -126,21 +116,14 @@ mod tests {
             cpus: None,
             precision_ppm: 1,
             budget: Duration::from_secs(1),
-            timing: Timing {
-                settle_ns: 1,
-                window_ns: 1,
-                rounds_per_launch: 1,
-            },
+            timing: Timing { settle_ns: 1, window_ns: 1, rounds_per_launch: 1 },
             seed: 1,
         }
     }
 
     fn cases(ask: &Ask, limits: &Limits) -> Vec<(String, usize, Vec<u32>)> {
         let plan = plan(ask, &Topology::default(), limits).unwrap();
-        plan.cases
-            .into_iter()
-            .map(|c| (c.workload, c.threads, c.cpus))
-            .collect()
+        plan.cases.into_iter().map(|c| (c.workload, c.threads, c.cpus)).collect()
     }
 
     #[test]
@@ -153,6 +136,16 @@ mod tests {
             ("b/x".to_owned(), 3, vec![0, 1, 2]),
         ];
         assert_eq!(cases(&ask, &limits("0-2")), expected);
+    }
+
+    #[test]
+    fn references_are_measured_on_one_thread_beside_the_cases() {
+        let mut ask = ask(&[ThreadSpec::All]);
+        ask.suite.references = vec!["r/x".to_owned()];
+        let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap();
+        let reference = plan.cases.last().unwrap();
+        assert!(reference.reference && reference.threads == 1 && reference.workload == "r/x");
+        assert_eq!(plan.cases.iter().filter(|case| case.reference).count(), 1);
     }
 
     #[test]

@@ -7,9 +7,7 @@ use std::time::Duration;
 /// # Errors
 /// When it is not a share between 0.01 % and 50 %.
 pub fn parse_precision(text: &str) -> Result<u64, String> {
-    let percent: Option<f64> = text
-        .strip_suffix('%')
-        .and_then(|number| number.trim().parse().ok());
+    let percent: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
     match percent {
         Some(percent) if (0.01..=50.0).contains(&percent) => Ok((percent * 1e4).round() as u64),
         _ => Err(format!("{text:?} is not a precision: 0.01% … 50%, e.g. 1%")),

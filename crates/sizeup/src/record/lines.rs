@@ -26,20 +26,13 @@ pub(super) struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub fn new(from: R) -> Self {
-        Self {
-            from,
-            before: Sha256::new(),
-            last: Vec::new(),
-        }
+        Self { from, before: Sha256::new(), last: Vec::new() }
     }
 
     pub fn next(&mut self) -> io::Result<Option<Line>> {
         self.before.update(&self.last);
         self.last.clear();
-        self.from
-            .by_ref()
-            .take(LONGEST_LINE_BYTES + 1)
-            .read_until(b'\n', &mut self.last)?;
+        self.from.by_ref().take(LONGEST_LINE_BYTES + 1).read_until(b'\n', &mut self.last)?;
         if self.last.is_empty() {
             return Ok(None);
         }
@@ -60,10 +53,5 @@ impl<R: BufRead> Lines<R> {
 
 /// The digest so far, in hex.
 pub(super) fn hex(digest: &Sha256) -> String {
-    digest
-        .clone()
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -39,10 +39,7 @@ pub fn read(path: &Path) -> Result<Run, ReadError> {
     File::open(path)
         .map_err(What::Io)
         .and_then(|file| read_from(BufReader::new(file), path))
-        .map_err(|what| ReadError {
-            path: path.to_owned(),
-            what,
-        })
+        .map_err(|what| ReadError { path: path.to_owned(), what })
 }
 
 fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
@@ -51,9 +48,7 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
         Some(Line::Whole(line)) => line,
         Some(Line::TooLong) => return Err(What::NotARun("its first line has no end".to_owned())),
         Some(Line::Torn(_)) => {
-            return Err(What::NotARun(
-                "its first line is torn: nothing was measured".to_owned(),
-            ));
+            return Err(What::NotARun("its first line is torn: nothing was measured".to_owned()));
         }
         None => return Err(What::NotARun("it is empty".to_owned())),
     };
@@ -65,9 +60,7 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
                 builder.add_line(&bytes, || lines.digest_before())?;
                 builder.run.whole_bytes += bytes.len() as u64 + 1;
             }
-            Line::Torn(bytes) => builder.note(Note::Torn {
-                bytes: bytes.len() as u64,
-            }),
+            Line::Torn(bytes) => builder.note(Note::Torn { bytes: bytes.len() as u64 }),
             Line::TooLong => return Err(builder.error("is too long for a record")),
         }
     }
@@ -82,10 +75,7 @@ fn header(line: &[u8]) -> Result<Header, What> {
         (Some("header"), Some(format)) => format,
         _ => return Err(What::NotARun("its first line is not a header".to_owned())),
     };
-    let major = format
-        .split('.')
-        .next()
-        .and_then(|major| major.parse::<u32>().ok());
+    let major = format.split('.').next().and_then(|major| major.parse::<u32>().ok());
     match major {
         Some(major) if major > FORMAT.0 => return Err(What::TooNew(format.to_owned())),
         Some(_) => {}
@@ -101,10 +91,7 @@ fn header(line: &[u8]) -> Result<Header, What> {
 fn check_header(header: &Header) -> Result<(), String> {
     for (number, case) in header.plan.cases.iter().enumerate() {
         if !header.workloads.contains_key(&case.workload) {
-            return Err(format!(
-                "case {number}: the workload {:?} is not defined",
-                case.workload
-            ));
+            return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
         }
         if case.threads == 0 || case.cpus.is_empty() {
             return Err(format!("case {number} has no thread or no CPU"));
@@ -124,10 +111,7 @@ struct Builder {
 impl Builder {
     fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let last_ns = header.started_ns;
-        let planted = header
-            .planted
-            .clone()
-            .map(|workload| Note::Planted { workload });
+        let planted = header.planted.clone().map(|workload| Note::Planted { workload });
         let run = Run {
             path: path.to_owned(),
             header,
@@ -142,12 +126,7 @@ impl Builder {
             spent_ns: 0,
             notes: planted.into_iter().collect(),
         };
-        Self {
-            run,
-            line: 1,
-            unknown: 0,
-            launch_cases: BTreeMap::new(),
-        }
+        Self { run, line: 1, unknown: 0, launch_cases: BTreeMap::new() }
     }
 
     fn note(&mut self, note: Note) {
@@ -155,10 +134,7 @@ impl Builder {
     }
 
     fn error(&self, what: impl Into<String>) -> What {
-        What::Line {
-            line: self.line,
-            what: what.into(),
-        }
+        What::Line { line: self.line, what: what.into() }
     }
 
     fn add_line(&mut self, line: &[u8], digest_before: impl Fn() -> String) -> Result<(), What> {
@@ -169,8 +145,7 @@ impl Builder {
             return Ok(());
         }
         let record = serde_json::from_value(value).map_err(|e| self.error(e.to_string()))?;
-        self.add(record, digest_before)
-            .map_err(|what| self.error(what))
+        self.add(record, digest_before).map_err(|what| self.error(what))
     }
 
     fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
@@ -178,15 +153,11 @@ impl Builder {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => {
                 self.check_case(launch.case)?;
-                if self
-                    .launch_cases
-                    .insert(launch.launch, launch.case)
-                    .is_some()
-                {
+                if self.launch_cases.insert(launch.launch, launch.case).is_some() {
                     return Err(format!("launch {} was there before", launch.launch));
                 }
                 self.now(launch.at_ns);
-                self.run.launches.push(launch);
+                self.run.launches.push(*launch);
             }
             Record::Window(window) => {
                 self.check_window(&window)?;
@@ -229,11 +200,7 @@ impl Builder {
 
     fn check_case(&self, case: usize) -> Result<(), String> {
         let cases = self.run.header.plan.cases.len();
-        if case < cases {
-            Ok(())
-        } else {
-            Err(format!("there is no case {case}, only {cases}"))
-        }
+        if case < cases { Ok(()) } else { Err(format!("there is no case {case}, only {cases}")) }
     }
 
     fn check_window(&self, window: &Window) -> Result<(), String> {
@@ -254,25 +221,19 @@ impl Builder {
             Some(_) => {}
         }
         if self.unknown > 0 {
-            self.note(Note::Unknown {
-                records: self.unknown,
-            });
+            self.note(Note::Unknown { records: self.unknown });
         }
         self.run
     }
 }
 
-const KNOWN: [&str; 8] = [
-    "header", "launch", "window", "verified", "outcome", "reading", "resume", "close",
-];
+const KNOWN: [&str; 8] =
+    ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"];
 
 /// Whether a window's figures can be: the harness asks this of workers, too.
 pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
     if window.threads.len() != threads {
-        return Err(format!(
-            "the window has {} threads, not {threads}",
-            window.threads.len()
-        ));
+        return Err(format!("the window has {} threads, not {threads}", window.threads.len()));
     }
     if window.start_ns >= window.end_ns || window.process_elapsed_ns == 0 {
         return Err("the window ends before it starts".to_owned());
@@ -289,10 +250,7 @@ fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
         return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
     }
     if thread.elapsed_ns > window_ns {
-        return Err(format!(
-            "{} ns within a window of {window_ns} ns",
-            thread.elapsed_ns
-        ));
+        return Err(format!("{} ns within a window of {window_ns} ns", thread.elapsed_ns));
     }
     let silent =
         |p: &Pulse| p.clock_ops == 0 || p.clock_ns == 0 || p.width_ops == 0 || p.width_ns == 0;

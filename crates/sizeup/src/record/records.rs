@@ -13,7 +13,7 @@ pub enum Record {
     /// The first line.
     Header(Box<Header>),
     /// A worker was started and is ready.
-    Launch(Launch),
+    Launch(Box<Launch>),
     /// A window was measured.
     Window(Window),
     /// A launch passed its final verification.
@@ -127,6 +127,9 @@ pub struct Case {
     pub placement: Placement,
     /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
     pub cpus: Vec<u32>,
+    /// Whether it only tells what the machine was like meanwhile: once a minute, not scored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reference: bool,
 }
 
 /// A number of threads as the user says it.
@@ -155,9 +158,7 @@ impl std::str::FromStr for ThreadSpec {
             "all" => Ok(Self::All),
             _ => match text.parse() {
                 Ok(n @ 1..=2048) => Ok(Self::Count(n)),
-                _ => Err(format!(
-                    "{text:?} is not a number of threads: 1 … 2048, or all"
-                )),
+                _ => Err(format!("{text:?} is not a number of threads: 1 … 2048, or all")),
             },
         }
     }
@@ -171,9 +172,7 @@ impl Serialize for ThreadSpec {
 
 impl<'de> Deserialize<'de> for ThreadSpec {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

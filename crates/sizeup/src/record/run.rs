@@ -100,16 +100,12 @@ impl Run {
 
     /// The windows of a case, in order.
     pub fn windows_of(&self, case: usize) -> impl Iterator<Item = &Window> {
-        self.windows
-            .iter()
-            .filter(move |window| window.case == case)
+        self.windows.iter().filter(move |window| window.case == case)
     }
 
     /// Whether it went on to an end of its own.
     pub fn is_complete(&self) -> bool {
-        self.close
-            .as_ref()
-            .is_some_and(|close| close.ended != Ended::Interrupted)
+        self.close.as_ref().is_some_and(|close| close.ended != Ended::Interrupted)
     }
 
     pub(super) fn first_launch_of(&self, case: usize) -> Option<&Launch> {

@@ -21,27 +21,21 @@ pub fn header() -> Header {
         started_ns: 1_000,
         suite: "s".to_owned(),
         suite_version: 1,
-        categories: vec![Category {
-            name: "c".to_owned(),
-            workloads: vec!["zip/zip".to_owned()],
-        }],
+        categories: vec![Category { name: "c".to_owned(), workloads: vec!["zip/zip".to_owned()] }],
         workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
         workers: BTreeMap::new(),
         plan: Plan {
             seed: 7,
             precision_ppm: 10_000,
             budget_ns: 1,
-            timing: Timing {
-                settle_ns: 1,
-                window_ns: 1,
-                rounds_per_launch: 4,
-            },
+            timing: Timing { settle_ns: 1, window_ns: 1, rounds_per_launch: 4 },
             cases: vec![Case {
                 workload: "zip/zip".to_owned(),
                 thread_spec: ThreadSpec::All,
                 threads: 1,
                 placement: Placement::Cores,
                 cpus: vec![0],
+                reference: false,
             }],
         },
         machine: Machine::default(),
@@ -51,7 +45,7 @@ pub fn header() -> Header {
 
 /// Of the only case.
 pub fn launch() -> Record {
-    Record::Launch(Launch {
+    Record::Launch(Box::new(Launch {
         launch: 0,
         case: 0,
         at_ns: 2_000,
@@ -70,17 +64,12 @@ pub fn launch() -> Record {
                 width_kernel: "add".to_owned(),
             },
         },
-    })
+    }))
 }
 
 /// Of that launch, with 5 ops in 100 ns.
 pub fn window(start_ns: u64) -> Record {
-    let pulse = Pulse {
-        clock_ops: 1,
-        clock_ns: 1,
-        width_ops: 1,
-        width_ns: 1,
-    };
+    let pulse = Pulse { clock_ops: 1, clock_ns: 1, width_ops: 1, width_ns: 1 };
     Record::Window(Window {
         launch: 0,
         case: 0,
@@ -109,43 +98,23 @@ pub fn window(start_ns: u64) -> Record {
 
 /// A closed run of rows with these ops in each window of 100 ns, on one thread each.
 pub fn run(rows: &[(&str, &[u64])]) -> Run {
-    let Record::Launch(a_launch) = launch() else {
-        unreachable!()
-    };
-    let Record::Window(a_window) = window(3_000) else {
-        unreachable!()
-    };
+    let Record::Launch(a_launch) = launch() else { unreachable!() };
+    let Record::Window(a_window) = window(3_000) else { unreachable!() };
     let mut header = header();
     let a_case = header.plan.cases.remove(0);
     let definition = header.workloads["zip/zip"].clone();
     let names = || rows.iter().map(|(name, _)| (*name).to_owned());
     header.workloads = names().map(|name| (name, definition.clone())).collect();
-    header.categories = vec![Category {
-        name: "c".to_owned(),
-        workloads: names().collect(),
-    }];
+    header.categories = vec![Category { name: "c".to_owned(), workloads: names().collect() }];
     let thread_spec = ThreadSpec::Count(1);
-    header.plan.cases = names()
-        .map(|workload| Case {
-            workload,
-            thread_spec,
-            ..a_case.clone()
-        })
-        .collect();
+    header.plan.cases =
+        names().map(|workload| Case { workload, thread_spec, ..a_case.clone() }).collect();
     let mut launches = Vec::new();
     let mut windows = Vec::new();
     for (case, (_, ops)) in rows.iter().enumerate() {
-        launches.push(Launch {
-            launch: case as u64,
-            case,
-            ..a_launch.clone()
-        });
+        launches.push(Launch { launch: case as u64, case, ..(*a_launch).clone() });
         for (round, &ops) in ops.iter().enumerate() {
-            let mut window = Window {
-                launch: case as u64,
-                case,
-                ..a_window.clone()
-            };
+            let mut window = Window { launch: case as u64, case, ..a_window.clone() };
             window.round = round as u64;
             window.measured.threads[0].ops = ops;
             windows.push(window);

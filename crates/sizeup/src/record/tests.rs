@@ -54,11 +54,7 @@ fn a_run_that_was_killed_is_a_valid_shorter_file() {
 fn a_torn_last_line_is_left_out_and_told_wherever_it_is_torn() {
     let (_folder, path, _writer) = open_file();
     let text = fs::read(&path).unwrap();
-    let last_line = text[..text.len() - 1]
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .unwrap()
-        + 1;
+    let last_line = text[..text.len() - 1].iter().rposition(|b| *b == b'\n').unwrap() + 1;
     for end in last_line + 1..text.len() {
         fs::write(&path, &text[..end]).unwrap();
         let run = read(&path).unwrap();
@@ -79,11 +75,7 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     fs::write(&path, text).unwrap();
     assert_eq!(read(&path).unwrap().whole_bytes, whole_bytes);
 
-    let resume = Resume {
-        at_unix_ns: 9,
-        at_ns: 50,
-        torn_bytes: 0,
-    };
+    let resume = Resume { at_unix_ns: 9, at_ns: 50, torn_bytes: 0 };
     let mut writer = Writer::resume(&path, whole_bytes, resume).unwrap();
     writer.write(&window(100)).unwrap();
     writer.close(Ended::Budget, 300).unwrap();
@@ -92,11 +84,7 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     assert_eq!(run.notes, []);
     // 1000 … 4100 before, 50 … 300 after, on a clock that started anew.
     assert_eq!(run.spent_ns, 3_100 + 250);
-    assert!(
-        fs::read_to_string(&path)
-            .unwrap()
-            .contains("\"torn_bytes\":14")
-    );
+    assert!(fs::read_to_string(&path).unwrap().contains("\"torn_bytes\":14"));
 }
 
 #[test]
@@ -152,32 +140,16 @@ fn what_cannot_be_is_refused_with_its_line() {
     for (from, to, what) in [
         ("\"ops\":5", "\"ops\":0", "line 3: thread 0: 0 ops"),
         ("\"ops\":5", "\"ops\":-5", "line 3"),
-        (
-            "\"elapsed_ns\":100,\"cpu",
-            "\"elapsed_ns\":101,\"cpu",
-            "within a window of 100 ns",
-        ),
-        (
-            "\"start_ns\":3000",
-            "\"start_ns\":4000",
-            "ends before it starts",
-        ),
+        ("\"elapsed_ns\":100,\"cpu", "\"elapsed_ns\":101,\"cpu", "within a window of 100 ns"),
+        ("\"start_ns\":3000", "\"start_ns\":4000", "ends before it starts"),
         (
             "\"launch\":0,\"case\":0,\"round\"",
             "\"launch\":1,\"case\":0,\"round\"",
             "belong together",
         ),
         ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
-        (
-            "\"case\":0,\"at_ns\"",
-            "\"case\":3,\"at_ns\"",
-            "line 2: there is no case 3",
-        ),
-        (
-            "\"threads\":1",
-            "\"threads\":0",
-            "line 1: case 0 has no thread",
-        ),
+        ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
+        ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
     ] {
         let error = refusal(changed(|text| text.replacen(from, to, 1)).as_bytes());
         assert!(error.contains(what), "{to}: {error}");

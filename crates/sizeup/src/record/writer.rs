@@ -34,18 +34,11 @@ impl Writer {
     /// # Errors
     /// When it is, or can't be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, WriteError> {
-        let error = |source| WriteError {
-            path: path.to_owned(),
-            source,
-        };
+        let error = |source| WriteError { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)
-            .map_err(error)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
         let mut writer = Self::over(path, file, Sha256::new());
         writer.write(&Record::Header(Box::new(header.clone())))?;
         writer.flush()?;
@@ -58,20 +51,9 @@ impl Writer {
     /// # Errors
     /// When the file can't be read or written.
     pub fn resume(path: &Path, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
-        let error = |source| WriteError {
-            path: path.to_owned(),
-            source,
-        };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(error)?;
-        resume.torn_bytes = file
-            .metadata()
-            .map_err(error)?
-            .len()
-            .saturating_sub(whole_bytes);
+        let error = |source| WriteError { path: path.to_owned(), source };
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
+        resume.torn_bytes = file.metadata().map_err(error)?.len().saturating_sub(whole_bytes);
         file.set_len(whole_bytes).map_err(error)?;
         let digest = digest_of(&file).map_err(error)?;
         file.seek(SeekFrom::End(0)).map_err(error)?;
@@ -82,12 +64,7 @@ impl Writer {
     }
 
     fn over(path: &Path, file: File, digest: Sha256) -> Self {
-        Self {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
-            digest,
-            synced: Instant::now(),
-        }
+        Self { path: path.to_owned(), file: BufWriter::new(file), digest, synced: Instant::now() }
     }
 
     /// Where the file is.
@@ -125,11 +102,7 @@ impl Writer {
     /// When the disk refuses it.
     pub fn close(mut self, ended: Ended, at_ns: u64) -> Result<(), WriteError> {
         let sha256 = hex(&self.digest);
-        self.write(&Record::Close(Close {
-            at_ns,
-            ended,
-            sha256,
-        }))?;
+        self.write(&Record::Close(Close { at_ns, ended, sha256 }))?;
         self.file.flush().map_err(|e| self.error(e))?;
         self.sync()
     }
@@ -140,10 +113,7 @@ impl Writer {
     }
 
     fn error(&self, source: io::Error) -> WriteError {
-        WriteError {
-            path: self.path.clone(),
-            source,
-        }
+        WriteError { path: self.path.clone(), source }
     }
 }
 

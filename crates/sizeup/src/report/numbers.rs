@@ -7,19 +7,11 @@ pub fn quantity(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
     }
-    let magnitude = if value == 0.0 {
-        0
-    } else {
-        value.abs().log10().floor() as i32
-    };
+    let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
     let decimals = usize::try_from(3 - magnitude).unwrap_or(0).min(9);
     let text = format!("{value:.decimals$}");
-    let (whole, fraction) = text
-        .split_once('.')
-        .map_or((&text[..], None), |(w, f)| (w, Some(f)));
-    let (sign, digits) = whole
-        .strip_prefix('-')
-        .map_or(("", whole), |digits| ("-", digits));
+    let (whole, fraction) = text.split_once('.').map_or((&text[..], None), |(w, f)| (w, Some(f)));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -40,11 +32,7 @@ pub fn interval_width(interval: &Interval) -> String {
 
 /// A half-width as `±1.2 %`; above a factor of 2 as what it is.
 pub(super) fn percent(half: f64) -> String {
-    if half > 0.7 {
-        format!("×÷{:.1}", half.exp())
-    } else {
-        format!("±{:.1} %", half * 100.0)
-    }
+    if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub struct ShowView {
     pub notes: Vec<String>,
     /// In the plan's order.
     pub rows: Vec<ShowRow>,
+    /// What the machine was like meanwhile.
+    pub references: Vec<ShowRow>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
     /// Median half-width of the rows that have an interval.
@@ -57,17 +59,12 @@ impl ShowView {
     /// Derives everything from a run.
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
-        let rows: Vec<ShowRow> = run
-            .header
-            .plan
-            .cases
-            .iter()
-            .zip(estimates.cases)
-            .enumerate()
+        let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
+        let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
                 let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
                 let mib = |ops: f64| Some(ops * bytes_per_op? as f64 / MIB);
-                ShowRow {
+                let row = ShowRow {
                     workload: case.workload.clone(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
@@ -75,14 +72,15 @@ impl ShowView {
                     mib_per_s: estimate.as_ref().and_then(|estimate| mib(estimate.mean?)),
                     estimate,
                     outcome: run.outcome(number).cloned(),
-                }
+                };
+                (case.reference, row)
             })
-            .collect();
+            .partition(|(reference, _)| *reference);
+        let [references, rows] =
+            [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
-        let mut halves: Vec<f64> = rows
-            .iter()
-            .filter_map(|row| Some(row.delivered()?.interval.half()))
-            .collect();
+        let mut halves: Vec<f64> =
+            rows.iter().filter_map(|row| Some(row.delivered()?.interval.half())).collect();
         halves.sort_by(f64::total_cmp);
         Self {
             label: run.header.label.clone(),
@@ -95,8 +93,14 @@ impl ShowView {
             steadiness: estimates.steadiness,
             median_half: halves.get(halves.len() / 2).copied(),
             narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
+            references,
             rows,
         }
+    }
+
+    /// Whether every row has a figure.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.outcome.is_none() && row.estimate.is_some())
     }
 }
 

@@ -26,10 +26,7 @@ pub fn show_table(view: &ShowView) -> String {
     for row in &view.rows {
         let delivered = row.delivered();
         let own_core = row.estimate.as_ref().and_then(|estimate| estimate.own_core);
-        let per_clock = row
-            .estimate
-            .as_ref()
-            .and_then(|estimate| estimate.per_clock);
+        let per_clock = row.estimate.as_ref().and_then(|estimate| estimate.per_clock);
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
@@ -40,22 +37,37 @@ pub fn show_table(view: &ShowView) -> String {
             centre(own_core),
             width(own_core),
             centre(per_clock),
-            row.estimate
-                .as_ref()
-                .map_or_else(dash, |estimate| estimate.windows.to_string()),
+            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.windows.to_string()),
             note(row),
         ]);
     }
-    format!("{table}\n{}", summary(view))
+    format!("{table}\n{}{}", summary(view), references(view))
+}
+
+/// What the machine was like meanwhile.
+fn references(view: &ShowView) -> String {
+    if view.references.is_empty() {
+        return String::new();
+    }
+    let mut table =
+        Table::new(&["reference, once a minute", ">ops/s", ">95 %", ">MiB/s", ">windows", "note"]);
+    for row in &view.references {
+        let estimate = row.estimate.as_ref();
+        table.row([
+            row.workload.clone(),
+            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
+            width(row.delivered()),
+            row.mib_per_s.map_or_else(String::new, quantity),
+            estimate.map_or_else(dash, |e| e.windows.to_string()),
+            row.outcome.as_ref().map_or_else(String::new, |o| o.message.clone()),
+        ]);
+    }
+    format!("\n{table}")
 }
 
 fn summary(view: &ShowView) -> String {
     let mut text = String::new();
-    let with_interval = view
-        .rows
-        .iter()
-        .filter(|row| row.delivered().is_some())
-        .count();
+    let with_interval = view.rows.iter().filter(|row| row.delivered().is_some()).count();
     let _ = writeln!(
         text,
         "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{} %{}",
@@ -65,8 +77,7 @@ fn summary(view: &ShowView) -> String {
         view.rows.len(),
         view.narrow_rows,
         view.precision * 100.0,
-        view.median_half
-            .map_or_else(String::new, |half| format!(", median {}", percent(half)))
+        view.median_half.map_or_else(String::new, |half| format!(", median {}", percent(half)))
     );
     match &view.steadiness {
         Some(steadiness) => {
@@ -109,14 +120,8 @@ fn note(row: &ShowRow) -> String {
     let Some(estimate) = &row.estimate else {
         return "not measured: the run ended before its first window".to_owned();
     };
-    let warnings = estimate
-        .warnings
-        .iter()
-        .filter(|w| !matches!(w, Warning::Wide { .. }));
-    warnings
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let warnings = estimate.warnings.iter().filter(|w| !matches!(w, Warning::Wide { .. }));
+    warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// Two runs, row by row.
@@ -136,17 +141,11 @@ pub fn compare_table(comparison: &Comparison) -> String {
     for row in &comparison.rows {
         let (ratio, note) = match &row.verdict {
             RowVerdict::Ratio { ratio, allowed } => {
-                let note = allowed
-                    .iter()
-                    .map(|d| format!("allowed: {d}"))
-                    .collect::<Vec<_>>();
+                let note = allowed.iter().map(|d| format!("allowed: {d}")).collect::<Vec<_>>();
                 (Some(ratio), note.join("; "))
             }
             RowVerdict::NotComparable { differences } => {
-                let note = differences
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>();
+                let note = differences.iter().map(ToString::to_string).collect::<Vec<_>>();
                 (None, format!("not comparable: {}", note.join("; ")))
             }
             RowVerdict::Missing { reason } => (None, format!("missing: {reason}")),
@@ -175,16 +174,12 @@ pub fn compare_table(comparison: &Comparison) -> String {
 
 /// Scores of one or more runs.
 pub fn score_table(scores: &[Score]) -> String {
-    let mut table = Table::new(&[
-        "run", "category", ">threads", ">rows", ">score", ">from", ">to",
-    ]);
+    let mut table = Table::new(&["run", "category", ">threads", ">rows", ">score", ">from", ">to"]);
     let mut notes = String::new();
     for score in scores {
         for line in &score.lines {
             let of = |number: fn(&crate::stats::Interval) -> f64| {
-                line.score
-                    .as_ref()
-                    .map_or_else(dash, |interval| quantity(number(interval)))
+                line.score.as_ref().map_or_else(dash, |interval| quantity(number(interval)))
             };
             table.row([
                 score.label.clone(),
@@ -217,19 +212,11 @@ pub fn score_table(scores: &[Score]) -> String {
 pub fn machine_table(machine: &Machine, more: &[(String, String)]) -> String {
     let mut table = Table::new(&["", "", ""]);
     let mut last = String::new();
-    let rows = machine
-        .rows()
-        .into_iter()
-        .map(|row| (row.group.to_owned(), row.label, row.value));
-    let more = more
-        .iter()
-        .map(|(label, value)| ("built with".to_owned(), label.clone(), value.clone()));
+    let rows = machine.rows().into_iter().map(|row| (row.group.to_owned(), row.label, row.value));
+    let more =
+        more.iter().map(|(label, value)| ("built with".to_owned(), label.clone(), value.clone()));
     for (group, label, value) in rows.chain(more) {
-        let shown = if group == last {
-            String::new()
-        } else {
-            group.clone()
-        };
+        let shown = if group == last { String::new() } else { group.clone() };
         table.row([shown, label, value]);
         last = group;
     }

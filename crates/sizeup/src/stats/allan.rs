@@ -11,10 +11,7 @@ pub fn allan_deviation(series: &[f64], length: usize) -> Option<f64> {
     if averages.len() < 3 {
         return None;
     }
-    let squares: f64 = averages
-        .windows(2)
-        .map(|pair| (pair[1] - pair[0]).powi(2))
-        .sum();
+    let squares: f64 = averages.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
     Some((squares / (averages.len() - 1) as f64 / 2.0).sqrt())
 }
 

@@ -9,11 +9,7 @@ pub fn block_means(series: &[f64], count: usize) -> Option<Vec<f64>> {
         return None;
     }
     let edge = |i: usize| i * series.len() / count;
-    Some(
-        (0..count)
-            .map(|i| mean(&series[edge(i)..edge(i + 1)]))
-            .collect(),
-    )
+    Some((0..count).map(|i| mean(&series[edge(i)..edge(i + 1)])).collect())
 }
 
 #[cfg(test)]

@@ -18,11 +18,7 @@ impl Interval {
     /// `centre × e^±half`: as far up as down by factor, and never below zero.
     /// For small widths `half` is the relative half-width.
     pub fn around(centre: f64, half: f64) -> Self {
-        Self {
-            centre,
-            low: centre * (-half).exp(),
-            high: centre * half.exp(),
-        }
+        Self { centre, low: centre * (-half).exp(), high: centre * half.exp() }
     }
 
     /// The half-width as a share of the centre, by factor: 0.01 is ±1 %.
@@ -33,11 +29,7 @@ impl Interval {
     /// The same with a half-width of at least `floor`.
     #[must_use]
     pub fn at_least(self, floor: f64) -> Self {
-        if floor > self.half() {
-            Self::around(self.centre, floor)
-        } else {
-            self
-        }
+        if floor > self.half() { Self::around(self.centre, floor) } else { self }
     }
 
     /// The ratio of two independent quantities: the half-widths add as the sides of a right angle.
@@ -86,11 +78,7 @@ mod tests {
         // Mean 10, standard deviation √(4/3), n 4: 3.1824 × 1.1547 / 2 / 10.
         let interval = mean_interval(&[9.0, 11.0, 9.0, 11.0]).unwrap();
         assert!((interval.centre - 10.0).abs() < 1e-9);
-        assert!(
-            (interval.half() - 0.183_7).abs() < 1e-4,
-            "{}",
-            interval.half()
-        );
+        assert!((interval.half() - 0.183_7).abs() < 1e-4, "{}", interval.half());
     }
 
     #[test]

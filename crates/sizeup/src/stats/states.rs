@@ -29,11 +29,8 @@ const LEAST_SEPARATION: f64 = 2.0;
 /// parts are two states or one. Works on logarithms: both states are spread by the same factors.
 /// Values must be positive; others are left out, and so are strays.
 pub fn two_states(values: &[f64]) -> Option<States> {
-    let mut logs: Vec<f64> = values
-        .iter()
-        .filter(|v| v.is_finite() && **v > 0.0)
-        .map(|v| v.ln())
-        .collect();
+    let mut logs: Vec<f64> =
+        values.iter().filter(|v| v.is_finite() && **v > 0.0).map(|v| v.ln()).collect();
     logs.sort_by(f64::total_cmp);
     let mut logs = &logs[..];
     let (low, high) = loop {
@@ -91,9 +88,8 @@ mod tests {
 
     #[test]
     fn a_shared_and_an_own_core_are_told_apart() {
-        let widths: Vec<f64> = (0..40)
-            .map(|i| if i % 4 == 0 { 1.8 } else { 3.8 } + f64::from(i % 5) * 0.02)
-            .collect();
+        let widths: Vec<f64> =
+            (0..40).map(|i| if i % 4 == 0 { 1.8 } else { 3.8 } + f64::from(i % 5) * 0.02).collect();
         let states = two_states(&widths).unwrap();
         assert!(states.low < 2.0 && states.high > 3.7, "{states:?}");
         assert!((states.high_share - 0.75).abs() < 1e-9);

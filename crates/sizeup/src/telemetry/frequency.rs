@@ -11,21 +11,13 @@ pub(super) fn readings(root: &Path) -> Vec<(String, f64)> {
         .flatten()
         .flatten()
         .filter_map(|entry| {
-            let cpu = entry
-                .file_name()
-                .to_str()?
-                .strip_prefix("cpu")?
-                .parse()
-                .ok()?;
+            let cpu = entry.file_name().to_str()?.strip_prefix("cpu")?.parse().ok()?;
             let text = fs::read_to_string(entry.path().join("cpufreq/scaling_cur_freq")).ok()?;
             Some((cpu, f64::from(text.trim().parse::<u32>().ok()?)))
         })
         .collect();
     readings.sort_by_key(|(cpu, _)| *cpu);
-    readings
-        .into_iter()
-        .map(|(cpu, khz)| (format!("frequency_khz.cpu{cpu}"), khz))
-        .collect()
+    readings.into_iter().map(|(cpu, khz)| (format!("frequency_khz.cpu{cpu}"), khz)).collect()
 }
 
 #[cfg(test)]
@@ -35,17 +27,10 @@ mod tests {
     #[test]
     fn every_cpu_with_a_frequency_is_read_in_order() {
         let root = tempfile::tempdir().unwrap();
-        for (cpu, khz) in [
-            ("cpu10", "2600000\n"),
-            ("cpu2", "1500000\n"),
-            ("cpuidle", "1\n"),
-            ("cpu3", "x"),
-        ] {
-            let folder = root
-                .path()
-                .join("sys/devices/system/cpu")
-                .join(cpu)
-                .join("cpufreq");
+        for (cpu, khz) in
+            [("cpu10", "2600000\n"), ("cpu2", "1500000\n"), ("cpuidle", "1\n"), ("cpu3", "x")]
+        {
+            let folder = root.path().join("sys/devices/system/cpu").join(cpu).join("cpufreq");
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join("scaling_cur_freq"), khz).unwrap();
         }

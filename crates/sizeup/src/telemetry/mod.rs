@@ -15,10 +15,6 @@ pub fn readings(root: &Path, at_ns: u64) -> Vec<Reading> {
     load::readings(root)
         .into_iter()
         .chain(frequency::readings(root))
-        .map(|(source, value)| Reading {
-            at_ns,
-            source,
-            value,
-        })
+        .map(|(source, value)| Reading { at_ns, source, value })
         .collect()
 }

@@ -29,9 +29,7 @@ impl Installation {
             Some(folder) => PathBuf::from(folder),
             None => workspace().join("dist"),
         };
-        let folder = folder
-            .canonicalize()
-            .map_err(|e| not_built(&folder, &e.to_string()))?;
+        let folder = folder.canonicalize().map_err(|e| not_built(&folder, &e.to_string()))?;
         let catalog = Catalog::load(&Home::at(&folder), &[contract().join("workloads")])
             .map_err(|e| not_built(&folder, &e.to_string()))?;
         Ok(Self { folder, catalog })
@@ -60,10 +58,7 @@ impl Installation {
 
     /// The workloads that a worker performs, by ID.
     pub fn workloads_of<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Workload> {
-        self.catalog
-            .workloads
-            .values()
-            .filter(move |workload| workload.program.name == worker)
+        self.catalog.workloads.values().filter(move |workload| workload.program.name == worker)
     }
 
     /// The `inputs` of a request for a workload.
@@ -90,9 +85,8 @@ fn not_built(path: &Path, why: &str) -> String {
 /// The CPUs that this process may use, of which there is at least one.
 pub fn cpus() -> Result<Vec<usize>, String> {
     let set = sched_getaffinity(Pid::from_raw(0)).map_err(|e| format!("sched_getaffinity: {e}"))?;
-    let cpus: Vec<usize> = (0..CpuSet::count())
-        .filter(|cpu| set.is_set(*cpu).unwrap_or(false))
-        .collect();
+    let cpus: Vec<usize> =
+        (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect();
     if cpus.is_empty() {
         return Err("sched_getaffinity names no CPU".to_owned());
     }

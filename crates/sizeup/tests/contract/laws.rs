@@ -50,10 +50,7 @@ impl Launch {
     }
 
     fn ready(&mut self, request: Value, answer: &Value) -> Law {
-        law(
-            number(answer, "/batch_ops")?.is_power_of_two(),
-            "batch_ops is a power of two",
-        )?;
+        law(number(answer, "/batch_ops")?.is_power_of_two(), "batch_ops is a power of two")?;
         self.prepare = request;
         self.ready = answer.clone();
         Ok(())
@@ -72,8 +69,7 @@ impl Launch {
         )?;
         let mut longest_ns = 0;
         for (i, thread) in threads.iter().enumerate() {
-            self.thread(request, thread, i)
-                .map_err(|e| format!("thread {i}: {e}"))?;
+            self.thread(request, thread, i).map_err(|e| format!("thread {i}: {e}"))?;
             longest_ns = longest_ns.max(number(thread, "/elapsed_ns")?);
             self.ops += number(thread, "/ops")?;
         }
@@ -96,15 +92,9 @@ impl Launch {
         let cpu = cpus.and_then(|cpus| cpus.get(index % cpus.len().max(1)));
         law(cpu == Some(&thread["cpu"]), "thread i is on cpus[i mod len]")?;
         let (ops, elapsed_ns) = (number(thread, "/ops")?, number(thread, "/elapsed_ns")?);
-        law(
-            elapsed_ns >= number(request, "/window_ns")?,
-            "elapsed_ns is at least window_ns",
-        )?;
+        law(elapsed_ns >= number(request, "/window_ns")?, "elapsed_ns is at least window_ns")?;
         law(ops >= MIN_OPS, "a window has at least 3 ops")?;
-        law(
-            ops % number(&self.ready, "/batch_ops")?.max(1) == 0,
-            "a window has whole batches",
-        )?;
+        law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a window has whole batches")?;
         law(
             number(thread, "/cpu_ns")? <= elapsed_ns + elapsed_ns / 50 + CPU_SLACK_NS,
             "a thread has no more CPU time than there was time",
@@ -134,10 +124,7 @@ impl Launch {
 
 /// What every error holds.
 fn error(answer: &Value) -> Law {
-    law(
-        answer["message"].as_str().is_some_and(|text| !text.is_empty()),
-        "an error has a message",
-    )?;
+    law(answer["message"].as_str().is_some_and(|text| !text.is_empty()), "an error has a message")?;
     law(answer["hint"].is_string(), "an error has a hint, which may be empty")
 }
 
@@ -147,9 +134,7 @@ fn law(holds: bool, law: &str) -> Law {
 
 fn number(object: &Value, pointer: &str) -> Result<u64, String> {
     let value = object.pointer(pointer).unwrap_or(&Value::Null);
-    value
-        .as_u64()
-        .ok_or_else(|| format!("{pointer} is {value}, not a whole number"))
+    value.as_u64().ok_or_else(|| format!("{pointer} is {value}, not a whole number"))
 }
 
 #[cfg(test)]

@@ -26,14 +26,16 @@ fn find(place: &str, pattern: &Value, got: &Value) -> Option<String> {
                 .into_iter()
                 .find_map(|(i, (item, value))| find(&format!("{place}[{i}]"), item, value))
         }
-        (Value::String(text), _) => match text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
-            Some(placeholder) => match fits(placeholder, got) {
-                Some(true) => None,
-                Some(false) => Some(format!("{here} is {got}, not <{placeholder}>")),
-                None => Some(format!("the pattern's placeholder <{placeholder}> is unknown")),
-            },
-            None => differs(here, pattern, got),
-        },
+        (Value::String(text), _) => {
+            match text.strip_prefix('<').and_then(|t| t.strip_suffix('>')) {
+                Some(placeholder) => match fits(placeholder, got) {
+                    Some(true) => None,
+                    Some(false) => Some(format!("{here} is {got}, not <{placeholder}>")),
+                    None => Some(format!("the pattern's placeholder <{placeholder}> is unknown")),
+                },
+                None => differs(here, pattern, got),
+            }
+        }
         _ => differs(here, pattern, got),
     }
 }
@@ -57,12 +59,10 @@ fn fits(placeholder: &str, value: &Value) -> Option<bool> {
         "text" => is_text(value),
         "version" => is_version(value),
         "texts" => value.as_object().is_some_and(|o| o.values().all(is_text)),
-        "versions" => value
-            .as_object()
-            .is_some_and(|o| !o.is_empty() && o.values().all(is_version)),
-        "ids" => value
-            .as_array()
-            .is_some_and(|a| !a.is_empty() && a.iter().all(is_id)),
+        "versions" => {
+            value.as_object().is_some_and(|o| !o.is_empty() && o.values().all(is_version))
+        }
+        "ids" => value.as_array().is_some_and(|a| !a.is_empty() && a.iter().all(is_id)),
         _ => return None,
     })
 }
@@ -72,9 +72,7 @@ fn is_text(value: &Value) -> bool {
 }
 
 fn is_version(value: &Value) -> bool {
-    value
-        .as_str()
-        .is_some_and(|text| text.contains(|c: char| c.is_ascii_digit()))
+    value.as_str().is_some_and(|text| text.contains(|c: char| c.is_ascii_digit()))
 }
 
 fn is_id(value: &Value) -> bool {

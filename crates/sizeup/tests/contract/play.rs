@@ -23,11 +23,20 @@ struct Run {
     launch: Launch,
 }
 
-/// What a step came to: `None` is as expected, else what was got.
+/// Whether it went as expected, or what was got instead.
 type Outcome = Result<(), String>;
 
-/// Plays a transcript; the first step that goes wrong is told with all that belongs to it.
-pub fn play(subject: &Subject, transcript: &str, steps: &[Step]) -> Result<(), String> {
+/// Plays a transcript; of each worker that it starts the first step that goes wrong is told, with all
+/// that belongs to it.
+pub fn play(subject: &Subject, transcript: &str, steps: &[Step]) -> Vec<String> {
+    let one_worker = |_: &Step, next: &Step| !matches!(next.action, Action::Run(_));
+    steps
+        .chunk_by(one_worker)
+        .filter_map(|steps| play_one(subject, transcript, steps).err())
+        .collect()
+}
+
+fn play_one(subject: &Subject, transcript: &str, steps: &[Step]) -> Outcome {
     let mut run = None;
     for step in steps {
         take(subject, step, &mut run).map_err(|got| {
@@ -36,9 +45,10 @@ pub fn play(subject: &Subject, transcript: &str, steps: &[Step]) -> Result<(), S
                 Some(text) if !text.is_empty() => format!("\n  stderr:   {text}"),
                 _ => String::new(),
             };
+            let (worker, line, expected) = (&subject.name, step.line, &step.text);
             format!(
-                "worker {}, transcript {transcript}, line {}:\n  expected: {}\n  got:      {got}{stderr}",
-                subject.name, step.line, step.text
+                "worker {worker}, transcript {transcript}, line {line}:\n  \
+                 expected: {expected}\n  got:      {got}{stderr}"
             )
         })?;
     }
@@ -88,11 +98,7 @@ fn take(subject: &Subject, step: &Step, running: &mut Option<Run>) -> Outcome {
         Action::Exit(expected) => {
             let status = process.exit()?;
             nothing_unasked(process)?;
-            if status == *expected {
-                Ok(())
-            } else {
-                Err(format!("exit status {status}"))
-            }
+            if status == *expected { Ok(()) } else { Err(format!("exit status {status}")) }
         }
         Action::Stderr(pattern) => match mismatch(pattern, &Value::String(process.stderr())) {
             Some(what) => Err(what),

@@ -40,14 +40,7 @@ impl Process {
             .spawn()
             .map_err(cannot)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let process = Self {
-            child,
-            stdin,
-            stdout,
-            stderr,
-            unread: Vec::new(),
-            patience,
-        };
+        let process = Self { child, stdin, stdout, stderr, unread: Vec::new(), patience };
         process.stdin.as_ref().map_or(Ok(()), nonblocking)?;
         process.stdout.as_ref().map_or(Ok(()), nonblocking)?;
         Ok(process)
@@ -125,10 +118,8 @@ impl Process {
         loop {
             // Someone who waits for the pipe to be emptied can't end.
             self.drain();
-            let ended = self
-                .child
-                .try_wait()
-                .map_err(|e| format!("its end can't be waited for: {e}"))?;
+            let ended =
+                self.child.try_wait().map_err(|e| format!("its end can't be waited for: {e}"))?;
             if let Some(status) = ended {
                 return status.code().ok_or_else(|| match status.signal() {
                     Some(signal) => format!("an end by signal {signal}"),
@@ -157,8 +148,7 @@ impl Process {
     /// Takes all that can be read now, up to a line too long; false when stdout has ended.
     fn drain(&mut self) -> bool {
         let mut piece = [0; 1 << 14];
-        while let (Some(stdout), true) =
-            (&mut self.stdout, self.unread.len() < LONGEST_LINE_BYTES)
+        while let (Some(stdout), true) = (&mut self.stdout, self.unread.len() < LONGEST_LINE_BYTES)
         {
             match stdout.read(&mut piece) {
                 Ok(0) => return false,
@@ -200,10 +190,7 @@ impl Drop for Process {
 }
 
 fn is_temporary(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::WouldBlock | ErrorKind::Interrupted
-    )
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
 fn nonblocking(file: &impl AsFd) -> Result<(), String> {

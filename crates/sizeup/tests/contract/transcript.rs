@@ -63,11 +63,8 @@ pub fn read_all(folder: &Path) -> Result<Vec<Transcript>, String> {
 impl Transcript {
     /// Takes a text apart into lines; their meaning depends on the worker.
     pub fn parse(name: &str, text: &str) -> Result<Self, String> {
-        let mut transcript = Self {
-            name: name.to_owned(),
-            needs: Needs::default(),
-            lines: Vec::new(),
-        };
+        let mut transcript =
+            Self { name: name.to_owned(), needs: Needs::default(), lines: Vec::new() };
         for (line, text) in (1..).zip(text.lines()) {
             match text {
                 "$ workload with inputs" => transcript.needs.inputs = true,
@@ -149,22 +146,22 @@ fn action(line: &str) -> Result<Action, String> {
     if let Some(rest) = line.strip_prefix(">pad ") {
         let (bytes, text) = rest.split_once(' ').ok_or(">pad takes a length and a text")?;
         let bytes: usize = bytes.parse().map_err(|e| format!("{bytes}: {e}"))?;
-        return Ok(Action::Send(format!("{text:<0$}\n", bytes - 1).into_bytes()));
+        let mut line = text.as_bytes().to_vec();
+        line.resize(bytes.max(1) - 1, b' ');
+        line.push(b'\n');
+        return Ok(Action::Send(line));
     }
     if let Some(text) = line.strip_prefix("> ") {
         return Ok(Action::Send(format!("{text}\n").into_bytes()));
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
-        ["$", "run", ..] => Ok(Action::Run(
-            words[2..].iter().map(ToString::to_string).collect(),
-        )),
+        ["$", "run", ..] => Ok(Action::Run(words[2..].iter().map(ToString::to_string).collect())),
         ["$", "close", "stdin"] => Ok(Action::CloseStdin),
         ["$", "close", "stdout"] => Ok(Action::CloseStdout),
-        ["$", "exit", status] => status
-            .parse()
-            .map(Action::Exit)
-            .map_err(|e| format!("{status}: {e}")),
+        ["$", "exit", status] => {
+            status.parse().map(Action::Exit).map_err(|e| format!("{status}: {e}"))
+        }
         ["$", "stderr", ..] => json(line.trim_start_matches("$ stderr")).map(Action::Stderr),
         _ => Err(format!("{line:?} is no line of a transcript")),
     }
@@ -186,7 +183,8 @@ fn unescape(text: &str) -> Result<Vec<u8>, String> {
             [b'\\', ..] => (b'\\', 1),
             [b'x', _, _, ..] => {
                 let digits = after.get(1..3).unwrap_or_default();
-                let byte = u8::from_str_radix(digits, 16).map_err(|e| format!("\\x{digits}: {e}"))?;
+                let byte =
+                    u8::from_str_radix(digits, 16).map_err(|e| format!("\\x{digits}: {e}"))?;
                 (byte, 3)
             }
             _ => return Err(format!("\\{after}: an escape that nobody knows")),
@@ -231,9 +229,15 @@ mod tests {
 
     #[test]
     fn a_line_that_is_not_understood_is_told_with_its_number() {
-        assert_refused("$ run\n$ exti 0\n", "transcript t, line 2: \"$ exti 0\" is no line of a transcript");
+        assert_refused(
+            "$ run\n$ exti 0\n",
+            "transcript t, line 2: \"$ exti 0\" is no line of a transcript",
+        );
         assert_refused("$ run\n> $HOME\n", "transcript t, line 2: $HOME is no variable");
-        assert_refused("$ run\n>raw \\q\n", "transcript t, line 2: \\q: an escape that nobody knows");
+        assert_refused(
+            "$ run\n>raw \\q\n",
+            "transcript t, line 2: \\q: an escape that nobody knows",
+        );
         assert_refused("  {}\n", "transcript t, line 1: continues nothing");
     }
 

@@ -54,7 +54,9 @@ impl Variables {
             ("INPUTS_NOT_THERE", changed(&inputs, "path", json!("/nonexistent/input"))),
             ("INPUTS_WRONG_LENGTH", changed(&inputs, "bytes", json!(1))),
             ("INPUTS_WRONG_DIGEST", changed(&inputs, "sha256", json!("0".repeat(64)))),
+            ("INPUTS_ILL_TYPED", changed(&inputs, "bytes", json!("many"))),
             ("INPUTS_UNKNOWN_FIELD", changed(&inputs, "colour", json!(1))),
+            ("INPUTS_AS_LISTS", as_lists(&inputs)),
             ("CPU", json!(cpus[0])),
             ("CPU2", json!(cpus.get(1).unwrap_or(&cpus[0]))),
             ("ABSENT_CPU", json!(absent)),
@@ -123,6 +125,15 @@ fn changed(inputs: &Map<String, Value>, field: &str, value: Value) -> Value {
     let files = inputs.iter().map(|(name, file)| {
         let file = file.as_object().cloned().unwrap_or_default();
         (name.clone(), with(&file, field, value.clone()))
+    });
+    Value::Object(files.collect())
+}
+
+/// Inputs whose descriptions are lists of the right values instead of objects.
+fn as_lists(inputs: &Map<String, Value>) -> Value {
+    let files = inputs.iter().map(|(name, file)| {
+        let list = json!([file["path"], file["bytes"], file["sha256"]]);
+        (name.clone(), list)
     });
     Value::Object(files.collect())
 }

@@ -70,11 +70,7 @@ impl Place {
     }
 
     pub fn sizeup(&self, arguments: &[&str]) -> Answer {
-        Answer::of(
-            self.command(arguments)
-                .output()
-                .expect("sizeup can be started"),
-        )
+        Answer::of(self.command(arguments).output().expect("sizeup can be started"))
     }
 
     /// The arguments of a quick run of fake workloads into `out.jsonl`.
@@ -123,12 +119,7 @@ impl Answer {
     #[track_caller]
     pub fn refuses(&self, status: i32, message: &str) {
         assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
-        assert!(
-            self.stderr.contains(message),
-            "{:?} is not in: {}",
-            message,
-            self.stderr
-        );
+        assert!(self.stderr.contains(message), "{:?} is not in: {}", message, self.stderr);
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
     }
 }
@@ -136,11 +127,7 @@ impl Answer {
 /// Where cargo puts the fake worker when it builds the tests.
 pub fn fake_worker() -> PathBuf {
     let path = Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("examples/fake-worker");
-    assert!(
-        path.exists(),
-        "{} is not built: `cargo build --release --examples`",
-        path.display()
-    );
+    assert!(path.exists(), "{} is not built: `cargo build --release --examples`", path.display());
     path
 }
 

@@ -4,11 +4,7 @@ use crate::machine::fixture::{self, Fixture};
 fn read(tree: &str) -> Cpu {
     let fixture = Fixture::unpack(tree);
     let files = Files::new(fixture.root());
-    Cpu::read(
-        &files,
-        &CpuInfo::read(&files),
-        &Fact::not_available("no DMI"),
-    )
+    Cpu::read(&files, &CpuInfo::read(&files), &Fact::not_available("no DMI"))
 }
 
 fn arm(implementer: &str, part: &str) -> String {
@@ -23,16 +19,9 @@ fn an_x86_cpu_is_known_by_its_name_its_design_and_its_numbers() {
     let cpu = fixture::machine("xeon-2s").cpu;
     assert_eq!(cpu.architecture.to_string(), "x86_64");
     assert_eq!(cpu.vendor.to_string(), "GenuineIntel");
-    assert_eq!(
-        cpu.model.to_string(),
-        "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz"
-    );
+    assert_eq!(cpu.model.to_string(), "Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz");
     assert_eq!(cpu.core.to_string(), "Ice Lake-SP");
-    let identity = Identity::X86 {
-        family: 6,
-        model: 106,
-        stepping: 6,
-    };
+    let identity = Identity::X86 { family: 6, model: 106, stepping: 6 };
     assert_eq!(cpu.identity, Fact::Known(identity));
     assert_eq!(cpu.identity.to_string(), "family 6 model 106 stepping 6");
     assert_eq!(cpu.microcode.to_string(), "0xd0003d1");
@@ -76,16 +65,8 @@ fn the_same_core_is_another_chip_at_another_cloud() {
 
 #[test]
 fn an_old_kernel_shows_its_architecture_by_the_shape_of_its_files() {
-    assert_eq!(
-        fixture::machine("altra").cpu.architecture.to_string(),
-        "aarch64"
-    );
-    assert_eq!(
-        read("/proc/cpuinfo: flags : fpu lm\n")
-            .architecture
-            .to_string(),
-        "x86_64"
-    );
+    assert_eq!(fixture::machine("altra").cpu.architecture.to_string(), "aarch64");
+    assert_eq!(read("/proc/cpuinfo: flags : fpu lm\n").architecture.to_string(), "x86_64");
     let thirty_two_bits = read("/proc/cpuinfo: flags : fpu\n").architecture;
     assert!(thirty_two_bits.reason().is_some());
 }
@@ -93,24 +74,16 @@ fn an_old_kernel_shows_its_architecture_by_the_shape_of_its_files() {
 #[test]
 fn a_core_without_a_name_is_shown_by_its_numbers() {
     let cpu = read(&arm("0x41", "0xfff"));
-    assert_eq!(
-        cpu.core.reason(),
-        Some("no name is known for the Arm core 0x41/0xfff")
-    );
+    assert_eq!(cpu.core.reason(), Some("no name is known for the Arm core 0x41/0xfff"));
     assert_eq!(cpu.model.reason(), cpu.core.reason());
     assert_eq!(cpu.identity.to_string(), "implementer 0x41 part 0xfff r0p2");
     let cpu = read(&arm("0x99", "0x001"));
-    assert_eq!(
-        cpu.vendor.reason(),
-        Some("no name is known for the Arm implementer 0x99")
-    );
+    assert_eq!(cpu.vendor.reason(), Some("no name is known for the Arm implementer 0x99"));
 }
 
 #[test]
 fn a_chip_of_two_kinds_of_core_names_both() {
-    let second = arm("0x41", "0xd87")
-        .replace("/proc/cpuinfo <<\n", "")
-        .replace(">>\n", "");
+    let second = arm("0x41", "0xd87").replace("/proc/cpuinfo <<\n", "").replace(">>\n", "");
     let both = arm("0x41", "0xd85").replace(">>\n", &format!("{second}>>\n"));
     assert_eq!(read(&both).core.to_string(), "Cortex-X925 + Cortex-A725");
 }
@@ -122,10 +95,7 @@ fn only_features_that_matter_are_kept_and_only_whole_words() {
     assert_eq!(features, "aes sha_ni avx2");
     let arm = fixture::machine("altra").cpu.features;
     let features = arm.known().unwrap().join(" ");
-    assert_eq!(
-        features,
-        "asimd crc32 atomics lrcpc aes pmull sha1 sha2 asimdrdm asimddp asimdhp"
-    );
+    assert_eq!(features, "asimd crc32 atomics lrcpc aes pmull sha1 sha2 asimdrdm asimddp asimdhp");
 }
 
 #[test]

@@ -3,44 +3,23 @@ use crate::machine::{Kernel, fixture};
 
 /// The tables as they should be, beside the machines they are of.
 const TABLES: &[(&str, &str)] = &[
-    (
-        "xeon-2s",
-        include_str!("../../../tests/fixtures/machines/xeon-2s.table"),
-    ),
-    (
-        "graviton3",
-        include_str!("../../../tests/fixtures/machines/graviton3.table"),
-    ),
-    (
-        "altra",
-        include_str!("../../../tests/fixtures/machines/altra.table"),
-    ),
-    (
-        "ampereone",
-        include_str!("../../../tests/fixtures/machines/ampereone.table"),
-    ),
-    (
-        "epyc-container",
-        include_str!("../../../tests/fixtures/machines/epyc-container.table"),
-    ),
-    (
-        "cgroup-v1",
-        include_str!("../../../tests/fixtures/machines/cgroup-v1.table"),
-    ),
+    ("xeon-2s", include_str!("../../../tests/fixtures/machines/xeon-2s.table")),
+    ("graviton3", include_str!("../../../tests/fixtures/machines/graviton3.table")),
+    ("altra", include_str!("../../../tests/fixtures/machines/altra.table")),
+    ("ampereone", include_str!("../../../tests/fixtures/machines/ampereone.table")),
+    ("epyc-container", include_str!("../../../tests/fixtures/machines/epyc-container.table")),
+    ("cgroup-v1", include_str!("../../../tests/fixtures/machines/cgroup-v1.table")),
 ];
 
 fn table(machine: &Machine) -> String {
     let rows = machine.rows().into_iter();
-    rows.map(|row| format!("{} | {} | {}\n", row.group, row.label, row.value))
-        .collect()
+    rows.map(|row| format!("{} | {} | {}\n", row.group, row.label, row.value)).collect()
 }
 
 fn value(machine: &Machine, label: &str) -> String {
     let rows = machine.rows();
     let row = rows.iter().find(|row| row.label == label);
-    row.unwrap_or_else(|| panic!("no row {label}"))
-        .value
-        .clone()
+    row.unwrap_or_else(|| panic!("no row {label}")).value.clone()
 }
 
 #[test]
@@ -86,10 +65,7 @@ fn unlimited_is_said_in_words() {
 fn a_machine_that_tells_no_mitigations_has_one_row_with_the_reason() {
     let mut machine = fixture::machine("xeon-2s");
     machine.kernel = Kernel::default();
-    assert_eq!(
-        value(&machine, "mitigations"),
-        "not available: not recorded"
-    );
+    assert_eq!(value(&machine, "mitigations"), "not available: not recorded");
 }
 
 #[test]

@@ -29,10 +29,7 @@ fn a_container_is_limited_by_quota_cpuset_memory_and_tasks() {
     assert_eq!(limits.max_open_files, Fact::Known(Cap::At(1_048_576)));
     let usable = limits.usable_threads();
     assert_eq!(usable.threads, 1);
-    assert_eq!(
-        usable.because,
-        "the control group grants the time of 1.5 CPUs"
-    );
+    assert_eq!(usable.because, "the control group grants the time of 1.5 CPUs");
 }
 
 #[test]
@@ -77,10 +74,7 @@ fn groups_without_limits_are_unlimited_and_missing_groups_are_unknown() {
     assert_eq!(none.memory_available_bytes, Fact::Known(8_192));
     assert_eq!(none.cpuset.reason(), Some("the control group sets no CPUs"));
     let missing = read("/proc/version: x\n");
-    assert_eq!(
-        missing.cpu_quota.reason(),
-        Some("/proc/self/cgroup does not exist")
-    );
+    assert_eq!(missing.cpu_quota.reason(), Some("/proc/self/cgroup does not exist"));
     let unmounted = read("/proc/self/cgroup: 0::/\n/proc/self/mountinfo: x\n");
     let reason = "no control group for 'cpu' is mounted";
     assert_eq!(unmounted.cpu_quota.reason(), Some(reason));
@@ -88,15 +82,7 @@ fn groups_without_limits_are_unlimited_and_missing_groups_are_unknown() {
 
 #[test]
 fn garbled_limits_are_no_limits_and_no_panic() {
-    let garbled = [
-        "0 0",
-        "0 100000",
-        "100 0",
-        "-1 100000",
-        "99999999999999999999 1",
-        "a b",
-        "1",
-    ];
+    let garbled = ["0 0", "0 100000", "100 0", "-1 100000", "99999999999999999999 1", "a b", "1"];
     for garbled in garbled {
         let limits = in_groups(&format!("/cg/a/b/cpu.max: {garbled}\n"));
         assert_eq!(limits.cpu_quota, Fact::Known(Cap::Unlimited), "{garbled}");
@@ -177,10 +163,7 @@ fn a_quota_binds_only_below_the_number_of_cpus() {
 fn where_nothing_is_known_one_thread_may_run() {
     let usable = Limits::default().usable_threads();
     assert_eq!(usable.threads, 1);
-    assert_eq!(
-        usable.because,
-        "the kernel does not tell which CPUs may be used"
-    );
+    assert_eq!(usable.because, "the kernel does not tell which CPUs may be used");
 }
 
 #[test]

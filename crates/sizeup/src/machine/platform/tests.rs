@@ -80,10 +80,7 @@ fn a_placeholder_is_not_a_product() {
 #[test]
 fn a_board_without_dmi_is_named_by_its_device_tree() {
     let platform = read("/proc/device-tree/model: Raspberry Pi 5 Model B Rev 1.0\0\n");
-    assert_eq!(
-        platform.product.to_string(),
-        "Raspberry Pi 5 Model B Rev 1.0"
-    );
+    assert_eq!(platform.product.to_string(), "Raspberry Pi 5 Model B Rev 1.0");
 }
 
 #[test]
@@ -92,25 +89,16 @@ fn containers_are_known_by_the_marks_that_they_leave() {
     assert_eq!(kind("/.dockerenv <<\n>>\n"), "Docker");
     assert_eq!(kind("/run/.containerenv <<\n>>\n"), "Podman");
     assert_eq!(kind("/run/systemd/container: lxc\n"), "lxc");
-    assert_eq!(
-        kind("/proc/self/cgroup: 0::/kubepods/burstable/pod1\n"),
-        "Kubernetes"
-    );
+    assert_eq!(kind("/proc/self/cgroup: 0::/kubepods/burstable/pod1\n"), "Kubernetes");
     assert_eq!(kind("/proc/self/cgroup: 0::/user.slice\n"), "none seen");
 }
 
 #[test]
 fn the_operating_system_is_told_without_its_quotes() {
     let os = |tree: &str| read(tree).os.to_string();
-    assert_eq!(
-        os("/etc/os-release: PRETTY_NAME=\"Debian 12\"\n"),
-        "Debian 12"
-    );
+    assert_eq!(os("/etc/os-release: PRETTY_NAME=\"Debian 12\"\n"), "Debian 12");
     assert_eq!(os("/usr/lib/os-release: PRETTY_NAME=Alpine\n"), "Alpine");
-    assert_eq!(
-        os("/etc/os-release: ID=x\n"),
-        "not available: /etc/os-release has no PRETTY_NAME"
-    );
+    assert_eq!(os("/etc/os-release: ID=x\n"), "not available: /etc/os-release has no PRETTY_NAME");
 }
 
 #[test]
@@ -118,10 +106,7 @@ fn the_c_library_tells_its_version_from_within() {
     let libc = |tree: &str| read(tree).libc.to_string();
     let banner = "GNU C Library (Debian GLIBC 2.36-9) stable release version 2.36.";
     assert_eq!(libc(&format!("/lib64/libc.so.6: {banner}\n")), "glibc 2.36");
-    assert_eq!(
-        libc("/lib/ld-musl-aarch64.so.1 <<\n>>\n"),
-        "musl (it does not tell its version)"
-    );
+    assert_eq!(libc("/lib/ld-musl-aarch64.so.1 <<\n>>\n"), "musl (it does not tell its version)");
     assert_eq!(
         libc("/proc/version: x\n"),
         "not available: no C library was found in the usual folders"
@@ -132,8 +117,5 @@ fn the_c_library_tells_its_version_from_within() {
 fn a_banner_cut_short_is_no_version() {
     assert_eq!(glibc_version(b"release version "), None);
     assert_eq!(glibc_version(b"release version x"), None);
-    assert_eq!(
-        glibc_version(b"\xff release version 2.4"),
-        Some("2.4".into())
-    );
+    assert_eq!(glibc_version(b"\xff release version 2.4"), Some("2.4".into()));
 }

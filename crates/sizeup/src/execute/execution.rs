@@ -1,0 +1,158 @@
+//! A run in progress: shifts of live workers and rounds of windows.
+
+use super::admission::Room;
+use super::bench::Bench;
+use super::launch::monotonic_ns;
+use super::run::Settings;
+use super::{Event, Interrupt, Watch};
+use crate::estimate::flicker_floor;
+use crate::record::{Ended, Record, WriteError, Writer};
+use crate::stats::mean;
+use crate::telemetry;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use std::time::Instant;
+
+/// A run in progress. How a single case gets its window is in `turn`.
+pub(super) struct Execution<'a> {
+    pub settings: &'a Settings<'a>,
+    pub interrupt: &'a Interrupt,
+    pub writer: &'a mut Writer,
+    pub watch: &'a mut dyn Watch,
+    pub benches: Vec<Bench>,
+    pub round: u64,
+    pub next_launch: u64,
+    /// Mean speed of the cores in each round.
+    pub speeds: Vec<f64>,
+    /// How long it took to end each worker so far.
+    pub endings_ns: Vec<f64>,
+}
+
+impl Execution<'_> {
+    /// As many cases at a time as there is room for, each shift with its share of the time.
+    pub fn shifts(&mut self) -> Result<Ended, WriteError> {
+        let mut waiting: Vec<usize> =
+            (0..self.benches.len()).filter(|&i| self.benches[i].is_wanted()).collect();
+        while !waiting.is_empty() && !self.interrupt.asked() {
+            let cases = waiting.len();
+            let live = self.open(&mut waiting)?;
+            let now = Instant::now();
+            let left = self.settings.deadline.saturating_duration_since(now);
+            let share = (cases - waiting.len()) as f64 / cases as f64;
+            self.rounds(&live, now + left.mul_f64(share))?;
+            self.close(&live)?;
+            if waiting.len() == cases || left.is_zero() {
+                break;
+            }
+        }
+        Ok(match (self.interrupt.asked(), !self.benches.iter().any(Bench::is_wanted)) {
+            (true, _) => Ended::Interrupted,
+            (false, true) => Ended::Precision,
+            (false, false) => Ended::Budget,
+        })
+    }
+
+    /// Launches the references, then waiting cases as long as there is room and time.
+    fn open(&mut self, waiting: &mut Vec<usize>) -> Result<Vec<usize>, WriteError> {
+        let mut room = Room::of(self.settings.limits);
+        let cases = waiting.len();
+        let mut live = Vec::new();
+        self.see(&Event::Opening { live: 0, cases });
+        for i in 0..self.benches.len() {
+            if self.benches[i].is_reference() && !self.benches[i].ended {
+                self.admit(i, &mut live, &mut room)?;
+            }
+        }
+        while let Some(&i) = waiting.first() {
+            let is_first = waiting.len() == cases;
+            let has_room = is_first || room.is_for(self.benches[i].task.case.threads);
+            if self.interrupt.asked() || self.is_late() || !has_room {
+                break;
+            }
+            waiting.remove(0);
+            self.admit(i, &mut live, &mut room)?;
+            self.see(&Event::Opening { live: cases - waiting.len(), cases });
+        }
+        Ok(live)
+    }
+
+    /// Launches a case, and counts it among the live ones if that succeeded.
+    fn admit(
+        &mut self,
+        i: usize,
+        live: &mut Vec<usize>,
+        room: &mut Room,
+    ) -> Result<(), WriteError> {
+        if !self.launch(i)? {
+            return Ok(());
+        }
+        let bench = &mut self.benches[i];
+        let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
+        room.take(bench.task.case.threads, resident_bytes);
+        // Staggered, so that replacing them is spread over the rounds.
+        bench.windows_left = 1 + live.len() as u64 % self.settings.plan.timing.rounds_per_launch;
+        live.push(i);
+        Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.settings.deadline
+    }
+
+    /// Rounds until all are narrow or it is time to end the workers.
+    fn rounds(&mut self, live: &[usize], until: Instant) -> Result<(), WriteError> {
+        loop {
+            if !live.iter().any(|&i| self.benches[i].is_wanted()) {
+                return Ok(());
+            }
+            let mut order: Vec<usize> =
+                live.iter().copied().filter(|&i| self.benches[i].is_due()).collect();
+            let seed = self.settings.plan.seed.wrapping_add(self.round);
+            order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+            let mut speeds = Vec::new();
+            for (place, &i) in order.iter().enumerate() {
+                if self.interrupt.asked() || !self.has_time_for(i, until) {
+                    self.writer.flush()?;
+                    return Ok(());
+                }
+                speeds.extend(self.turn(i)?);
+                let (round, place, of) = (self.round, place + 1, order.len());
+                self.see(&Event::Window { round, place, of });
+            }
+            if !speeds.is_empty() {
+                self.speeds.push(mean(&speeds));
+            }
+            self.end_round(live)?;
+        }
+    }
+
+    /// Readings, flush, and a look at who is narrow enough.
+    fn end_round(&mut self, live: &[usize]) -> Result<(), WriteError> {
+        for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
+            self.writer.write(&Record::Reading(reading))?;
+        }
+        self.writer.flush()?;
+        let floor = flicker_floor(&self.speeds);
+        let precision = self.settings.plan.precision_ppm as f64 / 1e6;
+        for &i in live {
+            if !self.benches[i].ended && self.benches[i].is_narrow(floor, precision) {
+                self.benches[i].ended = true;
+                self.finish(i)?;
+            }
+        }
+        let rows = self.benches.iter().filter(|bench| !bench.is_reference());
+        let mut halves: Vec<f64> = rows.filter_map(|bench| bench.half(floor)).collect();
+        halves.sort_by(f64::total_cmp);
+        let narrow = halves.iter().filter(|half| **half <= precision).count();
+        let median_half = halves.get(halves.len() / 2).copied();
+        self.see(&Event::Round { round: self.round, narrow, median_half });
+        self.round += 1;
+        Ok(())
+    }
+
+    pub fn see(&mut self, event: &Event) {
+        let left = self.settings.deadline.saturating_duration_since(Instant::now());
+        self.watch.see(event, left);
+    }
+}

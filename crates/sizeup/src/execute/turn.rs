@@ -1,0 +1,162 @@
+//! One case's turn in a round, and the life of its worker.
+
+use super::Event;
+use super::execution::Execution;
+use super::failure::Failure;
+use super::launch::{Launch, Patience, monotonic_ns};
+use super::orphans::end_orphans;
+use crate::estimate::Look;
+use crate::machine::CpuTimes;
+use crate::record::{self, Measured, Record, Verified, WriteError};
+use crate::stats::mean;
+use crate::telemetry;
+use std::time::{Duration, Instant};
+
+impl Execution<'_> {
+    /// Whether there is time for a turn of this case and for ending all workers after it.
+    pub fn has_time_for(&self, case: usize, until: Instant) -> bool {
+        let live = self.benches.iter().filter(|bench| bench.launch.is_some()).count();
+        let ending_ns = if self.endings_ns.is_empty() { 2e7 } else { mean(&self.endings_ns) };
+        let needed_ns = self.benches[case].turn_ns + (ending_ns * live as f64) as u64;
+        Instant::now() + Duration::from_nanos(needed_ns) < until
+    }
+
+    /// One window of a case, on a fresh launch if it is due; gives the cores' speed.
+    pub fn turn(&mut self, i: usize) -> Result<Option<f64>, WriteError> {
+        let start_ns = monotonic_ns();
+        if self.benches[i].windows_left == 0 {
+            if !self.finish(i)? || !self.launch(i)? {
+                return Ok(None);
+            }
+            self.benches[i].windows_left = self.settings.plan.timing.rounds_per_launch;
+        }
+        let bench = &mut self.benches[i];
+        let Some(launch) = &mut bench.launch else {
+            return Ok(None);
+        };
+        let before = CpuTimes::read(self.settings.root);
+        let measured = launch.measure(&self.settings.plan.timing, self.interrupt);
+        let after = CpuTimes::read(self.settings.root);
+        match measured {
+            Ok(measured) => {
+                let steal_ticks = telemetry::steal_ticks(&before, &after, &bench.task.case.cpus);
+                let speed = self.keep(i, measured, steal_ticks)?;
+                self.benches[i].turn_ns = monotonic_ns() - start_ns;
+                self.benches[i].last = Some(Instant::now());
+                Ok(Some(speed))
+            }
+            Err(failure) => {
+                self.fail(i, failure)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Records a window; gives the cores' speed.
+    fn keep(
+        &mut self,
+        i: usize,
+        measured: Measured,
+        steal_ticks: Option<u64>,
+    ) -> Result<f64, WriteError> {
+        let bench = &mut self.benches[i];
+        let Some(launch) = &bench.launch else {
+            return Ok(0.0);
+        };
+        let look = Look::at(
+            &measured,
+            self.round,
+            steal_ticks,
+            launch.ready.pulse.clock_cycles_per_op,
+            bench.task.by_other_processes,
+        );
+        bench.throughputs.push(look.throughput);
+        bench.windows_left -= 1;
+        let (launch, case, round) = (launch.number, bench.task.number, self.round);
+        let window = record::Window { launch, case, round, steal_ticks, measured };
+        self.writer.write(&Record::Window(window))?;
+        Ok(look.speed)
+    }
+
+    /// Starts a worker for a case; false if that failed.
+    pub fn launch(&mut self, i: usize) -> Result<bool, WriteError> {
+        let task = &self.benches[i].task;
+        let number = self.next_launch;
+        let seed = self.settings.plan.seed.wrapping_add(number) >> 1;
+        let started = match self.settings.receipts.get(&task.program.name) {
+            Some(Ok((receipt, _))) => Launch::start(
+                task,
+                number,
+                seed,
+                &receipt.build,
+                Patience(self.settings.answer_timeout),
+                self.interrupt,
+            ),
+            Some(Err(failure)) => {
+                Err(Failure { kind: "unavailable".to_owned(), ..failure.clone() })
+            }
+            None => Err(Failure::new("unavailable", "the worker was not asked for a receipt", "")),
+        };
+        self.next_launch += 1;
+        match started {
+            Ok(launch) => {
+                self.writer.write(&Record::Launch(Box::new(record::Launch {
+                    launch: number,
+                    case: self.benches[i].task.number,
+                    at_ns: monotonic_ns(),
+                    ready: launch.ready.clone(),
+                })))?;
+                self.benches[i].launch = Some(launch);
+                self.benches[i].launches += 1;
+                Ok(true)
+            }
+            Err(failure) => self.fail(i, failure).map(|()| false),
+        }
+    }
+
+    /// Has a worker verify its work for the last time and end; false if that failed.
+    pub fn finish(&mut self, i: usize) -> Result<bool, WriteError> {
+        let Some(launch) = self.benches[i].launch.take() else {
+            return Ok(true);
+        };
+        let (number, start_ns) = (launch.number, monotonic_ns());
+        match launch.finish(self.interrupt) {
+            Ok(verified) => {
+                let at_ns = monotonic_ns();
+                self.endings_ns.push((at_ns - start_ns) as f64);
+                let verified = Verified { launch: number, at_ns, verified };
+                self.writer.write(&Record::Verified(verified))?;
+                Ok(true)
+            }
+            Err(failure) => self.fail(i, failure).map(|()| false),
+        }
+    }
+
+    /// Ends a case whose worker failed, with everything that worker left behind.
+    fn fail(&mut self, i: usize, failure: Failure) -> Result<(), WriteError> {
+        self.benches[i].launch = None;
+        self.end_orphans();
+        // Being told to stop is no fault of the case.
+        if failure.kind == "interrupted" {
+            return Ok(());
+        }
+        self.benches[i].ended = true;
+        let outcome = failure.outcome(self.benches[i].task.number);
+        let case = self.benches[i].task.case.clone();
+        self.see(&Event::Ended { case: &case, outcome: &outcome });
+        self.writer.write(&Record::Outcome(outcome))
+    }
+
+    pub fn close(&mut self, live: &[usize]) -> Result<(), WriteError> {
+        self.see(&Event::Closing);
+        for &i in live {
+            self.finish(i)?;
+        }
+        self.writer.flush()
+    }
+
+    pub fn end_orphans(&self) {
+        let living = self.benches.iter().filter_map(|bench| bench.launch.as_ref().map(Launch::pid));
+        end_orphans(&living.collect());
+    }
+}

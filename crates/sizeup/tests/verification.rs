@@ -1,0 +1,209 @@
+//! Every workload of the catalog is performed once by its worker, with and without a planted wrong
+//! answer: no check is dead, no table names what a worker doesn't have, no size is made up.
+
+#[allow(dead_code)] // CPUs and streams that only the contract needs
+#[path = "contract/installation.rs"]
+mod installation;
+#[allow(dead_code)]
+#[path = "contract/process.rs"]
+mod process;
+
+use installation::{Installation, cpus};
+use process::Process;
+use serde_json::{Value, json};
+use sizeup::catalog::{Family, Workload};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// An answer takes seconds at most, on a machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+static INSTALLATION: LazyLock<Result<Installation, String>> = LazyLock::new(Installation::find);
+
+/// Workload → its `ready`, or what went wrong between `prepare` and the worker's end.
+static LAUNCHES: LazyLock<BTreeMap<&'static str, Result<Value, String>>> = LazyLock::new(|| {
+    let workloads = installation().catalog.workloads.values();
+    workloads.map(|workload| (workload.id.as_str(), launch(workload))).collect()
+});
+
+fn installation() -> &'static Installation {
+    match &*INSTALLATION {
+        Ok(installation) => installation,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Sets a workload up on one thread and finishes.
+fn launch(workload: &Workload) -> Result<Value, String> {
+    let mut worker = prepare(workload, None)?;
+    let ready = answer(&mut worker, "ready")?;
+    worker.send(b"{\"request\":\"finish\"}\n")?;
+    let done = answer(&mut worker, "done")?;
+    if ready["verified"] != done["verified"] {
+        return Err(format!("at the end it verified {}", done["verified"]));
+    }
+    match worker.exit()? {
+        0 => Ok(ready),
+        status => Err(format!("exit status {status} after done")),
+    }
+}
+
+/// A worker that was asked to prepare a workload.
+fn prepare(workload: &Workload, plant: Option<&str>) -> Result<Process, String> {
+    let program = installation().worker(&workload.program.name)?;
+    let mut worker = Process::start(&program, &[], PATIENCE)?;
+    let mut request = json!({
+        "request": "prepare",
+        "protocol": 1,
+        "workload": workload.asked_as,
+        "parameters": workload.parameters,
+        "threads": 1,
+        "cpus": [cpus()?[0]],
+        "seed": 42,
+        "inputs": installation().inputs_of(workload),
+    });
+    if let Some(plant) = plant {
+        request["plant"] = json!(plant);
+    }
+    worker.send(format!("{request}\n").as_bytes())?;
+    Ok(worker)
+}
+
+/// The next answer, which must be of a kind.
+fn answer(worker: &mut Process, kind: &str) -> Result<Value, String> {
+    let line = worker.receive()?;
+    let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;
+    if answer["answer"] == kind { Ok(answer) } else { Err(format!("no {kind:?} but {line}")) }
+}
+
+/// What a worker says about itself.
+fn receipt(worker: &str) -> Result<Value, String> {
+    let program = installation().worker(worker)?;
+    let mut process = Process::start(&program, &["--list"], PATIENCE)?;
+    answer(&mut process, "list")
+}
+
+/// Tells all failures at once, each with its workload.
+fn assert_none(failures: impl Iterator<Item = (String, String)>) {
+    let failures: Vec<String> = failures.map(|(id, what)| format!("{id}: {what}")).collect();
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_workload_is_prepared_verified_and_finished() {
+    let failures = LAUNCHES.iter().filter_map(|(id, launch)| {
+        let what = launch.as_ref().err()?;
+        Some(((*id).to_owned(), what.clone()))
+    });
+    assert_none(failures);
+}
+
+#[test]
+fn every_workload_refuses_a_planted_wrong_answer() {
+    let refusal = |workload: &Workload| {
+        let mut worker = prepare(workload, Some("wrong-answer"))?;
+        let error = answer(&mut worker, "error")?;
+        match (error["kind"].as_str(), worker.exit()?) {
+            (Some("wrong-answer"), 1) => Ok(()),
+            (_, status) => Err(format!("exit status {status} after {error}")),
+        }
+    };
+    let workloads = installation().catalog.workloads.values();
+    assert_none(workloads.filter_map(|workload| {
+        let what: String = refusal(workload).err()?;
+        Some((workload.id.clone(), what))
+    }));
+}
+
+#[test]
+fn the_tables_and_the_workers_have_the_same_workloads() {
+    let installation = installation();
+    let workers = installation.workers().expect("the workers can be listed");
+    for worker in &workers {
+        let receipt = receipt(worker).expect("the worker has a receipt");
+        let listed: BTreeSet<&str> = receipt["workloads"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let in_tables: BTreeSet<&str> =
+            installation.workloads_of(worker).map(|workload| workload.asked_as.as_str()).collect();
+        assert_eq!(listed, in_tables, "--list of {worker} and the tables");
+    }
+    let named = installation.catalog.workloads.values();
+    let named: BTreeSet<&String> = named.map(|workload| &workload.program.name).collect();
+    assert_eq!(named, workers.iter().collect(), "workers that tables name and that are built");
+}
+
+#[test]
+fn every_workload_names_libraries_of_the_receipt_with_the_same_versions() {
+    let workers = installation().workers().expect("the workers can be listed");
+    let receipts: BTreeMap<String, Value> = workers
+        .into_iter()
+        .map(|worker| {
+            let receipt = receipt(&worker).expect("the worker has a receipt");
+            (worker, receipt["build"]["libraries"].clone())
+        })
+        .collect();
+    assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
+        let ready = launch.as_ref().ok()?;
+        let all = &receipts[ready["worker"].as_str()?];
+        let used = ready["build"]["libraries"].as_object()?;
+        let wrong = used.is_empty() || used.iter().any(|(name, version)| all[name] != *version);
+        wrong.then(|| ((*id).to_owned(), format!("{used:?} of {all}")))
+    }));
+}
+
+#[test]
+fn the_inputs_are_as_long_as_the_definitions_say() {
+    let inputs = &installation().catalog.inputs;
+    for (name, bytes) in [
+        ("page", 29_329),
+        ("text", 387_851),
+        ("digits", 100_003),
+        ("regex-text-256KiB", 262_144),
+        ("escape", 400_000),
+    ] {
+        assert_eq!(inputs[name].bytes, bytes, "{name}");
+    }
+}
+
+#[test]
+fn the_bytes_of_an_op_are_those_of_its_input() {
+    assert_none(installation().catalog.workloads.values().filter_map(|workload| {
+        let expected = bytes_per_op(workload)?;
+        let ready = LAUNCHES[workload.id.as_str()].as_ref().ok()?;
+        let told = &ready["bytes_per_op"];
+        let what = || (workload.id.clone(), format!("bytes_per_op is {told}, not {expected}"));
+        (*told != expected).then(what)
+    }));
+}
+
+/// What the definition of a workload says, where it says it.
+fn bytes_per_op(workload: &Workload) -> Option<Value> {
+    let inputs: Vec<&String> = workload.definition.inputs.keys().collect();
+    match (workload.definition.family, &inputs[..]) {
+        (Family::Pki | Family::KeyExchange, _) => Some(Value::Null),
+        (Family::Aead, _) => Some(workload.parameters["message_bytes"].clone()),
+        // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
+        (Family::Text, _) if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
+        // Compressed or to be decompressed, what counts is the uncompressed text.
+        (_, [input]) => Some(json!(installation().catalog.inputs[*input].bytes)),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_suite_edge_has_its_49_workloads() {
+    let suite = &installation().catalog.suites["edge"];
+    let sizes: Vec<(&str, usize)> = suite
+        .categories
+        .iter()
+        .map(|category| (category.name.as_str(), category.workloads.len()))
+        .collect();
+    let expected = [("openssl", 11), ("luajit", 6), ("brotli", 8), ("gzip", 6), ("go", 18)];
+    assert_eq!(sizes, expected);
+    assert_eq!(sizes.iter().map(|(_, size)| size).sum::<usize>(), 49);
+}
