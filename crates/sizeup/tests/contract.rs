@@ -27,7 +27,7 @@ use variables::Variables;
 /// The workers that this file has a test for.
 const WORKERS: [&str; 4] = ["cloudflare-zlib", "command", "go", "native"];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Plays all transcripts to a worker and tells all failures at once.
 fn assert_keeps_the_contract(worker: &str) {

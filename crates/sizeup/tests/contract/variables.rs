@@ -4,6 +4,8 @@ use super::installation::{Installation, cpus};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
+const SHA256_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /// What a workload must have for a transcript to make sense.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Needs {
@@ -52,6 +54,7 @@ impl Variables {
             ("PARAMETERS_ILL_TYPED", ill_typed(&parameters)),
             ("INPUTS", json!(inputs)),
             ("INPUTS_NOT_THERE", changed(&inputs, "path", json!("/nonexistent/input"))),
+            ("INPUTS_NO_FILE", no_file(&inputs)),
             ("INPUTS_WRONG_LENGTH", changed(&inputs, "bytes", json!(1))),
             ("INPUTS_WRONG_DIGEST", changed(&inputs, "sha256", json!("0".repeat(64)))),
             ("INPUTS_ILL_TYPED", changed(&inputs, "bytes", json!("many"))),
@@ -136,4 +139,10 @@ fn as_lists(inputs: &Map<String, Value>) -> Value {
         (name.clone(), list)
     });
     Value::Object(files.collect())
+}
+
+/// Inputs that are said to be empty, and are pipes that nobody closes.
+fn no_file(inputs: &Map<String, Value>) -> Value {
+    let file = json!({ "path": "/dev/stdin", "bytes": 0, "sha256": SHA256_OF_NOTHING });
+    Value::Object(inputs.keys().map(|name| (name.clone(), file.clone())).collect())
 }

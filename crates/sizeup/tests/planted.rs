@@ -1,0 +1,46 @@
+//! A planted wrong answer, in each of the real workers: that workload fails with a message, the rest of
+//! the run goes on, and the exit status says so.
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use support::Answer;
+use tempfile::TempDir;
+
+/// A workload of each worker, and one beside it that must not suffer.
+const WORKLOADS: [(&str, &str); 3] = [
+    ("x25519-derive/openssl", "brotli-5/brotli"),
+    ("gzip-6/cloudflare-zlib", "gzip-4/cloudflare-zlib"),
+    ("html-escape/go", "gunzip-digits/go"),
+];
+
+#[test]
+fn a_flipped_bit_fails_its_workload_and_nothing_else() {
+    let home = std::env::var_os("SIZEUP_HOME")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), Into::into);
+    assert!(home.join("libexec/sizeup/go").exists(), "no workers there: run `make build`");
+    for (planted, beside) in WORKLOADS {
+        let folder = TempDir::new().expect("a temporary folder");
+        let output = Command::new(env!("CARGO_BIN_EXE_sizeup"))
+            .args(["run", "--workload", planted, "--workload", beside, "--threads", "1"])
+            .args(["--plant-wrong-answer", planted, "--budget", "3s", "--json"])
+            .args(["--output", "planted.jsonl"])
+            .env("SIZEUP_HOME", &home)
+            .current_dir(folder.path())
+            .output()
+            .expect("sizeup can be started");
+        let answer = Answer::of(output);
+        assert_eq!(answer.status, 3, "{}", answer.stderr);
+        let view = answer.json();
+        let outcome = &view["rows"][0]["outcome"];
+        assert_eq!(outcome["outcome"], "failed", "{view}");
+        assert_eq!(outcome["kind"], "wrong-answer", "{view}");
+        assert!(view["rows"][0]["delivered"].is_null(), "a wrong answer has a figure: {view}");
+        assert!(answer.stderr.contains(&format!("{planted} on 1 threads: {planted}: ")));
+        assert!(view["rows"][1]["outcome"].is_null(), "{view}");
+        assert!(view["rows"][1]["delivered"]["centre"].as_f64() > Some(0.0), "{view}");
+        let note = view["notes"][0].as_str().unwrap_or_default();
+        assert!(note.contains("a wrong answer was planted"), "{view}");
+    }
+}
