@@ -1,0 +1,71 @@
+//! `docs/run-file.schema.json` and what is really written agree.
+
+mod support;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use support::Place;
+
+fn validator() -> Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/run-file.schema.json");
+    let schema = fs::read_to_string(&path).expect("the schema is there");
+    let schema = serde_json::from_str(&schema).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("the schema is a schema")
+}
+
+/// All records of a run that has every kind of record: one case fails, and the run is resumed.
+fn records() -> Vec<Value> {
+    let place = Place::new().with_faults(&["none", "die-measure"], &[]);
+    let ids = ["none/fake", "die-measure/fake"];
+    let more = ["--threads", "1,2", "--budget", "3s", "--precision", "0.01%"];
+    assert_eq!(place.sizeup(&Place::run_arguments(&ids, &more)).status, 3);
+    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let open: Vec<&str> = text.lines().filter(|line| !line.contains("\"close\"")).collect();
+    place.write("out.jsonl", open.join("\n") + "\n");
+    assert_eq!(place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]).status, 3);
+    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
+    let validator = validator();
+    let records = records();
+    for record in &records {
+        if let Some(error) = validator.iter_errors(record).next() {
+            panic!("{error} in {record}");
+        }
+    }
+    for kind in ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"]
+    {
+        assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_a_reader_would() {
+    let validator = validator();
+    let records = records();
+    let find = |kind: &str| records.iter().find(|r| r["record"] == kind).expect("a record").clone();
+    let refused = |kind: &str, change: fn(&mut Value)| {
+        let mut record = find(kind);
+        assert!(validator.is_valid(&record));
+        change(&mut record);
+        assert!(!validator.is_valid(&record), "{record}");
+    };
+    refused("window", |r| r["threads"][0]["ops"] = json!(0));
+    refused("window", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
+    refused("window", |r| r["round"] = json!("one"));
+    refused("window", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
+    refused("launch", |r| r["ready"]["build"] = json!(null));
+    refused("header", |r| r["plan"]["cases"][0]["threads"] = json!(0));
+    refused("header", |r| r["format"] = json!(1));
+    refused("outcome", |r| r["outcome"] = json!("fine"));
+    refused("close", |r| r["sha256"] = json!("abc"));
+    refused("reading", |r| r["value"] = json!("high"));
+    let mut window = find("window");
+    window["colour"] = json!("red");
+    assert!(validator.is_valid(&window), "fields of newer versions are let through");
+}
