@@ -75,7 +75,7 @@ func writeAnswer(out io.Writer, answer any) error {
 	if err := encoder.Encode(answer); err != nil {
 		return faultf(kindInternal, "encoding the answer: %v", err)
 	}
-	if length := line.Len() - 1; length > maxLine {
+	if length := line.Len(); length > maxLine {
 		return faultf(kindInternal, "the answer has %d bytes, a line may have %d", length, maxLine).
 			advise("use fewer threads")
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line in either direction, in bytes, its newline not
+// maxLine is the longest line in either direction, in bytes, its newline
 // counted.
 const maxLine = 1 << 20
 
@@ -27,11 +27,11 @@ func (r *lineReader) next() ([]byte, error) {
 	for {
 		part, err := r.buffered.ReadSlice('\n')
 		line = append(line, part...)
-		if err == nil {
-			line = line[:len(line)-1]
-		}
 		if len(line) > maxLine {
 			return nil, faultf(kindBadRequest, "a line is longer than %d bytes", maxLine)
+		}
+		if err == nil {
+			line = line[:len(line)-1]
 		}
 		switch {
 		case err == bufio.ErrBufferFull:

@@ -89,7 +89,7 @@ func TestMalformedLinesAreRefused(t *testing.T) {
 }
 
 func TestALineMayBeAsLongAsTheProtocolSays(t *testing.T) {
-	padding := strings.Repeat(" ", maxLine-len(aFinish.line()))
+	padding := strings.Repeat(" ", maxLine-len(aFinish.line())-1)
 	if answers, status := converse(t, aFinish.line()+padding); status != 0 {
 		t.Errorf("a line of %d bytes: %+v", maxLine, answers)
 	}

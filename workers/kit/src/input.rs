@@ -42,10 +42,13 @@ fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
         WorkerError::new(Kind::Input, format!("input {name:?}, {}: {what}", file.path.display()))
             .hint("make the inputs again: `make inputs`")
     };
-    // The size first: what is not the file can be too large to read.
-    let size = std::fs::metadata(&file.path).map_err(|e| error(e.to_string()))?.len();
-    if size != file.bytes {
-        return Err(error(format!("has {size} bytes, not {}", file.bytes)));
+    // Looked at before it is read: what is not the file can be without end.
+    let found = std::fs::metadata(&file.path).map_err(|e| error(e.to_string()))?;
+    if !found.is_file() {
+        return Err(error("is not a regular file".to_owned()));
+    }
+    if found.len() != file.bytes {
+        return Err(error(format!("has {} bytes, not {}", found.len(), file.bytes)));
     }
     let bytes = std::fs::read(&file.path).map_err(|e| error(e.to_string()))?;
     let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();

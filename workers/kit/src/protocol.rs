@@ -39,14 +39,28 @@ pub(crate) struct Prepare {
     pub cpus: Vec<u32>,
     pub seed: u64,
     pub inputs: BTreeMap<String, InputFile>,
-    pub plant: Option<Plant>,
+    #[serde(default)]
+    pub plant: Plant,
 }
 
 /// Faults that a request may plant, to test the checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub(crate) enum Plant {
+    #[default]
+    Nothing,
     WrongAnswer,
+}
+
+impl TryFrom<String> for Plant {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        match name.as_str() {
+            "wrong-answer" => Ok(Self::WrongAnswer),
+            _ => Err(format!("plant is {name:?}, which this worker doesn't know")),
+        }
+    }
 }
 
 /// What the worker answers.
@@ -122,14 +136,17 @@ impl Request {
         // The protocol's number first: another protocol may have other fields.
         let value: serde_json::Value = serde_json::from_str(text)
             .map_err(|e| WorkerError::bad_request(format!("a request is not JSON: {e}")))?;
-        if value["request"] == "prepare"
-            && let Some(number) = value["protocol"].as_u64()
-            && number != PROTOCOL
-        {
+        let protocol = &value["protocol"];
+        if value["request"] == "prepare" && protocol.is_number() && *protocol != PROTOCOL {
             let message =
-                format!("the request is of protocol {number}, this worker speaks {PROTOCOL}");
+                format!("the request is of protocol {protocol}, this worker speaks {PROTOCOL}");
             return Err(WorkerError::new(Kind::Protocol, message)
                 .hint("use the sizeup and the workers of one release"));
+        }
+        // A structure may be given as a list of its fields, as far as serde is concerned.
+        let inputs = value["inputs"].as_object().into_iter().flat_map(|inputs| inputs.values());
+        if !value.is_object() || inputs.into_iter().any(|input| !input.is_object()) {
+            return Err(WorkerError::bad_request("a request and each of its inputs is an object"));
         }
         // From the text, not the value: a field that stands twice must be refused.
         let request: Self = serde_json::from_str(text)

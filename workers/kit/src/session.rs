@@ -90,7 +90,12 @@ impl Session<'_> {
                 Some(Request::Measure { settle_ns, window_ns }) => {
                     self.measure(settle_ns, window_ns, out)?;
                 }
-                Some(Request::Finish {}) | None => return self.finish(out),
+                Some(Request::Finish {}) => return say(out, &self.finish()?),
+                None => {
+                    // Whoever closed stdin may have gone, and leave the answer unread.
+                    let _ = self.finish()?.write(out);
+                    return Ok(());
+                }
             }
         }
     }
@@ -108,7 +113,7 @@ impl Session<'_> {
             parameters: prepare.parameters.into(),
             inputs: Inputs::load(&prepare.inputs)?,
             seed: prepare.seed,
-            plant_wrong_answer: prepare.plant == Some(Plant::WrongAnswer),
+            plant_wrong_answer: prepare.plant == Plant::WrongAnswer,
             clock_cost_ns,
         };
         let (crew, prepared) = Crew::start(job, &cpus)?;
@@ -156,7 +161,7 @@ impl Session<'_> {
         say(out, &Answer::Window(window))
     }
 
-    fn finish(self, out: &mut impl Write) -> Result<(), WorkerError> {
+    fn finish(self) -> Result<Answer<'static>, WorkerError> {
         let verified = match self.launch {
             Some(launch) => {
                 launch.crew.finish()?;
@@ -164,6 +169,6 @@ impl Session<'_> {
             }
             None => "nothing was prepared",
         };
-        say(out, &Answer::Done { verified, windows: self.windows, ops: self.ops })
+        Ok(Answer::Done { verified, windows: self.windows, ops: self.ops })
     }
 }
