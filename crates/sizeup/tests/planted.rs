@@ -37,7 +37,7 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
         assert_eq!(outcome["outcome"], "failed", "{view}");
         assert_eq!(outcome["kind"], "wrong-answer", "{view}");
         assert!(view["rows"][0]["delivered"].is_null(), "a wrong answer has a figure: {view}");
-        assert!(answer.stderr.contains(&format!("{planted} on 1 threads: {planted}: ")));
+        assert!(answer.stderr.contains(&format!("{planted} on 1 thread: {planted}: ")));
         assert!(view["rows"][1]["outcome"].is_null(), "{view}");
         assert!(view["rows"][1]["delivered"]["centre"].as_f64() > Some(0.0), "{view}");
         let note = view["notes"][0].as_str().unwrap_or_default();

@@ -81,8 +81,8 @@ impl Watch for ProgressLine {
                 self.state = format!("round {} done · {half}", round + 1);
             }
             Event::Ended { case, outcome } => {
-                let (workload, threads) = (&case.workload, case.threads);
-                self.say(&format!("{workload} on {threads} threads: {}", outcome.message));
+                let (workload, threads) = (&case.workload, case.thread_spec.in_words());
+                self.say(&format!("{workload} on {threads}: {}", outcome.message));
                 for line in [&outcome.hint, &outcome.stderr].into_iter().flat_map(|t| t.lines()) {
                     self.say(&format!("    {line}"));
                 }

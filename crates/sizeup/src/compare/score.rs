@@ -1,21 +1,18 @@
 //! Scores: geometric means per category and overall, with intervals.
 //!
 //! The rows of a run share the machine's good and bad moments, so their errors do not average out
-//! over rows as independent ones would. The interval therefore comes from blocks of time: each row's
-//! series is cut into as many blocks, the score of a block is the mean over the rows, and Student's
-//! interval is taken over the blocks.
+//! over rows as independent ones would. The interval therefore comes from the rows' common level: how
+//! far each round lay above or below the rows' own means, averaged over the rows that took part.
 
 use super::comparable::{Allow, differences};
 use super::row::is_same_row;
-use crate::estimate::RunEstimate;
-use crate::record::{Run, ThreadSpec};
-use crate::stats::{Interval, block_means, mean, student_quantile};
+use crate::estimate::{Look, RunEstimate, level_half};
+use crate::record::{Case, Run, ThreadSpec};
+use crate::stats::{Interval, mean};
 use serde::Serialize;
 
-/// Blocks of time, or fewer if a row has fewer windows.
-const BLOCKS: usize = 10;
-/// Fewer blocks than this have no interval.
-const LEAST_BLOCKS: usize = 2;
+/// A row with fewer windows is in no score.
+const LEAST_WINDOWS: usize = 2;
 
 /// A run's scores, against a baseline if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,28 +40,37 @@ pub struct ScoreLine {
     pub score: Option<Interval>,
 }
 
-/// A row that both runs have: the logarithms of its windows' throughput in each.
+/// Round and logarithm of the throughput of each window of a row.
+type Series = Vec<(u64, f64)>;
+
+/// A row that both runs have.
 struct Pair {
     category: String,
     threads: ThreadSpec,
-    series: Vec<f64>,
-    baseline: Option<Vec<f64>>,
+    series: Series,
+    baseline: Option<Series>,
 }
 
 /// Scores a run, against a baseline if there is one.
 pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
     let mut missing = Vec::new();
-    let pairs = pairs(run, baseline, allow, &mut missing);
+    let estimate = RunEstimate::of(run);
+    let base_estimate = baseline.map(RunEstimate::of);
+    let of_run = Scored { run, series: series(&estimate.looks) };
+    let of_baseline = baseline
+        .zip(base_estimate.as_ref())
+        .map(|(run, estimate)| Scored { run, series: series(&estimate.looks) });
+    let pairs = pairs(&of_run, of_baseline.as_ref(), allow, &mut missing);
     let mut specs: Vec<ThreadSpec> = Vec::new();
     for case in run.header.plan.cases.iter().filter(|case| !case.reference) {
         if !specs.contains(&case.thread_spec) {
             specs.push(case.thread_spec);
         }
     }
-    let floors = [Some(run), baseline].map(|run| {
-        run.and_then(|run| RunEstimate::of(run).steadiness).map_or(0.0, |s| s.flicker_floor)
-    });
-    let floor = floors[0].hypot(floors[1]);
+    let floor_of = |estimate: Option<&RunEstimate>| {
+        estimate.and_then(|e| e.steadiness.as_ref()).map_or(0.0, |s| s.flicker_floor)
+    };
+    let floor = floor_of(Some(&estimate)).hypot(floor_of(base_estimate.as_ref()));
     let categories = run.header.categories.iter().map(|category| category.name.as_str());
     let lines = specs
         .iter()
@@ -93,56 +99,81 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
     }
 }
 
+/// A run and the series of its cases.
+struct Scored<'a> {
+    run: &'a Run,
+    series: Vec<Series>,
+}
+
+impl Scored<'_> {
+    /// A case's series, or why it has none that could be scored.
+    fn series_of(&self, case: usize) -> Result<Series, String> {
+        match self.run.outcome(case) {
+            Some(outcome) => Err(outcome.message.clone()),
+            None if self.series[case].len() < LEAST_WINDOWS => Err("too few windows".to_owned()),
+            None => Ok(self.series[case].clone()),
+        }
+    }
+}
+
 fn pairs(
-    run: &Run,
-    baseline: Option<&Run>,
+    run: &Scored,
+    baseline: Option<&Scored>,
     allow: &[Allow],
     missing: &mut Vec<String>,
 ) -> Vec<Pair> {
-    let series = series(run);
-    let base_series = baseline.map(self::series);
     let mut pairs = Vec::new();
-    let cases = run.header.plan.cases.iter().enumerate();
-    for (number, case) in cases.filter(|(_, case)| !case.reference) {
-        let name = format!("{} on {} threads", case.workload, case.thread_spec);
-        let mut leave_out = |why: String| missing.push(format!("{name}: {why}"));
-        if series[number].len() < LEAST_BLOCKS {
-            leave_out("too few windows".to_owned());
-            continue;
+    let rows = |run: &Run| {
+        let cases = run.header.plan.cases.clone().into_iter().enumerate();
+        cases.filter(|(_, case)| !case.reference).collect::<Vec<_>>()
+    };
+    for (number, case) in rows(run.run) {
+        match pair(run, number, &case, baseline, allow) {
+            Ok(pair) => pairs.push(pair),
+            Err(why) => missing.push(format!("{}: {why}", name(&case))),
         }
-        let mut pair = Pair {
-            category: category_of(run, &case.workload),
-            threads: case.thread_spec,
-            series: series[number].clone(),
-            baseline: None,
-        };
-        if let (Some(baseline), Some(base_series)) = (baseline, &base_series) {
-            let cases = &baseline.header.plan.cases;
-            let Some(other) = cases.iter().position(|candidate| is_same_row(case, candidate))
-            else {
-                leave_out("the baseline doesn't have it".to_owned());
-                continue;
-            };
-            let found = differences(baseline, other, run, number);
-            if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
-                leave_out(format!("not comparable, {difference}"));
-                continue;
-            }
-            if base_series[other].len() < LEAST_BLOCKS {
-                leave_out("too few windows in the baseline".to_owned());
-                continue;
-            }
-            pair.baseline = Some(base_series[other].clone());
+    }
+    for (_, case) in baseline.map(|baseline| rows(baseline.run)).unwrap_or_default() {
+        if !run.run.header.plan.cases.iter().any(|candidate| is_same_row(&case, candidate)) {
+            missing.push(format!("{}: only the baseline has it", name(&case)));
         }
-        pairs.push(pair);
     }
     pairs
 }
 
-/// The logarithms of each case's throughputs, in order.
-fn series(run: &Run) -> Vec<Vec<f64>> {
-    let looks = RunEstimate::of(run).looks;
-    looks.iter().map(|looks| looks.iter().map(|look| look.throughput.ln()).collect()).collect()
+/// A row in both runs, or why it can't be scored.
+fn pair(
+    run: &Scored,
+    number: usize,
+    case: &Case,
+    baseline: Option<&Scored>,
+    allow: &[Allow],
+) -> Result<Pair, String> {
+    let category = category_of(run.run, &case.workload);
+    let series = run.series_of(number)?;
+    let mut pair = Pair { category, threads: case.thread_spec, series, baseline: None };
+    if let Some(baseline) = baseline {
+        let cases = &baseline.run.header.plan.cases;
+        let other = cases.iter().position(|candidate| is_same_row(case, candidate));
+        let other = other.ok_or("the baseline doesn't have it")?;
+        let found = differences(baseline.run, other, run.run, number);
+        if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
+            return Err(format!("not comparable, {difference}"));
+        }
+        let series = baseline.series_of(other).map_err(|why| format!("the baseline: {why}"))?;
+        pair.baseline = Some(series);
+    }
+    Ok(pair)
+}
+
+fn name(case: &Case) -> String {
+    format!("{} on {}", case.workload, case.thread_spec.in_words())
+}
+
+/// The series of each case.
+fn series(looks: &[Vec<Look>]) -> Vec<Series> {
+    let of = |look: &Look| (look.round, look.throughput.ln());
+    looks.iter().map(|looks| looks.iter().map(of).collect()).collect()
 }
 
 fn category_of(run: &Run, workload: &String) -> String {
@@ -151,28 +182,20 @@ fn category_of(run: &Run, workload: &String) -> String {
     category.map_or("overall", |category| category.name.as_str()).to_owned()
 }
 
-/// The geometric mean over rows, with an interval from blocks of time.
+/// The geometric mean over rows, of ops/s or of the ratios to the baseline.
 fn geometric_mean(rows: &[&Pair], floor: f64) -> Option<Interval> {
     if rows.is_empty() {
         return None;
     }
-    let run: Vec<&[f64]> = rows.iter().map(|pair| &pair.series[..]).collect();
-    let baseline: Vec<&[f64]> = rows.iter().filter_map(|pair| pair.baseline.as_deref()).collect();
-    let (log, half) = mean_over_rows(&run)?;
-    let (base_log, base_half) =
-        if baseline.is_empty() { (0.0, 0.0) } else { mean_over_rows(&baseline)? };
-    Some(Interval::around((log - base_log).exp(), half.hypot(base_half)).at_least(floor))
+    let series: Vec<Series> = rows.iter().map(|pair| pair.series.clone()).collect();
+    let baseline: Vec<Series> = rows.iter().filter_map(|pair| pair.baseline.clone()).collect();
+    let log = mean_log(&series) - if baseline.is_empty() { 0.0 } else { mean_log(&baseline) };
+    let half = level_half(&series).hypot(level_half(&baseline));
+    Some(Interval::around(log.exp(), half).at_least(floor))
 }
 
-/// The mean over rows of their mean logarithm, and half the width of its 95 % interval.
-fn mean_over_rows(rows: &[&[f64]]) -> Option<(f64, f64)> {
-    let count = rows.iter().map(|series| series.len()).min()?.min(BLOCKS);
-    let blocks: Vec<Vec<f64>> =
-        rows.iter().map(|series| block_means(series, count)).collect::<Option<_>>()?;
-    let scores: Vec<f64> =
-        (0..count).map(|b| mean(&blocks.iter().map(|row| row[b]).collect::<Vec<_>>())).collect();
-    let centre = mean(&scores);
-    let freedom = (count - 1) as f64;
-    let variance = scores.iter().map(|s| (s - centre).powi(2)).sum::<f64>() / freedom;
-    Some((centre, student_quantile(freedom) * (variance / count as f64).sqrt()))
+/// The mean over rows of their mean logarithm.
+fn mean_log(rows: &[Series]) -> f64 {
+    let of_row = |row: &Series| mean(&row.iter().map(|(_, log)| *log).collect::<Vec<_>>());
+    mean(&rows.iter().map(of_row).collect::<Vec<_>>())
 }

@@ -53,7 +53,7 @@ fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
     let comparison = compare(&run(&[("a/x", STEADY)]), &other, &[]);
     assert_eq!(reason(&comparison.rows[0]), "the other run: a bit was wrong");
     let score = score(&other, None, &[]);
-    assert_eq!(score.missing, ["a/x on 1 threads: too few windows"]);
+    assert_eq!(score.missing, ["a/x on 1 thread: a bit was wrong"]);
     assert!(score.lines.iter().all(|line| line.score.is_none()));
 }
 
@@ -118,6 +118,14 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
     assert_eq!(overall.rows, 2);
     assert!((overall.score.unwrap().centre - 2.0).abs() < 1e-9);
     assert_eq!(score.missing, Vec::<String>::new());
+}
+
+#[test]
+fn rows_that_one_side_lacks_are_named_beside_the_score() {
+    let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
+    let missing = |of: &Run, baseline: &Run| score(of, Some(baseline), &[]).missing;
+    assert_eq!(missing(&small, &large), ["b/x on 1 thread: only the baseline has it"]);
+    assert_eq!(missing(&large, &small), ["b/x on 1 thread: the baseline doesn't have it"]);
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! The estimate of one case in its views, with warnings attached.
 
+use super::delivered::LEAST_WINDOWS;
 use super::look::{Disturbance, Look};
 use super::{Steadiness, delivered};
-use crate::stats::{Interval, mean_interval};
+use crate::stats::{Interval, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// A view on part of the windows needs this many of them.
-const LEAST_WINDOWS: usize = 8;
+const LEAST_WINDOWS_OF_A_PART: usize = 8;
 /// Above this share of disturbed windows an estimate rests mostly on them.
 const MOSTLY: f64 = 0.5;
 
@@ -115,27 +116,24 @@ impl CaseEstimate {
     /// Of a case's windows in the order in which they were taken.
     pub fn of(looks: &[Look], launches: usize, steadiness: &Steadiness) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
-        let own: Vec<&Look> = match steadiness.width_states {
-            Some(states) => looks.iter().filter(|look| look.width > states.threshold).collect(),
-            None => Vec::new(),
-        };
-        let own_throughputs: Vec<f64> = own.iter().map(|look| look.throughput).collect();
-        let told_apart = steadiness.width_states.is_some();
+        let threshold = steadiness.width_states.map(|states| states.threshold);
+        let is_own = |look: &&Look| look.has_clock() && threshold.is_some_and(|t| look.width > t);
+        let has_clock = |look: &&Look| look.has_clock() && (threshold.is_none() || is_own(look));
+        let own_core: Vec<f64> = looks.iter().filter(is_own).map(|look| look.throughput).collect();
         let per_clock: Vec<f64> = looks
             .iter()
-            .filter(|look| !told_apart || own.contains(look))
+            .filter(has_clock)
             .map(|look| look.throughput / look.clock_hz * 1e9)
             .collect();
-        let enough = |values: &[f64]| {
-            let interval = (values.len() >= LEAST_WINDOWS).then(|| mean_interval(values))??;
-            Some(View { interval, windows: values.len() })
+        let view = |series: &[f64], least: usize, floor: f64| {
+            let interval = (series.len() >= least).then(|| delivered(series, floor))??;
+            Some(View { interval, windows: series.len() })
         };
         Self {
-            delivered: delivered(&all, steadiness.flicker_floor)
-                .map(|interval| View { interval, windows: all.len() }),
-            own_core: enough(&own_throughputs),
-            per_clock: enough(&per_clock),
-            mean: (!all.is_empty()).then(|| crate::stats::mean(&all)),
+            delivered: view(&all, 1, steadiness.flicker_floor),
+            own_core: view(&own_core, LEAST_WINDOWS_OF_A_PART, 0.0),
+            per_clock: view(&per_clock, LEAST_WINDOWS_OF_A_PART, 0.0),
+            mean: (!all.is_empty()).then(|| mean(&all)),
             windows: looks.len(),
             launches,
             warnings: warnings(looks),
@@ -146,7 +144,7 @@ impl CaseEstimate {
 /// What the windows themselves give cause to say.
 fn warnings(looks: &[Look]) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if looks.len() < 4 {
+    if looks.len() < LEAST_WINDOWS {
         warnings.push(Warning::TooFewWindows { windows: looks.len() });
     }
     let mut causes: BTreeMap<Disturbance, usize> = BTreeMap::new();

@@ -3,13 +3,18 @@
 use crate::record::{Measured, Pulse, ThreadWindow};
 use serde::Serialize;
 
-/// CPU time may fall this short of elapsed time before the window counts as disturbed.
+/// CPU time may fall this far short of elapsed time before the window counts as disturbed.
 const LEAST_CPU_SHARE: f64 = 0.98;
-/// A thread may be interrupted this often a second before the window counts as disturbed. The monitor
-/// of Go's runtime alone comes to some 150, and takes next to no time.
+/// A thread that is interrupted this often a second is disturbed, if the worker is short of CPU time at
+/// all. (Interruptions by the threads of its own runtime do not make it short.)
 const MOST_SWITCHES_PER_S: f64 = 500.0;
-
-/// The clock may fall this far below the run's median before the window counts as disturbed.
+const SHORT_CPU_SHARE: f64 = 0.995;
+/// Share of the window's CPU time that may be stolen, and of its threads that may be disturbed.
+const MOST_DISTURBED_SHARE: f64 = 0.02;
+/// Ticks of `/proc/stat` a second: `USER_HZ`, which is 100 on every architecture of Linux but Alpha.
+const TICKS_PER_S: f64 = 100.0;
+/// The clock may fall this far below the case's median before the window counts as disturbed; and the
+/// second look at a clock this far below the first before it counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
 
 /// Why a window was not the workload's own.
@@ -35,11 +40,11 @@ pub struct Look {
     pub round: u64,
     /// Ops per second, summed over threads.
     pub throughput: f64,
-    /// Mean clock of the threads' cores, in Hz.
+    /// Mean clock of the threads' cores, in Hz, as the window left it.
     pub clock_hz: f64,
-    /// Independent instructions per clock, of the thread that had least.
+    /// Independent instructions per clock, of the pulse that had least.
     pub width: f64,
-    /// Independent instructions per second, of the thread that had least: clock and width together.
+    /// Independent instructions per second, of the pulse that had least: clock and width together.
     pub speed: f64,
     /// What was in its way.
     pub disturbances: Vec<Disturbance>,
@@ -56,30 +61,34 @@ impl Look {
         by_other_processes: bool,
     ) -> Self {
         let threads = &window.threads;
-        let clocks: Vec<f64> =
-            threads.iter().map(|t| on_both_sides(t, |p| clock_hz(p, cycles_per_op))).collect();
-        let speeds: Vec<f64> = threads
-            .iter()
-            .map(|t| width_per_s(&t.pulse_before).min(width_per_s(&t.pulse_after)))
-            .collect();
-        let widths = clocks.iter().zip(&speeds).map(|(clock, speed)| speed / clock);
+        let clocks: Vec<f64> = threads.iter().map(|t| clock_hz(t, cycles_per_op)).collect();
+        let least = |of: &dyn Fn(&Pulse) -> f64| {
+            let both = threads.iter().flat_map(|t| [&t.pulse_before, &t.pulse_after]);
+            both.map(of).fold(f64::INFINITY, f64::min)
+        };
         Self {
             round,
             throughput: threads.iter().map(|t| per_s(t.ops, t.elapsed_ns)).sum(),
             clock_hz: clocks.iter().sum::<f64>() / clocks.len() as f64,
-            width: widths.fold(f64::INFINITY, f64::min),
-            speed: speeds.iter().copied().fold(f64::INFINITY, f64::min),
+            // Each pulse against its own clock: the clock may have risen from one to the other.
+            width: least(&|pulse| width_per_s(pulse) / pulse_hz(pulse, cycles_per_op)),
+            speed: least(&width_per_s),
             disturbances: disturbances(window, steal_ticks, by_other_processes),
         }
     }
+
+    /// Whether the pulses can be believed: an interrupted one makes the clock look slow.
+    pub fn has_clock(&self) -> bool {
+        !self.disturbances.contains(&Disturbance::FrequencyDrop)
+    }
 }
 
-/// Marks the windows whose clock was far below the median of all.
-pub(super) fn mark_frequency_drops(looks: &mut [Vec<Look>]) {
-    let mut clocks: Vec<f64> = looks.iter().flatten().map(|look| look.clock_hz).collect();
+/// Marks the windows of a case whose clock was far below the median of the case.
+pub(super) fn mark_frequency_drops(looks: &mut [Look]) {
+    let mut clocks: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
     clocks.sort_by(f64::total_cmp);
-    let Some(median) = clocks.get(clocks.len() / 2) else { return };
-    for look in looks.iter_mut().flatten().filter(|l| l.clock_hz < LEAST_CLOCK_SHARE * median) {
+    let Some(&median) = clocks.get(clocks.len() / 2) else { return };
+    for look in looks.iter_mut().filter(|look| look.clock_hz < LEAST_CLOCK_SHARE * median) {
         look.disturbances.push(Disturbance::FrequencyDrop);
     }
 }
@@ -88,18 +97,19 @@ fn per_s(count: u64, ns: u64) -> f64 {
     count as f64 * 1e9 / ns as f64
 }
 
-fn clock_hz(pulse: &Pulse, cycles_per_op: u64) -> f64 {
+fn pulse_hz(pulse: &Pulse, cycles_per_op: u64) -> f64 {
     per_s(pulse.clock_ops, pulse.clock_ns) * cycles_per_op as f64
+}
+
+/// The clock after the window, when all threads had been working; unless that look was interrupted.
+fn clock_hz(thread: &ThreadWindow, cycles_per_op: u64) -> f64 {
+    let before = pulse_hz(&thread.pulse_before, cycles_per_op);
+    let after = pulse_hz(&thread.pulse_after, cycles_per_op);
+    if after < LEAST_CLOCK_SHARE * before { before } else { after }
 }
 
 fn width_per_s(pulse: &Pulse) -> f64 {
     per_s(pulse.width_ops, pulse.width_ns)
-}
-
-/// A clock can't be faster than it is, but an interrupt can make a pulse look slow: the faster of the
-/// two looks is the better one.
-fn on_both_sides(thread: &ThreadWindow, look: impl Fn(&Pulse) -> f64) -> f64 {
-    look(&thread.pulse_before).max(look(&thread.pulse_after))
 }
 
 fn disturbances(
@@ -108,22 +118,28 @@ fn disturbances(
     by_other_processes: bool,
 ) -> Vec<Disturbance> {
     let threads = &window.threads;
-    // The runtime's other threads work on the same CPUs: that is the worker's own CPU time.
     let mut cpus: Vec<u32> = threads.iter().map(|t| t.cpu).collect();
     cpus.sort_unstable();
     cpus.dedup();
-    let there_was = window.process_elapsed_ns as f64 * cpus.len() as f64;
-    let switches = |t: &ThreadWindow| per_s(t.involuntary_switches, t.elapsed_ns);
+    let there_was_ns = window.process_elapsed_ns as f64 * cpus.len() as f64;
+    // The runtime's other threads work on the same CPUs: that is the worker's own CPU time. But the
+    // kernel tells the process's only up to the last tick, and that of its threads exactly.
+    let of_threads_ns: u64 = threads.iter().map(|t| t.cpu_ns).sum();
+    let cpu_share = window.process_cpu_ns.max(of_threads_ns) as f64 / there_was_ns;
+    let is_short = |least: f64| !by_other_processes && cpu_share < least;
+    let stolen = steal_ticks.unwrap_or(0) as f64 / TICKS_PER_S * 1e9 / there_was_ns;
+    let many = |is_so: &dyn Fn(&ThreadWindow) -> bool| {
+        let count = threads.iter().filter(|thread| is_so(thread)).count();
+        count as f64 > MOST_DISTURBED_SHARE * threads.len() as f64
+    };
     // With more threads than CPUs they take turns, and that is no disturbance.
     let alone = cpus.len() == threads.len();
+    let switched = many(&|t| per_s(t.involuntary_switches, t.elapsed_ns) > MOST_SWITCHES_PER_S);
     let found = [
-        (Disturbance::Steal, steal_ticks.is_some_and(|ticks| ticks > 0)),
-        (
-            Disturbance::CpuTaken,
-            !by_other_processes && (window.process_cpu_ns as f64) < LEAST_CPU_SHARE * there_was,
-        ),
-        (Disturbance::Switches, alone && threads.iter().any(|t| switches(t) > MOST_SWITCHES_PER_S)),
-        (Disturbance::MajorFaults, threads.iter().any(|t| t.major_faults > 0)),
+        (Disturbance::Steal, stolen > MOST_DISTURBED_SHARE),
+        (Disturbance::CpuTaken, is_short(LEAST_CPU_SHARE)),
+        (Disturbance::Switches, alone && switched && is_short(SHORT_CPU_SHARE)),
+        (Disturbance::MajorFaults, many(&|t| t.major_faults > 0)),
     ];
     found.into_iter().filter_map(|(disturbance, is_so)| is_so.then_some(disturbance)).collect()
 }

@@ -9,10 +9,10 @@ mod run;
 mod steadiness;
 
 pub use case::{CaseEstimate, View, Warning};
-pub use delivered::{delivered, flicker_floor};
+pub use delivered::{delivered, flicker_floor, level_half};
 pub use look::{Disturbance, Look};
 pub use run::RunEstimate;
-pub use steadiness::{Steadiness, speed_by_round};
+pub use steadiness::Steadiness;
 
 #[cfg(test)]
 mod tests;

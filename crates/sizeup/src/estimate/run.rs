@@ -3,7 +3,7 @@
 use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
 use super::look::{Look, mark_frequency_drops};
-use crate::record::{OutcomeKind, Run};
+use crate::record::Run;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
@@ -24,14 +24,8 @@ impl RunEstimate {
     /// Derives everything from a run's raw windows.
     pub fn of(run: &Run) -> Self {
         let looks = looks(run);
-        let all: Vec<Look> = looks.iter().flatten().cloned().collect();
-        let single: Vec<Look> = looks
-            .iter()
-            .zip(&run.header.plan.cases)
-            .filter(|(_, case)| case.threads == 1)
-            .flat_map(|(looks, _)| looks.clone())
-            .collect();
-        let steadiness = Steadiness::of(&all, &single);
+        let cases = &run.header.plan.cases;
+        let steadiness = Steadiness::of(&looks, |case| cases[case].threads == 1);
         let cases = (0..looks.len())
             .map(|case| estimate(run, case, &looks[case], steadiness.as_ref()?))
             .collect();
@@ -39,21 +33,17 @@ impl RunEstimate {
     }
 }
 
-/// Each case's windows, but none of a case that failed: a figure that can't be trusted is not given.
+/// Each case's windows, but none of a case that came to another end than being measured: a figure that
+/// can't be trusted is not given.
 fn looks(run: &Run) -> Vec<Vec<Look>> {
-    let failed: BTreeSet<usize> = run
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.outcome == OutcomeKind::Failed)
-        .map(|outcome| outcome.case)
-        .collect();
+    let ended: BTreeSet<usize> = run.outcomes.iter().map(|outcome| outcome.case).collect();
     let cycles: BTreeMap<u64, u64> = run
         .launches
         .iter()
         .map(|launch| (launch.launch, launch.ready.pulse.clock_cycles_per_op))
         .collect();
     let mut looks = vec![Vec::new(); run.header.plan.cases.len()];
-    for window in run.windows.iter().filter(|window| !failed.contains(&window.case)) {
+    for window in run.windows.iter().filter(|window| !ended.contains(&window.case)) {
         let workload = &run.header.plan.cases[window.case].workload;
         looks[window.case].push(Look::at(
             &window.measured,
@@ -63,7 +53,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
             run.header.workloads[workload].worker == COMMAND_WORKER,
         ));
     }
-    mark_frequency_drops(&mut looks);
+    looks.iter_mut().for_each(|looks| mark_frequency_drops(looks));
     looks
 }
 

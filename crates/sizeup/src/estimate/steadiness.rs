@@ -1,9 +1,9 @@
 //! How steady the machine was during a run.
 
+use super::flicker_floor;
 use super::look::Look;
 use crate::stats::{States, mean, two_states};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What the pulses of a run tell about the machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -12,12 +12,12 @@ pub struct Steadiness {
     pub windows: usize,
     /// Mean clock in Hz.
     pub clock_hz: f64,
-    /// Its spread from window to window: standard deviation over mean.
+    /// Its spread from window to window, around each case's own mean: standard deviation over mean.
     pub clock_spread: f64,
     /// The two states of the cores' width, if there are two: a core shared with a neighbour, and an own one.
     pub width_states: Option<States>,
-    /// Mean width per clock.
-    pub width: f64,
+    /// Mean width per clock of windows with one thread; `None` without such windows.
+    pub width: Option<f64>,
     /// What measuring for longer would not take away, as the half-width of an interval.
     pub flicker_floor: f64,
     /// Share of windows with any disturbance.
@@ -25,25 +25,37 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    /// Of all windows of a run. `None` if there are none.
+    /// Of all windows of a run, case by case. `None` if there are none.
     ///
-    /// The states are found from single threads: with a thread on every CPU the neighbour is our own.
-    pub fn of(all: &[Look], single: &[Look]) -> Option<Self> {
+    /// The states are found from `single` threads: with a thread on every CPU the neighbour is our own.
+    pub fn of(looks: &[Vec<Look>], single: impl Fn(usize) -> bool) -> Option<Self> {
+        let all: Vec<&Look> = looks.iter().flatten().collect();
         if all.is_empty() {
             return None;
         }
-        let clocks: Vec<f64> = all.iter().map(|look| look.clock_hz).collect();
-        let clock_hz = mean(&clocks);
-        let squares: Vec<f64> = clocks.iter().map(|clock| (clock - clock_hz).powi(2)).collect();
-        let widths = |looks: &[Look]| looks.iter().map(|look| look.width).collect::<Vec<_>>();
+        let clocks = |looks: &[Look]| looks.iter().map(|look| look.clock_hz).collect::<Vec<_>>();
+        // Around each case's own mean: with all cores at work the clock is another than with one.
+        let squares: Vec<f64> = looks
+            .iter()
+            .flat_map(|looks| {
+                let centre = mean(&clocks(looks));
+                looks.iter().map(move |look| (look.clock_hz / centre - 1.0).powi(2))
+            })
+            .collect();
+        let alone = looks.iter().enumerate().filter(|(case, _)| single(*case));
+        let widths: Vec<f64> = alone
+            .flat_map(|(_, looks)| looks)
+            .filter(|look| look.has_clock())
+            .map(|look| look.width)
+            .collect();
         let disturbed = all.iter().filter(|look| !look.disturbances.is_empty()).count();
         Some(Self {
             windows: all.len(),
-            clock_hz,
-            clock_spread: mean(&squares).sqrt() / clock_hz,
-            width_states: two_states(&widths(single)),
-            width: mean(&widths(if single.is_empty() { all } else { single })),
-            flicker_floor: super::flicker_floor(&speed_by_round(all)),
+            clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
+            clock_spread: mean(&squares).sqrt(),
+            width_states: two_states(&widths),
+            width: if widths.is_empty() { None } else { Some(mean(&widths)) },
+            flicker_floor: flicker_floor(&speeds(looks)),
             disturbed_share: disturbed as f64 / all.len() as f64,
         })
     }
@@ -55,7 +67,11 @@ impl Steadiness {
                 "a neighbour on the core {:.0} % of the time",
                 (1.0 - states.high_share) * 100.0
             ),
-            None => format!("no neighbour told apart (width {:.1} per clock)", self.width),
+            None => {
+                let width =
+                    self.width.map_or_else(String::new, |w| format!(" (width {w:.1} per clock)"));
+                format!("no neighbour told apart{width}")
+            }
         };
         format!(
             "clock {:.2} GHz ± {:.1} %, {neighbours}, flicker floor ±{:.1} %, {:.0} % of windows disturbed",
@@ -67,11 +83,8 @@ impl Steadiness {
     }
 }
 
-/// The mean speed of each round, in order.
-pub fn speed_by_round<'a>(looks: impl IntoIterator<Item = &'a Look>) -> Vec<f64> {
-    let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for look in looks {
-        rounds.entry(look.round).or_default().push(look.speed);
-    }
-    rounds.values().map(|speeds| mean(speeds)).collect()
+/// Each case's speeds, as [`flicker_floor`] takes them.
+fn speeds(looks: &[Vec<Look>]) -> Vec<Vec<(u64, f64)>> {
+    let of = |look: &Look| (look.round, look.speed.ln());
+    looks.iter().map(|looks| looks.iter().map(of).collect()).collect()
 }

@@ -65,14 +65,31 @@ fn each_disturbance_is_named() {
         change(&mut measured);
         look(&measured).disturbances
     };
-    let busy = disturbances(&|w| w.process_cpu_ns = 97_000_000);
+    let take = |w: &mut Measured, ns: u64| {
+        w.process_cpu_ns -= ns;
+        w.threads[0].cpu_ns -= ns;
+    };
+    let busy = disturbances(&|w| take(w, 3_000_000));
     assert_eq!(busy, [Disturbance::CpuTaken]);
-    let switches = disturbances(&|w| w.threads[1].involuntary_switches = 26);
+    let switches = disturbances(&|w| {
+        take(w, 1_000_000);
+        w.threads[1].involuntary_switches = 26;
+    });
     assert_eq!(switches, [Disturbance::Switches]);
     let faults = disturbances(&|w| w.threads[0].major_faults = 1);
     assert_eq!(faults, [Disturbance::MajorFaults]);
     let steal = Look::at(&window(vec![thread(0, 1)]), 0, Some(1), 3, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
+    // The same tick among many CPUs is next to nothing.
+    let many = window((0..64).map(|cpu| thread(cpu, 1)).collect());
+    assert_eq!(Look::at(&many, 0, Some(1), 3, false).disturbances, []);
+}
+
+#[test]
+fn process_time_that_lags_behind_its_threads_is_no_disturbance() {
+    let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+    measured.process_cpu_ns -= 4_000_000;
+    assert_eq!(look(&measured).disturbances, []);
 }
 
 #[test]
@@ -84,11 +101,13 @@ fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
     // Two threads on one CPU.
     let mut turns = window(vec![thread(0, 1), thread(0, 1)]);
     turns.process_cpu_ns = 50_000_000;
+    turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = 25_000_000);
     turns.threads[0].involuntary_switches = 100;
     assert_eq!(look(&turns).disturbances, []);
     // The work is done by children.
     let mut children = window(vec![thread(0, 1)]);
     children.process_cpu_ns = 0;
+    children.threads[0].cpu_ns = 0;
     assert_eq!(Look::at(&children, 0, Some(0), 3, true).disturbances, []);
 }
 
@@ -116,13 +135,53 @@ fn three_windows_are_too_few_for_an_interval() {
     assert_eq!(delivered(&[1.0, 1.0, 1.0], 0.0), None);
 }
 
+fn rounds(speed: impl Fn(u64) -> f64) -> Vec<(u64, f64)> {
+    (0..400).map(|round| (round, speed(round).ln())).collect()
+}
+
 #[test]
 fn the_floor_shows_slow_drift_and_not_fast_noise() {
-    let noise: Vec<f64> = (0..400).map(|i| if i % 2 == 0 { 1.0 } else { 1.2 }).collect();
-    let drift: Vec<f64> = (0..400).map(|i| 1.0 + 0.2 * f64::from(i / 100 % 2)).collect();
-    assert!(flicker_floor(&noise) < 0.001);
-    assert!(flicker_floor(&drift) > 0.1);
+    let noise = rounds(|i| if i % 2 == 0 { 1.0 } else { 1.2 });
+    let drift = rounds(|i| 1.0 + 0.2 * (i / 100 % 2) as f64);
+    assert!(flicker_floor(&[noise]) < 0.001);
+    assert!(flicker_floor(&[drift]) > 0.1);
     assert!(flicker_floor(&[]).abs() < 1e-12);
+}
+
+#[test]
+fn rows_that_come_and_go_are_no_flicker() {
+    // One row at half the speed of the other takes part in the first half only.
+    let fast = rounds(|_| 2.0);
+    let slow: Vec<(u64, f64)> = rounds(|_| 1.0).into_iter().take(200).collect();
+    assert!(flicker_floor(&[fast, slow]) < 1e-9);
+}
+
+#[test]
+fn rows_that_swing_together_have_a_wide_level_and_unlike_ones_a_narrow_one() {
+    let swing = rounds(|i| if i < 200 { 1.1 } else { 0.9 });
+    let other_way = rounds(|i| if i < 200 { 0.9 } else { 1.1 });
+    assert!(level_half(&[swing.clone(), swing.clone()]) > 0.05);
+    assert!(level_half(&[swing, other_way]) < 1e-9);
+}
+
+#[test]
+fn a_clock_is_judged_by_its_own_case() {
+    let slow_pulse = |clock_ns: u64| {
+        let mut threads = vec![thread(0, 100)];
+        threads[0].pulse_before.clock_ns = clock_ns;
+        threads[0].pulse_after.clock_ns = clock_ns;
+        look(&window(threads))
+    };
+    let mut looks = vec![slow_pulse(1_000_000); 10];
+    looks.push(slow_pulse(9_000_000));
+    super::look::mark_frequency_drops(&mut looks);
+    assert!(looks[..10].iter().all(Look::has_clock));
+    assert_eq!(looks[10].disturbances, [Disturbance::FrequencyDrop]);
+    // Such a window has no part in what is divided by the clock.
+    let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
+    let per_clock = estimate.per_clock.unwrap();
+    assert_eq!(per_clock.windows, 10);
+    assert!((per_clock.interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
 }
 
 fn steadiness(width_states: Option<crate::stats::States>) -> Steadiness {
@@ -131,7 +190,7 @@ fn steadiness(width_states: Option<crate::stats::States>) -> Steadiness {
         clock_hz: 3e9,
         clock_spread: 0.0,
         width_states,
-        width: 3.0,
+        width: None,
         flicker_floor: 0.0,
         disturbed_share: 0.0,
     }
@@ -165,6 +224,7 @@ fn own_core_windows_are_a_view_of_their_own() {
 fn mostly_disturbed_windows_carry_a_warning() {
     let mut measured = window(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
+    measured.threads[0].cpu_ns = 1;
     let looks = vec![look(&measured); 10];
     let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
     let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };

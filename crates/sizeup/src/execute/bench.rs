@@ -1,6 +1,7 @@
 //! A case's place in a run: its live worker, and what is known of it so far.
 
 use super::launch::{Launch, Task};
+use super::run::CaseProgress;
 use crate::estimate::delivered;
 use std::time::{Duration, Instant};
 
@@ -20,31 +21,17 @@ pub(super) struct Bench {
     pub launch: Option<Launch>,
     /// Windows until a fresh launch replaces this one.
     pub windows_left: u64,
-    /// Ops per second of each window so far.
-    pub throughputs: Vec<f64>,
-    /// Launches that gave a window so far.
-    pub launches: u64,
     /// How long a round takes for this case.
     pub turn_ns: u64,
     /// When it had its last window.
     pub last: Option<Instant>,
-    /// Whether it is measured well enough, or has come to another end.
-    pub ended: bool,
+    /// What is known of it.
+    pub progress: CaseProgress,
 }
 
 impl Bench {
-    pub fn new(task: Task, throughputs: Vec<f64>, launches: u64, ended: bool) -> Self {
-        let turn_ns = 0;
-        Self {
-            task,
-            launch: None,
-            windows_left: 0,
-            throughputs,
-            launches,
-            turn_ns,
-            last: None,
-            ended,
-        }
+    pub fn new(task: Task, progress: CaseProgress) -> Self {
+        Self { task, launch: None, windows_left: 0, turn_ns: 0, last: None, progress }
     }
 
     /// Whether it only tells what the machine was like meanwhile.
@@ -52,27 +39,29 @@ impl Bench {
         self.task.case.reference
     }
 
-    /// Whether it takes part in a round that begins now.
-    pub fn is_due(&self) -> bool {
-        let is_late = || self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
-        !self.ended && (!self.is_reference() || is_late())
+    /// Whether it takes part in a round that begins now, given the precision asked for.
+    pub fn is_due(&self, precision: f64, flicker_floor: f64) -> bool {
+        if self.is_reference() {
+            let is_late = self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
+            return is_late && !self.progress.ended;
+        }
+        self.is_wanted(precision, flicker_floor)
     }
 
-    /// Whether the run waits for it.
-    pub fn is_wanted(&self) -> bool {
-        !self.ended && !self.is_reference()
+    /// Whether the run waits for it: not if it has come to another end, nor while it is as narrow as was
+    /// asked. It is wanted again if the floor rises.
+    pub fn is_wanted(&self, precision: f64, flicker_floor: f64) -> bool {
+        !self.progress.ended && !self.is_reference() && !self.is_narrow(precision, flicker_floor)
     }
 
     /// The half-width of the interval so far.
     pub fn half(&self, flicker_floor: f64) -> Option<f64> {
-        delivered(&self.throughputs, flicker_floor).map(|interval| interval.half())
+        delivered(&self.progress.throughputs, flicker_floor).map(|interval| interval.half())
     }
 
-    /// Whether the interval is as narrow as was asked.
-    pub fn is_narrow(&self, flicker_floor: f64, precision: f64) -> bool {
-        !self.is_reference()
-            && self.throughputs.len() >= LEAST_WINDOWS
-            && self.launches >= LEAST_LAUNCHES
+    fn is_narrow(&self, precision: f64, flicker_floor: f64) -> bool {
+        self.progress.throughputs.len() >= LEAST_WINDOWS
+            && self.progress.launches >= LEAST_LAUNCHES
             && self.half(flicker_floor).is_some_and(|half| half <= precision)
     }
 }

@@ -7,12 +7,14 @@ use super::run::Settings;
 use super::{Event, Interrupt, Watch};
 use crate::estimate::flicker_floor;
 use crate::record::{Ended, Record, WriteError, Writer};
-use crate::stats::mean;
 use crate::telemetry;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Another shift is worth opening if this share of the budget is left.
+const LEAST_SHARE_OF_TIME: f64 = 0.1;
 
 /// A run in progress. How a single case gets its window is in `turn`.
 pub(super) struct Execution<'a> {
@@ -23,34 +25,57 @@ pub(super) struct Execution<'a> {
     pub benches: Vec<Bench>,
     pub round: u64,
     pub next_launch: u64,
-    /// Mean speed of the cores in each round.
-    pub speeds: Vec<f64>,
     /// How long it took to end each worker so far.
     pub endings_ns: Vec<f64>,
 }
 
 impl Execution<'_> {
-    /// As many cases at a time as there is room for, each shift with its share of the time.
+    /// As many cases at a time as there is room for, each shift with its share of the time; and again
+    /// those that are still wide, if much time is left.
     pub fn shifts(&mut self) -> Result<Ended, WriteError> {
-        let mut waiting: Vec<usize> =
-            (0..self.benches.len()).filter(|&i| self.benches[i].is_wanted()).collect();
-        while !waiting.is_empty() && !self.interrupt.asked() {
-            let cases = waiting.len();
-            let live = self.open(&mut waiting)?;
-            let now = Instant::now();
-            let left = self.settings.deadline.saturating_duration_since(now);
-            let share = (cases - waiting.len()) as f64 / cases as f64;
-            self.rounds(&live, now + left.mul_f64(share))?;
-            self.close(&live)?;
-            if waiting.len() == cases || left.is_zero() {
-                break;
+        loop {
+            let mut waiting = self.wanted();
+            if waiting.is_empty() {
+                return Ok(Ended::Precision);
+            }
+            while !waiting.is_empty() {
+                let cases = waiting.len();
+                let live = self.open(&mut waiting)?;
+                let now = Instant::now();
+                let left = self.settings.deadline.saturating_duration_since(now);
+                let share = (cases - waiting.len()) as f64 / cases as f64;
+                self.rounds(&live, now + left.mul_f64(share))?;
+                self.close(&live)?;
+                if self.interrupt.asked() {
+                    return Ok(Ended::Interrupted);
+                }
+                if waiting.len() == cases {
+                    break;
+                }
+            }
+            let budget = Duration::from_nanos(self.settings.plan.budget_ns);
+            if Instant::now() + budget.mul_f64(LEAST_SHARE_OF_TIME) > self.settings.deadline {
+                let is_done = self.wanted().is_empty();
+                return Ok(if is_done { Ended::Precision } else { Ended::Budget });
             }
         }
-        Ok(match (self.interrupt.asked(), !self.benches.iter().any(Bench::is_wanted)) {
-            (true, _) => Ended::Interrupted,
-            (false, true) => Ended::Precision,
-            (false, false) => Ended::Budget,
-        })
+    }
+
+    /// The cases that the run waits for.
+    fn wanted(&self) -> Vec<usize> {
+        let (precision, floor) = (self.precision(), self.flicker_floor());
+        let is_wanted = |&i: &usize| self.benches[i].is_wanted(precision, floor);
+        (0..self.benches.len()).filter(is_wanted).collect()
+    }
+
+    /// The half-width that was asked for.
+    fn precision(&self) -> f64 {
+        self.settings.plan.precision_ppm as f64 / 1e6
+    }
+
+    fn flicker_floor(&self) -> f64 {
+        let speeds: Vec<_> = self.benches.iter().map(|b| b.progress.speeds.clone()).collect();
+        flicker_floor(&speeds)
     }
 
     /// Launches the references, then waiting cases as long as there is room and time.
@@ -60,7 +85,7 @@ impl Execution<'_> {
         let mut live = Vec::new();
         self.see(&Event::Opening { live: 0, cases });
         for i in 0..self.benches.len() {
-            if self.benches[i].is_reference() && !self.benches[i].ended {
+            if self.benches[i].is_reference() && !self.benches[i].progress.ended {
                 self.admit(i, &mut live, &mut room)?;
             }
         }
@@ -103,44 +128,34 @@ impl Execution<'_> {
     /// Rounds until all are narrow or it is time to end the workers.
     fn rounds(&mut self, live: &[usize], until: Instant) -> Result<(), WriteError> {
         loop {
-            if !live.iter().any(|&i| self.benches[i].is_wanted()) {
+            let (precision, floor) = (self.precision(), self.flicker_floor());
+            if !live.iter().any(|&i| self.benches[i].is_wanted(precision, floor)) {
                 return Ok(());
             }
-            let mut order: Vec<usize> =
-                live.iter().copied().filter(|&i| self.benches[i].is_due()).collect();
+            let is_due = |i: &usize| self.benches[*i].is_due(precision, floor);
+            let mut order: Vec<usize> = live.iter().copied().filter(is_due).collect();
             let seed = self.settings.plan.seed.wrapping_add(self.round);
             order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-            let mut speeds = Vec::new();
             for (place, &i) in order.iter().enumerate() {
                 if self.interrupt.asked() || !self.has_time_for(i, until) {
-                    self.writer.flush()?;
-                    return Ok(());
+                    return self.writer.flush();
                 }
-                speeds.extend(self.turn(i)?);
+                self.turn(i)?;
+                self.writer.flush_if_due()?;
                 let (round, place, of) = (self.round, place + 1, order.len());
                 self.see(&Event::Window { round, place, of });
             }
-            if !speeds.is_empty() {
-                self.speeds.push(mean(&speeds));
-            }
-            self.end_round(live)?;
+            self.end_round()?;
         }
     }
 
-    /// Readings, flush, and a look at who is narrow enough.
-    fn end_round(&mut self, live: &[usize]) -> Result<(), WriteError> {
+    /// Readings, flush, and a word on how narrow the rows are.
+    fn end_round(&mut self) -> Result<(), WriteError> {
         for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
             self.writer.write(&Record::Reading(reading))?;
         }
         self.writer.flush()?;
-        let floor = flicker_floor(&self.speeds);
-        let precision = self.settings.plan.precision_ppm as f64 / 1e6;
-        for &i in live {
-            if !self.benches[i].ended && self.benches[i].is_narrow(floor, precision) {
-                self.benches[i].ended = true;
-                self.finish(i)?;
-            }
-        }
+        let (precision, floor) = (self.precision(), self.flicker_floor());
         let rows = self.benches.iter().filter(|bench| !bench.is_reference());
         let mut halves: Vec<f64> = rows.filter_map(|bench| bench.half(floor)).collect();
         halves.sort_by(f64::total_cmp);

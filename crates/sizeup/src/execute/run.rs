@@ -5,10 +5,9 @@ use super::execution::Execution;
 use super::launch::Task;
 use super::receipt::Receipts;
 use super::{Interrupt, Watch};
-use crate::estimate::speed_by_round;
+use crate::estimate::RunEstimate;
 use crate::machine::Limits;
 use crate::record::{Ended, Plan, Run, WriteError, Writer};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -36,27 +35,37 @@ pub struct Progress {
     pub next_launch: u64,
     /// The next round's number.
     pub next_round: u64,
-    /// Each case's throughputs and launches so far, and whether it has come to another end.
-    pub cases: Vec<(Vec<f64>, u64, bool)>,
-    /// Mean speed of the cores in each round so far.
-    pub speeds: Vec<f64>,
+    /// Of each case.
+    pub cases: Vec<CaseProgress>,
+}
+
+/// What is known of a case so far.
+#[derive(Debug, Default)]
+pub struct CaseProgress {
+    /// Ops per second of each window.
+    pub throughputs: Vec<f64>,
+    /// Round of each window, and the logarithm of the cores' speed in it.
+    pub speeds: Vec<(u64, f64)>,
+    /// Launches that were started.
+    pub launches: u64,
+    /// Whether it has come to another end than being measured.
+    pub ended: bool,
 }
 
 impl Progress {
     /// What a run file has.
     pub fn of(run: &Run) -> Self {
-        let estimate = crate::estimate::RunEstimate::of(run);
-        let cases = estimate.looks.iter().enumerate().map(|(case, looks)| {
-            let launches: BTreeSet<u64> =
-                run.windows_of(case).map(|window| window.launch).collect();
-            let throughputs = looks.iter().map(|look| look.throughput).collect();
-            (throughputs, launches.len() as u64, run.outcome(case).is_some())
+        let looks = RunEstimate::of(run).looks;
+        let cases = looks.iter().enumerate().map(|(case, looks)| CaseProgress {
+            throughputs: looks.iter().map(|look| look.throughput).collect(),
+            speeds: looks.iter().map(|look| (look.round, look.speed.ln())).collect(),
+            launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
+            ended: run.outcome(case).is_some(),
         });
         Self {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
             next_round: run.windows.iter().map(|window| window.round + 1).max().unwrap_or(0),
             cases: cases.collect(),
-            speeds: speed_by_round(estimate.looks.iter().flatten()),
         }
     }
 }
@@ -75,13 +84,8 @@ pub fn execute(
     interrupt: &Interrupt,
 ) -> Result<Ended, WriteError> {
     let mut cases = progress.cases.into_iter();
-    let benches = tasks
-        .into_iter()
-        .map(|task| {
-            let (throughputs, launches, ended) = cases.next().unwrap_or_default();
-            Bench::new(task, throughputs, launches, ended)
-        })
-        .collect();
+    let benches =
+        tasks.into_iter().map(|task| Bench::new(task, cases.next().unwrap_or_default())).collect();
     let mut execution = Execution {
         settings,
         interrupt,
@@ -90,7 +94,6 @@ pub fn execute(
         benches,
         round: progress.next_round,
         next_launch: progress.next_launch,
-        speeds: progress.speeds,
         endings_ns: Vec::new(),
     };
     let ended = execution.shifts();

@@ -21,18 +21,18 @@ impl Execution<'_> {
         Instant::now() + Duration::from_nanos(needed_ns) < until
     }
 
-    /// One window of a case, on a fresh launch if it is due; gives the cores' speed.
-    pub fn turn(&mut self, i: usize) -> Result<Option<f64>, WriteError> {
+    /// One window of a case, on a fresh launch if it is due.
+    pub fn turn(&mut self, i: usize) -> Result<(), WriteError> {
         let start_ns = monotonic_ns();
         if self.benches[i].windows_left == 0 {
             if !self.finish(i)? || !self.launch(i)? {
-                return Ok(None);
+                return Ok(());
             }
             self.benches[i].windows_left = self.settings.plan.timing.rounds_per_launch;
         }
         let bench = &mut self.benches[i];
         let Some(launch) = &mut bench.launch else {
-            return Ok(None);
+            return Ok(());
         };
         let before = CpuTimes::read(self.settings.root);
         let measured = launch.measure(&self.settings.plan.timing, self.interrupt);
@@ -40,28 +40,25 @@ impl Execution<'_> {
         match measured {
             Ok(measured) => {
                 let steal_ticks = telemetry::steal_ticks(&before, &after, &bench.task.case.cpus);
-                let speed = self.keep(i, measured, steal_ticks)?;
+                self.keep(i, measured, steal_ticks)?;
                 self.benches[i].turn_ns = monotonic_ns() - start_ns;
                 self.benches[i].last = Some(Instant::now());
-                Ok(Some(speed))
+                Ok(())
             }
-            Err(failure) => {
-                self.fail(i, failure)?;
-                Ok(None)
-            }
+            Err(failure) => self.fail(i, failure),
         }
     }
 
-    /// Records a window; gives the cores' speed.
+    /// Records a window.
     fn keep(
         &mut self,
         i: usize,
         measured: Measured,
         steal_ticks: Option<u64>,
-    ) -> Result<f64, WriteError> {
+    ) -> Result<(), WriteError> {
         let bench = &mut self.benches[i];
         let Some(launch) = &bench.launch else {
-            return Ok(0.0);
+            return Ok(());
         };
         let look = Look::at(
             &measured,
@@ -70,19 +67,19 @@ impl Execution<'_> {
             launch.ready.pulse.clock_cycles_per_op,
             bench.task.by_other_processes,
         );
-        bench.throughputs.push(look.throughput);
+        bench.progress.throughputs.push(look.throughput);
+        bench.progress.speeds.push((self.round, look.speed.ln()));
         bench.windows_left -= 1;
         let (launch, case, round) = (launch.number, bench.task.number, self.round);
         let window = record::Window { launch, case, round, steal_ticks, measured };
-        self.writer.write(&Record::Window(window))?;
-        Ok(look.speed)
+        self.writer.write(&Record::Window(window))
     }
 
     /// Starts a worker for a case; false if that failed.
     pub fn launch(&mut self, i: usize) -> Result<bool, WriteError> {
         let task = &self.benches[i].task;
         let number = self.next_launch;
-        let seed = self.settings.plan.seed.wrapping_add(number) >> 1;
+        let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
         let started = match self.settings.receipts.get(&task.program.name) {
             Some(Ok((receipt, _))) => Launch::start(
                 task,
@@ -107,7 +104,7 @@ impl Execution<'_> {
                     ready: launch.ready.clone(),
                 })))?;
                 self.benches[i].launch = Some(launch);
-                self.benches[i].launches += 1;
+                self.benches[i].progress.launches += 1;
                 Ok(true)
             }
             Err(failure) => self.fail(i, failure).map(|()| false),
@@ -140,7 +137,7 @@ impl Execution<'_> {
         if failure.kind == "interrupted" {
             return Ok(());
         }
-        self.benches[i].ended = true;
+        self.benches[i].progress.ended = true;
         let outcome = failure.outcome(self.benches[i].task.number);
         let case = self.benches[i].task.case.clone();
         self.see(&Event::Ended { case: &case, outcome: &outcome });

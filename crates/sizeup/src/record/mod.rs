@@ -6,15 +6,18 @@ mod lines;
 mod reader;
 mod records;
 mod run;
+mod thread_spec;
+mod window;
 mod writer;
 
 pub use reader::{ReadError, check_measured, read};
 pub use records::{
-    Case, Close, Ended, Header, Launch, Measured, Outcome, OutcomeKind, Plan, Pulse, PulseKernels,
-    Reading, Ready, Receipt, Record, Resume, ThreadSpec, ThreadWindow, Timing, Verified, Window,
-    WorkerBuild,
+    Case, Close, Ended, Header, Launch, Outcome, OutcomeKind, Plan, PulseKernels, Reading, Ready,
+    Receipt, Record, Resume, Timing, Verified, WorkerBuild,
 };
 pub use run::{Note, Run};
+pub use thread_spec::ThreadSpec;
+pub use window::{Measured, Pulse, ThreadWindow, Window};
 pub use writer::{WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.

@@ -1,8 +1,9 @@
 //! Reading a run file. Nothing in it is believed before it was checked.
 
 use super::lines::{Line, Lines};
-use super::records::{Header, Measured, Pulse, Record, ThreadWindow, Window};
+use super::records::{Header, Record};
 use super::run::{Note, Run};
+use super::window::{Measured, Pulse, ThreadWindow, Window};
 use super::{Ended, FORMAT};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

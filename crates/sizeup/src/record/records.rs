@@ -1,10 +1,10 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
+use super::{ThreadSpec, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::{Machine, Placement};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// One line of a run file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -132,50 +132,6 @@ pub struct Case {
     pub reference: bool,
 }
 
-/// A number of threads as the user says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ThreadSpec {
-    /// So many.
-    Count(usize),
-    /// As many as may run at once here.
-    All,
-}
-
-impl fmt::Display for ThreadSpec {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Count(n) => n.fmt(f),
-            Self::All => f.write_str("all"),
-        }
-    }
-}
-
-impl std::str::FromStr for ThreadSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "all" => Ok(Self::All),
-            _ => match text.parse() {
-                Ok(n @ 1..=2048) => Ok(Self::Count(n)),
-                _ => Err(format!("{text:?} is not a number of threads: 1 … 2048, or all")),
-            },
-        }
-    }
-}
-
-impl Serialize for ThreadSpec {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for ThreadSpec {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
 /// One worker process doing one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Launch {
@@ -221,83 +177,6 @@ pub struct PulseKernels {
     pub clock_cycles_per_op: u64,
     /// The independent ones.
     pub width_kernel: String,
-}
-
-/// One timed stretch of a launch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Window {
-    /// Its launch.
-    pub launch: u64,
-    /// Its case.
-    pub case: usize,
-    /// Its round.
-    pub round: u64,
-    /// Clock ticks that the hypervisor gave to others, on the case's CPUs meanwhile; `null` if unknown.
-    pub steal_ticks: Option<u64>,
-    /// What the worker measured.
-    #[serde(flatten)]
-    pub measured: Measured,
-}
-
-/// What a worker measured in a window; see `docs/protocol.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Earliest start of a thread's window.
-    pub start_ns: u64,
-    /// Latest end of a thread's window.
-    pub end_ns: u64,
-    /// CPU time of the process while thread 0 was in its window.
-    pub process_cpu_ns: u64,
-    /// How long that was.
-    pub process_elapsed_ns: u64,
-    /// Each thread's share.
-    pub threads: Vec<ThreadWindow>,
-}
-
-impl std::ops::Deref for Window {
-    type Target = Measured;
-
-    fn deref(&self) -> &Measured {
-        &self.measured
-    }
-}
-
-/// One thread's share of a window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ThreadWindow {
-    /// Where it was pinned.
-    pub cpu: u32,
-    /// Whole ops.
-    pub ops: u64,
-    /// Between the op boundaries.
-    pub elapsed_ns: u64,
-    /// The thread's CPU time.
-    pub cpu_ns: u64,
-    /// Page faults without I/O.
-    pub minor_faults: u64,
-    /// Page faults with I/O.
-    pub major_faults: u64,
-    /// Times that it gave up the CPU.
-    pub voluntary_switches: u64,
-    /// Times that the CPU was taken from it.
-    pub involuntary_switches: u64,
-    /// The core before the window.
-    pub pulse_before: Pulse,
-    /// The core after the window.
-    pub pulse_after: Pulse,
-}
-
-/// A millisecond's look at a core.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pulse {
-    /// Dependent instructions.
-    pub clock_ops: u64,
-    /// How long they took.
-    pub clock_ns: u64,
-    /// Independent instructions.
-    pub width_ops: u64,
-    /// How long they took.
-    pub width_ns: u64,
 }
 
 /// A launch's final verification.

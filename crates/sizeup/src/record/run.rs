@@ -1,6 +1,7 @@
 //! A run as it was read, and what must be said about it.
 
-use super::records::{Close, Ended, Header, Launch, Outcome, Reading, Window};
+use super::records::{Close, Ended, Header, Launch, Outcome, Reading};
+use super::window::Window;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;

@@ -13,10 +13,10 @@ const SYNC_EVERY: Duration = Duration::from_secs(3);
 
 /// A run file that can't be written.
 #[derive(Debug, thiserror::Error)]
-#[error("the run file {} can't be written: {source}", path.display())]
+#[error("the run file {} can't be written: {cause}", path.display())]
 pub struct WriteError {
     path: PathBuf,
-    source: io::Error,
+    cause: io::Error,
 }
 
 /// An open run file.
@@ -34,7 +34,7 @@ impl Writer {
     /// # Errors
     /// When it is, or can't be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, WriteError> {
-        let error = |source| WriteError { path: path.to_owned(), source };
+        let error = |cause| WriteError { path: path.to_owned(), cause };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
@@ -51,7 +51,7 @@ impl Writer {
     /// # Errors
     /// When the file can't be read or written.
     pub fn resume(path: &Path, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
-        let error = |source| WriteError { path: path.to_owned(), source };
+        let error = |cause| WriteError { path: path.to_owned(), cause };
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
         resume.torn_bytes = file.metadata().map_err(error)?.len().saturating_sub(whole_bytes);
         file.set_len(whole_bytes).map_err(error)?;
@@ -96,6 +96,14 @@ impl Writer {
         Ok(())
     }
 
+    /// Flushes if the last time is some seconds ago: a round can be long.
+    ///
+    /// # Errors
+    /// When the disk refuses it.
+    pub fn flush_if_due(&mut self) -> Result<(), WriteError> {
+        if self.synced.elapsed() >= SYNC_EVERY { self.flush() } else { Ok(()) }
+    }
+
     /// Ends the file.
     ///
     /// # Errors
@@ -112,8 +120,8 @@ impl Writer {
         self.file.get_ref().sync_data().map_err(|e| self.error(e))
     }
 
-    fn error(&self, source: io::Error) -> WriteError {
-        WriteError { path: self.path.clone(), source }
+    fn error(&self, cause: io::Error) -> WriteError {
+        WriteError { path: self.path.clone(), cause }
     }
 }
 

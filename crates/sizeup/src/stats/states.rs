@@ -16,8 +16,12 @@ pub struct States {
     pub high_share: f64,
 }
 
-/// Fewer values than this are strays, not a state.
-const LEAST_IN_A_STATE: usize = 4;
+/// Fewer values than this, or a smaller share of all, are strays and not a state.
+const LEAST_IN_A_STATE: usize = 8;
+const LEAST_SHARE: f64 = 0.03;
+/// Values further below the others than this, by factor, are strays too: two threads that share a core
+/// leave each other more.
+const MOST_FACTOR: f64 = 3.0;
 /// The states must lie this far apart by factor. A neighbour on a core's sibling takes nearly half of
 /// its width (see `docs/methodology.md`), other causes take less.
 const LEAST_FACTOR: f64 = 1.25;
@@ -38,9 +42,12 @@ pub fn two_states(values: &[f64]) -> Option<States> {
             return None;
         }
         let (low, high) = logs.split_at(best_cut(logs));
-        match (low.len() < LEAST_IN_A_STATE, high.len() < LEAST_IN_A_STATE) {
-            (true, _) => logs = high,
-            (_, true) => logs = low,
+        let least = LEAST_IN_A_STATE.max((LEAST_SHARE * logs.len() as f64) as usize);
+        let are_apart = mean(high) - mean(low) > MOST_FACTOR.ln();
+        match (low.len() < least, high.len() < least, are_apart) {
+            (true, _, _) => logs = high,
+            (_, true, _) => logs = low,
+            (_, _, true) => return None,
             _ => break (low, high),
         }
     };
@@ -112,6 +119,23 @@ mod tests {
     fn a_few_strays_are_not_a_state() {
         let mut widths = vec![3.8; 40];
         widths.extend([1.8; 3]);
+        assert_eq!(two_states(&widths), None);
+    }
+
+    #[test]
+    fn strays_do_not_hide_two_states() {
+        // Interrupted pulses, far below both.
+        let mut widths = vec![0.02, 0.1, 0.2, 0.37];
+        widths.extend((0..30).map(|i| 1.8 + f64::from(i) * 0.01));
+        widths.extend((0..30).map(|i| 3.7 + f64::from(i) * 0.01));
+        let states = two_states(&widths).unwrap();
+        assert!(states.low > 1.7 && states.high > 3.6, "{states:?}");
+    }
+
+    #[test]
+    fn many_values_far_below_the_others_are_no_neighbour() {
+        let mut widths = vec![0.2; 20];
+        widths.extend([3.8; 40]);
         assert_eq!(two_states(&widths), None);
     }
 

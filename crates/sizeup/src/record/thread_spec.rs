@@ -1,0 +1,58 @@
+//! How many threads, as users say it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A number of threads as the user says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ThreadSpec {
+    /// So many.
+    Count(usize),
+    /// As many as may run at once here.
+    All,
+}
+
+impl ThreadSpec {
+    /// `1 thread`, `8 threads`, `all threads`.
+    pub fn in_words(self) -> String {
+        match self {
+            Self::Count(1) => "1 thread".to_owned(),
+            _ => format!("{self} threads"),
+        }
+    }
+}
+
+impl fmt::Display for ThreadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Count(n) => n.fmt(f),
+            Self::All => f.write_str("all"),
+        }
+    }
+}
+
+impl std::str::FromStr for ThreadSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => match text.parse() {
+                Ok(n @ 1..=2048) => Ok(Self::Count(n)),
+                _ => Err(format!("{text:?} is not a number of threads: 1 … 2048, or all")),
+            },
+        }
+    }
+}
+
+impl Serialize for ThreadSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ThreadSpec {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}

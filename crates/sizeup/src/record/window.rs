@@ -1,0 +1,80 @@
+//! A window as it is kept: integers, each thread's share.
+
+use serde::{Deserialize, Serialize};
+
+/// One timed stretch of a launch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// Its launch.
+    pub launch: u64,
+    /// Its case.
+    pub case: usize,
+    /// Its round.
+    pub round: u64,
+    /// Clock ticks that the hypervisor gave to others, on the case's CPUs meanwhile; `null` if unknown.
+    pub steal_ticks: Option<u64>,
+    /// What the worker measured.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
+/// What a worker measured in a window; see `docs/protocol.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Earliest start of a thread's window.
+    pub start_ns: u64,
+    /// Latest end of a thread's window.
+    pub end_ns: u64,
+    /// CPU time of the process while thread 0 was in its window.
+    pub process_cpu_ns: u64,
+    /// How long that was.
+    pub process_elapsed_ns: u64,
+    /// Each thread's share.
+    pub threads: Vec<ThreadWindow>,
+}
+
+impl std::ops::Deref for Window {
+    type Target = Measured;
+
+    fn deref(&self) -> &Measured {
+        &self.measured
+    }
+}
+
+/// One thread's share of a window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadWindow {
+    /// Where it was pinned.
+    pub cpu: u32,
+    /// Whole ops.
+    pub ops: u64,
+    /// Between the op boundaries.
+    pub elapsed_ns: u64,
+    /// The thread's CPU time.
+    pub cpu_ns: u64,
+    /// Page faults without I/O.
+    pub minor_faults: u64,
+    /// Page faults with I/O.
+    pub major_faults: u64,
+    /// Times that it gave up the CPU.
+    pub voluntary_switches: u64,
+    /// Times that the CPU was taken from it.
+    pub involuntary_switches: u64,
+    /// The core before the window.
+    pub pulse_before: Pulse,
+    /// The core after the window.
+    pub pulse_after: Pulse,
+}
+
+/// A millisecond's look at a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pulse {
+    /// Dependent instructions.
+    pub clock_ops: u64,
+    /// How long they took.
+    pub clock_ns: u64,
+    /// Independent instructions.
+    pub width_ops: u64,
+    /// How long they took.
+    pub width_ns: u64,
+}
