@@ -19,13 +19,13 @@ run: build ## Measure this machine with the quick suite (two minutes) and print 
 
 .PHONY: test
 test: build ## Run all tests
-	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --release --workspace
+	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/go && go test ./...
 
 .PHONY: lint
 lint: ## Run all linters
 	cargo fmt --check
-	cargo clippy --release --workspace --all-targets -- -D warnings
+	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	shellcheck .ci/run
 
@@ -35,7 +35,7 @@ build: rust go inputs tables ## Build what is missing, into dist/
 .PHONY: rust
 rust:
 	@mkdir -p $(BIN) $(LIBEXEC)
-	cargo build --release --workspace --bins
+	cargo build --locked --release --workspace --bins
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
 	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
 	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
@@ -54,6 +54,7 @@ inputs: rust ## Make the input files that workloads work on
 
 .PHONY: tables
 tables:
+	@rm -rf $(SHARE)/workloads $(SHARE)/suites
 	@mkdir -p $(SHARE)/workloads $(SHARE)/suites
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites

@@ -74,7 +74,7 @@ func buildFlags() string {
 		for _, setting := range info.Settings {
 			switch setting.Key {
 			case "-trimpath", "-gcflags", "-ldflags", "-tags", "-pgo", "-race",
-				"CGO_ENABLED", "GOAMD64", "GOARM64", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
+				"CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
 				flags = append(flags, setting.Key+"="+setting.Value)
 			}
 		}

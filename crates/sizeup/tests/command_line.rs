@@ -158,7 +158,7 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
     let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
-    place.sizeup(&arguments).refuses(3, "can't be written: File exists");
+    place.sizeup(&arguments).refuses(2, "can't be written: File exists");
 }
 
 #[test]

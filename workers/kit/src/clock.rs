@@ -57,9 +57,4 @@ mod tests {
         let readings: Vec<u64> = (0..10_000).map(|_| now_ns()).collect();
         assert!(readings.is_sorted());
     }
-
-    #[test]
-    fn a_look_at_the_clock_costs_something() {
-        assert!(cost_ns() >= 1);
-    }
 }

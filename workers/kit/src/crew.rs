@@ -156,6 +156,7 @@ fn serve(
     while let Ok(order) = orders.recv() {
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
+                let span = Span { reads_process_clock: index == 0, ..span };
                 window::measure(work.as_mut(), span, cpu, &gate)
                     .map_err(|e| WorkerError::from(e).at(id))
             })),

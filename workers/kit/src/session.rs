@@ -121,12 +121,14 @@ impl Session<'_> {
 
         let mut libraries = (self.worker.libraries)();
         libraries.retain(|name, _| entry.libraries.contains(&name.as_str()));
+        let mut paths = (self.worker.paths)();
+        paths.retain(|name, _| entry.libraries.contains(&name.as_str()));
         say(
             out,
             &Answer::Ready(Box::new(Ready {
                 protocol: PROTOCOL,
                 worker: self.worker.name,
-                build: Build::new(libraries, (self.worker.paths)()),
+                build: Build::new(libraries, paths),
                 bytes_per_op: prepared.bytes_per_op,
                 batch_ops: prepared.batch_ops,
                 clock_cost_ns,
@@ -154,7 +156,8 @@ impl Session<'_> {
             .launch
             .as_ref()
             .ok_or_else(|| WorkerError::bad_request("measure came before prepare"))?;
-        let span = Span { settle_ns, window_ns, batch_ops: launch.batch_ops };
+        let reads_process_clock = false; // the crew says who does
+        let span = Span { settle_ns, window_ns, batch_ops: launch.batch_ops, reads_process_clock };
         let window = Window::of(launch.crew.measure(span)?);
         self.windows += 1;
         self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();

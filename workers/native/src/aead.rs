@@ -1,5 +1,6 @@
-//! Authenticated encryption by OpenSSL's EVP interface, what `openssl speed -evp … -bytes 16384`
-//! times: one context, its key set once, and one `EVP_EncryptUpdate` in place an op.
+//! Authenticated encryption by OpenSSL's EVP interface, what `openssl speed -evp … -bytes 16384` times
+//! in the versions of the studies (newer ones begin and end a message in each GCM op): one context, its
+//! key set once, and one `EVP_EncryptUpdate` in place an op. No tag is made in an op.
 
 use openssl::cipher::{Cipher, CipherRef};
 use openssl::cipher_ctx::CipherCtx;

@@ -44,7 +44,7 @@ pub fn version() -> String {
     if encoder == decoder { encoder } else { format!("{encoder}, decoder {decoder}") }
 }
 
-/// Proves that this is Google's brotli 1.2.0: its stream for a known text, and its decoder's answer.
+/// Proves that this is Google's brotli: its stream for a known text, and its decoder's answer.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "2f73e2f4faa8e79095a98c4eba3e173093e131ef7372305d30ec2df55cb58ed0";
     let text = fingerprint::sample();
@@ -80,13 +80,13 @@ impl Work for Compress {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        fingerprint::same_as_first(output, &self.first)?;
         match decode(output, self.page.len()) {
             None => Err("the stream does not decompress".to_owned()),
             Some(page) if page != self.page => {
                 Err("the round trip does not give the page".to_owned())
             }
-            Some(_) => Ok(()),
+            // What the round trip does not see, such as the bits that pad the last byte.
+            Some(_) => fingerprint::same_as_first(output, &self.first),
         }
     }
 

@@ -30,6 +30,13 @@ pub fn self_test() -> Result<(), String> {
     if !openssl.starts_with("OpenSSL 3.") {
         return Err(format!("the TLS library says that it is {openssl:?}, not OpenSSL 3"));
     }
+    let headers = i64::from_str_radix(env!("SIZEUP_OPENSSL_HEADERS"), 16);
+    if headers != Ok(openssl::version::number()) {
+        return Err(format!(
+            "{openssl} answers, but the worker was built with the headers of 0x{}",
+            env!("SIZEUP_OPENSSL_HEADERS")
+        ));
+    }
     brotli::self_test()?;
     lua::self_test()
 }

@@ -11,7 +11,7 @@ pub fn entries() -> Vec<Entry> {
 fn openssl() -> Vec<Entry> {
     const SIGNED: &str = "the public key accepts the signature";
     const VERIFIED: &str = "a good signature is accepted, a bad one refused";
-    const AGREED: &str = "both sides have the secret";
+    const AGREED: &str = "both sides have the secret that the RFC prints";
     const SEALED: &str = "the tag is the known answer and the message opens again";
     let entry = |id, verified, setup| Entry { id, libraries: &["openssl"], verified, setup };
     vec![

@@ -35,12 +35,12 @@ type Setup = Result<Box<dyn Work>, WorkerError>;
 
 pub fn ecdsa_p256_sign(setting: &Setting) -> Setup {
     let NoParameters {} = setting.parameters()?;
-    boxed(ecdsa_p256_key().and_then(|key| Sign::new(&key, &ECDSA_MESSAGE)))
+    boxed(p256_key(ECDSA_P256_KEY).and_then(|key| Sign::new(&key, &ECDSA_MESSAGE)))
 }
 
 pub fn ecdsa_p256_verify(setting: &Setting) -> Setup {
     let NoParameters {} = setting.parameters()?;
-    boxed(ecdsa_p256_key().and_then(|key| Verify::new(&key, &ECDSA_MESSAGE)))
+    boxed(p256_key(ECDSA_P256_KEY).and_then(|key| Verify::new(&key, &ECDSA_MESSAGE)))
 }
 
 pub fn rsa_sign(setting: &Setting) -> Setup {
@@ -55,9 +55,10 @@ fn boxed<W: Work + 'static>(work: Result<W, ErrorStack>) -> Setup {
     work.map(|work| Box::new(work) as Box<dyn Work>).map_err(|e| OpError::new(e).into())
 }
 
-fn ecdsa_p256_key() -> Result<PKey<Private>, ErrorStack> {
+/// The key on P-256 of a private number in hex.
+pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1)?;
-    let private = BigNum::from_hex_str(ECDSA_P256_KEY)?;
+    let private = BigNum::from_hex_str(private)?;
     let mut public = EcPoint::new(&group)?;
     public.mul_generator2(&group, &private, &mut *BigNumContext::new()?)?;
     PKey::from_ec_key(EcKey::from_private_components(&group, &private, &public)?)

@@ -12,7 +12,7 @@ pub use home::Home;
 pub use input::Input;
 pub use source::CatalogError;
 pub use suite::{Category, Suite};
-pub use workload::{Definition, Family, Program, Workload};
+pub use workload::{Definition, Family, Program, Workload, program_digest};
 
 use source::Source;
 use std::collections::BTreeMap;
@@ -69,6 +69,12 @@ impl Catalog {
     fn add_workloads(&mut self, source: &Source, home: &Home) -> Result<(), CatalogError> {
         for (workload, at) in workload::read(source, home, &self.inputs)? {
             let id = workload.id.clone();
+            let program = &workload.program;
+            let same_name = self.workloads.values().find(|w| w.program.name == program.name);
+            if same_name.is_some_and(|other| other.program.run != program.run) {
+                let what = format!("there are two workers called {:?}; rename one", program.name);
+                return Err(source.error(at, what));
+            }
             if self.workloads.insert(id.clone(), workload).is_some() {
                 return Err(source.error(at, format!("the workload {id:?} is defined twice")));
             }

@@ -76,7 +76,7 @@ fn an_unknown_field_is_told_with_its_name_and_line() {
 #[test]
 fn an_unknown_input_family_or_worker_is_refused() {
     assert!(refusal(&GOOD.replace("\"page\"", "\"pag\"")).contains("t.toml:8: no input is named"));
-    assert!(refusal(&GOOD.replace("compress", "squeeze")).contains("squeeze"));
+    assert!(refusal(&GOOD.replace("compress", "squeeze")).contains("the family is none of"));
     assert!(refusal(&GOOD.replace("\"native\"", "\"../native\"")).contains("t.toml:2:"));
     assert!(refusal(&GOOD.replace("worker = \"native\"", "")).contains("neither"));
 }
@@ -102,6 +102,19 @@ fn what_is_defined_twice_is_refused() {
 fn a_suite_of_an_unknown_workload_is_refused_with_its_line() {
     let error = load(&[("s.toml", SUITE)]).map(|_| ()).unwrap_err();
     assert!(error.contains("s.toml:11: no workload is named \"zip-1/zip\""), "{error}");
+}
+
+#[test]
+fn a_users_own_worker_is_named_without_its_path_and_only_once() {
+    let table = |id: &str, run: &str| {
+        GOOD.replace("\"native\"", &format!("{{ run = {run} }}")).replace("zip-1/zip", id)
+    };
+    let own = table("a/a", r#"["./my-worker", "--fast"]"#);
+    let (catalog, _folder) = load(&[("t.toml", &own)]).unwrap();
+    assert_eq!(catalog.workloads["a/a"].definition.worker, "own: my-worker");
+    let other = table("b/b", r#"["sub/my-worker"]"#);
+    let error = load(&[("t.toml", &own), ("u.toml", &other)]).map(|_| ()).unwrap_err();
+    assert!(error.contains("two workers called \"own: my-worker\""), "{error}");
 }
 
 #[test]

@@ -29,12 +29,15 @@ pub enum Family {
     Pipeline,
     Http,
     Reference,
+    /// One of a newer version's; no table may have it.
+    #[serde(other)]
+    Unknown,
 }
 
 /// The program that performs a workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The worker's name, or the program's file name for a user's own.
+    /// The worker's name, or one made of its files' for a user's own. Different workers have different names.
     pub name: String,
     /// Program and arguments.
     pub run: Vec<String>,
@@ -161,7 +164,8 @@ fn program(
         Worker::Own { run } => {
             let run = resolve(source.folder(), run)
                 .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
-            Ok(Program { name: run[0].clone(), run, folder: source.folder().to_owned() })
+            let folder = source.folder().to_owned();
+            Ok(Program { name: own_name(&run, &folder), run, folder })
         }
     }
 }
@@ -182,6 +186,9 @@ fn workload(
         );
         return Err(source.error(entry.id.span(), what));
     }
+    if entry.family == Family::Unknown {
+        return Err(source.error(at, "the family is none of those that sizeup has".to_owned()));
+    }
     let mut definition = Definition {
         family: entry.family,
         worker: String::new(),
@@ -201,6 +208,8 @@ fn workload(
             let run = resolve(source.folder(), &command.run)
                 .ok_or_else(|| source.error(at, "command: run is empty".to_owned()))?;
             definition.parameters = json!(command);
+            // What is executed has no version that it could tell: its digest stands in.
+            definition.parameters["sha256"] = json!(program_digest(&run, source.folder()));
             parameters = json!({ "run": run, "bytes": command.bytes, "stdout": command.stdout });
             let program = Program {
                 name: COMMAND_WORKER.to_owned(),
@@ -219,6 +228,15 @@ fn workload(
     Ok(Workload { id, about: entry.about, program, asked_as, parameters, definition })
 }
 
+/// `own: python3 worker.py`: the names of the program and of the files that it is given. Not their
+/// paths: the name goes into run files, and a path can tell who the user is.
+fn own_name(run: &[String], folder: &Path) -> String {
+    let files = run[1..].iter().filter(|argument| folder.join(argument).is_file());
+    let names = run[..1].iter().chain(files).filter_map(|path| Path::new(path).file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    format!("own: {}", names.join(" "))
+}
+
 /// A program given with a path starts from the table's folder; one without is looked for in PATH.
 fn resolve(folder: &Path, run: &[String]) -> Option<Vec<String>> {
     let (program, arguments) = run.split_first()?;
@@ -229,6 +247,23 @@ fn resolve(folder: &Path, run: &[String]) -> Option<Vec<String>> {
         program.clone()
     };
     Some(std::iter::once(program).chain(arguments.iter().cloned()).collect())
+}
+
+/// SHA-256, in hex, over the files that a command line names: the program, looked for in PATH if it is
+/// given without a folder, and whatever script it is to run. `None` if there is none of them.
+pub fn program_digest(run: &[String], folder: &Path) -> Option<String> {
+    let in_path = |name: &String| {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
+    };
+    let program = run.first()?;
+    let program = if program.contains('/') { folder.join(program) } else { in_path(program)? };
+    let arguments = run[1..].iter().map(|argument| folder.join(argument));
+    let mut digest = Sha256::new();
+    for file in std::iter::once(program).chain(arguments).filter(|path| path.is_file()) {
+        digest.update(std::fs::read(file).ok()?);
+    }
+    Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn is_id(id: &str) -> bool {

@@ -14,6 +14,7 @@ mod run_args;
 mod score;
 mod show;
 
+use crate::report::printable;
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use std::process::ExitCode;
@@ -67,7 +68,7 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => Exit::Fine.into(),
         Err(error) => {
-            eprintln!("sizeup: {error:#}");
+            eprintln!("sizeup: {}", printable(&format!("{error:#}")));
             Exit::of(&error).into()
         }
     }

@@ -1,6 +1,7 @@
 //! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
 
 use crate::execute::{Event, Watch};
+use crate::report::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -37,6 +38,7 @@ impl ProgressLine {
 
     /// Says something that stays.
     fn say(&self, text: &str) {
+        let text = printable(text);
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("sizeup: {text}")),
             None => eprintln!("sizeup: {text}"),

@@ -52,7 +52,7 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         reference: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
-    let lines = request_lines(&task, 0, &args.timing.timing(), args.windows.into());
+    let lines = request_lines(&task, 0, &args.timing.timing(1), args.windows.into());
     super::print(&(lines.join("\n") + "\n"))?;
     Ok(Exit::Fine)
 }

@@ -59,7 +59,8 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
-    let writer = Writer::create(&path, &header)?;
+    // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
+    let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
     let progress = Progress::default();
     Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
 }
@@ -98,7 +99,7 @@ fn measure(
         super::print(&show_table(&view))?;
     }
     eprintln!("sizeup: the run is in {}", path.display());
-    let is_whole = view.rows.iter().all(|row| row.outcome.is_none() && row.estimate.is_some());
+    let is_whole = view.is_whole();
     Ok(if is_whole && ended != Ended::Interrupted { Exit::Fine } else { Exit::Incomplete })
 }
 
@@ -157,7 +158,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
         precision_ppm,
         budget,
-        timing: args.timing.timing(),
+        timing: args.timing.timing(args.rounds_per_launch),
         seed: args.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
     })
 }

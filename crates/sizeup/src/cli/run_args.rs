@@ -10,9 +10,9 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
-                        sizeup run --resume runs/altra.run.jsonl\n\
+                        sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
                         The run ends when every row is as narrow as --precision or --budget is used up. \
-                        Exit status 3 if a case failed or the run was stopped.")]
+                        Exit status 3 if a row has no figure or the run was stopped.")]
 pub(super) struct RunArgs {
     /// The suite to measure; `sizeup list` shows them
     #[arg(long, default_value = "quick", value_name = "NAME")]
@@ -55,6 +55,9 @@ pub(super) struct RunArgs {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub timing: TimingArgs,
+    /// Windows that a launch gives before a fresh one replaces it
+    #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub rounds_per_launch: u64,
     /// How long a worker may take for an answer, beyond what it was asked to take
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
     pub answer_timeout: Duration,
@@ -75,20 +78,13 @@ pub(super) struct TimingArgs {
     /// Least length of a window
     #[arg(long, default_value = "50ms", value_parser = parse_span, value_name = "TIME")]
     pub window: Duration,
-    /// Windows that a launch gives before a fresh one replaces it
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
-    pub rounds_per_launch: u64,
 }
 
 impl TimingArgs {
     /// As the run file has it.
-    pub fn timing(&self) -> Timing {
+    pub fn timing(&self, rounds_per_launch: u64) -> Timing {
         let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        Timing {
-            settle_ns: ns(self.settle),
-            window_ns: ns(self.window),
-            rounds_per_launch: self.rounds_per_launch,
-        }
+        Timing { settle_ns: ns(self.settle), window_ns: ns(self.window), rounds_per_launch }
     }
 }
 

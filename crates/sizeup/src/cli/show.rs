@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use crate::record::{self, Run};
-use crate::report::{ShowView, show_table};
+use crate::report::{ShowView, printable, show_table};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
 pub(super) fn read(path: &Path) -> anyhow::Result<Run> {
     let run = record::read(path)?;
     for note in &run.notes {
-        eprintln!("sizeup: {}: {note}", path.display());
+        eprintln!("sizeup: {}", printable(&format!("{}: {note}", path.display())));
     }
     Ok(run)
 }

@@ -2,6 +2,7 @@
 
 use crate::record::{Run, WorkerBuild};
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -103,18 +104,17 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
         definitions.1.parameters.to_string(),
     );
     add(Allow::Definition, "worker", definitions.0.worker.clone(), definitions.1.worker.clone());
-    let names: Vec<&String> =
+    let names: BTreeSet<&String> =
         definitions.0.inputs.keys().chain(definitions.1.inputs.keys()).collect();
     for name in names {
-        let digest =
-            |inputs: Option<&String>| inputs.map_or("absent", |d| &d[..12.min(d.len())]).to_owned();
-        let (left, right) = (definitions.0.inputs.get(name), definitions.1.inputs.get(name));
-        add(Allow::Input, name, digest(left), digest(right));
+        let digest = |inputs: &BTreeMap<String, String>| {
+            inputs.get(name).cloned().unwrap_or_else(|| "absent".to_owned())
+        };
+        add(Allow::Input, name, digest(&definitions.0.inputs), digest(&definitions.1.inputs));
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);
     }
-    found.dedup();
     found
 }
 
@@ -123,7 +123,7 @@ fn builds(
     right: &WorkerBuild,
     add: &mut impl FnMut(Allow, &str, String, String),
 ) {
-    let names: Vec<&String> = left.libraries.keys().chain(right.libraries.keys()).collect();
+    let names: BTreeSet<&String> = left.libraries.keys().chain(right.libraries.keys()).collect();
     for name in names {
         let version = |build: &WorkerBuild| {
             build.libraries.get(name).cloned().unwrap_or_else(|| "absent".to_owned())

@@ -1,7 +1,7 @@
 //! A worker process and the lines that pass between it and the harness. Every wait is bounded.
 
 use super::Interrupt;
-use super::failure::Failure;
+use super::failure::{Failure, printable};
 use crate::catalog::Program;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE_BYTES: usize = 1 << 20;
 /// How much of stderr is kept.
 const STDERR_BYTES: usize = 8 << 10;
+/// Pieces of stderr that are taken at a time.
+const MOST_PIECES: usize = 64;
 /// The environment that workers get; everything else could bend results unseen.
 const ENVIRONMENT: [&str; 5] = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"];
 
@@ -35,7 +37,7 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// Starts a program in a process group of its own, which dies with the harness. Its threads get
+    /// Starts a program in a process group of its own. It dies with the harness, whatever happens to that. Its threads get
     /// these CPUs, unless there are none to be chosen.
     pub fn start(program: &Program, arguments: &[&str], cpus: &[u32]) -> Result<Self, Failure> {
         let mut command = Command::new(&program.run[0]);
@@ -72,6 +74,9 @@ impl Channel {
         if let Some(stderr) = &stderr {
             nonblocking(stderr).map_err(cannot)?;
         }
+        if let Some(stdin) = &stdin {
+            nonblocking(stdin).map_err(cannot)?;
+        }
         Ok(Self { child, stdin, stdout, stderr, unread: Vec::new(), stderr_tail: Vec::new() })
     }
 
@@ -81,7 +86,7 @@ impl Channel {
     }
 
     /// Sends a line. What the worker wrote without being asked is against the protocol.
-    pub fn send(&mut self, line: &str) -> Result<(), Failure> {
+    pub fn send(&mut self, line: &str, patience: Duration) -> Result<(), Failure> {
         self.drain();
         if !self.unread.is_empty() {
             let what = self.quote();
@@ -89,9 +94,32 @@ impl Channel {
                 "the worker wrote what nobody had asked for: {what}"
             ))));
         }
-        // A worker that is gone is told by what it left behind: see receive.
-        if let Some(stdin) = &mut self.stdin {
-            let _ = stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
+        if line.len() >= LONGEST_LINE_BYTES {
+            let message =
+                format!("the request has {} bytes, more than a line may have", line.len());
+            return Err(Failure::new("bad-request", message, "use shorter parameters"));
+        }
+        self.write(format!("{line}\n").as_bytes(), patience)
+    }
+
+    /// Writes to a worker that may not be reading. One that is gone is told by what it left behind:
+    /// see [`Self::receive`].
+    fn write(&mut self, mut bytes: &[u8], patience: Duration) -> Result<(), Failure> {
+        let deadline = Instant::now() + patience;
+        while let (Some(stdin), false) = (&mut self.stdin, bytes.is_empty()) {
+            match stdin.write(bytes) {
+                Ok(n) => bytes = &bytes[n..],
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    if Instant::now() >= deadline {
+                        let message = "the worker does not read its requests";
+                        let hint = "the worker hangs";
+                        return Err(self.failed(Failure::new("timeout", message, hint)));
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
         }
         Ok(())
     }
@@ -152,7 +180,8 @@ impl Channel {
     fn drain(&mut self) -> bool {
         let mut piece = [0; 1 << 14];
         if let Some(stderr) = &mut self.stderr {
-            loop {
+            // Bounded: one who writes faster than we read must not hold us here.
+            for _ in 0..MOST_PIECES {
                 match stderr.read(&mut piece) {
                     Ok(0) => {
                         self.stderr = None;
@@ -229,13 +258,13 @@ impl Channel {
 
     /// Adds what the worker wrote to stderr.
     pub fn failed(&self, mut failure: Failure) -> Failure {
-        failure.stderr = printable(&self.stderr_tail);
+        failure.stderr = printable(&String::from_utf8_lossy(&self.stderr_tail));
         failure
     }
 
     /// The beginning of what is unread.
     fn quote(&self) -> String {
-        format!("{:?}", printable(&self.unread[..self.unread.len().min(80)]))
+        format!("{:?}", String::from_utf8_lossy(&self.unread[..self.unread.len().min(80)]))
     }
 }
 
@@ -269,14 +298,4 @@ fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {
 fn nonblocking(file: &impl AsFd) -> std::io::Result<()> {
     let flags = OFlag::from_bits_retain(fcntl(file, FcntlArg::F_GETFL)?);
     fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)).map(|_: i32| ()).map_err(Errno::into)
-}
-
-/// A worker's bytes as text that does no harm on a terminal and names no home folder.
-fn printable(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let text = match std::env::var("HOME") {
-        Ok(home) if home.len() > 1 => text.replace(&home, "~"),
-        _ => text.into_owned(),
-    };
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

@@ -6,7 +6,7 @@ use super::launch::monotonic_ns;
 use super::run::Settings;
 use super::{Event, Interrupt, Watch};
 use crate::estimate::flicker_floor;
-use crate::record::{Ended, Record, WriteError, Writer};
+use crate::record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
 use crate::telemetry;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -59,6 +59,23 @@ impl Execution<'_> {
                 return Ok(if is_done { Ended::Precision } else { Ended::Budget });
             }
         }
+    }
+
+    /// Says of each case that never had a window that the time was over before.
+    pub fn tell_unfinished(&mut self) -> Result<(), WriteError> {
+        for bench in &self.benches {
+            if bench.progress.throughputs.is_empty() && !bench.progress.ended {
+                self.writer.write(&Record::Outcome(Outcome {
+                    case: bench.task.number,
+                    outcome: OutcomeKind::Unfinished,
+                    kind: "budget".to_owned(),
+                    message: "the budget was used up before its first window".to_owned(),
+                    hint: "give more time: --budget".to_owned(),
+                    stderr: String::new(),
+                }))?;
+            }
+        }
+        Ok(())
     }
 
     /// The cases that the run waits for.

@@ -39,8 +39,8 @@ impl Failure {
             "unavailable" | "resources" => OutcomeKind::Unavailable,
             _ => OutcomeKind::Failed,
         };
-        let Self { kind, message, hint, stderr } = self;
-        Outcome { case, outcome, kind, message, hint, stderr }
+        let [message, hint, stderr] = [self.message, self.hint, self.stderr].map(|t| printable(&t));
+        Outcome { case, outcome, kind: self.kind, message, hint, stderr }
     }
 }
 
@@ -53,8 +53,31 @@ pub(super) struct ErrorAnswer {
     hint: String,
 }
 
+/// The kinds that a worker may tell; another is its fault, and must not pass for one of ours.
+const KINDS: [&str; 9] = [
+    "protocol",
+    "bad-request",
+    "unknown-workload",
+    "input",
+    "unavailable",
+    "resources",
+    "wrong-answer",
+    "operation-failed",
+    "internal",
+];
+
 impl From<ErrorAnswer> for Failure {
     fn from(answer: ErrorAnswer) -> Self {
-        Self::new(&answer.kind, answer.message, &answer.hint)
+        let kind = KINDS.into_iter().find(|kind| *kind == answer.kind).unwrap_or("internal");
+        Self::new(kind, answer.message, &answer.hint)
     }
+}
+
+/// A text that does no harm on a terminal and names no home folder, as it goes into run files.
+pub(super) fn printable(text: &str) -> String {
+    let text = match std::env::var("HOME") {
+        Ok(home) if home.len() > 1 => text.replace(&home, "~"),
+        _ => text.to_owned(),
+    };
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

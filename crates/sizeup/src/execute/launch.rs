@@ -82,6 +82,9 @@ pub fn request_lines(task: &Task, seed: u64, timing: &Timing, windows: usize) ->
     lines
 }
 
+/// A window holds at least so many ops of each thread.
+const LEAST_OPS: u64 = 3;
+
 const FINISH: &str = r#"{"request":"finish"}"#;
 
 fn measure_line(timing: &Timing) -> String {
@@ -128,7 +131,7 @@ impl Launch {
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
         let mut channel = Channel::start(&task.program, &[], &task.case.cpus)?;
-        channel.send(&task.prepare_line(seed))?;
+        channel.send(&task.prepare_line(seed), patience.0)?;
         let answer = answer(&mut channel, "the answer to prepare", patience.0, interrupt)?;
         let Answer::Ready(ready) = answer else {
             return Err(channel.failed(unfitting("prepare")));
@@ -147,7 +150,7 @@ impl Launch {
     /// One window. While it is open nothing else runs here.
     pub fn measure(&mut self, timing: &Timing, interrupt: &Interrupt) -> Result<Measured, Failure> {
         let sent_ns = monotonic_ns();
-        self.channel.send(&measure_line(timing))?;
+        self.channel.send(&measure_line(timing), self.patience.0)?;
         let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
         let patience = self.patience.0 + asked;
         let answer = answer(&mut self.channel, "a window", patience, interrupt)?;
@@ -168,7 +171,7 @@ impl Launch {
 
     /// The final verification; gives what was verified. The worker has ended then.
     pub fn finish(mut self, interrupt: &Interrupt) -> Result<String, Failure> {
-        self.channel.send(FINISH)?;
+        self.channel.send(FINISH, self.patience.0)?;
         let patience = self.patience.0;
         let answer = answer(&mut self.channel, "the answer to finish", patience, interrupt)?;
         let Answer::Done { verified, windows, ops } = answer else {
@@ -195,6 +198,9 @@ impl Launch {
         received_ns: u64,
     ) -> Result<(), String> {
         check_measured(window, self.cpus.len())?;
+        if let Some(thread) = window.threads.iter().find(|thread| thread.ops < LEAST_OPS) {
+            return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+        }
         if window.start_ns < sent_ns || window.end_ns > received_ns {
             return Err(format!(
                 "it lasts from {} to {} ns, but was asked for at {sent_ns} and told at {received_ns} ns",

@@ -2,29 +2,53 @@
 
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::waitpid;
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Children that this process had before it started a worker: whoever started us gave us them.
+static INHERITED: OnceLock<BTreeSet<u32>> = OnceLock::new();
 
 /// Makes this process the parent of all orphans among its descendants. Without it (an old kernel)
 /// such orphans go to init, as ever.
 pub fn adopt_orphans() {
+    let _ = INHERITED.set(children().collect());
     let _ = prctl::set_child_subreaper(true);
 }
 
 /// Ends all children but those that are meant to live.
 pub(super) fn end_orphans(living: &BTreeSet<u32>) {
+    let inherited = INHERITED.get();
+    let is_orphan =
+        |pid: &u32| !living.contains(pid) && inherited.is_none_or(|pids| !pids.contains(pid));
     // An orphan's own children become ours when it ends.
     for _ in 0..8 {
-        let orphans: Vec<u32> = children().filter(|pid| !living.contains(pid)).collect();
+        let orphans: Vec<Pid> = children()
+            .filter(is_orphan)
+            .filter_map(|pid| i32::try_from(pid).ok().map(Pid::from_raw))
+            .collect();
         if orphans.is_empty() {
             return;
         }
-        for pid in orphans.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
-            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
-            let _ = waitpid(Pid::from_raw(pid), None);
+        for &pid in &orphans {
+            let _ = kill(pid, Signal::SIGKILL);
         }
+        for pid in orphans {
+            reap(pid);
+        }
+    }
+}
+
+/// Waits for a killed process, but not for one that the kernel can't end.
+fn reap(pid: Pid) {
+    let deadline = Instant::now() + Duration::from_secs(1);
+    while matches!(waitpid(pid, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
+        && Instant::now() < deadline
+    {
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 

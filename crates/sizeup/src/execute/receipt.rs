@@ -3,12 +3,10 @@
 use super::Interrupt;
 use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
-use crate::catalog::Program;
+use crate::catalog::{Program, program_digest};
 use crate::record::{Receipt, WorkerBuild};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The protocol that this harness speaks.
@@ -72,20 +70,6 @@ pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
 
 /// SHA-256 of the worker's program, in hex.
 fn digest(program: &Program) -> Result<String, Failure> {
-    let path = find(&program.run[0]);
-    let bytes = std::fs::read(&path)
-        .map_err(|e| Failure::new("start", format!("{} can't be read: {e}", path.display()), ""))?;
-    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// The file of a program, which is looked for in PATH if it is given without a folder.
-fn find(program: &str) -> PathBuf {
-    if program.contains('/') {
-        return PathBuf::from(program);
-    }
-    std::env::var_os("PATH")
-        .and_then(|path| {
-            std::env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file())
-        })
-        .unwrap_or_else(|| PathBuf::from(program))
+    program_digest(&program.run, &program.folder)
+        .ok_or_else(|| Failure::new("start", format!("{} can't be read", program.run[0]), ""))
 }

@@ -97,6 +97,9 @@ pub fn execute(
         endings_ns: Vec::new(),
     };
     let ended = execution.shifts();
+    if matches!(ended, Ok(Ended::Budget)) {
+        execution.tell_unfinished()?;
+    }
     for bench in &mut execution.benches {
         bench.launch = None;
     }

@@ -1,7 +1,7 @@
 //! Reading a run file. Nothing in it is believed before it was checked.
 
 use super::lines::{Line, Lines};
-use super::records::{Header, Record};
+use super::records::{Header, Plan, Record};
 use super::run::{Note, Run};
 use super::window::{Measured, Pulse, ThreadWindow, Window};
 use super::{Ended, FORMAT};
@@ -90,6 +90,10 @@ fn header(line: &[u8]) -> Result<Header, What> {
 }
 
 fn check_header(header: &Header) -> Result<(), String> {
+    let Plan { precision_ppm, timing, .. } = &header.plan;
+    if *precision_ppm == 0 || timing.window_ns == 0 || timing.rounds_per_launch == 0 {
+        return Err("the plan has a precision, a window or a launch of nothing".to_owned());
+    }
     for (number, case) in header.plan.cases.iter().enumerate() {
         if !header.workloads.contains_key(&case.workload) {
             return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
@@ -134,6 +138,12 @@ impl Builder {
         self.run.notes.push(note);
     }
 
+    fn note_changed(&mut self) {
+        if !self.run.notes.contains(&Note::Changed) {
+            self.note(Note::Changed);
+        }
+    }
+
     fn error(&self, what: impl Into<String>) -> What {
         What::Line { line: self.line, what: what.into() }
     }
@@ -150,10 +160,17 @@ impl Builder {
     }
 
     fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
+        if self.run.close.is_some() && !matches!(record, Record::Resume(_)) {
+            // No digest covers what stands behind the end.
+            self.note_changed();
+        }
         match record {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => {
                 self.check_case(launch.case)?;
+                if launch.ready.pulse.clock_cycles_per_op == 0 {
+                    return Err("a clock pulse of instructions that take no cycle".to_owned());
+                }
                 if self.launch_cases.insert(launch.launch, launch.case).is_some() {
                     return Err(format!("launch {} was there before", launch.launch));
                 }
@@ -183,7 +200,7 @@ impl Builder {
             }
             Record::Close(close) => {
                 if close.sha256 != digest_before() {
-                    self.note(Note::Changed);
+                    self.note_changed();
                 }
                 self.now(close.at_ns);
                 self.run.close = Some(close);
@@ -221,12 +238,18 @@ impl Builder {
             Some(Ended::Interrupted) => self.note(Note::Interrupted),
             Some(_) => {}
         }
+        if self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
+            self.note(Note::ShortWindows);
+        }
         if self.unknown > 0 {
             self.note(Note::Unknown { records: self.unknown });
         }
         self.run
     }
 }
+
+/// The method asks for windows of at least 50 ms.
+const LEAST_WINDOW_NS: u64 = 50_000_000;
 
 const KNOWN: [&str; 8] =
     ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"];

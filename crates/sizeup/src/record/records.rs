@@ -5,6 +5,7 @@ use crate::catalog::{Category, Definition};
 use crate::machine::{Machine, Placement};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// One line of a run file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -216,6 +217,18 @@ pub enum OutcomeKind {
     Failed,
     /// It can't run here.
     Unavailable,
+    /// The time was over before its first window.
+    Unfinished,
+}
+
+impl fmt::Display for OutcomeKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Failed => "failed",
+            Self::Unavailable => "unavailable",
+            Self::Unfinished => "unfinished",
+        })
+    }
 }
 
 /// One value of telemetry.

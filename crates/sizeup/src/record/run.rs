@@ -54,6 +54,8 @@ pub enum Note {
         /// How many.
         records: u64,
     },
+    /// Windows are shorter than the method asks for.
+    ShortWindows,
     /// The worker of this workload was told to give a wrong answer.
     Planted {
         /// Which.
@@ -85,6 +87,9 @@ impl fmt::Display for Note {
                 f,
                 "{records} records are of kinds that this version doesn't know and are left out"
             ),
+            Self::ShortWindows => {
+                write!(f, "the windows are shorter than the 50 ms that the method asks for")
+            }
             Self::Planted { workload } => write!(
                 f,
                 "a wrong answer was planted into {workload}: this run proves checks, not speed"

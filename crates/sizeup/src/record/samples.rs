@@ -28,7 +28,7 @@ pub fn header() -> Header {
             seed: 7,
             precision_ppm: 10_000,
             budget_ns: 1,
-            timing: Timing { settle_ns: 1, window_ns: 1, rounds_per_launch: 4 },
+            timing: Timing { settle_ns: 1, window_ns: 50_000_000, rounds_per_launch: 4 },
             cases: vec![Case {
                 workload: "zip/zip".to_owned(),
                 thread_spec: ThreadSpec::All,

@@ -97,6 +97,16 @@ fn a_file_that_was_changed_after_its_end_is_told() {
 }
 
 #[test]
+fn what_stands_behind_the_end_is_told() {
+    let (_folder, path, writer) = open_file();
+    writer.close(Ended::Budget, 5_000).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let window = text.lines().nth(2).unwrap();
+    fs::write(&path, format!("{text}{window}\n{window}\n")).unwrap();
+    assert_eq!(read(&path).unwrap().notes, [Note::Changed]);
+}
+
+#[test]
 fn a_file_is_never_written_over() {
     let (_folder, path, _writer) = open_file();
     let error = Writer::create(&path, &header()).unwrap_err().to_string();
@@ -150,6 +160,8 @@ fn what_cannot_be_is_refused_with_its_line() {
         ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
         ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
         ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
+        ("\"rounds_per_launch\":4", "\"rounds_per_launch\":0", "line 1: the plan has"),
+        ("\"clock_cycles_per_op\":3", "\"clock_cycles_per_op\":0", "line 2: a clock pulse"),
     ] {
         let error = refusal(changed(|text| text.replacen(from, to, 1)).as_bytes());
         assert!(error.contains(what), "{to}: {error}");

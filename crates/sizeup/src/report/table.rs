@@ -38,7 +38,7 @@ impl std::fmt::Display for Table {
 }
 
 /// Control characters and marks that turn the direction of text, replaced.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let harmful = |c: char| {
         c.is_control()
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

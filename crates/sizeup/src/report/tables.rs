@@ -114,11 +114,10 @@ fn width(view: Option<View>) -> String {
 /// What must be said of a row; its width says itself whether it is wide.
 fn note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
-        let kind = format!("{:?}", outcome.outcome).to_lowercase();
-        return format!("{kind}: {}", outcome.message);
+        return format!("{}: {}", outcome.outcome, outcome.message);
     }
     let Some(estimate) = &row.estimate else {
-        return "not measured: the run ended before its first window".to_owned();
+        return "not measured yet".to_owned();
     };
     let warnings = estimate.warnings.iter().filter(|w| !matches!(w, Warning::Wide { .. }));
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
