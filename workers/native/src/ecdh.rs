@@ -17,7 +17,7 @@ const P256_KEYS: [&str; 2] = [
 const P256_SECRET: &str = "D6840F6B42F6EDAFD13116E0E12565202FEF8E9ECE7DCE03812464D04B9442DE";
 /// The two private keys of RFC 7748, 6.1.
 const X25519_KEYS: [&str; 2] = [
-    "77076d0a7318a57d3c16c17251b26645df4c2f92ebc0992ac177fba51db92c2a",
+    "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
     "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
 ];
 /// The secret that they share, as the RFC prints it.
