@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::io::Read;
 use std::process::{Command, Stdio};
 
 #[derive(Deserialize)]
@@ -46,13 +47,24 @@ impl Work for Execution {
         if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }
 
-    /// 1 for success and 0 for failure, then what was written to stdout if that is to be checked.
+    /// 1 for success and 0 for failure, then what was written to stdout if that is to be checked: as much
+    /// as is expected and a byte more, for a command may write without end.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        let piped = if self.stdout.is_some() { Stdio::piped() } else { Stdio::null() };
-        let result = self.command.stdout(piped).output();
+        let Some(expected) = &self.stdout else {
+            let status = self.command.status().map_err(|e| self.failed(e))?;
+            return Ok(vec![u8::from(status.success())]);
+        };
+        let at_most = expected.len() as u64 + 1;
+        let child = self.command.stdout(Stdio::piped()).spawn();
         self.command.stdout(Stdio::null());
-        let output = result.map_err(|e| self.failed(e))?;
-        Ok([&[u8::from(output.status.success())], &output.stdout[..]].concat())
+        let mut child = child.map_err(|e| self.failed(e))?;
+        let mut output = vec![0];
+        if let Some(stdout) = child.stdout.take() {
+            stdout.take(at_most).read_to_end(&mut output).map_err(|e| self.failed(e))?;
+        }
+        let status = child.wait().map_err(|e| self.failed(e))?;
+        output[0] = u8::from(status.success());
+        Ok(output)
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
