@@ -155,6 +155,50 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
 }
 
 #[test]
+fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
+    let place = with_run();
+    let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
+    place.write("changed.jsonl", good.replacen("\"ops\":1", "\"ops\":2", 1));
+    let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
+    assert_eq!(answer.status, 1, "{}", answer.stderr);
+    let notes = answer.json()["notes"].to_string();
+    assert!(notes.contains("other: the file was changed"), "{notes}");
+    assert_eq!(place.sizeup(&["score", "changed.jsonl"]).status, 1);
+}
+
+#[test]
+fn nobody_reading_stdout_or_stderr_changes_neither_run_nor_exit_status() {
+    let place = with_run();
+    let full = || fs::File::create("/dev/full").expect("/dev/full");
+    let status = |command: &mut std::process::Command| command.status().expect("it starts").code();
+    // A refusal that nobody hears is a refusal.
+    assert_eq!(status(place.command(&["show", "nowhere"]).stderr(full())), Some(2));
+    assert_eq!(status(place.command(&["show", "out.jsonl"]).stdout(full())), Some(2));
+    let more = ["--threads", "1", "--budget", "2s"];
+    let mut arguments = Place::run_arguments(&["none/fake"], &more);
+    arguments.retain(|argument| *argument != "--output" && *argument != "out.jsonl");
+    assert_eq!(status(place.command(&arguments).stderr(full())), Some(0));
+}
+
+#[test]
+fn two_runs_never_write_the_same_file() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let more = ["--threads", "1", "--budget", "4s", "--precision", "0.01%"];
+    let arguments = Place::run_arguments(&["none/fake"], &more);
+    let mut first = place.command(&arguments).spawn().expect("sizeup can be started");
+    let start = std::time::Instant::now();
+    while !fs::read_to_string(place.path("out.jsonl")).unwrap_or_default().contains("window\"") {
+        assert!(start.elapsed().as_secs() < 20, "no window came");
+    }
+    let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
+    place.sizeup(&resume).refuses(3, "another sizeup is writing it");
+    assert_eq!(first.wait().expect("the run ended").code(), Some(0));
+    let answer = place.sizeup(&["show", "out.jsonl"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(!answer.stderr.contains("changed"), "{}", answer.stderr);
+}
+
+#[test]
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
     let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
@@ -166,7 +210,9 @@ fn a_hostile_name_does_no_harm_on_the_terminal() {
     let place = with_run();
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     let hostile = good.replacen("\"label\":\"here\"", "\"label\":\"\\u001b[2J\\u202eevil\"", 1);
-    place.write("hostile.jsonl", hostile);
+    // Without its end, or the digest would give it away.
+    let open: Vec<&str> = hostile.lines().filter(|line| !line.contains("\"close\"")).collect();
+    place.write("hostile.jsonl", open.join("\n") + "\n");
     for arguments in [
         vec!["show", "hostile.jsonl"],
         vec!["compare", "out.jsonl", "hostile.jsonl"],

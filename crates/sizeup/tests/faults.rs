@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 24] = [
+const EXPECTED: [(&str, &str, &str); 27] = [
     ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
     ("hang-measure", "timeout", "a window did not come within 1.5 s"),
     ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
@@ -25,9 +25,12 @@ const EXPECTED: [(&str, &str, &str); 24] = [
     ("wrong-kind", "not-the-protocol", "does not fit the request \"measure\""),
     ("lie-no-ops", "impossible", "thread 0: 0 ops"),
     ("lie-long", "impossible", "but was asked for at"),
-    ("lie-early", "impossible", "but was asked for at"),
+    ("lie-early", "impossible", "the only thread worked"),
     ("lie-threads", "impossible", "the window has 0 threads, not 1"),
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
+    ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
+    ("lie-cpu-time", "impossible", "of CPU time where there were"),
+    ("leave-group", "timeout", "a window did not come"),
     ("lie-totals", "impossible", "the worker says that it gave"),
     ("no-version", "not-the-protocol", "names no library and no version"),
     (

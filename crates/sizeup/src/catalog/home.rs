@@ -15,7 +15,8 @@ impl Home {
     /// When that is not a release folder.
     pub fn find() -> Result<Self, CatalogError> {
         let folder = match std::env::var_os("SIZEUP_HOME") {
-            Some(folder) => PathBuf::from(folder),
+            // Workers are started in other folders: a relative path would not lead there.
+            Some(folder) => Path::new(&folder).canonicalize().unwrap_or_else(|_| folder.into()),
             None => std::env::current_exe()
                 .and_then(|program| program.canonicalize())
                 .ok()

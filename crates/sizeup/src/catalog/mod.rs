@@ -11,8 +11,8 @@ mod workload;
 pub use home::Home;
 pub use input::Input;
 pub use source::CatalogError;
-pub use suite::{Category, Suite};
-pub use workload::{Definition, Family, Program, Workload, program_digest};
+pub use suite::{Category, OVERALL, Suite};
+pub use workload::{Definition, Family, OWN_WORKER, Program, Workload, program_digest};
 
 use source::Source;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Catalog {
         for folder in folders {
             for path in tables(folder)? {
                 let source = Source::read(&path)?;
-                if source.has_table("category") {
+                if source.has_key("category") {
                     suites.push(source);
                 } else {
                     catalog.add_workloads(&source, home)?;

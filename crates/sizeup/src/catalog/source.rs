@@ -29,8 +29,12 @@ pub(super) struct Source {
 
 impl Source {
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| CatalogError::unreadable(path, &e.to_string()))?;
+        let unreadable = |e: std::io::Error| CatalogError::unreadable(path, &e.to_string());
+        // A pipe would keep us waiting for ever.
+        if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+            return Err(CatalogError::unreadable(path, "it is not a regular file"));
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
         Ok(Self { path: path.to_owned(), text })
     }
 
@@ -41,9 +45,9 @@ impl Source {
         })
     }
 
-    /// Whether the table has an array of tables of this name at its top; it need not be right otherwise.
-    pub fn has_table(&self, name: &str) -> bool {
-        self.text.lines().any(|line| line.trim() == format!("[[{name}]]"))
+    /// Whether the table has this key at its top. What is no TOML has none; reading it will tell.
+    pub fn has_key(&self, name: &str) -> bool {
+        toml::from_str::<toml::Table>(&self.text).is_ok_and(|table| table.contains_key(name))
     }
 
     /// The folder that relative paths in the table start from.

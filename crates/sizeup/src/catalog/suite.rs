@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 
+/// The score over all categories is called so.
+pub const OVERALL: &str = "overall";
+
 /// A named list of workloads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,8 +55,7 @@ struct Spans {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CategorySpans {
-    #[serde(rename = "name")]
-    _name: String,
+    name: Spanned<String>,
     workloads: Vec<Spanned<String>>,
 }
 
@@ -65,6 +67,10 @@ pub(super) fn read(
     let suite: Suite = source.parse()?;
     let mut seen = BTreeSet::new();
     let Spans { category, references } = source.parse()?;
+    if let Some(taken) = category.iter().find(|c| c.name.get_ref() == OVERALL) {
+        let what = format!("{OVERALL:?} is the name of the score over all categories");
+        return Err(source.error(taken.name.span(), what));
+    }
     for id in category.into_iter().flat_map(|c| c.workloads).chain(references) {
         let at = id.span();
         let id = id.into_inner();

@@ -82,6 +82,25 @@ fn an_unknown_input_family_or_worker_is_refused() {
 }
 
 #[test]
+fn what_json_has_not_or_nobody_would_use_is_refused() {
+    for bad in ["nan", "inf", "[1, -inf]", "1979-05-27T07:32:00Z"] {
+        let error = refusal(&GOOD.replace("level = 1", &format!("level = {bad}")));
+        assert!(error.contains("t.toml:3: parameters: dates and numbers"), "{error}");
+    }
+    let error = refusal(&GOOD.replace("\"native\"", "{ run = [\"x\"], env = 1 }"));
+    assert!(error.contains("a worker is a name or a table"), "{error}");
+    let error = refusal(&GOOD.replace("inputs", "command = { run = [\"ls\"] }\ninputs"));
+    assert!(error.contains("a command takes no parameters"), "{error}");
+}
+
+#[test]
+fn a_category_must_not_be_called_like_the_score_over_all() {
+    let suite = SUITE.replace("\"c\"", "\"overall\"");
+    let error = load(&[("s.toml", &suite), ("t.toml", GOOD)]).map(|_| ()).unwrap_err();
+    assert!(error.contains("s.toml:10: \"overall\" is the name of"), "{error}");
+}
+
+#[test]
 fn an_id_that_could_do_harm_is_refused() {
     for id in ["zip", "a/b/c", "../zip", "zip/\\u001b[2J", "zip zip/z", "/zip", ".zip/zip"] {
         let error = refusal(&GOOD.replace("zip-1/zip", id));

@@ -10,6 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
+/// The name of a user's own worker begins so.
+pub const OWN_WORKER: &str = "own: ";
+
 /// What kind of operation a workload is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,12 +95,29 @@ struct Table {
     workload: Vec<Spanned<Entry>>,
 }
 
+/// Whether JSON has it, too.
+fn is_plain(value: &toml::Value) -> bool {
+    match value {
+        toml::Value::Float(number) => number.is_finite(),
+        toml::Value::Datetime(_) => false,
+        toml::Value::Array(values) => values.iter().all(is_plain),
+        toml::Value::Table(table) => table.values().all(is_plain),
+        _ => true,
+    }
+}
+
 /// A worker of sizeup's by name, or a user's own as program and arguments.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a worker is a name or a table { run = [\"program\", …] }")]
 enum Worker {
     Named(String),
-    Own { run: Vec<String> },
+    Own(OwnWorker),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OwnWorker {
+    run: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -161,7 +181,7 @@ fn program(
         Worker::Named(name) => {
             Err(source.error(worker.span(), format!("{name:?} can't be the name of a worker")))
         }
-        Worker::Own { run } => {
+        Worker::Own(OwnWorker { run }) => {
             let run = resolve(source.folder(), run)
                 .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
             let folder = source.folder().to_owned();
@@ -188,6 +208,13 @@ fn workload(
     }
     if entry.family == Family::Unknown {
         return Err(source.error(at, "the family is none of those that sizeup has".to_owned()));
+    }
+    if entry.command.is_some() && (!entry.parameters.is_empty() || !entry.inputs.is_empty()) {
+        return Err(source.error(at, "a command takes no parameters and no inputs".to_owned()));
+    }
+    if !entry.parameters.values().all(is_plain) {
+        let what = "parameters: dates and numbers that are not finite are not taken".to_owned();
+        return Err(source.error(at, what));
     }
     let mut definition = Definition {
         family: entry.family,
@@ -234,7 +261,7 @@ fn own_name(run: &[String], folder: &Path) -> String {
     let files = run[1..].iter().filter(|argument| folder.join(argument).is_file());
     let names = run[..1].iter().chain(files).filter_map(|path| Path::new(path).file_name());
     let names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    format!("own: {}", names.join(" "))
+    format!("{OWN_WORKER}{}", names.join(" "))
 }
 
 /// A program given with a path starts from the table's folder; one without is looked for in PATH.

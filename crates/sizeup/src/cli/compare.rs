@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::show::read;
+use super::talk;
 use crate::compare::{self, Allow};
 use crate::report::compare_table;
 use clap::Args;
@@ -32,11 +33,12 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
     } else {
         super::print(&compare_table(&comparison))?;
     }
+    if baseline.is_unfit() || other.is_unfit() {
+        return Ok(Exit::CheckFailed);
+    }
     if comparison.is_whole() {
         return Ok(Exit::Fine);
     }
-    eprintln!(
-        "sizeup: some rows have no ratio; what differs is named in them (--allow lets it differ)"
-    );
+    talk("some rows have no ratio; what differs is named in them (--allow lets it differ)");
     Ok(Exit::CheckFailed)
 }

@@ -1,7 +1,7 @@
 //! `sizeup list`.
 
 use super::exit::Exit;
-use super::receipts::{receipts, why_not};
+use super::receipts::{PATIENCE, receipts, why_not};
 use crate::catalog::{Catalog, Home};
 use crate::execute::Interrupt;
 use crate::report::Table;
@@ -57,7 +57,7 @@ fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
 }
 
 fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
-    let receipts = receipts(catalog.workloads.values(), &Interrupt::default());
+    let receipts = receipts(catalog.workloads.values(), PATIENCE, &Interrupt::default());
     let listed =
         catalog.workloads.values().map(|workload| (workload, why_not(workload, &receipts)));
     if json {

@@ -1,7 +1,7 @@
 //! `sizeup machine`.
 
 use super::exit::Exit;
-use super::receipts::receipts;
+use super::receipts::{PATIENCE, receipts};
 use crate::catalog::{Catalog, Home};
 use crate::execute::{Interrupt, Receipts};
 use crate::machine::Machine;
@@ -21,7 +21,7 @@ pub(super) struct MachineArgs {
 pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
     let machine = Machine::read(Path::new("/"));
     let catalog = Catalog::load(&Home::find()?, &[])?;
-    let receipts = receipts(catalog.workloads.values(), &Interrupt::default());
+    let receipts = receipts(catalog.workloads.values(), PATIENCE, &Interrupt::default());
     if args.json {
         let mut value = serde_json::to_value(&machine)?;
         value["workers"] = Value::Object(workers(&receipts));

@@ -17,6 +17,7 @@ mod show;
 use crate::report::printable;
 use clap::{Parser, Subcommand};
 use exit::Exit;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Measures servers on the work that servers really do and says which CPU should carry it.
@@ -28,7 +29,7 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "Exit status: 0 fine, 1 a check asked for failed, 2 usage or unreadable input, \
-                          3 the run is incomplete or a case failed.\n\
+                          3 (run) it was stopped or a row has no figure.\n\
                           Data goes to stdout, talk to stderr.";
 
 #[derive(Subcommand)]
@@ -66,28 +67,27 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => Exit::Fine.into(),
         Err(error) => {
-            eprintln!("sizeup: {}", printable(&format!("{error:#}")));
+            talk(format_args!("{error:#}"));
             Exit::of(&error).into()
         }
     }
 }
 
-/// Whoever reads our stdout (`head`, say) has had enough: that is no error.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+/// Says something on stderr. One who has closed it does not want to hear.
+fn talk(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "sizeup: {}", printable(&text.to_string()));
 }
 
-/// Writes data to stdout.
+/// Writes data to stdout. One who reads no further (`head`, say) has had enough: that is no error.
 fn print(text: &str) -> anyhow::Result<()> {
-    use std::io::Write;
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(anyhow::anyhow!("stdout can't be written: {e}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes data to stdout as JSON.

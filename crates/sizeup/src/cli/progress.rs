@@ -1,7 +1,7 @@
 //! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
 
+use super::talk;
 use crate::execute::{Event, Watch};
-use crate::report::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -38,10 +38,9 @@ impl ProgressLine {
 
     /// Says something that stays.
     fn say(&self, text: &str) {
-        let text = printable(text);
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("sizeup: {text}")),
-            None => eprintln!("sizeup: {text}"),
+            Some(bar) => bar.suspend(|| talk(text)),
+            None => talk(text),
         }
     }
 
@@ -57,7 +56,7 @@ impl ProgressLine {
                 let is_due = self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY);
                 if is_worth_a_line && is_due {
                     self.last_line = Some(Instant::now());
-                    eprintln!("sizeup: {}, {left_text} left", self.state);
+                    talk(format_args!("{}, {left_text} left", self.state));
                 }
             }
         }
@@ -72,15 +71,15 @@ impl Watch for ProgressLine {
                 self.state = format!("starting workers, {live} of {cases}");
             }
             Event::Window { round, place, of } => {
-                let before = self.state.split(" · ").nth(1).unwrap_or_default().to_owned();
-                self.state = format!("round {}, {place}/{of} · {before}", round + 1);
+                let known = self.state.find(" · ").map_or("", |at| &self.state[at..]);
+                self.state = format!("round {}, {place}/{of}{known}", round + 1);
                 is_worth_a_line = false;
             }
             Event::Round { round, narrow, median_half } => {
                 let half = median_half.map_or_else(String::new, |half| {
-                    format!("median ±{:.1} %, {narrow} rows narrow enough", half * 100.0)
+                    format!(" · median ±{:.1} %, {narrow} rows narrow enough", half * 100.0)
                 });
-                self.state = format!("round {} done · {half}", round + 1);
+                self.state = format!("round {} done{half}", round + 1);
             }
             Event::Ended { case, outcome } => {
                 let (workload, threads) = (&case.workload, case.thread_spec.in_words());

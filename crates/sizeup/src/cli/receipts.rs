@@ -3,17 +3,22 @@
 use crate::catalog::{Program, Workload};
 use crate::execute::{Interrupt, Receipts, receipt};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long commands that measure nothing wait for a receipt.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One receipt a worker, or why there is none.
 pub(super) fn receipts<'a>(
     workloads: impl IntoIterator<Item = &'a Workload>,
+    patience: Duration,
     interrupt: &Interrupt,
 ) -> Receipts {
     let programs: BTreeMap<&String, &Program> =
         workloads.into_iter().map(|w| (&w.program.name, &w.program)).collect();
     programs
         .into_iter()
-        .map(|(name, program)| (name.clone(), receipt(program, interrupt)))
+        .map(|(name, program)| (name.clone(), receipt(program, patience, interrupt)))
         .collect()
 }
 

@@ -3,6 +3,7 @@
 use super::run::{Session, checked_receipts, tasks};
 use super::run_args::RunArgs;
 use super::show::read;
+use super::talk;
 use crate::catalog::{Catalog, Home};
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
@@ -22,7 +23,7 @@ pub(super) fn session(
 ) -> anyhow::Result<Option<Session>> {
     let run = read(file)?;
     if run.is_complete() {
-        eprintln!("sizeup: {} is complete, there is nothing left to do", file.display());
+        talk(format_args!("{} is complete, there is nothing left to do", file.display()));
         return Ok(None);
     }
     if run.notes.contains(&Note::Changed) {
@@ -33,7 +34,7 @@ pub(super) fn session(
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
     let plan = run.header.plan.clone();
-    let receipts = checked_receipts(&plan, &catalog, interrupt);
+    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
     check_build(&run, &receipts)?;
     let tasks = tasks(&plan, &catalog, run.header.planted.as_deref())?;
     let progress = Progress::of(&run);

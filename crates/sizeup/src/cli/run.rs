@@ -5,6 +5,7 @@ use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
 use super::resume;
 use super::run_args::RunArgs;
+use super::talk;
 use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::execute::{
     Failure, Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute,
@@ -29,7 +30,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         None => new_run(args, &interrupt)?,
         Some(file) => match resume::session(args, file, &interrupt)? {
             Some(session) => session,
-            None => return Ok(Exit::Fine),
+            None => return Ok(exit_of(&ShowView::of(&record::read(file)?))),
         },
     };
     measure(session, args, started, &interrupt)
@@ -55,7 +56,7 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let plan = plan(&ask, &machine.topology, &machine.limits)?;
     let planted = args.plant_wrong_answer.clone();
     let tasks = tasks(&plan, &catalog, planted.as_deref())?;
-    let receipts = checked_receipts(&plan, &catalog, interrupt);
+    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
@@ -93,14 +94,17 @@ fn measure(
     session.writer.close(ended, crate::execute::monotonic_ns())?;
     watch.end();
     let view = ShowView::of(&record::read(&path)?);
-    if args.json {
-        super::print_json(&view)?;
-    } else {
-        super::print(&show_table(&view))?;
-    }
-    eprintln!("sizeup: the run is in {}", path.display());
-    let is_whole = view.is_whole();
-    Ok(if is_whole && ended != Ended::Interrupted { Exit::Fine } else { Exit::Incomplete })
+    let printed =
+        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
+    talk(format_args!("the run is in {}", path.display()));
+    printed?;
+    Ok(exit_of(&view))
+}
+
+/// Whether every row has its figure.
+fn exit_of(view: &ShowView) -> Exit {
+    let is_stopped = view.ended == Some(Ended::Interrupted);
+    if view.is_whole() && !is_stopped { Exit::Fine } else { Exit::Incomplete }
 }
 
 /// The suite that was asked for, or one made of single workloads.
@@ -183,14 +187,21 @@ pub(super) fn tasks(
 
 /// The receipts of all workers of a plan. A worker that lacks a workload is found out when that is
 /// prepared; one that lacks all of a plan's has none worth having.
-pub(super) fn checked_receipts(plan: &Plan, catalog: &Catalog, interrupt: &Interrupt) -> Receipts {
+pub(super) fn checked_receipts(
+    plan: &Plan,
+    catalog: &Catalog,
+    patience: Duration,
+    interrupt: &Interrupt,
+) -> Receipts {
     let workloads: Vec<_> =
         plan.cases.iter().map(|case| &catalog.workloads[&case.workload]).collect();
-    let mut receipts = receipts(workloads.iter().copied(), interrupt);
-    for workload in workloads {
-        if let Some(why) = why_not(workload, &receipts) {
-            eprintln!("sizeup: {} can't run here: {why}", workload.id);
-        }
+    let mut receipts = receipts(workloads.iter().copied(), patience, interrupt);
+    let told: BTreeMap<&String, String> = workloads
+        .iter()
+        .filter_map(|workload| Some((&workload.id, why_not(workload, &receipts)?)))
+        .collect();
+    for (id, why) in told {
+        talk(format_args!("{id} can't run here: {why}"));
     }
     for receipt in receipts.values_mut() {
         if let Err(failure) = receipt {
@@ -245,9 +256,19 @@ fn default_path(header: &Header) -> PathBuf {
         if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }
     };
     let label: String = header.label.chars().map(plain).collect();
-    let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
+    let mut words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        words.push("machine");
+    }
     let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
     let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
     let suite = header.suite.replace('/', "-");
-    PathBuf::from(format!("runs/{}-{suite}-{time}.run.jsonl", words.join("-")))
+    let name = format!("{}-{suite}-{time}", words.join("-"));
+    // Two runs may be started in one second.
+    let names = (2..100).map(|number| format!("{name}-{number}"));
+    let mut paths = std::iter::once(name.clone())
+        .chain(names)
+        .map(|name| PathBuf::from(format!("runs/{name}.run.jsonl")));
+    let free = paths.find(|path| !path.exists());
+    free.unwrap_or_else(|| PathBuf::from(format!("runs/{name}.run.jsonl")))
 }

@@ -43,6 +43,7 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     } else {
         super::print(&score_table(&scores))?;
     }
-    let is_whole = scores.iter().all(|score| score.missing.is_empty());
+    let is_fit = !runs.iter().chain(&baseline).any(Run::is_unfit);
+    let is_whole = is_fit && scores.iter().all(|score| score.missing.is_empty());
     Ok(if is_whole { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -1,8 +1,9 @@
 //! `sizeup show`.
 
 use super::exit::Exit;
+use super::talk;
 use crate::record::{self, Run};
-use crate::report::{ShowView, printable, show_table};
+use crate::report::{ShowView, show_table};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
 pub(super) fn read(path: &Path) -> anyhow::Result<Run> {
     let run = record::read(path)?;
     for note in &run.notes {
-        eprintln!("sizeup: {}", printable(&format!("{}: {note}", path.display())));
+        talk(format_args!("{}: {note}", path.display()));
     }
     Ok(run)
 }

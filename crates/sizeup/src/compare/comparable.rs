@@ -1,5 +1,6 @@
 //! Like is compared with like: what differs between two runs of a row is named.
 
+use crate::catalog::OWN_WORKER;
 use crate::record::{Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,6 +112,18 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
             inputs.get(name).cloned().unwrap_or_else(|| "absent".to_owned())
         };
         add(Allow::Input, name, digest(&definitions.0.inputs), digest(&definitions.1.inputs));
+    }
+    // A user's own worker may be changed without its version: its program must be the same.
+    if definitions.0.worker.starts_with(OWN_WORKER) {
+        let digest = |run: &Run, worker: &str| {
+            run.header
+                .workers
+                .get(worker)
+                .map_or_else(String::new, |receipt| receipt.sha256.clone())
+        };
+        let digests =
+            (digest(baseline, &definitions.0.worker), digest(other, &definitions.1.worker));
+        add(Allow::Worker, "the worker's program", digests.0, digests.1);
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);

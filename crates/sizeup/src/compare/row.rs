@@ -15,6 +15,8 @@ pub struct Comparison {
     pub other: String,
     /// The view that is compared.
     pub view: &'static str,
+    /// What must be known of the two runs before anything else is believed.
+    pub notes: Vec<String>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
 }
@@ -88,8 +90,17 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
         baseline: baseline.header.label.clone(),
         other: other.header.label.clone(),
         view: "as delivered",
+        notes: notes_of([("baseline", baseline), ("other", other)]),
         rows,
     }
+}
+
+/// The notes of runs, each with what the run is here.
+pub(super) fn notes_of<'a>(runs: impl IntoIterator<Item = (&'a str, &'a Run)>) -> Vec<String> {
+    let notes = runs
+        .into_iter()
+        .flat_map(|(what, run)| run.notes.iter().map(move |note| format!("{what}: {note}")));
+    notes.collect()
 }
 
 impl Comparison {

@@ -5,7 +5,8 @@
 //! far each round lay above or below the rows' own means, averaged over the rows that took part.
 
 use super::comparable::{Allow, differences};
-use super::row::is_same_row;
+use super::row::{is_same_row, notes_of};
+use crate::catalog::OVERALL;
 use crate::estimate::{Look, RunEstimate, level_half};
 use crate::record::{Case, Run, ThreadSpec};
 use crate::stats::{Interval, mean};
@@ -23,6 +24,8 @@ pub struct Score {
     pub baseline: Option<String>,
     /// Per category and overall, for each number of threads.
     pub lines: Vec<ScoreLine>,
+    /// What must be known of the run and its baseline before anything else is believed.
+    pub notes: Vec<String>,
     /// Rows that are in no score, each with the reason.
     pub missing: Vec<String>,
 }
@@ -76,11 +79,11 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
         .iter()
         .flat_map(|&threads| {
             let pairs = &pairs;
-            categories.clone().chain(["overall"]).map(move |category| {
+            categories.clone().chain([OVERALL]).map(move |category| {
                 let rows: Vec<&Pair> = pairs
                     .iter()
                     .filter(|pair| pair.threads == threads)
-                    .filter(|pair| category == "overall" || pair.category == category)
+                    .filter(|pair| category == OVERALL || pair.category == category)
                     .collect();
                 ScoreLine {
                     category: category.to_owned(),
@@ -95,6 +98,7 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
         label: run.header.label.clone(),
         baseline: baseline.map(|run| run.header.label.clone()),
         lines,
+        notes: notes_of([("run", run)].into_iter().chain(baseline.map(|run| ("baseline", run)))),
         missing,
     }
 }
@@ -179,7 +183,7 @@ fn series(looks: &[Vec<Look>]) -> Vec<Series> {
 fn category_of(run: &Run, workload: &String) -> String {
     let categories = &run.header.categories;
     let category = categories.iter().find(|category| category.workloads.contains(workload));
-    category.map_or("overall", |category| category.name.as_str()).to_owned()
+    category.map_or(OVERALL, |category| category.name.as_str()).to_owned()
 }
 
 /// The geometric mean over rows, of ops/s or of the ratios to the baseline.

@@ -140,3 +140,19 @@ fn rows_that_swing_together_do_not_average_out() {
     assert!(half(&one) > 0.05);
     assert!((half(&ten) - half(&one)).abs() < 1e-9, "{} {}", half(&ten), half(&one));
 }
+
+#[test]
+fn a_users_own_worker_must_be_the_same_program() {
+    let own = |sha256: &str| {
+        let mut run = run(&[("a/x", STEADY)]);
+        run.header.workloads.get_mut("a/x").unwrap().worker = "own: w.py".to_owned();
+        let build = crate::record::WorkerBuild::default();
+        let receipt = crate::record::Receipt { sha256: sha256.to_owned(), build };
+        run.header.workers.insert("own: w.py".to_owned(), receipt);
+        run
+    };
+    assert!(compare(&own("aa"), &own("aa"), &[]).is_whole());
+    let found = differences(&own("aa"), 0, &own("bb"), 0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].kind, Allow::Worker);
+}

@@ -2,7 +2,7 @@
 
 use super::Interrupt;
 use super::failure::{Failure, printable};
-use crate::catalog::Program;
+use crate::catalog::{OWN_WORKER, Program};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE_BYTES: usize = 1 << 20;
 /// How much of stderr is kept.
 const STDERR_BYTES: usize = 8 << 10;
+/// A look at whether the worker is still there comes this often.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// A process that was killed ends within this time, or not by our hand.
+const PATIENCE_WITH_KILLED: Duration = Duration::from_secs(2);
 /// Pieces of stderr that are taken at a time.
 const MOST_PIECES: usize = 64;
 /// The environment that workers get; everything else could bend results unseen.
@@ -34,12 +38,18 @@ pub(super) struct Channel {
     stderr: Option<ChildStderr>,
     unread: Vec<u8>,
     stderr_tail: Vec<u8>,
+    interrupt: Interrupt,
 }
 
 impl Channel {
     /// Starts a program in a process group of its own. It dies with the harness, whatever happens to that. Its threads get
     /// these CPUs, unless there are none to be chosen.
-    pub fn start(program: &Program, arguments: &[&str], cpus: &[u32]) -> Result<Self, Failure> {
+    pub fn start(
+        program: &Program,
+        arguments: &[&str],
+        cpus: &[u32],
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
         let mut command = Command::new(&program.run[0]);
         command
             .args(&program.run[1..])
@@ -64,7 +74,10 @@ impl Channel {
         }
         let cannot = |e: std::io::Error| {
             let message = format!("{} can't be started: {e}", program.run[0]);
-            Failure::new("start", message, "`make build` builds sizeup's own workers")
+            let is_own = program.name.starts_with(OWN_WORKER);
+            let hint =
+                if is_own { "see the table that names it" } else { "`make build` builds it" };
+            Failure::new("start", message, hint)
         };
         let mut child = command.spawn().map_err(cannot)?;
         let (stdin, stdout, stderr) =
@@ -77,7 +90,15 @@ impl Channel {
         if let Some(stdin) = &stdin {
             nonblocking(stdin).map_err(cannot)?;
         }
-        Ok(Self { child, stdin, stdout, stderr, unread: Vec::new(), stderr_tail: Vec::new() })
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+            stderr,
+            unread: Vec::new(),
+            stderr_tail: Vec::new(),
+            interrupt: interrupt.clone(),
+        })
     }
 
     /// The process, and its group.
@@ -110,7 +131,7 @@ impl Channel {
             match stdin.write(bytes) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    if Instant::now() >= deadline {
+                    if Instant::now() >= deadline || self.interrupt.insisted() {
                         let message = "the worker does not read its requests";
                         let hint = "the worker hangs";
                         return Err(self.failed(Failure::new("timeout", message, hint)));
@@ -125,12 +146,7 @@ impl Channel {
     }
 
     /// The next line, if it comes before the deadline.
-    pub fn receive(
-        &mut self,
-        what: &str,
-        patience: Duration,
-        interrupt: &Interrupt,
-    ) -> Result<String, Failure> {
+    pub fn receive(&mut self, what: &str, patience: Duration) -> Result<String, Failure> {
         let deadline = Instant::now() + patience;
         loop {
             if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
@@ -146,7 +162,7 @@ impl Channel {
                     "the worker doesn't keep to docs/protocol.md",
                 )));
             }
-            if interrupt.insisted() {
+            if self.interrupt.insisted() {
                 return Err(Failure::new("interrupted", format!("interrupted before {what}"), ""));
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -157,8 +173,10 @@ impl Channel {
                     "the worker hangs, or the machine needs more time: --answer-timeout",
                 )));
             }
-            self.wait(left);
-            if !self.drain() && !self.unread.contains(&b'\n') {
+            // Not all at once: a worker that has ended may have left its stdout to a child.
+            self.wait(left.min(LONGEST_WAIT));
+            let has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
+            if (!self.drain() || has_ended) && !self.unread.contains(&b'\n') {
                 return Err(self.died(what));
             }
         }
@@ -236,7 +254,7 @@ impl Channel {
                 return Some(status);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || self.interrupt.insisted() {
                 return None;
             }
             std::thread::sleep(left.min(Duration::from_millis(1)));
@@ -274,7 +292,12 @@ impl Drop for Channel {
         if let Ok(pid) = i32::try_from(self.child.id()) {
             let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
         }
-        let _ = self.child.wait();
+        // It may have left its group, and may be someone else's by now: then it is not waited for.
+        let _ = self.child.kill();
+        let deadline = Instant::now() + PATIENCE_WITH_KILLED;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ctrl-C: the run ends its file cleanly; the second time it doesn't wait for the workers.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,18 +10,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
-    /// Catches SIGINT and SIGTERM from now on.
+    /// Catches SIGINT, SIGTERM and SIGHUP from now on. The third one does what it would have done.
     ///
     /// # Errors
     /// When the system refuses it.
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::default();
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             let count = Arc::clone(&interrupt.0);
-            // SAFETY: adding to an atomic is allowed in a signal handler.
+            // SAFETY: adding to an atomic is allowed in a signal handler, and so is what the signal
+            // would have done without us.
             unsafe {
                 signal_hook::low_level::register(signal, move || {
-                    count.fetch_add(1, Ordering::Relaxed);
+                    if count.fetch_add(1, Ordering::Relaxed) >= 2 {
+                        let _ = signal_hook::low_level::emulate_default_handler(signal);
+                    }
                 })?;
             }
         }

@@ -130,9 +130,9 @@ impl Launch {
         patience: Patience,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let mut channel = Channel::start(&task.program, &[], &task.case.cpus)?;
+        let mut channel = Channel::start(&task.program, &[], &task.case.cpus, interrupt)?;
         channel.send(&task.prepare_line(seed), patience.0)?;
-        let answer = answer(&mut channel, "the answer to prepare", patience.0, interrupt)?;
+        let answer = answer(&mut channel, "the answer to prepare", patience.0)?;
         let Answer::Ready(ready) = answer else {
             return Err(channel.failed(unfitting("prepare")));
         };
@@ -148,12 +148,12 @@ impl Launch {
     }
 
     /// One window. While it is open nothing else runs here.
-    pub fn measure(&mut self, timing: &Timing, interrupt: &Interrupt) -> Result<Measured, Failure> {
+    pub fn measure(&mut self, timing: &Timing) -> Result<Measured, Failure> {
         let sent_ns = monotonic_ns();
         self.channel.send(&measure_line(timing), self.patience.0)?;
         let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
         let patience = self.patience.0 + asked;
-        let answer = answer(&mut self.channel, "a window", patience, interrupt)?;
+        let answer = answer(&mut self.channel, "a window", patience)?;
         let Answer::Window(window) = answer else {
             return Err(self.channel.failed(unfitting("measure")));
         };
@@ -170,10 +170,10 @@ impl Launch {
     }
 
     /// The final verification; gives what was verified. The worker has ended then.
-    pub fn finish(mut self, interrupt: &Interrupt) -> Result<String, Failure> {
+    pub fn finish(mut self) -> Result<String, Failure> {
         self.channel.send(FINISH, self.patience.0)?;
         let patience = self.patience.0;
-        let answer = answer(&mut self.channel, "the answer to finish", patience, interrupt)?;
+        let answer = answer(&mut self.channel, "the answer to finish", patience)?;
         let Answer::Done { verified, windows, ops } = answer else {
             return Err(self.channel.failed(unfitting("finish")));
         };
@@ -220,13 +220,8 @@ impl Launch {
     }
 }
 
-fn answer(
-    channel: &mut Channel,
-    what: &str,
-    patience: Duration,
-    interrupt: &Interrupt,
-) -> Result<Answer, Failure> {
-    let line = channel.receive(what, patience, interrupt)?;
+fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answer, Failure> {
+    let line = channel.receive(what, patience)?;
     match serde_json::from_str(&line) {
         Ok(Answer::Error(error)) => Err(channel.failed(error.into())),
         Ok(answer) => Ok(answer),

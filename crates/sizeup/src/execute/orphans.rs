@@ -2,12 +2,15 @@
 
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+/// Orphans have this time to end.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Children that this process had before it started a worker: whoever started us gave us them.
 static INHERITED: OnceLock<BTreeSet<u32>> = OnceLock::new();
@@ -24,30 +27,21 @@ pub(super) fn end_orphans(living: &BTreeSet<u32>) {
     let inherited = INHERITED.get();
     let is_orphan =
         |pid: &u32| !living.contains(pid) && inherited.is_none_or(|pids| !pids.contains(pid));
-    // An orphan's own children become ours when it ends.
-    for _ in 0..8 {
-        let orphans: Vec<Pid> = children()
+    let deadline = Instant::now() + PATIENCE;
+    // An orphan's own children become ours when it ends. One that is not ours to kill (it may have
+    // become another user's) is left alone.
+    while Instant::now() < deadline {
+        let killed: Vec<Pid> = children()
             .filter(is_orphan)
             .filter_map(|pid| i32::try_from(pid).ok().map(Pid::from_raw))
+            .filter(|pid| kill(*pid, Signal::SIGKILL).is_ok())
             .collect();
-        if orphans.is_empty() {
+        if killed.is_empty() {
             return;
         }
-        for &pid in &orphans {
-            let _ = kill(pid, Signal::SIGKILL);
+        for pid in killed {
+            let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
         }
-        for pid in orphans {
-            reap(pid);
-        }
-    }
-}
-
-/// Waits for a killed process, but not for one that the kernel can't end.
-fn reap(pid: Pid) {
-    let deadline = Instant::now() + Duration::from_secs(1);
-    while matches!(waitpid(pid, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
-        && Instant::now() < deadline
-    {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

@@ -30,10 +30,11 @@ enum Answer {
 /// When it can't be started, doesn't answer, fails its self-test or doesn't know its libraries.
 pub fn receipt(
     program: &Program,
+    patience: Duration,
     interrupt: &Interrupt,
 ) -> Result<(Receipt, Vec<String>), Failure> {
-    let mut channel = Channel::start(program, &["--list"], &[])?;
-    let line = channel.receive("its receipt", PATIENCE, interrupt)?;
+    let mut channel = Channel::start(program, &["--list"], &[], interrupt)?;
+    let line = channel.receive("its receipt", PATIENCE.min(patience))?;
     let answer = serde_json::from_str(&line)
         .map_err(|e| Failure::not_the_protocol(format!("its receipt: {e}")));
     match answer.map_err(|e| channel.failed(e))? {

@@ -17,7 +17,11 @@ impl Execution<'_> {
     pub fn has_time_for(&self, case: usize, until: Instant) -> bool {
         let live = self.benches.iter().filter(|bench| bench.launch.is_some()).count();
         let ending_ns = if self.endings_ns.is_empty() { 2e7 } else { mean(&self.endings_ns) };
-        let needed_ns = self.benches[case].turn_ns + (ending_ns * live as f64) as u64;
+        // At least what a window is asked to take; what the last one took may have been bad luck, but
+        // is the best guess.
+        let timing = self.settings.plan.timing;
+        let turn_ns = self.benches[case].turn_ns.max(timing.settle_ns + timing.window_ns);
+        let needed_ns = turn_ns + (ending_ns * live as f64) as u64;
         Instant::now() + Duration::from_nanos(needed_ns) < until
     }
 
@@ -35,7 +39,7 @@ impl Execution<'_> {
             return Ok(());
         };
         let before = CpuTimes::read(self.settings.root);
-        let measured = launch.measure(&self.settings.plan.timing, self.interrupt);
+        let measured = launch.measure(&self.settings.plan.timing);
         let after = CpuTimes::read(self.settings.root);
         match measured {
             Ok(measured) => {
@@ -117,7 +121,7 @@ impl Execution<'_> {
             return Ok(true);
         };
         let (number, start_ns) = (launch.number, monotonic_ns());
-        match launch.finish(self.interrupt) {
+        match launch.finish() {
             Ok(verified) => {
                 let at_ns = monotonic_ns();
                 self.endings_ns.push((at_ns - start_ns) as f64);

@@ -37,6 +37,9 @@ pub enum PlanError {
         /// Those that may.
         allowed: String,
     },
+    /// No time for one window.
+    #[error("the budget is shorter than one window with its settling")]
+    Budget,
     /// Nothing to do.
     #[error("the suite has no workload, or no number of threads was asked for")]
     Empty,
@@ -68,9 +71,19 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
             reference,
         }
     };
+    let mut specs: Vec<ThreadSpec> = Vec::new();
+    for &spec in &ask.threads {
+        if !specs.contains(&spec) {
+            specs.push(spec);
+        }
+    }
+    let turn = Duration::from_nanos(ask.timing.settle_ns.saturating_add(ask.timing.window_ns));
+    if turn > ask.budget {
+        return Err(PlanError::Budget);
+    }
     let workloads = ask.suite.categories.iter().flat_map(|category| &category.workloads);
     let mut cases: Vec<Case> = workloads
-        .flat_map(|workload| ask.threads.iter().map(move |spec| case(workload, *spec, false)))
+        .flat_map(|workload| specs.iter().map(move |spec| case(workload, *spec, false)))
         .collect();
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
@@ -146,6 +159,19 @@ mod tests {
         let reference = plan.cases.last().unwrap();
         assert!(reference.reference && reference.threads == 1 && reference.workload == "r/x");
         assert_eq!(plan.cases.iter().filter(|case| case.reference).count(), 1);
+    }
+
+    #[test]
+    fn a_number_of_threads_that_is_asked_for_twice_is_measured_once() {
+        let ask = ask(&[ThreadSpec::Count(1), ThreadSpec::Count(1)]);
+        assert_eq!(cases(&ask, &limits("0-2")).len(), 2, "two workloads");
+    }
+
+    #[test]
+    fn a_window_that_is_longer_than_the_budget_is_refused() {
+        let mut ask = ask(&[ThreadSpec::All]);
+        ask.timing.window_ns = 2_000_000_000;
+        assert_eq!(plan(&ask, &Topology::default(), &limits("0")), Err(PlanError::Budget));
     }
 
     #[test]

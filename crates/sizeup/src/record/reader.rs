@@ -37,10 +37,19 @@ enum What {
 /// When it can't be read, is no run file, is of a newer format or holds what can't be. A torn last
 /// line is not an error but a [`Note`].
 pub fn read(path: &Path) -> Result<Run, ReadError> {
-    File::open(path)
+    open(path)
         .map_err(What::Io)
         .and_then(|file| read_from(BufReader::new(file), path))
         .map_err(|what| ReadError { path: path.to_owned(), what })
+}
+
+/// Opens a regular file: a pipe would keep us waiting for ever.
+fn open(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::other("it is not a regular file"))
+    }
 }
 
 fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
@@ -254,6 +263,11 @@ const LEAST_WINDOW_NS: u64 = 50_000_000;
 const KNOWN: [&str; 8] =
     ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"];
 
+/// The kernel tells a process's CPU time up to some ticks.
+const CPU_TICKS_NS: u64 = 40_000_000;
+/// No op takes less than a fraction of a clock cycle.
+const MOST_OPS_PER_NS: u64 = 10;
+
 /// Whether a window's figures can be: the harness asks this of workers, too.
 pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
     if window.threads.len() != threads {
@@ -261,6 +275,21 @@ pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
     }
     if window.start_ns >= window.end_ns || window.process_elapsed_ns == 0 {
         return Err("the window ends before it starts".to_owned());
+    }
+    let window_ns = window.end_ns - window.start_ns;
+    if let [alone] = &window.threads[..]
+        && alone.elapsed_ns < window_ns - window_ns / 100
+    {
+        let elapsed_ns = alone.elapsed_ns;
+        return Err(format!("the only thread worked {elapsed_ns} ns in {window_ns} ns"));
+    }
+    let cpus: BTreeSet<u32> = window.threads.iter().map(|thread| thread.cpu).collect();
+    let most_ns = window.process_elapsed_ns.saturating_mul(cpus.len() as u64);
+    if window.process_cpu_ns > most_ns.saturating_add(most_ns / 50).saturating_add(CPU_TICKS_NS) {
+        return Err(format!(
+            "the process had {} ns of CPU time where there were {most_ns}",
+            window.process_cpu_ns
+        ));
     }
     for (number, thread) in window.threads.iter().enumerate() {
         check_thread(thread, window.end_ns - window.start_ns)
@@ -271,6 +300,9 @@ pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
 
 fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
     if thread.ops == 0 || thread.elapsed_ns == 0 {
+        return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
+    }
+    if thread.ops > thread.elapsed_ns.saturating_mul(MOST_OPS_PER_NS) {
         return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
     }
     if thread.elapsed_ns > window_ns {

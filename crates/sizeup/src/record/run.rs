@@ -104,6 +104,12 @@ impl Run {
         self.outcomes.iter().find(|outcome| outcome.case == case)
     }
 
+    /// Whether its figures must not be used: it was changed, or a wrong answer was planted.
+    pub fn is_unfit(&self) -> bool {
+        let unfit = |note: &Note| matches!(note, Note::Changed | Note::Planted { .. });
+        self.notes.iter().any(unfit)
+    }
+
     /// The windows of a case, in order.
     pub fn windows_of(&self, case: usize) -> impl Iterator<Item = &Window> {
         self.windows.iter().filter(move |window| window.case == case)

@@ -3,7 +3,7 @@
 use super::lines::hex;
 use super::records::{Close, Ended, Header, Record, Resume};
 use sha2::{Digest, Sha256};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -39,9 +39,11 @@ impl Writer {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
+        lock(&file).map_err(error)?;
         let mut writer = Self::over(path, file, Sha256::new());
-        writer.write(&Record::Header(Box::new(header.clone())))?;
-        writer.flush()?;
+        let written = writer.write(&Record::Header(Box::new(header.clone())));
+        // A file without a header is of no use to anyone, and would be in the way.
+        written.and_then(|()| writer.flush()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
         Ok(writer)
     }
 
@@ -53,6 +55,7 @@ impl Writer {
     pub fn resume(path: &Path, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
         let error = |cause| WriteError { path: path.to_owned(), cause };
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
+        lock(&file).map_err(error)?;
         resume.torn_bytes = file.metadata().map_err(error)?.len().saturating_sub(whole_bytes);
         file.set_len(whole_bytes).map_err(error)?;
         let digest = digest_of(&file).map_err(error)?;
@@ -123,6 +126,14 @@ impl Writer {
     fn error(&self, cause: io::Error) -> WriteError {
         WriteError { path: self.path.clone(), cause }
     }
+}
+
+/// Keeps a second sizeup from writing the same file.
+fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|e| match e {
+        TryLockError::WouldBlock => io::Error::other("another sizeup is writing it"),
+        TryLockError::Error(e) => e,
+    })
 }
 
 fn digest_of(file: &File) -> io::Result<Sha256> {

@@ -6,6 +6,7 @@ use super::{ShowRow, ShowView};
 use crate::compare::{Comparison, RowVerdict, Score};
 use crate::estimate::{View, Warning};
 use crate::machine::Machine;
+use crate::plan::format_ppm;
 use crate::record::ThreadSpec;
 use std::fmt::Write;
 
@@ -70,13 +71,13 @@ fn summary(view: &ShowView) -> String {
     let with_interval = view.rows.iter().filter(|row| row.delivered().is_some()).count();
     let _ = writeln!(
         text,
-        "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{} %{}",
+        "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{}{}",
         printable(&view.label),
         printable(&view.suite),
         view.suite_version,
         view.rows.len(),
         view.narrow_rows,
-        view.precision * 100.0,
+        format_ppm((view.precision * 1e6).round() as u64),
         view.median_half.map_or_else(String::new, |half| format!(", median {}", percent(half)))
     );
     match &view.steadiness {
