@@ -7,9 +7,7 @@ use super::resume;
 use super::run_args::RunArgs;
 use super::talk;
 use crate::catalog::{Catalog, Category, Home, Suite};
-use crate::execute::{
-    Failure, Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute,
-};
+use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Writer};
@@ -185,8 +183,8 @@ pub(super) fn tasks(
     Ok(tasks.collect())
 }
 
-/// The receipts of all workers of a plan. A worker that lacks a workload is found out when that is
-/// prepared; one that lacks all of a plan's has none worth having.
+/// The receipts of all workers of a plan; says which workloads can't run. Their cases get that as their
+/// outcome when they are launched.
 pub(super) fn checked_receipts(
     plan: &Plan,
     catalog: &Catalog,
@@ -195,18 +193,13 @@ pub(super) fn checked_receipts(
 ) -> Receipts {
     let workloads: Vec<_> =
         plan.cases.iter().map(|case| &catalog.workloads[&case.workload]).collect();
-    let mut receipts = receipts(workloads.iter().copied(), patience, interrupt);
+    let receipts = receipts(workloads.iter().copied(), patience, interrupt);
     let told: BTreeMap<&String, String> = workloads
         .iter()
         .filter_map(|workload| Some((&workload.id, why_not(workload, &receipts)?)))
         .collect();
     for (id, why) in told {
         talk(format_args!("{id} can't run here: {why}"));
-    }
-    for receipt in receipts.values_mut() {
-        if let Err(failure) = receipt {
-            *failure = Failure { kind: "unavailable".to_owned(), ..failure.clone() };
-        }
     }
     receipts
 }
