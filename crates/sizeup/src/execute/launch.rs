@@ -104,11 +104,11 @@ enum Answer {
 
 /// How long a worker may take for an answer, beyond what it was asked to take.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience(pub Duration);
+pub struct Patience(pub Duration);
 
 /// A live worker, ready and verified.
 #[derive(Debug)]
-pub(super) struct Launch {
+pub struct Launch {
     /// Its number in the run.
     pub number: u64,
     /// What it said when it was ready.
@@ -122,6 +122,9 @@ pub(super) struct Launch {
 
 impl Launch {
     /// Starts a worker and has it set the case up. `build` is what its receipt told.
+    ///
+    /// # Errors
+    /// When it can't be started, doesn't answer, or answers what can't be.
     pub fn start(
         task: &Task,
         number: u64,
@@ -148,6 +151,9 @@ impl Launch {
     }
 
     /// One window. While it is open nothing else runs here.
+    ///
+    /// # Errors
+    /// When the worker fails, doesn't answer, or gives a window that can't be.
     pub fn measure(&mut self, timing: &Timing) -> Result<Measured, Failure> {
         let sent_ns = monotonic_ns();
         self.channel.send(&measure_line(timing), self.patience.0)?;
@@ -170,6 +176,9 @@ impl Launch {
     }
 
     /// The final verification; gives what was verified. The worker has ended then.
+    ///
+    /// # Errors
+    /// When the verification fails, or the worker's totals are not those of its windows.
     pub fn finish(mut self) -> Result<String, Failure> {
         self.channel.send(FINISH, self.patience.0)?;
         let patience = self.patience.0;

@@ -19,7 +19,7 @@ mod watch;
 
 pub use failure::Failure;
 pub use interrupt::Interrupt;
-pub use launch::{Task, monotonic_ns, request_lines};
+pub use launch::{Launch, Patience, Task, monotonic_ns, request_lines};
 pub use orphans::adopt_orphans;
 pub use receipt::{Receipts, receipt};
 pub use run::{Progress, Settings, execute};

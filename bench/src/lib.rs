@@ -1,0 +1,68 @@
+//! What the benchmarks share: live workers outside of a run.
+//!
+//! Each benchmark is a program of its own in `src/bin`; `bench/README.md` says what each shows.
+
+use anyhow::{Context, anyhow};
+use sizeup::catalog::{Catalog, Home};
+use sizeup::execute::{Interrupt, Launch, Patience, Task, receipt};
+use sizeup::machine::Placement;
+use sizeup::record::{Case, Measured, ThreadSpec, WorkerBuild};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Starts workers of the installation that `SIZEUP_HOME` names.
+pub struct Workers {
+    catalog: Catalog,
+    interrupt: Interrupt,
+}
+
+impl Workers {
+    /// Reads the installation's tables.
+    ///
+    /// # Errors
+    /// When there is no installation, or its tables are broken.
+    pub fn find() -> anyhow::Result<Self> {
+        let catalog = Catalog::load(&Home::find()?, &[])?;
+        Ok(Self { catalog, interrupt: Interrupt::catch()? })
+    }
+
+    /// What the worker of a workload is made of.
+    ///
+    /// # Errors
+    /// When there is no such workload, or its worker can't be started.
+    pub fn build(&self, workload: &str) -> anyhow::Result<WorkerBuild> {
+        let program = &self.workload(workload)?.program;
+        let (receipt, _) =
+            receipt(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
+        Ok(receipt.build)
+    }
+
+    /// A live worker of a workload, ready for windows, a thread on each of the CPUs.
+    ///
+    /// # Errors
+    /// When there is no such workload, or its worker can't do it here.
+    pub fn launch(&self, workload: &str, cpus: &[u32]) -> anyhow::Result<Launch> {
+        let case = Case {
+            workload: workload.to_owned(),
+            thread_spec: ThreadSpec::Count(cpus.len()),
+            threads: cpus.len(),
+            placement: Placement::Cores,
+            cpus: cpus.to_vec(),
+            reference: false,
+        };
+        let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);
+        let build = self.build(workload)?;
+        Launch::start(&task, 0, 1, &build, Patience(PATIENCE), &self.interrupt)
+            .map_err(|e| anyhow!("{workload}: {e}"))
+    }
+
+    fn workload(&self, id: &str) -> anyhow::Result<&sizeup::catalog::Workload> {
+        self.catalog.workloads.get(id).with_context(|| format!("no workload is named {id:?}"))
+    }
+}
+
+/// Ops per second of a window, summed over its threads.
+pub fn throughput(window: &Measured) -> f64 {
+    window.threads.iter().map(|thread| thread.ops as f64 * 1e9 / thread.elapsed_ns as f64).sum()
+}
