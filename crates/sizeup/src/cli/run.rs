@@ -10,7 +10,7 @@ use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, parse_budget, parse_precision, plan};
-use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Writer};
+use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, show_table};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
@@ -53,8 +53,8 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let ask = ask(args, suite)?;
     let plan = plan(&ask, &machine.topology, &machine.limits)?;
     let planted = args.plant_wrong_answer.clone();
-    let tasks = tasks(&plan, &catalog, planted.as_deref())?;
-    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
+    let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
+    let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
@@ -156,6 +156,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
     Ok(Ask {
         suite,
         threads,
+        variants: args.variants.clone(),
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
         precision_ppm,
@@ -168,6 +169,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
 /// A task for each case of a plan.
 pub(super) fn tasks(
     plan: &Plan,
+    variants: &[Variant],
     catalog: &Catalog,
     planted: Option<&str>,
 ) -> anyhow::Result<Vec<Task>> {
@@ -178,26 +180,30 @@ pub(super) fn tasks(
     }
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
-        Task::new(number, case, workload, catalog, planted == Some(&case.workload))
+        let task = Task::new(number, case, workload, catalog, planted == Some(&case.workload));
+        let variant = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
+        variant.map_or(task.clone(), |variant| task.in_setting(variant))
     });
-    Ok(tasks.collect())
+    let tasks: Vec<Task> = tasks.collect();
+    for (variant, worker) in variants.iter().flat_map(|v| v.workers.keys().map(move |w| (v, w))) {
+        if !plan.cases.iter().any(|case| catalog.workloads[&case.workload].program.name == *worker) {
+            bail!("--variant {}: no workload of this run is done by the worker {worker:?}", variant.name);
+        }
+    }
+    Ok(tasks)
 }
 
 /// The receipts of all workers of a plan; says which workloads can't run. Their cases get that as their
 /// outcome when they are launched.
 pub(super) fn checked_receipts(
-    plan: &Plan,
-    catalog: &Catalog,
+    tasks: &[Task],
     patience: Duration,
     interrupt: &Interrupt,
 ) -> Receipts {
-    let workloads: Vec<_> =
-        plan.cases.iter().map(|case| &catalog.workloads[&case.workload]).collect();
-    let receipts = receipts(workloads.iter().copied(), patience, interrupt);
-    let told: BTreeMap<&String, String> = workloads
-        .iter()
-        .filter_map(|workload| Some((&workload.id, why_not(workload, &receipts)?)))
-        .collect();
+    let receipts = receipts(tasks.iter().map(|task| &task.program), patience, interrupt);
+    let why_not = |task: &Task| why_not(&task.program, &task.asked_as, &receipts);
+    let told: BTreeMap<String, String> =
+        tasks.iter().filter_map(|task| Some((task.case.name(), why_not(task)?))).collect();
     for (id, why) in told {
         talk(format_args!("{id} can't run here: {why}"));
     }
@@ -235,6 +241,7 @@ fn header(
             .collect(),
         plan: plan.clone(),
         machine: machine.clone(),
+        variants: ask.variants.clone(),
         planted,
     })
 }

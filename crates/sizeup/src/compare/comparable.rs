@@ -1,7 +1,7 @@
 //! Like is compared with like: what differs between two runs of a row is named.
 
 use crate::catalog::OWN_WORKER;
-use crate::record::{Run, WorkerBuild};
+use crate::record::{Case, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -34,8 +34,8 @@ pub enum Allow {
     Compiler,
     /// The version of the worker.
     Worker,
-    /// How threads are placed.
-    Placement,
+    /// How threads are placed, and whether they take turns.
+    Threads,
 }
 
 impl Allow {
@@ -46,7 +46,7 @@ impl Allow {
         Self::Library,
         Self::Compiler,
         Self::Worker,
-        Self::Placement,
+        Self::Threads,
     ];
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Allow {
             Self::Library => "library",
             Self::Compiler => "compiler",
             Self::Worker => "worker",
-            Self::Placement => "placement",
+            Self::Threads => "threads",
         })
     }
 }
@@ -91,11 +91,17 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     };
     let cases = (&baseline.header.plan.cases[case], &other.header.plan.cases[other_case]);
     add(
-        Allow::Placement,
+        Allow::Threads,
         "placement",
         cases.0.placement.to_string(),
         cases.1.placement.to_string(),
     );
+    let turns = |case: &Case| {
+        let cpus: BTreeSet<u32> = case.cpus.iter().copied().collect();
+        let takes_turns = case.threads > cpus.len();
+        if takes_turns { "more threads than CPUs" } else { "a CPU for each thread" }.to_owned()
+    };
+    add(Allow::Threads, "threads on CPUs", turns(cases.0), turns(cases.1));
     let definitions =
         (&baseline.header.workloads[&cases.0.workload], &other.header.workloads[&cases.1.workload]);
     add(
@@ -127,8 +133,21 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);
+        // For two architectures it is built twice; for one, another program is another build.
+        let is_own = definitions.0.worker.starts_with(OWN_WORKER);
+        if left.build.target == right.build.target && !is_own {
+            add(Allow::Worker, "the worker's build", program(baseline, case), program(other, other_case));
+        }
     }
     found
+}
+
+/// The first of the SHA-256 of a case's worker.
+fn program(run: &Run, case: usize) -> String {
+    let case = &run.header.plan.cases[case];
+    let worker = &run.header.workloads[&case.workload].worker;
+    let receipt = run.header.workers.get(worker);
+    receipt.map_or_else(String::new, |receipt| receipt.sha256.chars().take(12).collect())
 }
 
 fn builds(

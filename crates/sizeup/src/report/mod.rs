@@ -8,4 +8,4 @@ mod tables;
 pub use numbers::{interval_width, quantity};
 pub use show::{ShowRow, ShowView};
 pub use table::{Table, printable};
-pub use tables::{compare_table, machine_table, score_table, show_table};
+pub use tables::{compare_table, machine_table, score_table, show_table, variant_table};
