@@ -25,7 +25,13 @@ pub struct Coverage {
 
 /// Many runs of some rows, each with its own noise, held against the truth; and each against the one before,
 /// where the score is truly 1 (but as delivered, where each machine had its own neighbours).
-pub fn coverage(shape: Shape, row_count: usize, rounds: u64, runs: u64, view: ViewKind) -> Coverage {
+pub fn coverage(
+    shape: Shape,
+    row_count: usize,
+    rounds: u64,
+    runs: u64,
+    view: ViewKind,
+) -> Coverage {
     let truth = rows(row_count, 1);
     let speed = |row: &Row, seed: u64| match view {
         ViewKind::OwnCore => row.ops_per_s,
@@ -76,10 +82,10 @@ pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u6
     for seed in 0..comparisons {
         let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
         let comparison = compare(&pair[0], &pair[1], &[], ViewKind::OwnCore);
-        let is_called =
-            |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
+        let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
         alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
-        detectable.extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
+        detectable
+            .extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
     }
     (alarms / comparisons as f64, median(&detectable))
 }

@@ -6,7 +6,9 @@ use sizeup_bench::calibration::{coverage, false_alarms};
 use sizeup_bench::noise::Shape;
 
 fn main() {
-    println!("noise   view       rows windows  rows held ±half  scores held ±half  bias  intervals");
+    println!(
+        "noise   view       rows windows  rows held ±half  scores held ±half  bias  intervals"
+    );
     for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
         for view in ViewKind::ALL {
             for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {

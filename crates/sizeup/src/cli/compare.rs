@@ -12,11 +12,13 @@ use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
-#[command(after_help = "Examples: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
+#[command(
+    after_help = "Examples: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
                         A ratio above 1 means that the other is faster. With one run file its variants \
                         are compared to the first of them, pair by pair. Exit status 1 if a row is missing \
-                        or not comparable.")]
+                        or not comparable."
+)]
 pub(super) struct CompareArgs {
     /// The run file that the other is compared to
     baseline: PathBuf,

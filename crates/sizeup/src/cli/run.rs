@@ -186,8 +186,12 @@ pub(super) fn tasks(
     });
     let tasks: Vec<Task> = tasks.collect();
     for (variant, worker) in variants.iter().flat_map(|v| v.workers.keys().map(move |w| (v, w))) {
-        if !plan.cases.iter().any(|case| catalog.workloads[&case.workload].program.name == *worker) {
-            bail!("--variant {}: no workload of this run is done by the worker {worker:?}", variant.name);
+        if !plan.cases.iter().any(|case| catalog.workloads[&case.workload].program.name == *worker)
+        {
+            bail!(
+                "--variant {}: no workload of this run is done by the worker {worker:?}",
+                variant.name
+            );
         }
     }
     Ok(tasks)

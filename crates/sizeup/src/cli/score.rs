@@ -40,8 +40,10 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     }
     let baseline = args.baseline.as_deref().map(read).transpose()?;
     let runs: Vec<Run> = args.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
-    let scores: Vec<Score> =
-        runs.iter().map(|run| compare::score(run, baseline.as_ref(), &args.allow, args.view)).collect();
+    let scores: Vec<Score> = runs
+        .iter()
+        .map(|run| compare::score(run, baseline.as_ref(), &args.allow, args.view))
+        .collect();
     if args.json {
         super::print_json(&scores)?;
     } else {

@@ -40,14 +40,8 @@ pub enum Allow {
 
 impl Allow {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::Definition,
-        Self::Input,
-        Self::Library,
-        Self::Compiler,
-        Self::Worker,
-        Self::Threads,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Definition, Self::Input, Self::Library, Self::Compiler, Self::Worker, Self::Threads];
 }
 
 impl fmt::Display for Allow {
@@ -90,18 +84,21 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
         }
     };
     let cases = (&baseline.header.plan.cases[case], &other.header.plan.cases[other_case]);
-    add(
-        Allow::Threads,
-        "placement",
-        cases.0.placement.to_string(),
-        cases.1.placement.to_string(),
-    );
+    add(Allow::Threads, "placement", cases.0.placement.to_string(), cases.1.placement.to_string());
     let turns = |case: &Case| {
         let cpus: BTreeSet<u32> = case.cpus.iter().copied().collect();
         let takes_turns = case.threads > cpus.len();
         if takes_turns { "more threads than CPUs" } else { "a CPU for each thread" }.to_owned()
     };
     add(Allow::Threads, "threads on CPUs", turns(cases.0), turns(cases.1));
+    let setting = |run: &Run, case: &Case| {
+        let variants = &run.header.variants;
+        let setting = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
+        setting.map_or_else(String::new, |setting| {
+            format!("{:?} {:?}", setting.environment, setting.workers)
+        })
+    };
+    add(Allow::Definition, "the variant", setting(baseline, cases.0), setting(other, cases.1));
     let definitions =
         (&baseline.header.workloads[&cases.0.workload], &other.header.workloads[&cases.1.workload]);
     add(
@@ -136,7 +133,12 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
         // For two architectures it is built twice; for one, another program is another build.
         let is_own = definitions.0.worker.starts_with(OWN_WORKER);
         if left.build.target == right.build.target && !is_own {
-            add(Allow::Worker, "the worker's build", program(baseline, case), program(other, other_case));
+            add(
+                Allow::Worker,
+                "the worker's build",
+                program(baseline, case),
+                program(other, other_case),
+            );
         }
     }
     found

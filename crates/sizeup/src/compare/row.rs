@@ -215,13 +215,18 @@ fn levels(
         if chosen.is_empty() {
             continue;
         }
-        let logs: Vec<f64> =
-            chosen.iter().filter_map(|i| Some(rows[*i].ratio.as_ref()?.interval.centre.ln())).collect();
+        let logs: Vec<f64> = chosen
+            .iter()
+            .filter_map(|i| Some(rows[*i].ratio.as_ref()?.interval.centre.ln()))
+            .collect();
         let centre = mean(&logs).exp();
         let cases = |of: fn(&(Option<usize>, Option<usize>)) -> Option<usize>| {
             chosen.iter().filter_map(|i| of(&numbers[*i])).collect::<Vec<_>>()
         };
-        let level: Level = sides.0.estimate.level(&cases(|n| n.0), view)
+        let level: Level = sides
+            .0
+            .estimate
+            .level(&cases(|n| n.0), view)
             .and(&sides.1.estimate.level(&cases(|n| n.1), view));
         let ratio = Interval::around(centre, level.half, level.freedom);
         levels.push(LevelRatio { threads, rows: chosen.len(), ratio });

@@ -94,8 +94,8 @@ pub(super) fn judge<'a>(ratios: impl Iterator<Item = (&'a mut Ratio, &'a mut Ver
     for ((ratio, verdict), adjusted) in ratios.iter_mut().zip(holm(&p_values)) {
         ratio.adjusted_p = adjusted;
         let freedom = ratio.row.freedom;
-        let stretch = student_quantile(freedom, 1.0 - ROWS_ERROR / count)
-            / student_quantile(freedom, 0.95);
+        let stretch =
+            student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
         ratio.detectable = (ratio.shared() + ratio.row.towards_one() * stretch).exp_m1();
         **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
             (false, _) => Verdict::NoDetectableDifference,

@@ -1,8 +1,9 @@
 //! The estimate of one case in its views, with warnings attached.
 
+use super::clusters::clusters;
 use super::cores::{Cores, OwnLook};
 use super::delivered::{LEAST_WINDOWS, delivered};
-use super::level::{BLOCKS, Level};
+use super::level::Level;
 use super::look::{Disturbance, Look, undisturbed};
 use super::view::{View, ViewKind};
 use crate::stats::{Interval, clustered_median, mean};
@@ -10,10 +11,8 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A view on own-core windows needs this many of them …
+/// A view on own-core windows needs this many of them.
 pub const LEAST_OWN_WINDOWS: usize = 8;
-/// … and launches are what it may be off by, if there are this many.
-const LEAST_LAUNCHES: usize = 5;
 /// Above this share of disturbed windows an estimate rests mostly on them.
 const MOSTLY: f64 = 0.5;
 
@@ -158,18 +157,12 @@ impl CaseEstimate {
 fn own_core(looks: &[Look], cores: &Cores) -> (Option<View>, Option<View>) {
     let own: Vec<(&Look, OwnLook)> =
         undisturbed(looks).filter_map(|look| Some((look, cores.own(look)?))).collect();
-    let count = own.len();
     if own.len() < LEAST_OWN_WINDOWS {
         return (None, None);
     }
-    let launches: BTreeSet<u64> = own.iter().map(|(look, _)| look.launch).collect();
-    let cluster = |(place, (look, own)): (usize, &(&Look, OwnLook))| {
-        // Windows of a launch share its layout and its stretch of time. With few launches, the time.
-        let stretch = (place * BLOCKS / count) as u64;
-        let cluster = if launches.len() < LEAST_LAUNCHES { stretch } else { look.launch };
-        (cluster, own.per_ghz)
-    };
-    let clustered: Vec<(u64, f64)> = own.iter().enumerate().map(cluster).collect();
+    let launches: Vec<u64> = own.iter().map(|(look, _)| look.launch).collect();
+    let per_ghz = own.iter().map(|(_, own)| own.per_ghz);
+    let clustered: Vec<(u64, f64)> = clusters(&launches).into_iter().zip(per_ghz).collect();
     let Some(per_ghz) = clustered_median(&clustered) else { return (None, None) };
     let at_clock = per_ghz.scaled(cores.clock_hz / 1e9);
     (

@@ -33,7 +33,8 @@ pub struct OwnLook {
 impl Cores {
     /// Of the windows of several rows that have the same number of threads. `None` without windows.
     pub fn of(rows: &[&[Look]]) -> Option<Self> {
-        let looks = rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
+        let looks =
+            rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
         let widths: Vec<f64> =
             looks.flat_map(|look| look.threads.iter().map(|thread| thread.width)).collect();
         let mut cores = Self { states: two_states(&widths), clock_hz: 0.0, level: Level::NONE };
@@ -58,13 +59,14 @@ impl Cores {
     /// What a window says of its work on cores that were its own; `None` if they were not. Where no two
     /// states can be told apart every window counts.
     pub fn own(&self, look: &Look) -> Option<OwnLook> {
-        let least_width = self
-            .states
-            .map_or(0.0, |states| states.threshold.max(OWN_WIDTH_SHARE * states.high));
-        let own: Vec<_> =
-            look.threads.iter().filter(|thread| thread.width > least_width).collect();
+        let least_width =
+            self.states.map_or(0.0, |states| states.threshold.max(OWN_WIDTH_SHARE * states.high));
+        let own: Vec<_> = look.threads.iter().filter(|thread| thread.width > least_width).collect();
         let count = own.len() as f64;
-        if !look.has_clock() || own.is_empty() || count < LEAST_OWN_THREADS * look.threads.len() as f64 {
+        if !look.has_clock()
+            || own.is_empty()
+            || count < LEAST_OWN_THREADS * look.threads.len() as f64
+        {
             return None;
         }
         let per_cycle: f64 = own.iter().map(|thread| thread.throughput / thread.clock_hz).sum();

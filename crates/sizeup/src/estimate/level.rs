@@ -92,6 +92,7 @@ pub fn level_with_floor(level: &[f64]) -> Level {
 /// How far the geometric mean of rows may be off if they err independently of each other.
 pub fn level_of_independent(rows: &[Interval]) -> Level {
     let product = rows.iter().copied().reduce(|product, row| product.times(&row));
-    let level = |all: Interval| Level { half: all.half() / rows.len() as f64, freedom: all.freedom };
+    let level =
+        |all: Interval| Level { half: all.half() / rows.len() as f64, freedom: all.freedom };
     product.map_or(Level::NONE, level)
 }

@@ -3,6 +3,7 @@
 //! `docs/methodology.md` explains the choices to users.
 
 mod case;
+mod clusters;
 mod cores;
 mod delivered;
 mod level;

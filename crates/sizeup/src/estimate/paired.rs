@@ -1,6 +1,7 @@
 //! Two settings of one case, compared pair by pair.
 
 use super::case::LEAST_OWN_WINDOWS;
+use super::clusters::clusters;
 use super::cores::Cores;
 use super::level::Level;
 use super::look::{Look, undisturbed};
@@ -19,9 +20,11 @@ pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> 
     let of_baseline: BTreeMap<u64, f64> =
         undisturbed(baseline).filter_map(|look| Some((look.round, speed(look)?))).collect();
     let ratio = |look: &Look| Some((look.launch, speed(look)? / of_baseline.get(&look.round)?));
-    let ratios: Vec<(u64, f64)> = undisturbed(other).filter_map(ratio).collect();
+    let (launches, ratios): (Vec<u64>, Vec<f64>) = undisturbed(other).filter_map(ratio).unzip();
     if ratios.len() < LEAST_OWN_WINDOWS {
         return None;
     }
-    Some(View::of(clustered_median(&ratios)?, Level::NONE, ratios.len()))
+    let count = ratios.len();
+    let clustered: Vec<(u64, f64)> = clusters(&launches).into_iter().zip(ratios).collect();
+    Some(View::of(clustered_median(&clustered)?, Level::NONE, count))
 }

@@ -172,9 +172,8 @@ impl Execution<'_> {
     fn order(&self, cases: Vec<usize>) -> Vec<usize> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for case in cases {
-            let is_first = |group: &Vec<usize>| {
-                self.benches[case].is_variant_of(&self.benches[group[0]])
-            };
+            let is_first =
+                |group: &Vec<usize>| self.benches[case].is_variant_of(&self.benches[group[0]]);
             match groups.iter_mut().find(|group| is_first(group)) {
                 Some(group) => group.push(case),
                 None => groups.push(vec![case]),
@@ -182,9 +181,7 @@ impl Execution<'_> {
         }
         // Every second round is for the wider half only: time goes first to where it is needed.
         if self.round % 2 == 1 {
-            let half = |group: &Vec<usize>| {
-                self.widths.half(group[0]).unwrap_or(f64::INFINITY)
-            };
+            let half = |group: &Vec<usize>| self.widths.half(group[0]).unwrap_or(f64::INFINITY);
             groups.sort_by(|a, b| half(b).total_cmp(&half(a)));
             groups.truncate(groups.len().div_ceil(2));
         }

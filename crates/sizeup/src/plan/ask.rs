@@ -193,7 +193,8 @@ mod tests {
         let variant = |name: &str| Variant { name: name.to_owned(), ..Variant::default() };
         ask.variants = vec![variant("base"), variant("new")];
         let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap();
-        let names: Vec<_> = plan.cases.iter().map(|case| case.variant.as_deref().unwrap()).collect();
+        let names: Vec<_> =
+            plan.cases.iter().map(|case| case.variant.as_deref().unwrap()).collect();
         assert_eq!(names, ["base", "new", "base", "new"]);
         assert_eq!(plan.cases[0].workload, plan.cases[1].workload);
     }

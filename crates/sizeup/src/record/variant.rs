@@ -35,9 +35,8 @@ impl FromStr for Variant {
         }
         let mut variant = Self { name: name.to_owned(), ..Self::default() };
         for setting in settings.split_ascii_whitespace() {
-            let no_setting = || {
-                format!("{setting:?} is no setting: VARIABLE=VALUE or {WORKER}NAME=PROGRAM")
-            };
+            let no_setting =
+                || format!("{setting:?} is no setting: VARIABLE=VALUE or {WORKER}NAME=PROGRAM");
             let (key, value) = setting.split_once('=').ok_or_else(no_setting)?;
             let before = match key.strip_prefix(WORKER) {
                 Some(worker) => variant.workers.insert(worker.to_owned(), value.to_owned()),

@@ -78,7 +78,10 @@ impl Interval {
     pub fn times(&self, other: &Self) -> Self {
         let quantile = |of: f64| student_quantile(of, 0.95);
         let (mine, others) = (quantile(self.freedom), quantile(other.freedom));
-        let freedom = joint_freedom((self.half() / mine, self.freedom), (other.half() / others, other.freedom));
+        let freedom = joint_freedom(
+            (self.half() / mine, self.freedom),
+            (other.half() / others, other.freedom),
+        );
         let joint = quantile(freedom);
         let end = |a: f64, b: f64| joint * (a / mine).hypot(b / others);
         let centre = self.centre * other.centre;
@@ -164,7 +167,9 @@ mod tests {
 
     #[test]
     fn students_quantiles_are_those_of_the_tables() {
-        for (freedom, quantile) in [(1.0, 12.706), (4.0, 2.776), (9.0, 2.262), (1e6, 1.960), (f64::INFINITY, 1.960)] {
+        for (freedom, quantile) in
+            [(1.0, 12.706), (4.0, 2.776), (9.0, 2.262), (1e6, 1.960), (f64::INFINITY, 1.960)]
+        {
             assert!((student_quantile(freedom, 0.95) - quantile).abs() < 1e-3);
         }
     }

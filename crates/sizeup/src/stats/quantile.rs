@@ -56,7 +56,9 @@ mod tests {
     #[test]
     fn quantiles_lie_between_their_neighbours_in_proportion() {
         let sorted = [1.0, 2.0, 4.0];
-        for (p, expected) in [(0.0, 1.0), (0.25, 1.5), (0.5, 2.0), (0.75, 3.0), (1.0, 4.0), (7.0, 4.0)] {
+        for (p, expected) in
+            [(0.0, 1.0), (0.25, 1.5), (0.5, 2.0), (0.75, 3.0), (1.0, 4.0), (7.0, 4.0)]
+        {
             assert!((quantile(&sorted, p) - expected).abs() < 1e-12);
         }
         assert!(quantile(&[], 0.5).is_nan());
