@@ -3,14 +3,14 @@
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
-use super::resume;
 use super::run_args::RunArgs;
 use super::talk;
+use super::{pilot, resume};
 use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, parse_budget, parse_precision, plan};
-use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Variant, Writer};
+use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, show_table};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
@@ -24,6 +24,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
+    if args.estimate {
+        return pilot::estimate(args, &interrupt);
+    }
     let session = match &args.resume {
         None => new_run(args, &interrupt)?,
         Some(file) => match resume::session(args, file, &interrupt)? {
@@ -31,7 +34,13 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             None => return Ok(exit_of(&ShowView::of(&record::read(file)?))),
         },
     };
-    measure(session, args, started, &interrupt)
+    let run = carry_out(session, args, started, &interrupt)?;
+    let view = ShowView::of(&run);
+    let printed =
+        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
+    talk(format_args!("the run is in {}", run.path.display()));
+    printed?;
+    Ok(exit_of(&view))
 }
 
 /// Everything that is needed to measure.
@@ -46,7 +55,7 @@ pub(super) struct Session {
     pub budget: Duration,
 }
 
-fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
+pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new(ROOT));
     let suite = choose_suite(args, &catalog)?;
@@ -64,12 +73,13 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
 }
 
-fn measure(
+/// Measures, and gives what the run file holds then.
+pub(super) fn carry_out(
     mut session: Session,
     args: &RunArgs,
     started: Instant,
     interrupt: &Interrupt,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<Run> {
     let path = session.writer.path().to_owned();
     let settings = Settings {
         plan: &session.plan,
@@ -91,12 +101,7 @@ fn measure(
     )?;
     session.writer.close(ended, crate::execute::monotonic_ns())?;
     watch.end();
-    let view = ShowView::of(&record::read(&path)?);
-    let printed =
-        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
-    talk(format_args!("the run is in {}", path.display()));
-    printed?;
-    Ok(exit_of(&view))
+    Ok(record::read(&path)?)
 }
 
 /// Whether every row has its figure.

@@ -7,7 +7,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
                         sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
@@ -55,6 +55,9 @@ pub(super) struct RunArgs {
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
+    /// Measure a short pilot only and tell what the budget would buy, and what time --precision would take
+    #[arg(long, conflicts_with_all = ["output", "resume"])]
+    pub estimate: bool,
     /// The seed of all random choices  [default: drawn]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
@@ -75,7 +78,7 @@ pub(super) struct RunArgs {
 }
 
 /// How windows are taken.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct TimingArgs {
     /// Uncounted work before each window
     #[arg(long, default_value = "5ms", value_parser = parse_settle, value_name = "TIME")]
