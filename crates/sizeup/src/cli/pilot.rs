@@ -6,14 +6,19 @@ use super::run_args::RunArgs;
 use super::talk;
 use crate::estimate::{Forecast, RunEstimate};
 use crate::execute::Interrupt;
+use crate::record::Plan;
 use crate::report::{ForecastView, forecast_table};
 use anyhow::bail;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The pilot takes this share of the budget, within bounds.
-const PILOT_SHARE: f64 = 0.2;
-const PILOT: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(60));
+/// A pilot takes at least this long, and a tenth of the budget …
+const SHORTEST_PILOT: Duration = Duration::from_secs(5);
+const PILOT_SHARE: f64 = 0.1;
+/// … and long enough for so many windows of each row, of which some may lie on shared cores. A pulse, waking
+/// up and starting workers take this long beside each.
+const PILOT_WINDOWS: u32 = 16;
+const BESIDE_A_WINDOW: Duration = Duration::from_millis(25);
 
 pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let started = Instant::now();
@@ -21,7 +26,7 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
     let mut session = new_run(&RunArgs { output: Some(path.clone()), ..args.clone() }, interrupt)?;
     let _remove = Removed(path);
     let budget = session.budget;
-    session.budget = budget.mul_f64(PILOT_SHARE).clamp(PILOT.0, PILOT.1);
+    session.budget = pilot_time(&session.plan, budget);
     let precision = session.plan.precision_ppm as f64 / 1e6;
     // The pilot goes on though its rows may be narrow: how they spread is what it is for.
     session.plan.precision_ppm = 0;
@@ -39,6 +44,14 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
         super::print(&forecast_table(&view))?;
     }
     Ok(if view.is_whole() { Exit::Fine } else { Exit::Incomplete })
+}
+
+/// How long the pilot of a plan takes.
+fn pilot_time(plan: &Plan, budget: Duration) -> Duration {
+    let turn =
+        Duration::from_nanos(plan.timing.settle_ns + plan.timing.window_ns) + BESIDE_A_WINDOW;
+    let of_rows = turn * PILOT_WINDOWS * u32::try_from(plan.cases.len()).unwrap_or(u32::MAX);
+    of_rows.max(budget.mul_f64(PILOT_SHARE)).max(SHORTEST_PILOT)
 }
 
 /// A file that is removed in the end, come what may.

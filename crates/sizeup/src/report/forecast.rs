@@ -113,7 +113,10 @@ pub fn forecast_table(view: &ForecastView) -> String {
         Some(needed_s) if view.is_whole() => {
             writeln!(text, "All rows within {}: about {}.", percent(view.precision), time(needed_s))
         }
-        Some(_) => writeln!(text, "How long all rows would take is not known: some had no window."),
+        Some(_) => writeln!(
+            text,
+            "How long all rows would take is not known: the pilot had too few windows on own cores."
+        ),
         None => writeln!(
             text,
             "All rows within {}: not by more time. What all rows share (the clock, neighbours) is known to \
