@@ -29,7 +29,7 @@ pub struct ShowView {
     pub references: Vec<ShowRow>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
-    /// Median half-width of the rows that have an interval.
+    /// Median half-width of the rows that have an interval on own cores.
     pub median_half: Option<f64>,
     /// Rows whose interval is as narrow as was asked for.
     pub narrow_rows: usize,
@@ -46,7 +46,7 @@ pub struct ShowRow {
     pub threads: usize,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// MiB/s (2^20 input bytes), of the estimate as delivered.
+    /// MiB/s (2^20 input bytes) on own cores; as delivered where that is not known.
     pub mib_per_s: Option<f64>,
     /// The estimates in ops/s; `None` without any window that counts.
     #[serde(flatten)]
@@ -69,7 +69,10 @@ impl ShowView {
                     thread_spec: case.thread_spec,
                     threads: case.threads,
                     bytes_per_op,
-                    mib_per_s: estimate.as_ref().and_then(|estimate| mib(estimate.mean?)),
+                    mib_per_s: estimate.as_ref().and_then(|estimate| {
+                        let own_core = estimate.own_core.map(|view| view.interval.centre);
+                        mib(own_core.or(estimate.mean)?)
+                    }),
                     estimate,
                     outcome: run.outcome(number).cloned(),
                 };
@@ -80,7 +83,7 @@ impl ShowView {
             [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> =
-            rows.iter().filter_map(|row| Some(row.delivered()?.interval.half())).collect();
+            rows.iter().filter_map(|row| Some(row.own_core()?.interval.half())).collect();
         halves.sort_by(f64::total_cmp);
         Self {
             label: run.header.label.clone(),
@@ -105,6 +108,11 @@ impl ShowView {
 }
 
 impl ShowRow {
+    /// The estimate on own cores.
+    pub fn own_core(&self) -> Option<View> {
+        self.estimate.as_ref()?.own_core
+    }
+
     /// The estimate as delivered.
     pub fn delivered(&self) -> Option<View> {
         self.estimate.as_ref()?.delivered
