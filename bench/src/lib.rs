@@ -2,6 +2,8 @@
 //!
 //! Each benchmark is a program of its own in `src/bin`; `bench/README.md` says what each shows.
 
+pub mod pairs;
+
 use anyhow::{Context, anyhow};
 use sizeup::catalog::{Catalog, Home};
 use sizeup::execute::{Interrupt, Launch, Patience, Task, receipt};

@@ -2,7 +2,7 @@
 
 use super::delivered::LEAST_WINDOWS;
 use super::look::{Disturbance, Look};
-use super::{Steadiness, delivered};
+use super::{Bound, Steadiness, delivered};
 use crate::stats::{Interval, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +53,8 @@ pub enum Warning {
         /// CPUs.
         cpus: usize,
     },
+    /// The figure is beyond what can be.
+    OutOfBounds(Bound),
     /// Some launches have not passed their final verification.
     NotVerifiedAtEnd {
         /// How many.
@@ -85,6 +87,7 @@ impl fmt::Display for Warning {
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
+            Self::OutOfBounds(bound) => bound.fmt(f),
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")
             }

@@ -6,12 +6,14 @@ mod case;
 mod delivered;
 mod look;
 mod run;
+mod sanity;
 mod steadiness;
 
 pub use case::{CaseEstimate, View, Warning};
 pub use delivered::{delivered, flicker_floor, level_half};
 pub use look::{Disturbance, Look};
 pub use run::RunEstimate;
+pub use sanity::Bound;
 pub use steadiness::Steadiness;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The estimates of a whole run.
 
-use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
 use super::look::{Look, mark_frequency_drops};
+use super::{Steadiness, sanity};
 use crate::record::Run;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,9 +26,10 @@ impl RunEstimate {
         let looks = looks(run);
         let cases = &run.header.plan.cases;
         let steadiness = Steadiness::of(&looks, |case| cases[case].threads == 1);
-        let cases = (0..looks.len())
+        let mut cases: Vec<Option<CaseEstimate>> = (0..looks.len())
             .map(|case| estimate(run, case, &looks[case], steadiness.as_ref()?))
             .collect();
+        sanity::check(run, &looks, &mut cases);
         Self { cases, looks, steadiness }
     }
 }
