@@ -259,3 +259,29 @@ fn simulated(setting: &mut Setting, windows: &[Witnessed]) -> anyhow::Result<()>
     Tally::print(Tally::of(&seen), &how, Some(LEAST_RIGHT));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Windows that had their core, and windows that shared it, by width.
+    fn windows(own: &[f64], shared: &[f64]) -> Vec<(f64, bool)> {
+        let own = own.iter().map(|width| (*width, false));
+        own.chain(shared.iter().map(|width| (*width, true))).collect()
+    }
+
+    #[test]
+    fn both_kinds_of_errors_are_counted() {
+        let (mut own, mut shared) = (vec![3.8; 40], vec![2.0; 30]);
+        own.push(2.0);
+        shared.extend([3.8; 2]);
+        let tally = Tally::of(&windows(&own, &shared)).unwrap();
+        assert_eq!((tally.own_as_own, tally.own_as_shared), (40, 1));
+        assert_eq!((tally.shared_as_shared, tally.shared_as_own), (30, 2));
+    }
+
+    #[test]
+    fn one_state_is_not_named() {
+        assert!(Tally::of(&windows(&[3.8; 20], &[3.8; 20])).is_none());
+    }
+}

@@ -111,3 +111,27 @@ fn equals(ratio: &Interval, expected: f64, half: f64) -> String {
     };
     verdict.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_on_both_sides_of_a_bound_decides_nothing() {
+        assert_eq!(at_most(0.1, 0.9, 1.0), "holds");
+        assert_eq!(at_most(0.9, 1.1, 1.0), "too wide to tell");
+        assert_eq!(at_most(1.1, 1.2, 1.0), "DOES NOT HOLD");
+    }
+
+    #[test]
+    fn a_ratio_must_be_known_well_to_be_as_expected() {
+        let ratio = |centre, half: f64| {
+            let pair = [centre * half.exp(), centre / half.exp()];
+            sizeup::stats::ratio_interval(&pair.repeat(50)).unwrap()
+        };
+        // Of 100 logarithms ±h Student's interval is ±0.199 h.
+        assert_eq!(equals(&ratio(2.0, 0.02), 2.0, 0.01), "holds");
+        assert_eq!(equals(&ratio(2.0, 0.2), 2.0, 0.01), "too wide to tell");
+        assert_eq!(equals(&ratio(2.1, 0.02), 2.0, 0.01), "DOES NOT HOLD");
+    }
+}

@@ -80,7 +80,7 @@ fn count(setting: &mut Setting) -> anyhow::Result<()> {
         [("empty", Box::new(CountUp::default())), ("tally of 24 KiB", Box::new(Tally::new()))];
     for (name, mut work) in works {
         let (_, batch_ops) = proof::batch(work.as_mut())?;
-        let bounds = Bounds { least: 100, most: 4 * setting.pairs, half: HALF };
+        let bounds = Bounds { least: 100, most: 4 * setting.pairs, half: HALF / 2.0 };
         let take = |has_pulses: bool| {
             // A worker's thread sleeps between its windows.
             sleep(Duration::from_millis(1));
