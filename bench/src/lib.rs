@@ -4,6 +4,7 @@
 
 pub mod calibration;
 pub mod noise;
+pub mod pairs;
 pub mod program;
 
 use anyhow::{Context, anyhow};

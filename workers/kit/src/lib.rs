@@ -8,6 +8,7 @@ mod clock;
 mod crew;
 mod error;
 mod input;
+pub mod proof;
 mod protocol;
 mod pulse;
 mod session;

@@ -49,16 +49,20 @@ const WIDTH_UNROLL: u64 = 32;
 
 /// One look at the core.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Pulse {
+pub struct Pulse {
+    /// Dependent instructions.
     pub clock_ops: u64,
+    /// How long they took.
     pub clock_ns: u64,
+    /// Independent instructions.
     pub width_ops: u64,
+    /// How long they took.
     pub width_ns: u64,
 }
 
 impl Pulse {
     /// Takes a pulse on the calling thread's CPU.
-    pub fn take() -> Self {
+    pub(crate) fn take() -> Self {
         let start = clock::now_ns();
         clock_chain(CLOCK_OPS / CLOCK_UNROLL);
         let middle = clock::now_ns();
@@ -70,6 +74,11 @@ impl Pulse {
             width_ops: WIDTH_OPS,
             width_ns: end - middle,
         }
+    }
+
+    /// No pulse: for windows that are compared with such as have one.
+    pub(crate) fn none() -> Self {
+        Self { clock_ops: 0, clock_ns: 0, width_ops: 0, width_ns: 0 }
     }
 }
 

@@ -75,6 +75,7 @@ fn reference() -> Vec<Entry> {
         setup,
     };
     vec![
+        entry("empty/reference", reference::empty),
         entry("memory-latency/reference", reference::memory_latency),
         entry("memory-bandwidth/reference", reference::memory_bandwidth),
         entry("branches/reference", reference::branches),

@@ -1,5 +1,6 @@
 //! The estimate of one case in its views, with warnings attached.
 
+use super::Bound;
 use super::clusters::clusters;
 use super::cores::{Cores, OwnLook};
 use super::delivered::{LEAST_WINDOWS, delivered};
@@ -51,6 +52,8 @@ pub enum Warning {
         /// CPUs.
         cpus: usize,
     },
+    /// The figure is beyond what can be.
+    OutOfBounds(Bound),
     /// Some launches have not passed their final verification.
     NotVerifiedAtEnd {
         /// How many.
@@ -94,6 +97,7 @@ impl fmt::Display for Warning {
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
+            Self::OutOfBounds(bound) => bound.fmt(f),
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")
             }

@@ -11,6 +11,7 @@ mod level;
 mod look;
 mod paired;
 mod run;
+mod sanity;
 mod steadiness;
 mod view;
 
@@ -22,6 +23,7 @@ pub use level::{Level, Series, flicker_floor, level_by_round, level_of, level_wi
 pub use look::{Disturbance, Look, ThreadLook};
 pub use paired::paired;
 pub use run::RunEstimate;
+pub use sanity::Bound;
 pub use steadiness::Steadiness;
 pub use view::{View, ViewKind};
 

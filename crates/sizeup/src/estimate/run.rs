@@ -1,11 +1,11 @@
 //! The estimates of a whole run.
 
-use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
 use super::look::{Look, mark_frequency_drops, undisturbed};
 use super::view::ViewKind;
+use super::{Steadiness, sanity};
 use crate::record::Run;
 use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,7 @@ impl RunEstimate {
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
             }
         }
+        sanity::check(run, &estimate.looks, &mut estimate.cases);
         estimate
     }
 

@@ -60,10 +60,20 @@ fn references(view: &ShowView) -> String {
             width(row.delivered()),
             row.mib_per_s.map_or_else(String::new, quantity),
             estimate.map_or_else(dash, |e| e.windows.to_string()),
-            row.outcome.as_ref().map_or_else(String::new, |o| o.message.clone()),
+            reference_note(row),
         ]);
     }
     format!("\n{table}")
+}
+
+/// What must be said of a reference: few windows and wide intervals are in its nature.
+fn reference_note(row: &ShowRow) -> String {
+    if let Some(outcome) = &row.outcome {
+        return outcome.message.clone();
+    }
+    let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
+    let beyond = warnings.filter(|warning| matches!(warning, Warning::OutOfBounds(_)));
+    beyond.map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn summary(view: &ShowView) -> String {
