@@ -10,8 +10,8 @@ mod steadiness;
 
 pub use case::{CaseEstimate, View, Warning};
 pub use delivered::{delivered, flicker_floor, level_half};
-pub use look::{Disturbance, Look};
-pub use run::RunEstimate;
+pub use look::{Disturbance, Look, mark_frequency_drops};
+pub use run::{COMMAND_WORKER, RunEstimate};
 pub use steadiness::Steadiness;
 
 #[cfg(test)]

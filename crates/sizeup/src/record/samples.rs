@@ -40,6 +40,7 @@ pub fn header() -> Header {
         },
         machine: Machine::default(),
         planted: None,
+        findings: Vec::new(),
     }
 }
 
@@ -128,6 +129,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         windows,
         outcomes: Vec::new(),
         readings: Vec::new(),
+        activity: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,
