@@ -3,19 +3,12 @@
 use super::exit::Exit;
 use super::talk;
 use crate::catalog::{Catalog, Home};
-use crate::doctor::{Evidence, Kind, Moment, Probe, judge, pulses};
-use crate::machine::Machine;
-use crate::record::Activity;
+use crate::doctor::{Kind, examine, judge};
 use crate::report::{DoctorView, doctor_table};
-use crate::telemetry::ActivityWatch;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What cores are looked at with.
-const WORKLOAD: &str = "issue-width/reference";
-/// How often processes are looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// Where the system describes itself.
 const ROOT: &str = "/";
 
@@ -40,8 +33,8 @@ pub(super) struct DoctorArgs {
 pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     talk(format_args!("looking at this machine for {} s", args.seconds));
-    let evidence = examine(&catalog, Duration::from_secs(args.seconds));
-    let findings = judge(&evidence, &[Kind::State, Kind::Activity, Kind::Pulse]);
+    let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
+    let findings = judge(&evidence, &Kind::ALL);
     let view = DoctorView::of(evidence, findings);
     if args.json {
         super::print_json(&view)?;
@@ -49,28 +42,4 @@ pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
         super::print(&doctor_table(&view))?;
     }
     Ok(if view.fit { Exit::Fine } else { Exit::CheckFailed })
-}
-
-fn examine(catalog: &Catalog, time: Duration) -> Evidence {
-    let root = Path::new(ROOT);
-    let machine = Machine::read(root);
-    // Before our own work adds to the load.
-    let moment = Moment::read(root, &machine);
-    let mut watch = ActivityWatch::start(root, &machine.limits.allowed_cpus);
-    let mut looks = Vec::new();
-    let pulses = match catalog.workloads.get(WORKLOAD) {
-        Some(workload) => {
-            let probe = Probe { workload, catalog, machine: &machine, root, time };
-            // Often, to see on which CPUs others run.
-            pulses(&probe, &mut || looks.extend(watch.look_if_due(LOOK_EVERY)))
-        }
-        None => Err(format!("no table has the workload {WORKLOAD}")),
-    };
-    if pulses.is_err() {
-        // The rest is looked at all the same.
-        std::thread::sleep(time);
-    }
-    looks.push(watch.look());
-    let activity = Activity::sum(&looks);
-    Evidence { machine, moment: Some(moment), activity, pulses: Some(pulses) }
 }

@@ -169,3 +169,71 @@ fn cpus(series: &[Series], states: Option<&States>) -> Vec<CpuPulses> {
     };
     by_cpu.into_iter().map(of).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Windows at a clock and a width that are told by the round.
+    fn series(cpu: u32, clock_hz: impl Fn(u64) -> f64, width: impl Fn(u64) -> f64) -> Series {
+        let look = |round: u64| Look {
+            round,
+            throughput: 1.0,
+            clock_hz: clock_hz(round),
+            width: width(round),
+            speed: 1.0,
+            disturbances: Vec::new(),
+        };
+        let looks = (0..200).map(look).collect();
+        Series { cpu, looks, cpu_ns: Some(1_980), elapsed_ns: 2_000 }
+    }
+
+    #[test]
+    fn a_steady_core_has_one_state_and_neither_spread_nor_drift() {
+        let pulses = Pulses::of(&[series(3, |_| 3e9, |_| 4.0)], None).unwrap();
+        assert_eq!((pulses.windows, pulses.clear_windows, pulses.width_states), (200, 200, None));
+        assert!(pulses.clock_spread < 1e-9 && pulses.clock_drift < 1e-9);
+        let cpu = &pulses.cpus[0];
+        assert_eq!((cpu.cpu, cpu.shared_share, cpu.cpu_share), (3, None, Some(0.99)));
+    }
+
+    #[test]
+    fn the_time_with_a_neighbour_is_told_for_every_cpu() {
+        let shared_at_times = series(0, |_| 3e9, |i| if i % 4 == 0 { 1.9 } else { 3.8 });
+        let own = series(1, |_| 3e9, |_| 3.8);
+        let pulses = Pulses::of(&[shared_at_times, own], None).unwrap();
+        assert!((pulses.width_states.unwrap().high_share - 0.875).abs() < 1e-9);
+        let shares: Vec<_> = pulses.cpus.iter().map(|cpu| cpu.shared_share.unwrap()).collect();
+        assert_eq!(shares, [0.25, 0.0]);
+    }
+
+    #[test]
+    fn fast_noise_is_spread_and_a_slow_swing_is_drift_as_well() {
+        let of = |clock: fn(u64) -> f64| Pulses::of(&[series(0, clock, |_| 4.0)], None).unwrap();
+        let noise = of(|i| if i % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        assert!(noise.clock_spread > 0.04 && noise.clock_drift < 0.001, "{noise:?}");
+        let swing = of(|i| if i / 50 % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        assert!(swing.clock_spread > 0.04 && swing.clock_drift > 0.1, "{swing:?}");
+    }
+
+    #[test]
+    fn windows_in_which_the_cpu_was_taken_tell_nothing_of_the_core() {
+        let mut taken = series(0, |_| 3e9, |_| 4.0);
+        for look in taken.looks.iter_mut().step_by(2) {
+            look.disturbances.push(Disturbance::CpuTaken);
+            (look.clock_hz, look.width) = (1e9, 1.5);
+        }
+        let pulses = Pulses::of(&[taken], None).unwrap();
+        assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));
+        assert!(pulses.clock_spread < 1e-9 && (pulses.width - 4.0).abs() < 1e-9, "{pulses:?}");
+    }
+
+    #[test]
+    fn the_work_of_plain_commands_has_no_share_and_few_windows_tell_nothing() {
+        let mut command = series(0, |_| 3e9, |_| 4.0);
+        command.cpu_ns = None;
+        assert_eq!(Pulses::of(&[command.clone()], None).unwrap().cpus[0].cpu_share, None);
+        command.looks.truncate(7);
+        assert_eq!(Pulses::of(&[command], None), None);
+    }
+}

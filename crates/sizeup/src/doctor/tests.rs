@@ -10,10 +10,8 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 
-const ALL: [Kind; 3] = [Kind::State, Kind::Activity, Kind::Pulse];
-
 fn finding(evidence: &Evidence, id: &str) -> Finding {
-    let found = judge(evidence, &ALL).into_iter().find(|finding| finding.id == id);
+    let found = judge(evidence, &Kind::ALL).into_iter().find(|finding| finding.id == id);
     found.unwrap_or_else(|| panic!("no finding {id}"))
 }
 
@@ -64,7 +62,7 @@ fn what_a_machine_does_not_tell_is_not_available_with_the_reason() {
     let machine = crate::machine::Machine::read(empty.path());
     let moment = Some(Moment::read(empty.path(), &machine));
     let evidence = Evidence { machine, moment, ..Evidence::default() };
-    for finding in judge(&evidence, &ALL) {
+    for finding in judge(&evidence, &Kind::ALL) {
         let is_known = ["emulation"].contains(&finding.id.as_str());
         assert!(is_known || finding.severity == Severity::NotAvailable, "{finding:?}");
         assert!(!finding.seen.is_empty(), "{finding:?}");
@@ -307,6 +305,34 @@ fn a_pulse_that_could_not_be_taken_is_a_warning() {
 }
 
 #[test]
+fn a_run_tells_what_was_told_at_its_start_unless_it_knows_better_by_then() {
+    let told = |id: &str| Finding {
+        id: id.to_owned(),
+        severity: Severity::Warning,
+        seen: "at the start".to_owned(),
+        meaning: String::new(),
+        remedy: String::new(),
+    };
+    let mut run = crate::record::samples::run(&[("zip/zip", &[5; 20])]);
+    run.header.findings = ["governor", "others", "heat"].map(told).to_vec();
+    let mut activity = quiet_minute();
+    activity.thermal_throttles = None;
+    run.activity = vec![activity];
+    let findings = findings_of_run(&run, &RunEstimate::of(&run));
+    let seen = |id: &str| {
+        let of = findings.iter().filter(|finding| finding.id == id);
+        of.map(|finding| &finding.seen[..]).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("governor"), ["at the start"]);
+    assert_eq!(seen("others"), ["none used 1 % of a CPU; all together 0.2 %"]);
+    let unknown = "the kernel counts no slowing for heat here";
+    assert_eq!(seen("heat"), ["at the start", unknown]);
+    // What a run's pulses tell is judged, too; pairs it has not tried.
+    assert_eq!(seen("pulse").len(), 1);
+    assert_eq!(seen("siblings").len(), 0);
+}
+
+#[test]
 fn what_was_not_looked_at_is_not_judged() {
     assert_eq!(judge(&Evidence::default(), &[Kind::Activity, Kind::Pulse]), []);
 }
@@ -349,7 +375,7 @@ proptest! {
         let mut evidence = evidence;
         evidence.machine.limits.cpu_quota = Fact::Known(Cap::At(quota));
         evidence.machine.limits.allowed_cpus = CpuList::from(cpus);
-        let findings = judge(&evidence, &ALL);
+        let findings = judge(&evidence, &Kind::ALL);
         prop_assert!(findings.iter().all(|finding| !finding.seen.is_empty()));
         let parts = vec![evidence.activity.unwrap(); 3];
         prop_assert!(Activity::sum(&parts).is_some());

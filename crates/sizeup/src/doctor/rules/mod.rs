@@ -19,6 +19,11 @@ pub enum Kind {
     Pulse,
 }
 
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::State, Self::Activity, Self::Pulse];
+}
+
 /// One rule.
 #[derive(Debug)]
 pub struct Rule {
