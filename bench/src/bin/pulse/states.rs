@@ -56,7 +56,7 @@ impl Tally {
         let states = two_states(&windows.iter().map(|(width, _)| *width).collect::<Vec<_>>())?;
         let mut tally = Self::default();
         for &(width, is_shared) in windows {
-            let is_named_own = width > states.threshold;
+            let is_named_own = width > least_own_width(states);
             *match (is_shared, is_named_own) {
                 (true, false) => &mut tally.shared_as_shared,
                 (true, true) => &mut tally.shared_as_own,

@@ -11,7 +11,7 @@ use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
-const COMMAND_WORKER: &str = "command";
+pub const COMMAND_WORKER: &str = "command";
 
 /// Every case of a run, in the plan's order.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
 //! One run, as it is shown.
 
+use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Steadiness, View};
 use crate::record::{Ended, Outcome, Run, ThreadSpec};
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub struct ShowView {
     pub references: Vec<ShowRow>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
+    /// What stood against measuring, at the start and meanwhile.
+    pub findings: Vec<Finding>,
     /// Median half-width of the rows that have an interval on own cores.
     pub median_half: Option<f64>,
     /// Rows whose interval is as narrow as was asked for.
@@ -59,6 +62,7 @@ impl ShowView {
     /// Derives everything from a run.
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
+        let findings = findings_of_run(run, &estimates);
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
         let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
@@ -93,6 +97,7 @@ impl ShowView {
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
             notes: run.notes.iter().map(ToString::to_string).collect(),
+            findings,
             steadiness: estimates.steadiness,
             median_half: halves.get(halves.len() / 2).copied(),
             narrow_rows: halves.iter().filter(|half| **half <= precision).count(),

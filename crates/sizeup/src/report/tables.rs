@@ -1,8 +1,9 @@
 //! The tables that commands print.
 
+use super::doctor::finding_line;
 use super::numbers::{interval_width, percent, quantity, share};
-use super::table::{Table, printable};
-use super::{ShowRow, ShowView};
+use super::table::Table;
+use super::{ShowRow, ShowView, printable};
 use crate::compare::{Comparison, Row, Score, VariantComparison, Verdict};
 use crate::estimate::{View, ViewKind, Warning};
 use crate::machine::Machine;
@@ -95,6 +96,9 @@ fn summary(view: &ShowView) -> String {
             let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
         }
         None => text.push_str("Nothing was measured.\n"),
+    }
+    for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
+        let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
     }
     text.push_str(
         "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; per \
