@@ -43,7 +43,7 @@ pub(super) fn cpu_share(evidence: &Evidence) -> Option<Verdict> {
 
 /// The spread from window to window, and the slow drift: the greater counts.
 const SPREAD: [f64; 3] = [0.01, 0.03, f64::INFINITY];
-const DRIFT: [f64; 3] = [0.005, 0.015, f64::INFINITY];
+const DRIFT: [f64; 3] = [0.008, 0.025, f64::INFINITY];
 
 pub(super) fn clock(evidence: &Evidence) -> Option<Verdict> {
     let pulses = pulses(evidence)?;
