@@ -100,3 +100,70 @@ fn fill_gaps(pilot: &RunEstimate, known: &mut [Option<Known>]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::{Look, ThreadLook};
+
+    /// Windows of one thread that swing from launch to launch by `row`, and slowly all together by `level`.
+    fn pilot(rows: usize, row: f64, level: f64) -> RunEstimate {
+        let look = |case: u64, round: u64| {
+            let swing = if (round / 4 + case).is_multiple_of(2) { 1.0 + row } else { 1.0 - row };
+            let slow = if round / 10 % 2 == 0 { 1.0 + level } else { 1.0 - level };
+            let throughput = 1000.0 * swing * slow;
+            let thread = ThreadLook { throughput, clock_hz: 3e9, width: 4.0 };
+            Look {
+                launch: round / 4,
+                round,
+                threads: vec![thread],
+                throughput,
+                clock_hz: 3e9,
+                disturbances: Vec::new(),
+            }
+        };
+        let looks = |case: u64| (0..40).map(|round| look(case, round)).collect();
+        RunEstimate::of_looks((0..rows as u64).map(looks).collect())
+    }
+
+    fn half(forecast: &Forecast) -> f64 {
+        forecast.rows[0].unwrap().half
+    }
+
+    #[test]
+    fn a_rows_error_falls_with_the_root_of_the_time() {
+        let pilot = pilot(8, 0.01, 0.0);
+        let of = |budget_s| half(&Forecast::of(&pilot, 10.0, budget_s, 0.01));
+        assert!((of(100.0) / of(400.0) - 2.0).abs() < 1e-6, "{} {}", of(100.0), of(400.0));
+    }
+
+    #[test]
+    fn the_time_that_is_needed_brings_every_row_to_the_precision() {
+        let pilot = pilot(8, 0.01, 0.0);
+        let needed_s = Forecast::of(&pilot, 10.0, 100.0, 0.001).needed_s.unwrap();
+        let forecast = Forecast::of(&pilot, 10.0, needed_s, 0.001);
+        assert!((half(&forecast) - 0.001).abs() < 1e-6, "{forecast:?}");
+    }
+
+    #[test]
+    fn a_level_that_is_wider_than_the_precision_is_not_narrowed_by_time() {
+        let pilot = pilot(8, 0.001, 0.05);
+        let forecast = Forecast::of(&pilot, 10.0, 1e9, 0.01);
+        assert_eq!(forecast.needed_s, None);
+        assert!(forecast.level_half > 0.01 && half(&forecast) >= forecast.level_half * 0.999);
+    }
+
+    #[test]
+    fn a_row_that_has_too_few_windows_is_taken_to_be_like_the_others() {
+        let mut looks = pilot(8, 0.01, 0.0).looks;
+        looks[3].truncate(4);
+        let forecast = Forecast::of(&RunEstimate::of_looks(looks), 10.0, 100.0, 0.01);
+        assert!(forecast.rows.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn a_pilot_without_windows_tells_nothing() {
+        let forecast = Forecast::of(&RunEstimate::of_looks(vec![Vec::new()]), 1.0, 10.0, 0.01);
+        assert_eq!(forecast.rows, [None]);
+    }
+}
