@@ -5,6 +5,7 @@ mod completions;
 mod exit;
 mod list;
 mod machine;
+mod pilot;
 mod progress;
 mod receipts;
 mod request;

@@ -34,9 +34,9 @@ pub(super) fn session(
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
     let plan = run.header.plan.clone();
-    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
+    let tasks = tasks(&plan, &run.header.variants, &catalog, run.header.planted.as_deref())?;
+    let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
     check_build(&run, &receipts)?;
-    let tasks = tasks(&plan, &catalog, run.header.planted.as_deref())?;
     let progress = Progress::of(&run);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let resume =

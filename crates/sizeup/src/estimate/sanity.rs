@@ -1,6 +1,7 @@
 //! Sanity bounds: what no machine can do, or no window should. A figure beyond one of them is wrong, however
 //! narrow its interval.
 
+use super::RunEstimate;
 use super::case::{CaseEstimate, Warning};
 use super::look::Look;
 use crate::record::{Run, Window};
@@ -79,7 +80,8 @@ impl fmt::Display for Bound {
 }
 
 /// Adds a warning to the estimate of each case for every bound that it is beyond.
-pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
+pub(super) fn check(run: &Run, estimate: &mut RunEstimate) {
+    let RunEstimate { cases, looks, .. } = estimate;
     let clock_shares = clock_shares(run);
     for case in 0..cases.len() {
         let Some(estimate) = &cases[case] else { continue };
@@ -115,7 +117,7 @@ fn speed_up(
         return None;
     }
     let is_single =
-        |other: &usize| plan[*other].threads == 1 && plan[*other].workload == plan[case].workload;
+        |other: &usize| plan[*other].threads == 1 && plan[*other].name() == plan[case].name();
     let single = cases[(0..plan.len()).find(is_single)?].as_ref()?;
     let ratio = |of: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
         Some(of(estimate)?.ratio_to(&of(single)?))

@@ -16,6 +16,7 @@ mod receipt;
 mod run;
 mod turn;
 mod watch;
+mod widths;
 
 pub use failure::Failure;
 pub use interrupt::Interrupt;

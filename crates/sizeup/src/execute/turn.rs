@@ -66,13 +66,12 @@ impl Execution<'_> {
         };
         let look = Look::at(
             &measured,
-            self.round,
+            (launch.number, self.round),
             steal_ticks,
             launch.ready.pulse.clock_cycles_per_op,
             bench.task.by_other_processes,
         );
-        bench.progress.throughputs.push(look.throughput);
-        bench.progress.speeds.push((self.round, look.speed.ln()));
+        bench.progress.looks.push(look);
         bench.windows_left -= 1;
         let (launch, case, round) = (launch.number, bench.task.number, self.round);
         let window = record::Window { launch, case, round, steal_ticks, measured };

@@ -35,10 +35,12 @@ pub fn header() -> Header {
                 threads: 1,
                 placement: Placement::Cores,
                 cpus: vec![0],
+                variant: None,
                 reference: false,
             }],
         },
         machine: Machine::default(),
+        variants: Vec::new(),
         planted: None,
     }
 }

@@ -65,7 +65,7 @@ impl ShowView {
                 let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
                 let mib = |ops: f64| Some(ops * bytes_per_op? as f64 / MIB);
                 let row = ShowRow {
-                    workload: case.workload.clone(),
+                    workload: case.name(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
                     bytes_per_op,

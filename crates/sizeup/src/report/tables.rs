@@ -1,10 +1,10 @@
 //! The tables that commands print.
 
-use super::numbers::{interval_width, percent, quantity};
+use super::numbers::{interval_width, percent, quantity, share};
 use super::table::{Table, printable};
 use super::{ShowRow, ShowView};
-use crate::compare::{Comparison, RowVerdict, Score};
-use crate::estimate::{View, Warning};
+use crate::compare::{Comparison, Row, Score, VariantComparison, Verdict};
+use crate::estimate::{View, ViewKind, Warning};
 use crate::machine::Machine;
 use crate::plan::format_ppm;
 use crate::record::ThreadSpec;
@@ -134,52 +134,122 @@ fn note(row: &ShowRow) -> String {
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// Two runs, row by row.
+/// Two runs, row by row, then what all rows share.
 pub fn compare_table(comparison: &Comparison) -> String {
     let mut table = Table::new(&[
         "workload",
         ">threads",
         ">baseline",
-        ">95 %",
         ">other",
-        ">95 %",
         ">ratio",
-        ">from",
-        ">to",
+        ">95 %",
+        "verdict",
+        ">seen from",
+        ">profile",
+        ">95 %",
         "note",
     ]);
     for row in &comparison.rows {
-        let (ratio, note) = match &row.verdict {
-            RowVerdict::Ratio { ratio, allowed } => {
-                let note = allowed.iter().map(|d| format!("allowed: {d}")).collect::<Vec<_>>();
-                (Some(ratio), note.join("; "))
-            }
-            RowVerdict::NotComparable { differences } => {
-                let note = differences.iter().map(ToString::to_string).collect::<Vec<_>>();
-                (None, format!("not comparable: {}", note.join("; ")))
-            }
-            RowVerdict::Missing { reason } => (None, format!("missing: {reason}")),
-        };
+        let ratio = row.ratio.as_ref();
         let of = |number: Option<f64>| number.map_or_else(dash, |n| format!("{n:.3}"));
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            row.baseline.map_or_else(dash, |i| quantity(i.centre)),
-            row.baseline.map_or_else(dash, |i| interval_width(&i)),
-            row.other.map_or_else(dash, |i| quantity(i.centre)),
-            row.other.map_or_else(dash, |i| interval_width(&i)),
-            of(ratio.map(|r| r.centre)),
-            of(ratio.map(|r| r.low)),
-            of(ratio.map(|r| r.high)),
-            note,
+            row.baseline.map_or_else(dash, |view| quantity(view.interval.centre)),
+            row.other.map_or_else(dash, |view| quantity(view.interval.centre)),
+            of(ratio.map(|ratio| ratio.interval.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+            row.verdict.to_string(),
+            ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
+            of(ratio.map(|ratio| ratio.profile.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.profile)),
+            compare_note(row),
         ]);
     }
-    format!(
-        "{table}\nops/s {}; ratio: {} over the baseline {}, with its 95 % interval.\n",
-        comparison.view,
+    let mut text = table.to_string();
+    for level in &comparison.levels {
+        let _ = writeln!(
+            text,
+            "\nlevel on {}: {:.3} {} (geometric mean of {} rows); profile: a row's ratio over it",
+            level.threads.in_words(),
+            level.ratio.centre,
+            interval_width(&level.ratio),
+            level.rows
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); seen from: the smallest \
+         difference that would have been called.",
         printable(&comparison.other),
-        printable(&comparison.baseline)
-    )
+        printable(&comparison.baseline),
+        view_in_words(comparison.view)
+    );
+    for note in &comparison.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+/// The variants of a run, pair by pair.
+pub fn variant_table(comparison: &VariantComparison) -> String {
+    let mut table = Table::new(&[
+        "workload",
+        ">threads",
+        "variant",
+        ">ratio",
+        ">95 %",
+        "verdict",
+        ">seen from",
+        ">pairs",
+        "note",
+    ]);
+    for row in &comparison.rows {
+        let ratio = row.ratio.as_ref();
+        let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
+        table.row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            row.variant.clone(),
+            ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.interval.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+            row.verdict.to_string(),
+            ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
+            row.pairs.to_string(),
+            reason.chain(row.warnings.iter().cloned()).collect::<Vec<_>>().join("; "),
+        ]);
+    }
+    let mut text = format!(
+        "{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
+         from: the smallest difference that would have been called.\n",
+        printable(&comparison.baseline),
+        printable(&comparison.label)
+    );
+    for note in &comparison.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+/// What a view is, in a phrase.
+fn view_in_words(view: ViewKind) -> &'static str {
+    match view {
+        ViewKind::OwnCore => "on own cores",
+        ViewKind::Delivered => "as delivered",
+        ViewKind::PerClock => "per GHz on own cores",
+    }
+}
+
+/// Why a row has no ratio, or what must be said of it.
+fn compare_note(row: &Row) -> String {
+    let what = match row.verdict {
+        Verdict::NotComparable => "not comparable: ",
+        _ => "allowed: ",
+    };
+    let differences = row.differences.iter().map(|difference| format!("{what}{difference}"));
+    let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
+    let warnings = row.warnings.iter().cloned();
+    differences.chain(reason).chain(warnings).collect::<Vec<_>>().join("; ")
 }
 
 /// Scores of one or more runs.
@@ -215,7 +285,8 @@ pub fn score_table(scores: &[Score]) -> String {
         None => "geometric mean of ops/s; it means something only beside another of the same rows"
             .to_owned(),
     };
-    format!("{table}\nscore: {meaning}, with its 95 % interval.\n{notes}")
+    let view = scores.first().map_or("", |score| view_in_words(score.view));
+    format!("{table}\nscore: {meaning}, {view}, with its 95 % interval.\n{notes}")
 }
 
 /// The spec table.
