@@ -305,6 +305,7 @@ fn empty_run(rows: usize) -> Run {
         machine: Machine::default(),
         variants: Vec::new(),
         planted: None,
+        findings: Vec::new(),
     };
     Run {
         path: "simulated".into(),
@@ -314,6 +315,7 @@ fn empty_run(rows: usize) -> Run {
         verified: Default::default(),
         outcomes: Vec::new(),
         readings: Vec::new(),
+        activity: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,

@@ -18,5 +18,6 @@ mod work;
 
 pub use build::{Libraries, Paths};
 pub use error::{Kind, WorkerError};
+pub use pulse::additions;
 pub use session::run;
 pub use work::{Entry, OpError, Setting, Work, Worker};

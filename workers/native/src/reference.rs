@@ -41,7 +41,7 @@ impl Numbers {
 }
 
 /// Compares a number that an op has come to with the one that it must come to.
-fn compare(output: &[u8], expected: u64) -> Result<(), String> {
+pub fn compare(output: &[u8], expected: u64) -> Result<(), String> {
     if output == expected.to_le_bytes() {
         Ok(())
     } else {

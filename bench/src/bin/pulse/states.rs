@@ -11,7 +11,7 @@ use super::tally::Tally;
 use super::witness::{Fill, Witnessed, look};
 use anyhow::{anyhow, ensure};
 use rand::RngExt;
-use sizeup::estimate::Look;
+use sizeup::estimate::{Look, least_own_width};
 use sizeup::record::{Measured, Timing};
 use sizeup::stats::two_states;
 use sizeup_kit::proof;
@@ -76,14 +76,11 @@ fn with_a_witness(
         println!("A witness within windows of {ms} ms: it saw one state only.\n");
         return Ok(windows);
     };
-    let is_shared = |window: &Witnessed| window.width_inside <= inside.threshold;
+    let is_shared = |window: &Witnessed| window.width_inside <= least_own_width(inside);
     let seen: Vec<(Look, bool)> = windows.iter().map(|w| (w.look.clone(), is_shared(w))).collect();
     let how = format!(
-        "A witness within windows of {ms} ms (strangers took part of the core in {:.0} % of them and left {:.2} of \
-         {:.2} per cycle)",
-        (1.0 - inside.high_share) * 100.0,
-        inside.low,
-        inside.high
+        "A witness within windows of {ms} ms (strangers left {:.2} of {:.2} per cycle)",
+        inside.low, inside.high
     );
     Tally::print(Tally::of(&seen), &how, None);
     Ok(windows)
@@ -113,7 +110,7 @@ fn print_agreement(windows: &[Witnessed], ms: u64) {
 fn simulated(setting: &mut Setting, windows: &[Witnessed]) -> anyhow::Result<()> {
     let inside = two_states(&widths_inside(windows));
     let had_its_core =
-        |w: &&Witnessed| inside.is_none_or(|states| w.width_inside > states.threshold);
+        |w: &&Witnessed| inside.is_none_or(|states| w.width_inside > least_own_width(states));
     let own: Vec<&Measured> = windows.iter().filter(had_its_core).map(|w| &w.measured).collect();
     ensure!(!own.is_empty(), "no window had the core to itself");
     let seen: Vec<(Look, bool)> = (0..setting.pairs)

@@ -7,11 +7,12 @@ use super::run_args::RunArgs;
 use super::talk;
 use super::{pilot, resume};
 use crate::catalog::{Catalog, Category, Home, Suite};
+use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
-use crate::report::{ShowView, show_table};
+use crate::report::{ShowView, finding_line, show_table};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,9 +64,12 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let plan = plan(&ask, &machine.topology, &machine.limits)?;
     let planted = args.plant_wrong_answer.clone();
     let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
+    let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
+    let findings = told(glance.end(Path::new(ROOT), &machine));
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
-    let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    let mut header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    header.findings = findings;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
@@ -252,7 +256,24 @@ fn header(
         machine: machine.clone(),
         variants: ask.variants.clone(),
         planted,
+        findings: Vec::new(),
     })
+}
+
+/// The CPUs that a plan measures on.
+pub(super) fn cpus_of(plan: &Plan) -> Vec<u32> {
+    plan.cases.iter().flat_map(|case| &case.cpus).copied().collect()
+}
+
+/// Says on stderr what stands against measuring.
+pub(super) fn told(findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &findings {
+        talk(format_args!("{}; {}", finding_line(finding), finding.meaning));
+    }
+    if !findings.is_empty() {
+        talk("`sizeup doctor` says more, and what can be done");
+    }
+    findings
 }
 
 fn default_label(machine: &Machine) -> String {

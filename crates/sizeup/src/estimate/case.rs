@@ -1,11 +1,11 @@
 //! The estimate of one case in its views, with warnings attached.
 
+use super::Bound;
 use super::clusters::clusters;
 use super::cores::{Cores, OwnLook};
 use super::delivered::{LEAST_WINDOWS, delivered};
 use super::level::Level;
 use super::look::{Disturbance, Look, undisturbed};
-use super::sanity::Bound;
 use super::view::{View, ViewKind};
 use crate::stats::{Interval, clustered_median, mean};
 use serde::Serialize;

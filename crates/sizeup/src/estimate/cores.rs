@@ -30,6 +30,11 @@ pub struct OwnLook {
     pub clock_hz: f64,
 }
 
+/// A core whose width is above this is own.
+pub fn least_own_width(states: States) -> f64 {
+    states.threshold.max(OWN_WIDTH_SHARE * states.high)
+}
+
 impl Cores {
     /// Of the windows of several rows that have the same number of threads. `None` without windows.
     pub fn of(rows: &[&[Look]]) -> Option<Self> {
@@ -59,8 +64,7 @@ impl Cores {
     /// What a window says of its work on cores that were its own; `None` if they were not. Where no two
     /// states can be told apart every window counts.
     pub fn own(&self, look: &Look) -> Option<OwnLook> {
-        let least_width =
-            self.states.map_or(0.0, |states| states.threshold.max(OWN_WIDTH_SHARE * states.high));
+        let least_width = self.states.map_or(0.0, least_own_width);
         let own: Vec<_> = look.threads.iter().filter(|thread| thread.width > least_width).collect();
         let count = own.len() as f64;
         if !look.has_clock()

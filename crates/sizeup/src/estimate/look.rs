@@ -113,7 +113,7 @@ pub(super) fn undisturbed(looks: &[Look]) -> impl Iterator<Item = &Look> {
 }
 
 /// Marks the windows of a case whose clock was far below the median of the case.
-pub(super) fn mark_frequency_drops(looks: &mut [Look]) {
+pub fn mark_frequency_drops(looks: &mut [Look]) {
     let mut clocks: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
     clocks.sort_by(f64::total_cmp);
     let Some(&median) = clocks.get(clocks.len() / 2) else { return };

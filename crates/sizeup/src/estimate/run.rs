@@ -1,18 +1,17 @@
 //! The estimates of a whole run.
 
-use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
 use super::look::{Look, mark_frequency_drops, undisturbed};
-use super::sanity;
 use super::view::ViewKind;
+use super::{Steadiness, sanity};
 use crate::record::Run;
 use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
-const COMMAND_WORKER: &str = "command";
+pub const COMMAND_WORKER: &str = "command";
 
 /// Every case of a run, in the plan's order.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +35,7 @@ impl RunEstimate {
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
             }
         }
-        sanity::check(run, &mut estimate);
+        sanity::check(run, &estimate.looks, &mut estimate.cases);
         estimate
     }
 

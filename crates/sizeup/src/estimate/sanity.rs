@@ -1,7 +1,6 @@
 //! Sanity bounds: what no machine can do, or no window should. A figure beyond one of them is wrong, however
 //! narrow its interval.
 
-use super::RunEstimate;
 use super::case::{CaseEstimate, Warning};
 use super::look::Look;
 use crate::record::{Run, Window};
@@ -80,8 +79,7 @@ impl fmt::Display for Bound {
 }
 
 /// Adds a warning to the estimate of each case for every bound that it is beyond.
-pub(super) fn check(run: &Run, estimate: &mut RunEstimate) {
-    let RunEstimate { cases, looks, .. } = estimate;
+pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
     let clock_shares = clock_shares(run);
     for case in 0..cases.len() {
         let Some(estimate) = &cases[case] else { continue };

@@ -2,12 +2,11 @@
 
 use super::admission::Room;
 use super::bench::Bench;
-use super::launch::monotonic_ns;
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
 use crate::record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
-use crate::telemetry;
+use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
+
+/// How often at most it is looked at who else uses the machine.
+const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
 
 /// A run in progress. How a single case gets its window is in `turn`.
 pub(super) struct Execution<'a> {
@@ -29,6 +31,8 @@ pub(super) struct Execution<'a> {
     pub endings_ns: Vec<f64>,
     /// How wide the intervals are.
     pub widths: Widths,
+    /// Who else uses the machine.
+    pub activity: ActivityWatch,
 }
 
 impl Execution<'_> {
@@ -196,6 +200,9 @@ impl Execution<'_> {
     fn end_round(&mut self) -> Result<(), WriteError> {
         for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
             self.writer.write(&Record::Reading(reading))?;
+        }
+        if let Some(activity) = self.activity.look_if_due(ACTIVITY_EVERY) {
+            self.writer.write(&Record::Activity(activity))?;
         }
         self.writer.flush()?;
         let precision = self.precision();

@@ -6,7 +6,7 @@ use super::failure::{ErrorAnswer, Failure};
 use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
 use crate::catalog::{Catalog, Program, Workload};
 use crate::record::{Case, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
-use nix::time::{ClockId, clock_gettime};
+use crate::telemetry::monotonic_ns;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -278,10 +278,4 @@ fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
         return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
     }
     Ok(())
-}
-
-/// `CLOCK_MONOTONIC`, which the workers tell their times in.
-pub fn monotonic_ns() -> u64 {
-    clock_gettime(ClockId::CLOCK_MONOTONIC)
-        .map_or(0, |time| time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
 }

@@ -9,6 +9,7 @@ use super::{Interrupt, Watch};
 use crate::estimate::{Look, RunEstimate};
 use crate::machine::Limits;
 use crate::record::{Ended, Plan, Run, WriteError, Writer};
+use crate::telemetry::ActivityWatch;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -84,7 +85,9 @@ pub fn execute(
     let mut cases = progress.cases.into_iter();
     let benches =
         tasks.into_iter().map(|task| Bench::new(task, cases.next().unwrap_or_default())).collect();
+    let cpus: Vec<u32> = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied().collect();
     let mut execution = Execution {
+        activity: ActivityWatch::start(settings.root, &cpus),
         settings,
         interrupt,
         writer,

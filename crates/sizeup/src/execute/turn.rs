@@ -3,13 +3,13 @@
 use super::Event;
 use super::execution::Execution;
 use super::failure::Failure;
-use super::launch::{Launch, Patience, monotonic_ns};
+use super::launch::{Launch, Patience};
 use super::orphans::end_orphans;
 use crate::estimate::Look;
 use crate::machine::CpuTimes;
 use crate::record::{self, Measured, Record, Verified, WriteError};
 use crate::stats::mean;
-use crate::telemetry;
+use crate::telemetry::{self, monotonic_ns};
 use std::time::{Duration, Instant};
 
 impl Execution<'_> {
@@ -149,6 +149,9 @@ impl Execution<'_> {
 
     pub fn close(&mut self, live: &[usize]) -> Result<(), WriteError> {
         self.see(&Event::Closing);
+        // While the workers are there: what they used is ours.
+        let activity = self.activity.look();
+        self.writer.write(&Record::Activity(activity))?;
         for &i in live {
             self.finish(i)?;
         }

@@ -1,7 +1,9 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
 //!
-//! Format history: 1.0, the first; 1.1, variants.
+//! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header.
 
+mod activity;
+mod finding;
 mod lines;
 mod reader;
 mod records;
@@ -11,6 +13,8 @@ mod variant;
 mod window;
 mod writer;
 
+pub use activity::Activity;
+pub use finding::{Finding, Severity};
 pub use reader::{ReadError, check_measured, read};
 pub use records::{
     Case, Close, Ended, Header, Launch, Outcome, OutcomeKind, Plan, PulseKernels, Reading, Ready,

@@ -1,6 +1,6 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{ThreadSpec, Variant, Window};
+use super::{Activity, Finding, ThreadSpec, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::{Machine, Placement};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub enum Record {
     Outcome(Outcome),
     /// A value of telemetry.
     Reading(Reading),
+    /// Who used the machine since the last look at it.
+    Activity(Activity),
     /// A run that had ended early goes on.
     Resume(Resume),
     /// The run ended; nothing follows but perhaps a resume.
@@ -62,6 +64,9 @@ pub struct Header {
     /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planted: Option<String>,
+    /// What was told at the start about a machine that is not fit to be measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }
 
 /// What a worker says of itself before anything is measured.

@@ -42,6 +42,7 @@ pub fn header() -> Header {
         machine: Machine::default(),
         variants: Vec::new(),
         planted: None,
+        findings: Vec::new(),
     }
 }
 
@@ -130,6 +131,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         windows,
         outcomes: Vec::new(),
         readings: Vec::new(),
+        activity: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,

@@ -1,8 +1,9 @@
 //! The tables that commands print.
 
+use super::doctor::finding_line;
 use super::numbers::{interval_width, percent, quantity, share};
-use super::table::{Table, printable};
-use super::{ShowRow, ShowView};
+use super::table::Table;
+use super::{ShowRow, ShowView, printable};
 use crate::compare::{Comparison, Row, Score, VariantComparison, Verdict};
 use crate::estimate::{View, ViewKind, Warning};
 use crate::machine::Machine;
@@ -18,7 +19,7 @@ pub fn show_table(view: &ShowView) -> String {
         ">ops/s",
         ">95 %",
         ">MiB/s",
-        ">own core",
+        ">delivered",
         ">95 %",
         ">per GHz",
         ">windows",
@@ -26,17 +27,17 @@ pub fn show_table(view: &ShowView) -> String {
     ]);
     for row in &view.rows {
         let delivered = row.delivered();
-        let own_core = row.estimate.as_ref().and_then(|estimate| estimate.own_core);
+        let own_core = row.own_core();
         let per_clock = row.estimate.as_ref().and_then(|estimate| estimate.per_clock);
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
             threads(row.thread_spec, row.threads),
-            mean.map_or_else(dash, quantity),
-            width(delivered),
-            row.mib_per_s.map_or_else(String::new, quantity),
             centre(own_core),
             width(own_core),
+            row.mib_per_s.map_or_else(String::new, quantity),
+            mean.map_or_else(dash, quantity),
+            width(delivered),
             centre(per_clock),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.windows.to_string()),
             note(row),
@@ -78,7 +79,7 @@ fn reference_note(row: &ShowRow) -> String {
 
 fn summary(view: &ShowView) -> String {
     let mut text = String::new();
-    let with_interval = view.rows.iter().filter(|row| row.delivered().is_some()).count();
+    let with_interval = view.rows.iter().filter(|row| row.own_core().is_some()).count();
     let _ = writeln!(
         text,
         "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{}{}",
@@ -96,9 +97,12 @@ fn summary(view: &ShowView) -> String {
         }
         None => text.push_str("Nothing was measured.\n"),
     }
+    for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
+        let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
+    }
     text.push_str(
-        "ops/s is as delivered, all windows; own core: windows whose core was the workload's own; per GHz: \
-         ops/s divided by the clock.\n",
+        "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; per \
+         GHz: ops/s divided by the clock.\n",
     );
     text
 }
