@@ -15,8 +15,8 @@ pub struct Bounds {
     pub half: f64,
 }
 
-/// Takes pairs of a first and a second thing, each pair in random order, until the interval of the mean
-/// `ratio` is narrow enough or there are enough pairs. `take` is told whether the second is wanted.
+/// Takes pairs of a first and a second thing, each pair in random order, until the ratio that `judge` makes
+/// of all of them is narrow enough or there are enough pairs. `take` is told whether the second is wanted.
 ///
 /// # Errors
 /// When one can't be taken.
@@ -24,7 +24,7 @@ pub fn pairs<T>(
     rng: &mut ChaCha8Rng,
     bounds: Bounds,
     mut take: impl FnMut(bool) -> anyhow::Result<T>,
-    ratio: impl Fn(&(T, T)) -> f64,
+    judge: impl Fn(&[(T, T)]) -> Option<Interval>,
 ) -> anyhow::Result<Vec<(T, T)>> {
     const STEP: usize = 10;
     let mut taken = Vec::new();
@@ -38,7 +38,7 @@ pub fn pairs<T>(
         };
         taken.push(pair);
         let is_time = taken.len() >= bounds.least && taken.len().is_multiple_of(STEP);
-        if is_time && interval(&taken, &ratio).is_some_and(|ratio| ratio.half() <= bounds.half) {
+        if is_time && judge(&taken).is_some_and(|ratio| ratio.half() <= bounds.half) {
             break;
         }
     }
@@ -63,10 +63,14 @@ mod tests {
         pair.1 / pair.0
     }
 
+    fn judge(pairs: &[(f64, f64)]) -> Option<Interval> {
+        interval(pairs, ratio)
+    }
+
     #[test]
     fn equal_pairs_are_enough_at_once_and_unequal_ones_go_on_to_the_bound() {
         let bounds = Bounds { least: 20, most: 100, half: 0.01 };
-        let even = pairs(&mut rng(), bounds, |second| Ok(if second { 2.0 } else { 1.0 }), ratio);
+        let even = pairs(&mut rng(), bounds, |second| Ok(if second { 2.0 } else { 1.0 }), judge);
         assert_eq!(even.unwrap().len(), 20);
         let mut taken = 0.0;
         let growing = pairs(
@@ -76,7 +80,7 @@ mod tests {
                 taken += 1.0;
                 Ok(taken)
             },
-            ratio,
+            judge,
         );
         let growing = growing.unwrap();
         assert_eq!(growing.len(), 100);

@@ -1,5 +1,4 @@
-//! Loops of the benchmark's own: chains of dependent instructions, other than the pulse's, whose latency the
-//! makers of the cores tell; and additions that fill a core.
+//! Chains of dependent instructions, other than the pulse's, whose latency the makers of the cores tell.
 
 use std::arch::asm;
 use std::time::Instant;
@@ -18,8 +17,6 @@ pub struct Chain {
 const UNROLL: u64 = 16;
 /// How long a chain is, in cycles: as long as the pulse's own.
 const CYCLES: u64 = 1_800_000;
-/// Additions of a turn of [`additions`].
-pub const ADDITIONS: u64 = 32;
 
 impl Chain {
     /// The clock in Hz of the core that the calling thread runs on.
@@ -107,51 +104,3 @@ macro_rules! chain {
 chain!(rev, "rev {x}, {x}");
 #[cfg(target_arch = "aarch64")]
 chain!(add, "add {x}, {x}, {k}");
-
-/// Performs `turns` × [`ADDITIONS`] additions to eight registers, none of which needs another's.
-#[cfg(target_arch = "x86_64")]
-pub fn additions(turns: u64) {
-    // SAFETY: only the named registers are touched.
-    unsafe {
-        asm!(
-            "2:",
-            ".rept 4",
-            "add {a}, {k}", "add {b}, {k}", "add {c}, {k}", "add {d}, {k}",
-            "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
-            ".endr",
-            "dec {n}",
-            "jnz 2b",
-            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
-            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
-            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
-            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
-            k = in(reg) 3_u64,
-            n = inout(reg) turns => _,
-            options(nomem, nostack),
-        );
-    }
-}
-
-/// Performs `turns` × [`ADDITIONS`] additions to eight registers, none of which needs another's.
-#[cfg(target_arch = "aarch64")]
-pub fn additions(turns: u64) {
-    // SAFETY: only the named registers are touched.
-    unsafe {
-        asm!(
-            "2:",
-            ".rept 4",
-            "add {a}, {a}, {k}", "add {b}, {b}, {k}", "add {c}, {c}, {k}", "add {d}, {d}, {k}",
-            "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
-            ".endr",
-            "subs {n}, {n}, #1",
-            "b.ne 2b",
-            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
-            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
-            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
-            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
-            k = in(reg) 3_u64,
-            n = inout(reg) turns => _,
-            options(nomem, nostack),
-        );
-    }
-}

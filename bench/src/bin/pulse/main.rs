@@ -5,6 +5,8 @@ mod chains;
 mod clock;
 mod siblings;
 mod states;
+mod tally;
+mod witness;
 
 use clap::{Parser, ValueEnum};
 use rand::SeedableRng;

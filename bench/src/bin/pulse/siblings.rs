@@ -1,13 +1,13 @@
 //! Whether two CPUs are hyperthreads of one core: pulses on the one while the other is busy or idle.
 
 use super::Setting;
-use super::chains::additions;
 use super::clock::middle;
 use anyhow::{Context, anyhow};
 use rand::RngExt;
 use sizeup::record::{Pulse, Timing};
 use sizeup::stats::ratio_interval;
-use sizeup_kit::proof;
+use sizeup_kit::{additions, proof};
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle, sleep};
@@ -36,7 +36,7 @@ impl Neighbour {
             let _ = pinned.send(is_pinned); // who asked waits for it
             while can_work && !ended.load(Ordering::Relaxed) {
                 if busy.load(Ordering::Relaxed) {
-                    additions(10_000);
+                    black_box(additions(10_000));
                 } else {
                     thread::park_timeout(Duration::from_millis(100));
                 }

@@ -40,7 +40,9 @@ fn cost(setting: &mut Setting) -> anyhow::Result<Interval> {
     let (clock_cost_ns, _) = proof::batch(&mut CountUp::default())?;
     let bounds = Bounds { least: 100, most: setting.pairs.max(100) * 5, half: 0.002 };
     let take = |often: bool| per_op_ns(if often { 1 } else { MANY_OPS }, WINDOW_NS);
-    let taken = pairs(&mut setting.rng, bounds, take, |(rare, often)| often - rare)?;
+    let taken = pairs(&mut setting.rng, bounds, take, |taken| {
+        interval(taken, |(rare, often)| often - rare)
+    })?;
     // A look after many ops costs its share, too.
     let looks_more = 1.0 - 1.0 / MANY_OPS as f64;
     let costs: Vec<f64> = taken.iter().map(|(rare, often)| (often - rare) / looks_more).collect();
@@ -65,7 +67,7 @@ fn direct(setting: &mut Setting, look_ns: &Interval) -> anyhow::Result<()> {
     let bounds = Bounds { least: 100, most: setting.pairs.max(100) * 40, half: 0.000_3 };
     let take = |fewer: bool| per_op_ns(batch_ops * if fewer { FEWER } else { 1 }, window_ns);
     let gain = |(chosen, fewer): &(f64, f64)| chosen / fewer;
-    let taken = pairs(&mut setting.rng, bounds, take, gain)?;
+    let taken = pairs(&mut setting.rng, bounds, take, |taken| interval(taken, gain))?;
     let ratio = interval(&taken, gain).context("too few pairs")?;
     let expected = look_ns.centre / batch_ns * (1.0 - 1.0 / FEWER as f64);
     println!(

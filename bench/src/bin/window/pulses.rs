@@ -90,7 +90,7 @@ fn count(setting: &mut Setting) -> anyhow::Result<()> {
             Ok(count.ops as f64 / count.elapsed_ns as f64)
         };
         let ratio = |(without, with): &(f64, f64)| with / without;
-        let taken = pairs(&mut setting.rng, bounds, take, ratio)?;
+        let taken = pairs(&mut setting.rng, bounds, take, |taken| interval(taken, ratio))?;
         let known = interval(&taken, ratio).context("too few pairs")?;
         table.row([
             name.to_owned(),

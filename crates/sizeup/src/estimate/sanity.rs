@@ -115,7 +115,7 @@ fn speed_up(
         return None;
     }
     let is_single =
-        |other: &usize| plan[*other].threads == 1 && plan[*other].workload == plan[case].workload;
+        |other: &usize| plan[*other].threads == 1 && plan[*other].name() == plan[case].name();
     let single = cases[(0..plan.len()).find(is_single)?].as_ref()?;
     let ratio = |of: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
         Some(of(estimate)?.ratio_to(&of(single)?))

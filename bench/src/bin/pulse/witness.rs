@@ -1,0 +1,94 @@
+//! Windows that tell themselves how much of the core was theirs.
+
+use sizeup::estimate::Look;
+use sizeup::record::{Measured, Pulse, ThreadWindow, Timing};
+use sizeup_kit::proof::{self, Count, Manner};
+use sizeup_kit::{OpError, Work, additions};
+use std::hint::black_box;
+
+/// Fills the core with additions: its rate is the core's width that was ours.
+pub struct Fill;
+
+impl Fill {
+    const TURNS: u64 = 1000;
+    /// The kit does so many a turn.
+    const OP_ADDITIONS: u64 = 32 * Self::TURNS;
+}
+
+impl Work for Fill {
+    fn op(&mut self) -> Result<(), OpError> {
+        black_box(additions(Self::TURNS));
+        Ok(())
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        self.op().map(|()| vec![0])
+    }
+
+    fn check(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A window of [`Fill`].
+pub struct Witnessed {
+    /// As a worker would tell it.
+    pub measured: Measured,
+    /// As sizeup sees it, by its pulses.
+    pub look: Look,
+    /// Additions per cycle that it did itself.
+    pub width_inside: f64,
+}
+
+impl Witnessed {
+    /// Takes one on the calling thread.
+    pub fn take(cpu: u32, timing: Timing, batch_ops: u64) -> anyhow::Result<Self> {
+        let Timing { settle_ns, window_ns, .. } = timing;
+        let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses: true };
+        let count = proof::window(&mut Fill, manner)?;
+        let measured = measured(cpu, &count);
+        let look = look(&measured, proof::clock_cycles_per_op());
+        let additions = (count.ops * Fill::OP_ADDITIONS) as f64;
+        let width_inside = additions / (count.elapsed_ns as f64 / 1e9 * look.clock_hz);
+        Ok(Self { measured, look, width_inside })
+    }
+}
+
+/// A window as sizeup sees it.
+pub fn look(window: &Measured, cycles_per_op: u64) -> Look {
+    Look::at(window, (0, 0), None, cycles_per_op, false)
+}
+
+/// A window of one thread that nothing interrupted, as a worker would tell it.
+pub fn measured(cpu: u32, count: &Count) -> Measured {
+    let [pulse_before, pulse_after] = count.pulses.map(|pulse| Pulse {
+        clock_ops: pulse.clock_ops,
+        clock_ns: pulse.clock_ns,
+        width_ops: pulse.width_ops,
+        width_ns: pulse.width_ns,
+    });
+    let &Count { ops, elapsed_ns, .. } = count;
+    let thread = ThreadWindow {
+        cpu,
+        ops,
+        elapsed_ns,
+        cpu_ns: elapsed_ns,
+        minor_faults: 0,
+        major_faults: 0,
+        voluntary_switches: 0,
+        involuntary_switches: 0,
+        pulse_before,
+        pulse_after,
+    };
+    Measured {
+        start_ns: 0,
+        end_ns: elapsed_ns,
+        process_cpu_ns: elapsed_ns,
+        process_elapsed_ns: elapsed_ns,
+        threads: vec![thread],
+    }
+}
