@@ -3,12 +3,12 @@
 
 use super::Pulses;
 use super::pulses::Series;
-use super::siblings::{Candidate, Pair, candidates};
+use super::siblings::{Candidate, Go, Pair, candidates, kept};
 use crate::catalog::{Catalog, Workload};
 use crate::estimate::{Look, mark_frequency_drops};
 use crate::execute::{Failure, Interrupt, Launch, Patience, Task, receipt};
 use crate::machine::{CpuTimes, Machine, Placement};
-use crate::record::{Case, Measured, ThreadSpec, Timing, WorkerBuild};
+use crate::record::{Case, ThreadSpec, ThreadWindow, Timing, WorkerBuild};
 use crate::telemetry;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,7 +43,7 @@ struct Trials<'a> {
     probe: &'a Probe<'a>,
     build: WorkerBuild,
     alone: BTreeMap<u32, (Launch, Series)>,
-    together: Vec<(Launch, Candidate, Vec<f64>)>,
+    together: Vec<(Launch, Candidate, Vec<Option<f64>>)>,
     round: u64,
 }
 
@@ -123,19 +123,21 @@ impl Trials<'_> {
         }
         for i in 0..self.together.len() {
             let Candidate { a, b, .. } = self.together[i].1;
-            let first = self.alone(a)?;
+            let of_a = self.alone(a)?;
             let both = self.together[i].0.measure(&TIMING)?;
-            let second = self.alone(b)?;
-            let [of_a, of_b] = [0, 1].map(|thread| rate(&both, thread));
-            self.together[i].2.push((of_a / first * of_b / second).sqrt());
+            let of_b = self.alone(b)?;
+            if let (Some(of_a), Some(of_b)) = (of_a, of_b) {
+                let together = [0, 1].map(|thread| go(&both.threads[thread]));
+                self.together[i].2.push(kept([of_a, of_b], together));
+            }
         }
         self.round += 1;
         Ok(())
     }
 
-    /// A window of one thread; gives its ops per second.
-    fn alone(&mut self, cpu: u32) -> Result<f64, Failure> {
-        let Some((launch, series)) = self.alone.get_mut(&cpu) else { return Ok(f64::NAN) };
+    /// A window of one thread; `None` on a CPU that has no worker.
+    fn alone(&mut self, cpu: u32) -> Result<Option<Go>, Failure> {
+        let Some((launch, series)) = self.alone.get_mut(&cpu) else { return Ok(None) };
         let before = CpuTimes::read(self.probe.root);
         let window = launch.measure(&TIMING)?;
         let after = CpuTimes::read(self.probe.root);
@@ -143,7 +145,7 @@ impl Trials<'_> {
         let cycles = launch.ready.pulse.clock_cycles_per_op;
         series.looks.push(Look::at(&window, (0, self.round), steal_ticks, cycles, false));
         series.add_times(&window.threads[0]);
-        Ok(rate(&window, 0))
+        Ok(Some(go(&window.threads[0])))
     }
 
     /// Ends the workers, which verifies their work, and judges.
@@ -155,15 +157,15 @@ impl Trials<'_> {
             series.push(of_cpu);
         }
         let mut pairs = Vec::new();
-        for (launch, candidate, kept) in self.together {
+        for (launch, candidate, trials) in self.together {
             launch.finish()?;
-            pairs.push(Pair::judge(candidate, &kept));
+            pairs.push(Pair::judge(candidate, &trials));
         }
         Ok(Pulses::of(&series, Some(pairs)))
     }
 }
 
-fn rate(window: &Measured, thread: usize) -> f64 {
-    let thread = &window.threads[thread];
-    thread.ops as f64 / thread.elapsed_ns as f64
+fn go(thread: &ThreadWindow) -> Go {
+    let elapsed_ns = thread.elapsed_ns as f64;
+    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: thread.cpu_ns as f64 / elapsed_ns }
 }

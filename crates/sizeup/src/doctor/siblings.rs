@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 const SHARED: f64 = 0.75;
 /// Fewer ratios than this decide nothing.
 const LEAST_RATIOS: usize = 6;
+/// A thread that had less of its CPU was disturbed; as for a window.
+const LEAST_CPU_SHARE: f64 = 0.98;
 
 /// Two CPUs to be tried together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -33,10 +35,32 @@ pub struct Pair {
     pub kept: Option<Interval>,
     /// How often they were tried.
     pub trials: usize,
+    /// Further trials in which something took a CPU from a thread: they say nothing.
+    pub spoilt: usize,
     /// Share of the trials in which they shared a core.
     pub shared_share: f64,
     /// What that makes them.
     pub verdict: Verdict,
+}
+
+/// A thread's share of a window.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Go {
+    /// Ops per ns.
+    pub rate: f64,
+    /// CPU time over elapsed time.
+    pub cpu_share: f64,
+}
+
+/// The share of its speed alone that a thread keeps beside the other, the geometric mean over both; `None`
+/// if something took a CPU from one of them: a stranger who stays on a CPU disturbs the windows alone as
+/// much as those together, and two threads use a quota up twice as fast.
+pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
+    if alone.iter().chain(&together).any(|go| go.cpu_share < LEAST_CPU_SHARE) {
+        return None;
+    }
+    let of = |i: usize| together[i].rate / alone[i].rate;
+    Some((of(0) * of(1)).sqrt())
 }
 
 /// Whether two CPUs share a core.
@@ -52,10 +76,10 @@ pub enum Verdict {
 }
 
 impl Pair {
-    /// Judges the trials of a pair: of each the share of its speed that a thread kept, the geometric mean
-    /// over both threads.
-    pub fn judge(candidate: Candidate, kept: &[f64]) -> Self {
-        let interval = ratio_interval(kept).filter(|_| kept.len() >= LEAST_RATIOS);
+    /// Judges the trials of a pair, what [`kept`] says of each.
+    pub fn judge(candidate: Candidate, trials: &[Option<f64>]) -> Self {
+        let kept: Vec<f64> = trials.iter().copied().flatten().collect();
+        let interval = ratio_interval(&kept).filter(|_| kept.len() >= LEAST_RATIOS);
         let verdict = match interval {
             Some(interval) if interval.high < SHARED => Verdict::Siblings,
             Some(interval) if interval.low > SHARED => Verdict::NotSiblings,
@@ -63,7 +87,8 @@ impl Pair {
         };
         let shared = kept.iter().filter(|kept| **kept < SHARED).count();
         let shared_share = shared as f64 / kept.len().max(1) as f64;
-        Self { candidate, kept: interval, trials: kept.len(), shared_share, verdict }
+        let spoilt = trials.len() - kept.len();
+        Self { candidate, kept: interval, trials: kept.len(), spoilt, shared_share, verdict }
     }
 }
 
@@ -170,7 +195,21 @@ mod tests {
     }
 
     fn verdict(kept: &[f64]) -> Verdict {
-        Pair::judge(Candidate { a: 0, b: 1, claimed: false }, kept).verdict
+        let trials: Vec<Option<f64>> = kept.iter().copied().map(Some).collect();
+        Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &trials).verdict
+    }
+
+    #[test]
+    fn a_trial_in_which_a_cpu_was_taken_does_not_count() {
+        let go = |rate, cpu_share| Go { rate, cpu_share };
+        let [alone, half] = [go(4.0, 1.0), go(2.0, 0.99)];
+        let shared = kept([alone, alone], [half, half]).unwrap();
+        assert!((shared - 0.5).abs() < 1e-9);
+        assert_eq!(kept([alone, go(2.0, 0.5)], [half, half]), None);
+        assert_eq!(kept([alone, alone], [half, go(1.0, 0.6)]), None);
+        let trials = [Some(0.5), Some(0.5), None, Some(0.5), None, Some(0.5), Some(0.5)];
+        let pair = Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &trials);
+        assert_eq!((pair.trials, pair.spoilt, pair.verdict), (5, 2, Verdict::CantBeTold));
     }
 
     #[test]

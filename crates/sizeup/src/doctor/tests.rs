@@ -240,7 +240,7 @@ fn steady_pulses() -> Pulses {
 }
 
 fn tried(a: u32, b: u32, claimed: bool, kept: f64) -> Pair {
-    let trials: Vec<f64> = (0..100).map(|i| kept * (1.0 + f64::from(i % 3) * 0.01)).collect();
+    let trials: Vec<_> = (0..100).map(|i| Some(kept * (1.0 + f64::from(i % 3) * 0.01))).collect();
     Pair::judge(Candidate { a, b, claimed }, &trials)
 }
 
@@ -294,6 +294,10 @@ fn siblings_are_told_whatever_the_kernel_says() {
     assert!(
         super::tests::finding(&in_name, "siblings").seen.starts_with("siblings only in name: 0+2")
     );
+    let pair = Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &[None; 20]);
+    let spoilt = with_pulses(|pulses| pulses.pairs = Some(vec![pair]));
+    let seen = "can't be told: 0+1 (both CPUs were ours in 0 of 20 trials)";
+    expect(&spoilt, "siblings", Severity::Note, seen);
     let none = with_pulses(|pulses| pulses.pairs = Some(Vec::new()));
     expect(&none, "siblings", Severity::NotAvailable, "there is but one CPU to try");
 }

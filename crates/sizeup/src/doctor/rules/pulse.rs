@@ -165,7 +165,7 @@ pub(super) fn siblings(evidence: &Evidence) -> Option<Verdict> {
     })
 }
 
-/// `0+1 keeps 52 %`.
+/// `0+1 (a thread keeps 50 % to 52 % beside the other)`.
 fn pair(pair: &Pair) -> String {
     let (a, b) = (pair.candidate.a, pair.candidate.b);
     match pair.kept {
@@ -174,7 +174,10 @@ fn pair(pair: &Pair) -> String {
             percent(kept.low),
             percent(kept.high)
         ),
-        None => format!("{a}+{b} ({} trials)", pair.trials),
+        None => {
+            let (trials, all) = (pair.trials, pair.trials + pair.spoilt);
+            format!("{a}+{b} (both CPUs were ours in {trials} of {all} trials)")
+        }
     }
 }
 
