@@ -6,6 +6,7 @@ mod ecdh;
 mod fingerprint;
 mod libraries;
 mod lua;
+mod lua_state;
 mod reference;
 mod registry;
 mod signature;
