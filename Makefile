@@ -36,7 +36,8 @@ lint: ## Run all linters
 	cargo fmt --check
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
-	shellcheck .ci/run
+	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
+	shellcheck .ci/run bench/fidelity/build
 
 .PHONY: build
 build: rust go inputs tables ## Build what is missing, into dist/
@@ -67,6 +68,12 @@ tables:
 	@mkdir -p $(SHARE)/workloads $(SHARE)/suites
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites
+
+.PHONY: bench-fidelity
+bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)
+	bench/fidelity/build
+	@mkdir -p runs
+	SIZEUP_HOME=$(CURDIR)/$(DIST) $(RELEASE)/fidelity --json runs/fidelity-$$(date +%Y%m%d-%H%M%S).json
 
 .PHONY: clean
 clean: ## Remove all that was built, but not the runs

@@ -8,28 +8,41 @@ pub mod pairs;
 pub mod program;
 
 use anyhow::{Context, anyhow};
-use sizeup::catalog::{Catalog, Home};
+use sizeup::catalog::{Catalog, Home, Workload};
 use sizeup::execute::{Interrupt, Launch, Patience, Task, receipt};
 use sizeup::machine::Placement;
 use sizeup::record::{Case, Measured, ThreadSpec, WorkerBuild};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Starts workers of the installation that `SIZEUP_HOME` names.
+/// Starts workers of an installation.
 pub struct Workers {
-    catalog: Catalog,
+    /// The installation's tables.
+    pub catalog: Catalog,
     interrupt: Interrupt,
+    /// Program → what its receipt told.
+    builds: RefCell<BTreeMap<Vec<String>, WorkerBuild>>,
 }
 
 impl Workers {
-    /// Reads the installation's tables.
+    /// Reads the tables of the installation that `SIZEUP_HOME` names.
     ///
     /// # Errors
     /// When there is no installation, or its tables are broken.
     pub fn find() -> anyhow::Result<Self> {
-        let catalog = Catalog::load(&Home::find()?, &[])?;
-        Ok(Self { catalog, interrupt: Interrupt::catch()? })
+        Self::at(&Home::find()?, Interrupt::catch()?)
+    }
+
+    /// Reads the tables of an installation.
+    ///
+    /// # Errors
+    /// When its tables are broken.
+    pub fn at(home: &Home, interrupt: Interrupt) -> anyhow::Result<Self> {
+        let catalog = Catalog::load(home, &[])?;
+        Ok(Self { catalog, interrupt, builds: RefCell::default() })
     }
 
     /// What the worker of a workload is made of.
@@ -38,8 +51,12 @@ impl Workers {
     /// When there is no such workload, or its worker can't be started.
     pub fn build(&self, workload: &str) -> anyhow::Result<WorkerBuild> {
         let program = &self.workload(workload)?.program;
+        if let Some(build) = self.builds.borrow().get(&program.run) {
+            return Ok(build.clone());
+        }
         let (receipt, _) =
             receipt(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
+        self.builds.borrow_mut().insert(program.run.clone(), receipt.build.clone());
         Ok(receipt.build)
     }
 
@@ -63,7 +80,11 @@ impl Workers {
             .map_err(|e| anyhow!("{workload}: {e}"))
     }
 
-    fn workload(&self, id: &str) -> anyhow::Result<&sizeup::catalog::Workload> {
+    /// A workload's definition.
+    ///
+    /// # Errors
+    /// When there is no such workload.
+    pub fn workload(&self, id: &str) -> anyhow::Result<&Workload> {
         self.catalog.workloads.get(id).with_context(|| format!("no workload is named {id:?}"))
     }
 }

@@ -1,7 +1,7 @@
 //! Well-known small programs under LuaJIT: one state a thread, which lives as long as its launch.
 
 use crate::fingerprint;
-use mlua::{Function, Lua};
+use crate::lua_state::State;
 use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::time::{Duration, Instant};
@@ -76,15 +76,17 @@ struct Parameters {
 
 /// The version as LuaJIT itself tells it, e.g. `LuaJIT 2.1.1700000000`.
 pub fn version() -> String {
-    Lua::new().load("return jit.version").eval().unwrap_or_else(|e| format!("unknown: {e}"))
+    ask("return jit.version").unwrap_or_else(|e| format!("unknown: {e}"))
 }
 
 /// Whether the compiler is on, and the features of the CPU that it uses.
 pub fn path() -> String {
-    Lua::new()
-        .load("local t = {jit.status()} t[1] = t[1] and 'on' or 'off' return table.concat(t, ' ')")
-        .eval()
+    ask("local t = {jit.status()} t[1] = t[1] and 'on' or 'off' return table.concat(t, ' ')")
         .unwrap_or_default()
+}
+
+fn ask(question: &str) -> Result<String, String> {
+    State::new()?.eval(question)
 }
 
 /// Proves that it is LuaJIT 2.1 (not Lua, not LuaJIT 2.0) and that its compiler is on.
@@ -100,19 +102,13 @@ pub fn self_test() -> Result<(), String> {
 }
 
 /// An error of Lua's as an error of an op.
-struct Failure(mlua::Error);
-
-impl From<Failure> for OpError {
-    fn from(failure: Failure) -> Self {
-        Self::new(format!("LuaJIT: {}", failure.0))
-    }
+fn failure(message: String) -> OpError {
+    OpError::new(format!("LuaJIT: {message}"))
 }
 
 /// One op is one run of the loaded program.
 struct Run {
-    // The function lives in the state.
-    op: Function,
-    _state: Lua,
+    state: State,
     size: u32,
     known: &'static str,
 }
@@ -124,13 +120,9 @@ impl Run {
             let message = format!("there is no known answer for size {size}");
             return Err(WorkerError::bad_request(message));
         }
-        let state = Lua::new();
-        let op = state
-            .load(program.source)
-            .set_name(format!("={}.lua", program.name))
-            .eval()
-            .map_err(|e| OpError::from(Failure(e)))?;
-        let mut run = Self { op, _state: state, size, known: program.known };
+        let mut state = State::new().map_err(failure)?;
+        state.load(program.source, &format!("{}.lua", program.name)).map_err(failure)?;
+        let mut run = Self { state, size, known: program.known };
         let start = Instant::now();
         let mut ops = 0;
         while ops < WARM_UP_OPS || start.elapsed() < WARM_UP {
@@ -139,19 +131,15 @@ impl Run {
         }
         Ok(Box::new(run))
     }
-
-    fn call(&self) -> Result<mlua::LuaString, OpError> {
-        self.op.call(self.size).map_err(|e| Failure(e).into())
-    }
 }
 
 impl Work for Run {
     fn op(&mut self) -> Result<(), OpError> {
-        self.call().map(|_| ())
+        self.state.call(self.size).map_err(failure)
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        self.call().map(|output| output.as_bytes().to_vec())
+        self.state.output(self.size).map_err(failure)
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {

@@ -7,6 +7,7 @@ mod fingerprint;
 mod issue_width;
 mod libraries;
 mod lua;
+mod lua_state;
 mod reference;
 mod registry;
 mod signature;

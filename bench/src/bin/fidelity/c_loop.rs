@@ -1,0 +1,155 @@
+//! The C programs of bench/fidelity/c: a loop over the very library that a worker is linked with.
+
+use crate::peer::{Libraries, Peer, Site, field, path_text};
+use anyhow::{Context, bail, ensure};
+use sha2::{Digest, Sha256};
+
+/// So long ops go untimed, as workers warm up before their first window.
+const WARM_UP_NS: u64 = 50_000_000;
+
+/// A program with what it works on.
+#[derive(Debug)]
+pub struct CLoop {
+    program: &'static str,
+    library: &'static str,
+    parameter: u64,
+    /// The Lua program's name; the others work on the page.
+    lua: Option<String>,
+}
+
+impl CLoop {
+    /// A Lua program, by the operation of a workload (`NAME-SIZE`).
+    pub fn lua(operation: &str, size: u64) -> anyhow::Result<Self> {
+        let name = operation
+            .strip_suffix(&format!("-{size}"))
+            .with_context(|| format!("{operation:?} does not end with its size {size}"))?;
+        Ok(Self {
+            program: "lua-loop",
+            library: "luajit",
+            parameter: size,
+            lua: Some(name.to_owned()),
+        })
+    }
+
+    /// Brotli at a quality.
+    pub fn brotli(quality: u64) -> Self {
+        Self { program: "brotli-loop", library: "brotli", parameter: quality, lua: None }
+    }
+
+    /// Cloudflare's zlib at a level.
+    pub fn gzip(level: u64) -> Self {
+        Self { program: "gzip-loop", library: "cloudflare-zlib", parameter: level, lua: None }
+    }
+
+    fn stretch(&self, site: &Site, warm_up_ns: u64, window_ns: u64) -> anyhow::Result<Stretch> {
+        let mut arguments = self.work(site);
+        arguments.extend([warm_up_ns.to_string(), window_ns.to_string()]);
+        let text = site.pinned.text(&site.program(self.program), &arguments)?;
+        Stretch::read(&text).with_context(|| format!("{} wrote {text:?}", self.program))
+    }
+
+    /// The arguments that say what is done.
+    fn work(&self, site: &Site) -> Vec<String> {
+        match &self.lua {
+            Some(name) => {
+                vec![path_text(&site.lua.join(format!("{name}.lua"))), self.parameter.to_string()]
+            }
+            None => vec![self.parameter.to_string(), path_text(&site.inputs.join("page.html"))],
+        }
+    }
+
+    /// Whether a Lua program returns here what it must.
+    fn check_output(&self, name: &str, site: &Site) -> anyhow::Result<()> {
+        let file = site.lua.join("expected.toml");
+        let table: toml::Table = std::fs::read_to_string(&file)
+            .with_context(|| format!("{} can't be read", file.display()))?
+            .parse()?;
+        let expected = table.get(name).and_then(|program| program.get("sha256"));
+        let expected = expected.and_then(toml::Value::as_str);
+        let mut arguments = self.work(site);
+        arguments.push("output".to_owned());
+        let output = site.pinned.run(&site.program(self.program), &arguments)?;
+        let digest: String =
+            Sha256::digest(&output).iter().map(|byte| format!("{byte:02x}")).collect();
+        ensure!(
+            expected == Some(&digest),
+            "{name}.lua returns what has SHA-256 {digest}, not {expected:?}"
+        );
+        Ok(())
+    }
+}
+
+impl Peer for CLoop {
+    /// The loops over brotli and zlib make a round trip each time, before they time anything.
+    fn prove(&self, site: &Site) -> anyhow::Result<Libraries> {
+        if let Some(name) = &self.lua {
+            self.check_output(name, site)?;
+        }
+        let version = self.stretch(site, 1, 1)?.library;
+        Ok(Libraries::from([(self.library.to_owned(), version)]))
+    }
+
+    fn run(&self, site: &Site) -> anyhow::Result<f64> {
+        let stretch = self.stretch(site, WARM_UP_NS, site.window_ns)?;
+        ensure!(stretch.elapsed_ns >= site.window_ns, "it took only {} ns", stretch.elapsed_ns);
+        Ok(stretch.ops as f64 * 1e9 / stretch.elapsed_ns as f64)
+    }
+}
+
+/// What a C program writes.
+#[derive(Debug, PartialEq, Eq)]
+struct Stretch {
+    library: String,
+    ops: u64,
+    elapsed_ns: u64,
+}
+
+impl Stretch {
+    fn read(text: &str) -> anyhow::Result<Self> {
+        let mut lines = text.lines();
+        let library = field(lines.next(), "library")?.to_owned();
+        let ops = field(lines.next(), "ops")?.parse()?;
+        let elapsed_ns = field(lines.next(), "elapsed_ns")?.parse()?;
+        if let Some(line) = lines.next() {
+            bail!("{line:?} follows");
+        }
+        ensure!(ops > 0 && elapsed_ns > 0, "nothing was done");
+        Ok(Self { library, ops, elapsed_ns })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_is_three_lines() {
+        let stretch = Stretch::read("library LuaJIT 2.1.17\nops 35\nelapsed_ns 305859981\n");
+        let known = Stretch { library: "LuaJIT 2.1.17".into(), ops: 35, elapsed_ns: 305_859_981 };
+        assert_eq!(stretch.unwrap(), known);
+    }
+
+    #[test]
+    fn whatever_else_is_refused() {
+        for text in [
+            "",
+            "library 1.2.0\nops 35\n",
+            "library \nops 35\nelapsed_ns 5\n",
+            "library1.2.0\nops 35\nelapsed_ns 5\n",
+            "ops 35\nlibrary 1.2.0\nelapsed_ns 5\n",
+            "library 1.2.0\nops 0\nelapsed_ns 5\n",
+            "library 1.2.0\nops 35\nelapsed_ns 0\n",
+            "library 1.2.0\nops -35\nelapsed_ns 5\n",
+            "library 1.2.0\nops 3.5\nelapsed_ns 5\n",
+            "library 1.2.0\nops 35\nelapsed_ns 5\nops 36\n",
+        ] {
+            assert!(Stretch::read(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_lua_program_is_named_by_what_stands_before_the_size() {
+        assert_eq!(CLoop::lua("n-body-2000", 2000).unwrap().lua.as_deref(), Some("n-body"));
+        assert!(CLoop::lua("n-body-2000", 200).is_err());
+    }
+}

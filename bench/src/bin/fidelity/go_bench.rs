@@ -1,0 +1,153 @@
+//! `go test -bench`: the benchmarks of bench/fidelity/go.
+
+use crate::peer::{Libraries, Peer, Site, field, path_text};
+use anyhow::{Context, bail, ensure};
+
+/// One benchmark.
+#[derive(Debug)]
+pub struct GoBench {
+    benchmark: &'static str,
+}
+
+impl GoBench {
+    /// For the operation of a workload.
+    pub fn of(operation: &str) -> anyhow::Result<Self> {
+        let benchmark = match operation {
+            "regexp-easy-256KiB" => "BenchmarkRegexpEasy",
+            "regexp-easy-i-256KiB" => "BenchmarkRegexpEasyI",
+            "regexp-easy2-256KiB" => "BenchmarkRegexpEasy2",
+            "regexp-medium-256KiB" => "BenchmarkRegexpMedium",
+            "regexp-hard-256KiB" => "BenchmarkRegexpHard",
+            "regexp-hard2-256KiB" => "BenchmarkRegexpHard2",
+            "ecdsa-p256-sign" => "BenchmarkECDSAP256Sign",
+            "ecdsa-p256-verify" => "BenchmarkECDSAP256Verify",
+            "rsa2048-sign" => "BenchmarkRSA2048Sign",
+            "rsa2048-3prime-sign" => "BenchmarkRSA2048Sign3Primes",
+            "aes-128-gcm-seal-8KiB" => "BenchmarkAES128GCMSeal8KiB",
+            "chacha20-poly1305-seal-8KiB" => "BenchmarkChaCha20Poly1305Seal8KiB",
+            "html-escape" => "BenchmarkHTMLEscape",
+            "html-unescape" => "BenchmarkHTMLUnescape",
+            "gzip-8-text" => "BenchmarkGzip8Text",
+            "gunzip-text" => "BenchmarkGunzipText",
+            "gzip-8-digits" => "BenchmarkGzip8Digits",
+            "gunzip-digits" => "BenchmarkGunzipDigits",
+            _ => bail!("there is no Go benchmark for {operation:?}"),
+        };
+        Ok(Self { benchmark })
+    }
+}
+
+impl Peer for GoBench {
+    fn prove(&self, site: &Site) -> anyhow::Result<Libraries> {
+        let arguments = ["-test.run", "^TestLibraries$"].map(str::to_owned);
+        libraries(&site.pinned.text(&site.program("go-bench"), &arguments)?)
+    }
+
+    fn run(&self, site: &Site) -> anyhow::Result<f64> {
+        // Tests off; one P, as the worker has on one thread.
+        let arguments = [
+            format!("-inputs={}", path_text(&site.inputs)),
+            "-test.run=^$".to_owned(),
+            format!("-test.bench=^{}$", self.benchmark),
+            format!("-test.benchtime={}ns", site.window_ns),
+            "-test.cpu=1".to_owned(),
+        ];
+        let text = site.pinned.text(&site.program("go-bench"), &arguments)?;
+        let ns = ns_per_op(&text, self.benchmark)
+            .with_context(|| format!("the Go benchmarks wrote {text:?}"))?;
+        Ok(1e9 / ns)
+    }
+}
+
+/// All lines `library NAME VERSION`.
+fn libraries(text: &str) -> anyhow::Result<Libraries> {
+    let mut libraries = Libraries::new();
+    for line in text.lines().filter(|line| line.starts_with("library")) {
+        let (name, version) = field(Some(line), "library")?
+            .split_once(' ')
+            .with_context(|| format!("{line:?} has no version"))?;
+        libraries.insert(name.to_owned(), version.to_owned());
+    }
+    ensure!(text.lines().last() == Some("PASS"), "the test did not pass: {text:?}");
+    Ok(libraries)
+}
+
+/// Nanoseconds of an op out of the output of `-test.bench`.
+fn ns_per_op(text: &str, benchmark: &str) -> anyhow::Result<f64> {
+    ensure!(text.lines().last() == Some("PASS"), "the benchmark did not pass");
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("Benchmark"))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    // Behind ns/op other figures may follow.
+    let [[name, count, ns, "ns/op", ..]] = lines.iter().map(Vec::as_slice).collect::<Vec<_>>()[..]
+    else {
+        bail!("there is not one line with ns/op");
+    };
+    ensure!(*name == benchmark, "{name:?} is not {benchmark:?}");
+    ensure!(count.parse().is_ok_and(|count: u64| count > 0), "{count:?} is no count");
+    match ns.parse() {
+        Ok(ns) if f64::is_finite(ns) && ns > 0.0 => Ok(ns),
+        _ => bail!("{ns:?} is no time"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = "goos: linux\ngoarch: amd64\npkg: sizeup/bench-fidelity\ncpu: A CPU\n\
+        BenchmarkAES128GCMSeal8KiB   \t   89538\t      2505 ns/op\t3270.06 MB/s\nPASS\n";
+
+    #[test]
+    fn the_time_of_an_op_is_read() {
+        assert_eq!(ns_per_op(OUTPUT, "BenchmarkAES128GCMSeal8KiB").unwrap(), 2505.0);
+        let without = "BenchmarkX\t 7\t 105.5 ns/op\nPASS\n";
+        assert_eq!(ns_per_op(without, "BenchmarkX").unwrap(), 105.5);
+    }
+
+    #[test]
+    fn whatever_else_is_refused() {
+        for text in [
+            "",
+            "PASS\n",
+            "BenchmarkX\t 7\t 105.5 ns/op\n",
+            "BenchmarkX\t 7\t 105.5 ns/op\nFAIL\n",
+            "BenchmarkX\t 0\t 105.5 ns/op\nPASS\n",
+            "BenchmarkX\t 7\t 0 ns/op\nPASS\n",
+            "BenchmarkX\t 7\t 105.5 us/op\nPASS\n",
+            "BenchmarkX-2\t 7\t 105.5 ns/op\nPASS\n",
+            "BenchmarkXY\t 7\t 105.5 ns/op\nPASS\n",
+            "BenchmarkX\t 7\t 105.5 ns/op\nBenchmarkX\t 7\t 105.5 ns/op\nPASS\n",
+        ] {
+            assert!(ns_per_op(text, "BenchmarkX").is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn libraries_are_told_a_line_each() {
+        let told = libraries("library go go1.26.8\nlibrary a/b v0.1.0\nPASS\n").unwrap();
+        assert_eq!(told["go"], "go1.26.8");
+        assert_eq!(told["a/b"], "v0.1.0");
+        assert!(libraries("library go go1.26.8\nFAIL\n").is_err());
+        assert!(libraries("library go\nPASS\n").is_err());
+    }
+
+    /// The benchmarks repeat what `workloads/go.toml` defines.
+    #[test]
+    fn the_benchmarks_have_the_patterns_of_the_table() {
+        let table: toml::Table = include_str!("../../../../workloads/go.toml").parse().unwrap();
+        let benchmarks = include_str!("../../../fidelity/go/regexp_test.go");
+        let mut patterns = 0;
+        for workload in table["workload"].as_array().unwrap() {
+            let parameters = workload.get("parameters");
+            if let Some(pattern) = parameters.and_then(|p| p.get("pattern")) {
+                let quoted = format!("{:?}", pattern.as_str().unwrap());
+                assert!(benchmarks.contains(&quoted), "{quoted}");
+                patterns += 1;
+            }
+        }
+        assert_eq!(patterns, 6);
+    }
+}

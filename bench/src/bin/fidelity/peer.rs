@@ -1,0 +1,91 @@
+//! An established tool that does the same as a workload.
+
+use crate::c_loop::CLoop;
+use crate::go_bench::GoBench;
+use crate::openssl_speed::OpensslSpeed;
+use crate::pinned::Pinned;
+use anyhow::{Context, bail};
+use sizeup::catalog::Workload;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Library → version, by the names that workers use.
+pub type Libraries = BTreeMap<String, String>;
+
+/// What peers need to know about this place.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// Where peers run.
+    pub pinned: Pinned,
+    /// The programs that `bench/fidelity/build` made.
+    pub programs: PathBuf,
+    /// sizeup's input files.
+    pub inputs: PathBuf,
+    /// The Lua programs, and what they must return.
+    pub lua: PathBuf,
+    /// How long a peer that can be told works at least.
+    pub window_ns: u64,
+}
+
+impl Site {
+    /// A program that `bench/fidelity/build` made.
+    pub fn program(&self, name: &str) -> String {
+        path_text(&self.programs.join(name))
+    }
+}
+
+/// A path as an argument.
+pub fn path_text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// A tool, set up for one workload.
+pub trait Peer {
+    /// Proves, as far as the tool can be asked, that it does the same, and tells its libraries.
+    ///
+    /// # Errors
+    /// When it can't be run, or does something else.
+    fn prove(&self, site: &Site) -> anyhow::Result<Libraries>;
+
+    /// How long the timed part of a run is, about.
+    fn run_ns(&self, site: &Site) -> u64 {
+        site.window_ns
+    }
+
+    /// One run of it: ops per second as the tool has them.
+    ///
+    /// # Errors
+    /// When it fails, or says what isn't understood.
+    fn run(&self, site: &Site) -> anyhow::Result<f64>;
+}
+
+/// The peer of a workload.
+///
+/// # Errors
+/// When there is none for it.
+pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
+    let id = &workload.id;
+    let (operation, implementation) =
+        id.split_once('/').with_context(|| format!("{id:?} names no implementation"))?;
+    Ok(match implementation {
+        "openssl" => Box::new(OpensslSpeed::of(operation)?),
+        "go" => Box::new(GoBench::of(operation)?),
+        "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
+        "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
+        "cloudflare-zlib" => Box::new(CLoop::gzip(whole(workload, "level")?)),
+        _ => bail!("{id}: no established tool is known for {implementation:?}"),
+    })
+}
+
+fn whole(workload: &Workload, parameter: &str) -> anyhow::Result<u64> {
+    workload.parameters[parameter]
+        .as_u64()
+        .with_context(|| format!("{} has no whole number as {parameter:?}", workload.id))
+}
+
+/// The value of `NAME VALUE`, if a text is just that line.
+pub fn field<'a>(line: Option<&'a str>, name: &str) -> anyhow::Result<&'a str> {
+    line.and_then(|line| line.strip_prefix(name)?.strip_prefix(' '))
+        .filter(|value| !value.is_empty())
+        .with_context(|| format!("{line:?} is not {name:?} and a value"))
+}

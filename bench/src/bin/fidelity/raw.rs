@@ -1,0 +1,183 @@
+//! The raw pairs, in a file that more can be added to.
+
+use crate::peer::Libraries;
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+use sizeup::record::Measured;
+use sizeup::stats::mean;
+use sizeup_bench::throughput;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const FORMAT: u32 = 1;
+
+/// All that was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Raw {
+    format: u32,
+    /// The rows that were asked for, with their libraries.
+    pub rows: BTreeMap<String, Libraries>,
+    /// In the order in which they were taken.
+    pub pairs: Vec<Pair>,
+}
+
+/// A run of the peer between two windows of sizeup.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// The workload.
+    pub row: String,
+    /// From 1; in a pass each row that is due has one pair.
+    pub pass: u64,
+    pub started_unix_ns: u64,
+    /// Of the worker, before and after the peer's run.
+    pub windows: [Measured; 2],
+    /// As the peer tells it.
+    pub peer_ops_per_s: f64,
+}
+
+impl Pair {
+    /// The mean of both windows.
+    pub fn sizeup_ops_per_s(&self) -> f64 {
+        mean(&self.windows.each_ref().map(throughput))
+    }
+
+    /// How much of the CPU the windows had: less than nearly all means that something else ran on it.
+    pub fn cpu_share(&self) -> f64 {
+        let threads = || self.windows.iter().flat_map(|window| &window.threads);
+        let cpu_ns: u64 = threads().map(|thread| thread.cpu_ns).sum();
+        let elapsed_ns: u64 = threads().map(|thread| thread.elapsed_ns).sum();
+        cpu_ns as f64 / elapsed_ns as f64
+    }
+
+    /// sizeup's figure ÷ the peer's.
+    pub fn ratio(&self) -> f64 {
+        self.sizeup_ops_per_s() / self.peer_ops_per_s
+    }
+}
+
+impl Raw {
+    pub fn new() -> Self {
+        Self { format: FORMAT, rows: BTreeMap::new(), pairs: Vec::new() }
+    }
+
+    /// Adds a row; pairs of one row must be of the same libraries.
+    pub fn add_row(&mut self, id: &str, libraries: &Libraries) -> anyhow::Result<()> {
+        let before = self.rows.insert(id.to_owned(), libraries.clone());
+        ensure!(
+            before.is_none_or(|before| before == *libraries),
+            "{id}: the pairs in the file are of other libraries; use another file"
+        );
+        Ok(())
+    }
+
+    /// The pairs of a row.
+    pub fn of(&self, row: &str) -> Vec<&Pair> {
+        self.pairs.iter().filter(|pair| pair.row == row).collect()
+    }
+
+    /// How many passes there were.
+    pub fn passes(&self) -> u64 {
+        self.pairs.iter().map(|pair| pair.pass).max().unwrap_or(0)
+    }
+
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let context = || format!("{}", path.display());
+        let text = std::fs::read_to_string(path).with_context(context)?;
+        let raw: Self = serde_json::from_str(&text).with_context(context)?;
+        ensure!(raw.format == FORMAT, "{}: its format is not {FORMAT}", path.display());
+        for pair in &raw.pairs {
+            let ratio = pair.ratio();
+            ensure!(
+                raw.rows.contains_key(&pair.row) && ratio.is_finite() && ratio > 0.0,
+                "{}: a pair of {:?} can't be",
+                path.display(),
+                pair.row
+            );
+        }
+        Ok(raw)
+    }
+
+    /// Writes the file whole or not at all.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let context = || format!("{} can't be written", path.display());
+        let aside = path.with_extension("part");
+        std::fs::write(&aside, serde_json::to_string(self)? + "\n").with_context(context)?;
+        std::fs::rename(&aside, path).with_context(context)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use sizeup::record::{Pulse, ThreadWindow};
+
+    /// A pair of a row with a ratio.
+    pub fn pair(row: &str, ratio: f64) -> Pair {
+        // 0.9 million and 1.1 million ops/s.
+        let windows = [window(900), window(1100)];
+        let peer_ops_per_s = 1e6 / ratio;
+        Pair { row: row.to_owned(), pass: 1, started_unix_ns: 1, windows, peer_ops_per_s }
+    }
+
+    /// A window of a millisecond.
+    fn window(ops: u64) -> Measured {
+        let pulse = Pulse { clock_ops: 1, clock_ns: 1, width_ops: 1, width_ns: 1 };
+        let thread = ThreadWindow {
+            cpu: 0,
+            ops,
+            elapsed_ns: 1_000_000,
+            cpu_ns: 990_000,
+            minor_faults: 0,
+            major_faults: 0,
+            voluntary_switches: 0,
+            involuntary_switches: 0,
+            pulse_before: pulse,
+            pulse_after: pulse,
+        };
+        Measured {
+            start_ns: 1,
+            end_ns: 2,
+            process_cpu_ns: 1,
+            process_elapsed_ns: 1,
+            threads: vec![thread],
+        }
+    }
+
+    #[test]
+    fn a_pair_holds_the_mean_of_its_windows_against_the_peer() {
+        let pair = pair("a/b", 1.1);
+        assert!((pair.sizeup_ops_per_s() - 1e6).abs() < 1e-3);
+        assert!((pair.cpu_share() - 0.99).abs() < 1e-9);
+        assert!((pair.ratio() - 1.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_written_is_read_and_added_to() {
+        let path = std::env::temp_dir().join(format!("fidelity-{}.json", std::process::id()));
+        let libraries = Libraries::from([("brotli".to_owned(), "1.2.0".to_owned())]);
+        let mut raw = Raw::new();
+        raw.add_row("a/b", &libraries).unwrap();
+        raw.pairs.push(pair("a/b", 1.1));
+        raw.write(&path).unwrap();
+        let mut back = Raw::read(&path).unwrap();
+        assert_eq!(back, raw);
+        back.add_row("a/b", &libraries).unwrap();
+        assert!(back.add_row("a/b", &Libraries::new()).is_err());
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_file_with_a_pair_that_cannot_be_is_refused() {
+        let path = std::env::temp_dir().join(format!("fidelity-bad-{}.json", std::process::id()));
+        for (row, ratio) in [("a/b", 0.0), ("a/b", -1.0), ("c/d", 1.0)] {
+            let mut raw = Raw::new();
+            raw.add_row("a/b", &Libraries::new()).unwrap();
+            raw.pairs.push(pair(row, ratio));
+            raw.write(&path).unwrap();
+            assert!(Raw::read(&path).is_err(), "{row} {ratio}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}
