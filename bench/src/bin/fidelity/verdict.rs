@@ -107,13 +107,9 @@ fn agreement(ratio: &Interval) -> Agreement {
 
 /// The geometric mean of independent ratios.
 fn together(ratios: &[Interval]) -> Option<Interval> {
-    if ratios.is_empty() {
-        return None;
-    }
+    let product = ratios.iter().copied().reduce(|product, ratio| product.times(&ratio))?;
     let n = ratios.len() as f64;
-    let centre = ratios.iter().map(|ratio| ratio.centre.ln()).sum::<f64>() / n;
-    let half = ratios.iter().map(|ratio| ratio.half().powi(2)).sum::<f64>().sqrt() / n;
-    Some(Interval::around(centre.exp(), half))
+    Some(Interval::around((product.centre.ln() / n).exp(), product.half() / n, product.freedom))
 }
 
 /// The middle value, or the mean of the two in the middle; not a number for none.
