@@ -149,11 +149,18 @@ mod tests {
             (0.959, 0.001, Agreement::Off),
             (1.2, 0.3, Agreement::Off),
         ] {
-            assert_eq!(agreement(&Interval::around(centre, half)), expected, "{centre} ±{half}");
+            assert_eq!(
+                agreement(&Interval::around(centre, half, 19.0)),
+                expected,
+                "{centre} ±{half}"
+            );
         }
         // Only just: 1.0405 is beyond, but ±3.99 % around it holds 1.
-        assert_eq!(agreement(&Interval::around(0.0398_f64.exp(), 0.0399)), Agreement::Agrees);
-        assert_eq!(agreement(&Interval::around(0.0398_f64.exp() + 0.001, 0.041)), Agreement::Off);
+        assert_eq!(agreement(&Interval::around(0.0398_f64.exp(), 0.0399, 19.0)), Agreement::Agrees);
+        assert_eq!(
+            agreement(&Interval::around(0.0398_f64.exp() + 0.001, 0.041, 19.0)),
+            Agreement::Off
+        );
     }
 
     #[test]
