@@ -22,6 +22,13 @@ struct Seen {
     width: f64,
 }
 
+/// The windows of each case that is no reference, and the width that parts the two states with that of the upper
+/// one.
+struct SeenRun {
+    cases: Vec<Vec<Seen>>,
+    states: Option<(f64, f64)>,
+}
+
 /// Which windows count, given the width that parts the two states and that of the upper one.
 type Choice = fn(&Seen, Option<(f64, f64)>) -> bool;
 type Centre = fn(&[f64]) -> f64;
@@ -64,17 +71,16 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
         "{:15}{:16}{:12}{:>8}{:>9}{:>8}",
         "windows", "centre", "clock", "level", "profile", "bias"
     );
-    let seen: Vec<(Vec<Vec<Seen>>, Option<(f64, f64)>)> = runs.iter().map(seen).collect();
+    let seen: Vec<SeenRun> = runs.iter().map(seen).collect();
     for (choice, chosen) in CHOICES {
         for (centre, of) in CENTRES {
             for divided in [false, true] {
                 let figures: Vec<Vec<f64>> = seen
                     .iter()
-                    .map(|(cases, states)| {
-                        cases
-                            .iter()
-                            .map(|case| figure(case, *states, chosen, of, divided))
-                            .collect()
+                    .map(|run| {
+                        let figure =
+                            |case: &Vec<Seen>| figure(case, run.states, chosen, of, divided);
+                        run.cases.iter().map(figure).collect()
                     })
                     .collect();
                 let bias = truth.filter(|_| !divided).map(|truth| bias(&figures, truth));
@@ -93,8 +99,7 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
     }
 }
 
-/// The windows of each case that is no reference, and the states of the width.
-fn seen(run: &Run) -> (Vec<Vec<Seen>>, Option<(f64, f64)>) {
+fn seen(run: &Run) -> SeenRun {
     let estimate = RunEstimate::of(run);
     let of = |look: &Look| {
         let thread = look.threads[0];
@@ -103,10 +108,10 @@ fn seen(run: &Run) -> (Vec<Vec<Seen>>, Option<(f64, f64)>) {
     let cases = run.header.plan.cases.iter().zip(&estimate.looks);
     let cases = cases.filter(|(case, _)| !case.reference && case.threads == 1);
     let states = estimate.cores.get(&1).and_then(|cores| cores.states);
-    (
-        cases.map(|(_, looks)| looks.iter().map(of).collect()).collect(),
-        states.map(|states| (states.threshold, states.high)),
-    )
+    SeenRun {
+        cases: cases.map(|(_, looks)| looks.iter().map(of).collect()).collect(),
+        states: states.map(|states| (states.threshold, states.high)),
+    }
 }
 
 fn figure(

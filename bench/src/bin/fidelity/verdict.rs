@@ -185,7 +185,11 @@ mod tests {
 
     #[test]
     fn the_mean_of_rows_is_geometric_and_narrower_than_each() {
-        let mean = together(&[Interval::around(2.0, 0.03), Interval::around(0.5, 0.04)]).unwrap();
+        let mean = together(&[
+            Interval::around(2.0, 0.03, f64::INFINITY),
+            Interval::around(0.5, 0.04, f64::INFINITY),
+        ])
+        .unwrap();
         assert!((mean.centre - 1.0).abs() < 1e-12);
         assert!((mean.half() - 0.025).abs() < 1e-12);
         assert_eq!(together(&[]), None);

@@ -2,7 +2,7 @@
 
 use super::comparable::{Allow, Difference, differences};
 use super::verdict::{Ratio, Verdict, judge};
-use crate::estimate::{CaseEstimate, Level, RunEstimate, View, ViewKind};
+use crate::estimate::{CaseEstimate, RunEstimate, View, ViewKind};
 use crate::record::{Case, Run, ThreadSpec};
 use crate::stats::{Interval, mean};
 use serde::Serialize;
@@ -220,14 +220,12 @@ fn levels(
             .filter_map(|i| Some(rows[*i].ratio.as_ref()?.interval.centre.ln()))
             .collect();
         let centre = mean(&logs).exp();
-        let cases = |of: fn(&(Option<usize>, Option<usize>)) -> Option<usize>| {
-            chosen.iter().filter_map(|i| of(&numbers[*i])).collect::<Vec<_>>()
-        };
-        let level: Level = sides
-            .0
-            .estimate
-            .level(&cases(|n| n.0), view)
-            .and(&sides.1.estimate.level(&cases(|n| n.1), view));
+        let of_sides: Vec<(Option<usize>, Option<usize>)> =
+            chosen.iter().map(|i| numbers[*i]).collect();
+        let left: Vec<usize> = of_sides.iter().filter_map(|(left, _)| *left).collect();
+        let right: Vec<usize> = of_sides.iter().filter_map(|(_, right)| *right).collect();
+        let level = sides.0.estimate.level(&left, view);
+        let level = level.and(&sides.1.estimate.level(&right, view));
         let ratio = Interval::around(centre, level.half, level.freedom);
         levels.push(LevelRatio { threads, rows: chosen.len(), ratio });
         for i in chosen {

@@ -110,7 +110,7 @@ mod tests {
     fn pilot(rows: usize, row: f64, level: f64) -> RunEstimate {
         let look = |case: u64, round: u64| {
             let swing = if (round / 4 + case).is_multiple_of(2) { 1.0 + row } else { 1.0 - row };
-            let slow = if round / 10 % 2 == 0 { 1.0 + level } else { 1.0 - level };
+            let slow = if (round / 10).is_multiple_of(2) { 1.0 + level } else { 1.0 - level };
             let throughput = 1000.0 * swing * slow;
             let thread = ThreadLook { throughput, clock_hz: 3e9, width: 4.0 };
             Look {
