@@ -11,7 +11,7 @@ RELEASE := target/release
 
 .PHONY: help
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: run
 run: build ## Measure this machine with the quick suite (two minutes) and print the table
@@ -21,6 +21,15 @@ run: build ## Measure this machine with the quick suite (two minutes) and print 
 test: build ## Run all tests
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/go && go test ./...
+
+.PHONY: bench-window
+bench-window: build ## Show that windows are right: looks at the clock, lengths, pulses (half an hour)
+	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin window
+	cd workers/go && go test -run '^$$' -bench Look -benchtime 1000x
+
+.PHONY: bench-pulse
+bench-pulse: build ## Show that pulses are right: the clock, the state of the core (two minutes)
+	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin pulse
 
 .PHONY: lint
 lint: ## Run all linters

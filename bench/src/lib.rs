@@ -2,6 +2,11 @@
 //!
 //! Each benchmark is a program of its own in `src/bin`; `bench/README.md` says what each shows.
 
+pub mod calibration;
+pub mod noise;
+pub mod pairs;
+pub mod program;
+
 use anyhow::{Context, anyhow};
 use sizeup::catalog::{Catalog, Home, Workload};
 use sizeup::execute::{Interrupt, Launch, Patience, Task, receipt};
@@ -66,6 +71,7 @@ impl Workers {
             threads: cpus.len(),
             placement: Placement::Cores,
             cpus: cpus.to_vec(),
+            variant: None,
             reference: false,
         };
         let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);

@@ -35,6 +35,7 @@ var sampleParameters = map[string]string{
 	"gunzip-text/go":                 `{"level":8}`,
 	"gzip-8-digits/go":               `{"level":8}`,
 	"gunzip-digits/go":               `{"level":8}`,
+	"empty/go":                       `{}`,
 }
 
 // sampleInputs makes the content of an input, or skips the test when the Go

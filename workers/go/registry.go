@@ -22,6 +22,7 @@ var registry = []workload{
 	{"gunzip-text/go", planGunzip("text")},
 	{"gzip-8-digits/go", planGzip("digits")},
 	{"gunzip-digits/go", planGunzip("digits")},
+	{"empty/go", planEmpty},
 }
 
 // findWorkload looks an ID up.

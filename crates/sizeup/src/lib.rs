@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod cli;
 pub mod compare;
+pub mod doctor;
 pub mod estimate;
 pub mod execute;
 pub mod machine;

@@ -121,3 +121,38 @@ fn a_worker_that_is_not_there_is_an_outcome_with_a_remedy() {
     assert!(answer.stdout.contains("unavailable: "), "{}", answer.stdout);
     assert!(answer.stderr.contains("make build"), "{}", answer.stderr);
 }
+
+#[test]
+fn figures_that_can_t_be_are_shown_with_a_warning() {
+    for (fault, threads, bound, message) in [
+        ("lie-speed-up", 2, "speed-up", "times one thread, on 2"),
+        ("lie-bytes", 1, "bytes-per-cycle", "bytes per cycle, no core reads more than 128"),
+        ("lie-batch", 1, "clock-reading", "reading the clock costs 2."),
+    ] {
+        let place = Place::new().with_faults(&[fault], &[]);
+        let id = format!("{fault}/fake");
+        let more = ["--threads", "1,2", "--budget", "3s"];
+        let answer = place.sizeup(&Place::run_arguments(&[&id], &more));
+        assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
+        assert!(answer.stdout.contains(message), "{fault}: {}", answer.stdout);
+
+        let shown = place.sizeup(&["show", "out.jsonl", "--json"]).json();
+        let rows = shown["rows"].as_array().expect("rows");
+        let row = rows.iter().find(|row| row["threads"] == threads).expect("its row");
+        let warnings = row["warnings"].as_array().expect("warnings");
+        let found = warnings.iter().find(|warning| warning["bound"] == bound);
+        assert_eq!(found.expect("the warning")["warning"], "out-of-bounds", "{row}");
+    }
+}
+
+#[test]
+fn a_worker_that_does_not_lie_is_within_all_bounds() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let arguments =
+        Place::run_arguments(&["none/fake"], &["--threads", "1,2", "--budget", "3s", "--json"]);
+    let view = place.sizeup(&arguments).json();
+    for row in view["rows"].as_array().expect("rows") {
+        let warnings = row["warnings"].as_array().expect("warnings");
+        assert!(warnings.iter().all(|warning| warning["warning"] != "out-of-bounds"), "{row}");
+    }
+}

@@ -38,8 +38,10 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
             panic!("{error} in {record}");
         }
     }
-    for kind in ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"]
-    {
+    for kind in [
+        "header", "launch", "window", "verified", "outcome", "reading", "activity", "resume",
+        "close",
+    ] {
         assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
     }
 }
@@ -65,6 +67,9 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("outcome", |r| r["outcome"] = json!("fine"));
     refused("close", |r| r["sha256"] = json!("abc"));
     refused("reading", |r| r["value"] = json!("high"));
+    refused("activity", |r| r["at_ns"] = json!(-1));
+    refused("activity", |r| r["processes"] = json!([{ "pid": "one", "command": "x", "ticks": 1 }]));
+    refused("header", |r| r["findings"] = json!([{ "id": "x", "severity": "bad", "seen": "x" }]));
     let mut window = find("window");
     window["colour"] = json!("red");
     assert!(validator.is_valid(&window), "fields of newer versions are let through");

@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
+use crate::pulse::Pulse;
 use crate::window::{self, Gate, Span, ThreadWindow};
 use crate::work::{Entry, Setting, Work};
 use std::panic::{self, AssertUnwindSafe};
@@ -157,7 +158,7 @@ fn serve(
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
-                window::measure(work.as_mut(), span, cpu, &gate)
+                window::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
                     .map_err(|e| WorkerError::from(e).at(id))
             })),
             Order::Verify => {
@@ -209,7 +210,7 @@ fn verify(work: &mut dyn Work, id: &str, plant_wrong_answer: bool) -> Answer<()>
 }
 
 /// Pins the calling thread to one CPU.
-fn pin(cpu: u32) -> Answer<()> {
+pub(crate) fn pin(cpu: u32) -> Answer<()> {
     let refused = |why: String| {
         WorkerError::new(Kind::Resources, format!("CPU {cpu} can't be had: {why}"))
             .hint("`sizeup machine` shows the CPUs that may be used here")

@@ -8,6 +8,7 @@ mod clock;
 mod crew;
 mod error;
 mod input;
+pub mod proof;
 mod protocol;
 mod pulse;
 mod session;
@@ -17,5 +18,6 @@ mod work;
 
 pub use build::{Libraries, Paths};
 pub use error::{Kind, WorkerError};
+pub use pulse::additions;
 pub use session::run;
 pub use work::{Entry, OpError, Setting, Work, Worker};

@@ -49,20 +49,24 @@ const WIDTH_UNROLL: u64 = 32;
 
 /// One look at the core.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub(crate) struct Pulse {
+pub struct Pulse {
+    /// Dependent instructions.
     pub clock_ops: u64,
+    /// How long they took.
     pub clock_ns: u64,
+    /// Independent instructions.
     pub width_ops: u64,
+    /// How long they took.
     pub width_ns: u64,
 }
 
 impl Pulse {
     /// Takes a pulse on the calling thread's CPU.
-    pub fn take() -> Self {
+    pub(crate) fn take() -> Self {
         let start = clock::now_ns();
         clock_chain(CLOCK_OPS / CLOCK_UNROLL);
         let middle = clock::now_ns();
-        width_fill(WIDTH_OPS / WIDTH_UNROLL);
+        additions(WIDTH_OPS / WIDTH_UNROLL);
         let end = clock::now_ns();
         Self {
             clock_ops: CLOCK_OPS,
@@ -70,6 +74,11 @@ impl Pulse {
             width_ops: WIDTH_OPS,
             width_ns: end - middle,
         }
+    }
+
+    /// No pulse: for windows that are compared with such as have one.
+    pub(crate) fn none() -> Self {
+        Self { clock_ops: 0, clock_ns: 0, width_ops: 0, width_ns: 0 }
     }
 }
 
@@ -92,9 +101,11 @@ fn clock_chain(turns: u64) {
     }
 }
 
-/// Performs `turns` × [`WIDTH_UNROLL`] independent additions.
+/// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
+/// begin at 1 … 8; gives the sum of what they have come to, which is 36 + 96 × `turns`. No turns count as one.
 #[cfg(target_arch = "x86_64")]
-fn width_fill(turns: u64) {
+pub fn additions(turns: u64) -> u64 {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [1_u64, 2, 3, 4, 5, 6, 7, 8];
     // SAFETY: only the named registers are touched.
     unsafe {
         asm!(
@@ -109,15 +120,14 @@ fn width_fill(turns: u64) {
             "add {e}, {k}", "add {f}, {k}", "add {g}, {k}", "add {h}, {k}",
             "dec {n}",
             "jnz 2b",
-            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
-            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
-            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
-            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
+            a = inout(reg) a, b = inout(reg) b, c = inout(reg) c, d = inout(reg) d,
+            e = inout(reg) e, f = inout(reg) f, g = inout(reg) g, h = inout(reg) h,
             k = in(reg) 3_u64,
-            n = inout(reg) turns => _,
+            n = inout(reg) turns.max(1) => _,
             options(nomem, nostack),
         );
     }
+    [a, b, c, d, e, f, g, h].into_iter().fold(0, u64::wrapping_add)
 }
 
 /// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions.
@@ -139,9 +149,11 @@ fn clock_chain(turns: u64) {
     }
 }
 
-/// Performs `turns` × [`WIDTH_UNROLL`] independent additions.
+/// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
+/// begin at 1 … 8; gives the sum of what they have come to, which is 36 + 96 × `turns`. No turns count as one.
 #[cfg(target_arch = "aarch64")]
-fn width_fill(turns: u64) {
+pub fn additions(turns: u64) -> u64 {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [1_u64, 2, 3, 4, 5, 6, 7, 8];
     // SAFETY: only the named registers are touched.
     unsafe {
         asm!(
@@ -156,15 +168,14 @@ fn width_fill(turns: u64) {
             "add {e}, {e}, {k}", "add {f}, {f}, {k}", "add {g}, {g}, {k}", "add {h}, {h}, {k}",
             "subs {n}, {n}, #1",
             "b.ne 2b",
-            a = inout(reg) 1_u64 => _, b = inout(reg) 2_u64 => _,
-            c = inout(reg) 3_u64 => _, d = inout(reg) 4_u64 => _,
-            e = inout(reg) 5_u64 => _, f = inout(reg) 6_u64 => _,
-            g = inout(reg) 7_u64 => _, h = inout(reg) 8_u64 => _,
+            a = inout(reg) a, b = inout(reg) b, c = inout(reg) c, d = inout(reg) d,
+            e = inout(reg) e, f = inout(reg) f, g = inout(reg) g, h = inout(reg) h,
             k = in(reg) 3_u64,
-            n = inout(reg) turns => _,
+            n = inout(reg) turns.max(1) => _,
             options(nomem, nostack),
         );
     }
+    [a, b, c, d, e, f, g, h].into_iter().fold(0, u64::wrapping_add)
 }
 
 #[cfg(test)]
@@ -175,6 +186,13 @@ mod tests {
     fn the_counts_are_whole_turns_of_the_loops() {
         assert_eq!(CLOCK_OPS % CLOCK_UNROLL, 0);
         assert_eq!(WIDTH_OPS % WIDTH_UNROLL, 0);
+    }
+
+    #[test]
+    fn every_addition_is_done() {
+        for turns in [1, 2, 1000] {
+            assert_eq!(additions(turns), 36 + 96 * turns);
+        }
     }
 
     #[test]

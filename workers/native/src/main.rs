@@ -4,6 +4,7 @@ mod aead;
 mod brotli;
 mod ecdh;
 mod fingerprint;
+mod issue_width;
 mod libraries;
 mod lua;
 mod lua_state;

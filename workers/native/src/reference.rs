@@ -1,5 +1,6 @@
 //! Reference work: what every machine can do, one property of the core or its memory at a time. It is
-//! measured beside the workloads, once a minute, and tells what the machine was like meanwhile.
+//! measured beside the workloads, once a minute, and tells what the machine was like meanwhile. And work
+//! that does nothing, which tells what the harness itself costs.
 
 use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
@@ -40,11 +41,51 @@ impl Numbers {
 }
 
 /// Compares a number that an op has come to with the one that it must come to.
-fn compare(output: &[u8], expected: u64) -> Result<(), String> {
+pub fn compare(output: &[u8], expected: u64) -> Result<(), String> {
     if output == expected.to_le_bytes() {
         Ok(())
     } else {
         Err(format!("the result is {output:02x?}, not {:02x?}", expected.to_le_bytes()))
+    }
+}
+
+/// Sets up `empty/reference`: one op counts itself and does nothing else.
+pub fn empty(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let NoParameters {} = setting.parameters()?;
+    Ok(Box::new(Empty { done: 0 }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoParameters {}
+
+/// A count is the least that can be checked: ops that a compiler had taken away would be missing.
+struct Empty {
+    done: u64,
+}
+
+/// How many ops [`Empty`] is checked over.
+const CHECKED_OPS: u64 = 1000;
+
+impl Work for Empty {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.done = black_box(self.done + 1);
+        Ok(())
+    }
+
+    /// A batch: by how much it raised the count.
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        let before = self.done;
+        self.batch(CHECKED_OPS)?;
+        Ok((self.done - before).to_le_bytes().to_vec())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        compare(output, CHECKED_OPS)
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
     }
 }
 

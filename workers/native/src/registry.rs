@@ -1,6 +1,6 @@
 //! Every workload of this worker, a line each. The definitions are in `workloads/*.toml`.
 
-use crate::{aead, brotli, ecdh, lua, reference, signature};
+use crate::{aead, brotli, ecdh, issue_width, lua, reference, signature};
 use sizeup_kit::Entry;
 
 /// All workloads, in the order of the suites.
@@ -75,9 +75,11 @@ fn reference() -> Vec<Entry> {
         setup,
     };
     vec![
+        entry("empty/reference", reference::empty),
         entry("memory-latency/reference", reference::memory_latency),
         entry("memory-bandwidth/reference", reference::memory_bandwidth),
         entry("branches/reference", reference::branches),
         entry("vectors/reference", reference::vectors),
+        entry("issue-width/reference", issue_width::issue_width),
     ]
 }

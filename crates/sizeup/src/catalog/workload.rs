@@ -46,6 +46,8 @@ pub struct Program {
     pub run: Vec<String>,
     /// Where it is run.
     pub folder: PathBuf,
+    /// Variables that are set for it, beside the few that every worker gets.
+    pub environment: BTreeMap<String, String>,
 }
 
 /// One defined piece of work.
@@ -177,6 +179,7 @@ fn program(
             name: name.clone(),
             run: vec![home.worker(name).to_string_lossy().into_owned()],
             folder: source.folder().to_owned(),
+            environment: BTreeMap::new(),
         }),
         Worker::Named(name) => {
             Err(source.error(worker.span(), format!("{name:?} can't be the name of a worker")))
@@ -185,7 +188,7 @@ fn program(
             let run = resolve(source.folder(), run)
                 .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
             let folder = source.folder().to_owned();
-            Ok(Program { name: own_name(&run, &folder), run, folder })
+            Ok(Program { name: own_name(&run, &folder), run, folder, environment: BTreeMap::new() })
         }
     }
 }
@@ -242,6 +245,7 @@ fn workload(
                 name: COMMAND_WORKER.to_owned(),
                 run: vec![home.worker(COMMAND_WORKER).to_string_lossy().into_owned()],
                 folder: source.folder().to_owned(),
+                environment: BTreeMap::new(),
             };
             (program, COMMAND_WORKLOAD.to_owned())
         }

@@ -57,9 +57,15 @@ fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
 }
 
 fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
-    let receipts = receipts(catalog.workloads.values(), PATIENCE, &Interrupt::default());
-    let listed =
-        catalog.workloads.values().map(|workload| (workload, why_not(workload, &receipts)));
+    let receipts = receipts(
+        catalog.workloads.values().map(|workload| &workload.program),
+        PATIENCE,
+        &Interrupt::default(),
+    );
+    let listed = catalog
+        .workloads
+        .values()
+        .map(|workload| (workload, why_not(&workload.program, &workload.asked_as, &receipts)));
     if json {
         let all: Vec<_> = listed
             .map(|(workload, why_not)| {

@@ -21,7 +21,11 @@ pub(super) struct MachineArgs {
 pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
     let machine = Machine::read(Path::new("/"));
     let catalog = Catalog::load(&Home::find()?, &[])?;
-    let receipts = receipts(catalog.workloads.values(), PATIENCE, &Interrupt::default());
+    let receipts = receipts(
+        catalog.workloads.values().map(|workload| &workload.program),
+        PATIENCE,
+        &Interrupt::default(),
+    );
     if args.json {
         let mut value = serde_json::to_value(&machine)?;
         value["workers"] = Value::Object(workers(&receipts));

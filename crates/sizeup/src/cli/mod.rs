@@ -2,9 +2,11 @@
 
 mod compare;
 mod completions;
+mod doctor;
 mod exit;
 mod list;
 mod machine;
+mod pilot;
 mod progress;
 mod receipts;
 mod request;
@@ -40,6 +42,8 @@ enum Command {
     List(list::ListArgs),
     /// Show what this machine is: the spec table
     Machine(machine::MachineArgs),
+    /// Say whether this machine is fit to be measured, and what stands against it
+    Doctor(doctor::DoctorArgs),
     /// Show a run's table
     Show(show::ShowArgs),
     /// Compare a run with a baseline, row by row
@@ -59,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
         Command::Machine(args) => machine::machine(&args),
+        Command::Doctor(args) => doctor::doctor(&args),
         Command::Show(args) => show::show(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Score(args) => score::score(&args),

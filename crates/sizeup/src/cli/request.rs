@@ -49,6 +49,7 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         threads,
         placement,
         cpus,
+        variant: None,
         reference: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);

@@ -1,10 +1,11 @@
 //! `sizeup run --resume`: going on where a run was killed or stopped, if all is as it was.
 
-use super::run::{Session, checked_receipts, tasks};
+use super::run::{Session, checked_receipts, cpus_of, tasks, told};
 use super::run_args::RunArgs;
 use super::show::read;
 use super::talk;
 use crate::catalog::{Catalog, Home};
+use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
 use crate::record::{Note, Resume, Run, Writer};
@@ -34,9 +35,11 @@ pub(super) fn session(
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
     let plan = run.header.plan.clone();
-    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
+    let tasks = tasks(&plan, &run.header.variants, &catalog, run.header.planted.as_deref())?;
+    let glance = Glance::start(Path::new("/"), &cpus_of(&plan));
+    let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
+    told(glance.end(Path::new("/"), &machine));
     check_build(&run, &receipts)?;
-    let tasks = tasks(&plan, &catalog, run.header.planted.as_deref())?;
     let progress = Progress::of(&run);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let resume =

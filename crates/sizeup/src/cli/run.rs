@@ -3,15 +3,16 @@
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
-use super::resume;
 use super::run_args::RunArgs;
 use super::talk;
+use super::{pilot, resume};
 use crate::catalog::{Catalog, Category, Home, Suite};
+use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, parse_budget, parse_precision, plan};
-use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Writer};
-use crate::report::{ShowView, show_table};
+use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
+use crate::report::{ShowView, finding_line, show_table};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
+    if args.estimate {
+        return pilot::estimate(args, &interrupt);
+    }
     let session = match &args.resume {
         None => new_run(args, &interrupt)?,
         Some(file) => match resume::session(args, file, &interrupt)? {
@@ -31,7 +35,13 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             None => return Ok(exit_of(&ShowView::of(&record::read(file)?))),
         },
     };
-    measure(session, args, started, &interrupt)
+    let run = carry_out(session, args, started, &interrupt)?;
+    let view = ShowView::of(&run);
+    let printed =
+        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
+    talk(format_args!("the run is in {}", run.path.display()));
+    printed?;
+    Ok(exit_of(&view))
 }
 
 /// Everything that is needed to measure.
@@ -46,17 +56,20 @@ pub(super) struct Session {
     pub budget: Duration,
 }
 
-fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
+pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new(ROOT));
     let suite = choose_suite(args, &catalog)?;
     let ask = ask(args, suite)?;
     let plan = plan(&ask, &machine.topology, &machine.limits)?;
     let planted = args.plant_wrong_answer.clone();
-    let tasks = tasks(&plan, &catalog, planted.as_deref())?;
-    let receipts = checked_receipts(&plan, &catalog, args.answer_timeout, interrupt);
+    let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
+    let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
+    let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
+    let findings = told(glance.end(Path::new(ROOT), &machine));
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
-    let header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    let mut header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    header.findings = findings;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
@@ -64,12 +77,13 @@ fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
     Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
 }
 
-fn measure(
+/// Measures, and gives what the run file holds then.
+pub(super) fn carry_out(
     mut session: Session,
     args: &RunArgs,
     started: Instant,
     interrupt: &Interrupt,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<Run> {
     let path = session.writer.path().to_owned();
     let settings = Settings {
         plan: &session.plan,
@@ -91,12 +105,7 @@ fn measure(
     )?;
     session.writer.close(ended, crate::execute::monotonic_ns())?;
     watch.end();
-    let view = ShowView::of(&record::read(&path)?);
-    let printed =
-        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
-    talk(format_args!("the run is in {}", path.display()));
-    printed?;
-    Ok(exit_of(&view))
+    Ok(record::read(&path)?)
 }
 
 /// Whether every row has its figure.
@@ -156,6 +165,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
     Ok(Ask {
         suite,
         threads,
+        variants: args.variants.clone(),
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
         precision_ppm,
@@ -168,6 +178,7 @@ fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
 /// A task for each case of a plan.
 pub(super) fn tasks(
     plan: &Plan,
+    variants: &[Variant],
     catalog: &Catalog,
     planted: Option<&str>,
 ) -> anyhow::Result<Vec<Task>> {
@@ -178,26 +189,34 @@ pub(super) fn tasks(
     }
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
-        Task::new(number, case, workload, catalog, planted == Some(&case.workload))
+        let task = Task::new(number, case, workload, catalog, planted == Some(&case.workload));
+        let variant = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
+        variant.map_or(task.clone(), |variant| task.in_setting(variant))
     });
-    Ok(tasks.collect())
+    let tasks: Vec<Task> = tasks.collect();
+    for (variant, worker) in variants.iter().flat_map(|v| v.workers.keys().map(move |w| (v, w))) {
+        if !plan.cases.iter().any(|case| catalog.workloads[&case.workload].program.name == *worker)
+        {
+            bail!(
+                "--variant {}: no workload of this run is done by the worker {worker:?}",
+                variant.name
+            );
+        }
+    }
+    Ok(tasks)
 }
 
 /// The receipts of all workers of a plan; says which workloads can't run. Their cases get that as their
 /// outcome when they are launched.
 pub(super) fn checked_receipts(
-    plan: &Plan,
-    catalog: &Catalog,
+    tasks: &[Task],
     patience: Duration,
     interrupt: &Interrupt,
 ) -> Receipts {
-    let workloads: Vec<_> =
-        plan.cases.iter().map(|case| &catalog.workloads[&case.workload]).collect();
-    let receipts = receipts(workloads.iter().copied(), patience, interrupt);
-    let told: BTreeMap<&String, String> = workloads
-        .iter()
-        .filter_map(|workload| Some((&workload.id, why_not(workload, &receipts)?)))
-        .collect();
+    let receipts = receipts(tasks.iter().map(|task| &task.program), patience, interrupt);
+    let why_not = |task: &Task| why_not(&task.program, &task.asked_as, &receipts);
+    let told: BTreeMap<String, String> =
+        tasks.iter().filter_map(|task| Some((task.case.name(), why_not(task)?))).collect();
     for (id, why) in told {
         talk(format_args!("{id} can't run here: {why}"));
     }
@@ -235,8 +254,26 @@ fn header(
             .collect(),
         plan: plan.clone(),
         machine: machine.clone(),
+        variants: ask.variants.clone(),
         planted,
+        findings: Vec::new(),
     })
+}
+
+/// The CPUs that a plan measures on.
+pub(super) fn cpus_of(plan: &Plan) -> Vec<u32> {
+    plan.cases.iter().flat_map(|case| &case.cpus).copied().collect()
+}
+
+/// Says on stderr what stands against measuring.
+pub(super) fn told(findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &findings {
+        talk(format_args!("{}; {}", finding_line(finding), finding.meaning));
+    }
+    if !findings.is_empty() {
+        talk("`sizeup doctor` says more, and what can be done");
+    }
+    findings
 }
 
 fn default_label(machine: &Machine) -> String {

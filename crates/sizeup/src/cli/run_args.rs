@@ -2,14 +2,15 @@
 
 use crate::machine::{CpuList, Placement};
 use crate::plan::{parse_budget, parse_precision};
-use crate::record::{ThreadSpec, Timing};
+use crate::record::{ThreadSpec, Timing, Variant};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
+                        sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
                         sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
                         The run ends when every row is as narrow as --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]
@@ -23,6 +24,10 @@ pub(super) struct RunArgs {
     /// Numbers of threads, e.g. 1,8,all  [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub threads: Vec<ThreadSpec>,
+    /// A setting to measure next to others and compare to the first: NAME, or NAME=SETTING SETTING… with
+    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM; can be given more than once
+    #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
+    pub variants: Vec<Variant>,
     /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first
     #[arg(long, default_value = "cores", value_name = "cores|threads|socket")]
     pub placement: Placement,
@@ -43,13 +48,16 @@ pub(super) struct RunArgs {
     pub output: Option<PathBuf>,
     /// Finish a run that was killed or stopped
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
+        "suite", "workloads", "threads", "variants", "placement", "cpus", "precision", "budget", "label", "output",
         "seed", "settle", "window", "rounds_per_launch",
     ])]
     pub resume: Option<PathBuf>,
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
+    /// Measure a short pilot only and tell what the budget would buy, and what time --precision would take
+    #[arg(long, conflicts_with_all = ["output", "resume"])]
+    pub estimate: bool,
     /// The seed of all random choices  [default: drawn]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
@@ -70,7 +78,7 @@ pub(super) struct RunArgs {
 }
 
 /// How windows are taken.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct TimingArgs {
     /// Uncounted work before each window
     #[arg(long, default_value = "5ms", value_parser = parse_settle, value_name = "TIME")]

@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::show::read;
 use crate::compare::{self, Allow, Score};
+use crate::estimate::ViewKind;
 use crate::record::Run;
 use crate::report::score_table;
 use anyhow::bail;
@@ -22,9 +23,12 @@ pub(super) struct ScoreArgs {
     /// The run file that ratios are to
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// What may differ: definition, input, library, compiler, worker, placement
+    /// What may differ: definition, input, library, compiler, worker, threads
     #[arg(long, value_delimiter = ',', value_name = "KINDS")]
     allow: Vec<Allow>,
+    /// What is scored: own-core, delivered (all windows) or per-clock
+    #[arg(long, default_value = "own-core", value_name = "VIEW")]
+    view: ViewKind,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,8 +40,10 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     }
     let baseline = args.baseline.as_deref().map(read).transpose()?;
     let runs: Vec<Run> = args.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
-    let scores: Vec<Score> =
-        runs.iter().map(|run| compare::score(run, baseline.as_ref(), &args.allow)).collect();
+    let scores: Vec<Score> = runs
+        .iter()
+        .map(|run| compare::score(run, baseline.as_ref(), &args.allow, args.view))
+        .collect();
     if args.json {
         super::print_json(&scores)?;
     } else {

@@ -1,7 +1,7 @@
 //! Like is compared with like: what differs between two runs of a row is named.
 
 use crate::catalog::OWN_WORKER;
-use crate::record::{Run, WorkerBuild};
+use crate::record::{Case, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -34,20 +34,14 @@ pub enum Allow {
     Compiler,
     /// The version of the worker.
     Worker,
-    /// How threads are placed.
-    Placement,
+    /// How threads are placed, and whether they take turns.
+    Threads,
 }
 
 impl Allow {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::Definition,
-        Self::Input,
-        Self::Library,
-        Self::Compiler,
-        Self::Worker,
-        Self::Placement,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Definition, Self::Input, Self::Library, Self::Compiler, Self::Worker, Self::Threads];
 }
 
 impl fmt::Display for Allow {
@@ -58,7 +52,7 @@ impl fmt::Display for Allow {
             Self::Library => "library",
             Self::Compiler => "compiler",
             Self::Worker => "worker",
-            Self::Placement => "placement",
+            Self::Threads => "threads",
         })
     }
 }
@@ -90,12 +84,21 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
         }
     };
     let cases = (&baseline.header.plan.cases[case], &other.header.plan.cases[other_case]);
-    add(
-        Allow::Placement,
-        "placement",
-        cases.0.placement.to_string(),
-        cases.1.placement.to_string(),
-    );
+    add(Allow::Threads, "placement", cases.0.placement.to_string(), cases.1.placement.to_string());
+    let turns = |case: &Case| {
+        let cpus: BTreeSet<u32> = case.cpus.iter().copied().collect();
+        let takes_turns = case.threads > cpus.len();
+        if takes_turns { "more threads than CPUs" } else { "a CPU for each thread" }.to_owned()
+    };
+    add(Allow::Threads, "threads on CPUs", turns(cases.0), turns(cases.1));
+    let setting = |run: &Run, case: &Case| {
+        let variants = &run.header.variants;
+        let setting = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
+        setting.map_or_else(String::new, |setting| {
+            format!("{:?} {:?}", setting.environment, setting.workers)
+        })
+    };
+    add(Allow::Definition, "the variant", setting(baseline, cases.0), setting(other, cases.1));
     let definitions =
         (&baseline.header.workloads[&cases.0.workload], &other.header.workloads[&cases.1.workload]);
     add(
@@ -127,8 +130,26 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);
+        // For two architectures it is built twice; for one, another program is another build.
+        let is_own = definitions.0.worker.starts_with(OWN_WORKER);
+        if left.build.target == right.build.target && !is_own {
+            add(
+                Allow::Worker,
+                "the worker's build",
+                program(baseline, case),
+                program(other, other_case),
+            );
+        }
     }
     found
+}
+
+/// The first of the SHA-256 of a case's worker.
+fn program(run: &Run, case: usize) -> String {
+    let case = &run.header.plan.cases[case];
+    let worker = &run.header.workloads[&case.workload].worker;
+    let receipt = run.header.workers.get(worker);
+    receipt.map_or_else(String::new, |receipt| receipt.sha256.chars().take(12).collect())
 }
 
 fn builds(

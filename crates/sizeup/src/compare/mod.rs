@@ -1,12 +1,16 @@
-//! Judgements over two runs: row by row, and as scores.
+//! Judgements: over two runs row by row and as scores, over the variants of one run.
 
 mod comparable;
 mod row;
 mod score;
+mod variants;
+mod verdict;
 
 pub use comparable::{Allow, Difference, differences};
-pub use row::{Comparison, Row, RowVerdict, compare};
+pub use row::{Comparison, LevelRatio, Row, compare};
 pub use score::{Score, ScoreLine, score};
+pub use variants::{VariantComparison, VariantRow, compare_variants};
+pub use verdict::{Ratio, Verdict};
 
 #[cfg(test)]
 mod tests;

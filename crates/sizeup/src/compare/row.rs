@@ -1,10 +1,15 @@
 //! Two runs, row by row.
 
 use super::comparable::{Allow, Difference, differences};
-use crate::estimate::{CaseEstimate, RunEstimate};
+use super::verdict::{Ratio, Verdict, judge};
+use crate::estimate::{CaseEstimate, Level, RunEstimate, View, ViewKind};
 use crate::record::{Case, Run, ThreadSpec};
-use crate::stats::Interval;
+use crate::stats::{Interval, mean};
 use serde::Serialize;
+
+/// Two runs of one CPU whose own cores differ more than this in width: one of them never had a core to
+/// itself.
+const MOST_WIDTH_FACTOR: f64 = 1.15;
 
 /// A comparison of a run with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -14,11 +19,24 @@ pub struct Comparison {
     /// The other's label.
     pub other: String,
     /// The view that is compared.
-    pub view: &'static str,
+    pub view: ViewKind,
     /// What must be known of the two runs before anything else is believed.
     pub notes: Vec<String>,
+    /// What all rows of a number of threads share.
+    pub levels: Vec<LevelRatio>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
+}
+
+/// The level: geometric mean over the rows of a number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelRatio {
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// How many rows it is made of.
+    pub rows: usize,
+    /// The other over the baseline.
+    pub ratio: Interval,
 }
 
 /// One workload on one number of threads.
@@ -28,69 +46,87 @@ pub struct Row {
     pub workload: String,
     /// As it was asked for.
     pub threads: ThreadSpec,
-    /// In the baseline, in ops/s.
-    pub baseline: Option<Interval>,
-    /// In the other, in ops/s.
-    pub other: Option<Interval>,
+    /// In the baseline, in ops/s (or ops/s and GHz).
+    pub baseline: Option<View>,
+    /// In the other.
+    pub other: Option<View>,
     /// What can be said.
-    #[serde(flatten)]
-    pub verdict: RowVerdict,
-}
-
-/// What can be said of a row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "verdict", rename_all = "kebab-case")]
-pub enum RowVerdict {
+    pub verdict: Verdict,
     /// The other over the baseline.
-    Ratio {
-        /// Above 1 the other is faster.
-        ratio: Interval,
-        /// What differs, and was allowed to.
-        allowed: Vec<Difference>,
-    },
-    /// The two are not the same thing.
-    NotComparable {
-        /// What differs.
-        differences: Vec<Difference>,
-    },
-    /// One of them has no figure.
-    Missing {
-        /// Which, and why.
-        reason: String,
-    },
+    pub ratio: Option<Ratio>,
+    /// Why there is no ratio, or what differs and was allowed to.
+    pub differences: Vec<Difference>,
+    /// Which of the two has no figure, and why.
+    pub reason: Option<String>,
+    /// The warnings on both estimates, each with whose it is.
+    pub warnings: Vec<String>,
 }
 
-/// Compares a run with a baseline, in the view as delivered.
-pub fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
-    let estimates = (RunEstimate::of(baseline), RunEstimate::of(other));
-    let cases = (&baseline.header.plan.cases, &other.header.plan.cases);
-    let mut rows: Vec<Row> = cases
-        .0
-        .iter()
-        .enumerate()
-        .filter(|(_, case)| !case.reference)
-        .map(|(number, case)| {
-            let other_number = cases.1.iter().position(|candidate| is_same_row(case, candidate));
-            let left = interval(estimates.0.cases[number].as_ref());
-            let right = other_number.and_then(|n| interval(estimates.1.cases[n].as_ref()));
-            let verdict = match other_number {
-                None => missing("the other run doesn't have it".to_owned()),
-                Some(n) => verdict((baseline, number, left), (other, n, right), allow),
-            };
-            row(case, left, right, verdict)
-        })
-        .collect();
-    for (number, case) in cases.1.iter().enumerate().filter(|(_, case)| !case.reference) {
-        if !cases.0.iter().any(|candidate| is_same_row(case, candidate)) {
-            let right = interval(estimates.1.cases[number].as_ref());
-            rows.push(row(case, None, right, missing("the baseline doesn't have it".to_owned())));
+/// A run with its estimates.
+struct Side<'a> {
+    name: &'static str,
+    run: &'a Run,
+    estimate: RunEstimate,
+}
+
+impl<'a> Side<'a> {
+    fn of(name: &'static str, run: &'a Run) -> Self {
+        Self { name, run, estimate: RunEstimate::of(run) }
+    }
+
+    fn case(&self, case: usize) -> Option<&CaseEstimate> {
+        self.estimate.cases[case].as_ref()
+    }
+
+    fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
+        self.case(case)?.view(kind)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
+        self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
+    }
+
+    /// Why a case has no figure.
+    fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
+        let why = match (self.run.outcome(case), self.case(case)) {
+            (Some(outcome), _) => outcome.message.clone(),
+            (None, Some(estimate)) => {
+                format!("too few of its {} windows for an estimate {kind}", estimate.windows)
+            }
+            (None, None) => "no windows".to_owned(),
+        };
+        format!("{}: {why}", self.name)
+    }
+}
+
+/// Compares a run with a baseline in one view.
+pub fn compare(baseline: &Run, other: &Run, allow: &[Allow], view: ViewKind) -> Comparison {
+    let sides = (Side::of("the baseline", baseline), Side::of("the other run", other));
+    // The case in the baseline and in the other run.
+    let mut numbers: Vec<(Option<usize>, Option<usize>)> = Vec::new();
+    for (number, case) in sides.0.rows() {
+        let same = sides.1.rows().find(|(_, candidate)| is_same_row(case, candidate));
+        numbers.push((Some(number), same.map(|(number, _)| number)));
+    }
+    for (number, case) in sides.1.rows() {
+        if !sides.0.rows().any(|(_, candidate)| is_same_row(case, candidate)) {
+            numbers.push((None, Some(number)));
         }
     }
+    let mut rows: Vec<Row> = numbers
+        .iter()
+        .filter_map(|(left, right)| row((&sides.0, *left), (&sides.1, *right), allow, view))
+        .collect();
+    judge(rows.iter_mut().filter_map(|row| Some((row.ratio.as_mut()?, &mut row.verdict))));
+    let levels = levels(&sides, &numbers, &mut rows, view);
+    let mut notes = notes_of([("baseline", baseline), ("other", other)]);
+    notes.extend(width_note(&sides));
     Comparison {
         baseline: baseline.header.label.clone(),
         other: other.header.label.clone(),
-        view: "as delivered",
-        notes: notes_of([("baseline", baseline), ("other", other)]),
+        view,
+        notes,
+        levels,
         rows,
     }
 }
@@ -106,51 +142,116 @@ pub(super) fn notes_of<'a>(runs: impl IntoIterator<Item = (&'a str, &'a Run)>) -
 impl Comparison {
     /// Whether every row has a ratio.
     pub fn is_whole(&self) -> bool {
-        self.rows.iter().all(|row| matches!(row.verdict, RowVerdict::Ratio { .. }))
+        self.rows.iter().all(|row| row.ratio.is_some())
     }
-}
-
-fn row(
-    case: &Case,
-    baseline: Option<Interval>,
-    other: Option<Interval>,
-    verdict: RowVerdict,
-) -> Row {
-    Row { workload: case.workload.clone(), threads: case.thread_spec, baseline, other, verdict }
 }
 
 pub(super) fn is_same_row(a: &Case, b: &Case) -> bool {
-    a.workload == b.workload && a.thread_spec == b.thread_spec
+    a.workload == b.workload && a.thread_spec == b.thread_spec && a.variant == b.variant
 }
 
-fn interval(estimate: Option<&CaseEstimate>) -> Option<Interval> {
-    Some(estimate?.delivered?.interval)
-}
-
-fn missing(reason: String) -> RowVerdict {
-    RowVerdict::Missing { reason }
-}
-
-type Side<'a> = (&'a Run, usize, Option<Interval>);
-
-fn verdict(baseline: Side, other: Side, allow: &[Allow]) -> RowVerdict {
-    let found = differences(baseline.0, baseline.1, other.0, other.1);
-    if found.iter().any(|difference| !allow.contains(&difference.kind)) {
-        return RowVerdict::NotComparable { differences: found };
+/// A row with its ratio, not judged yet: that takes all rows.
+fn row(
+    (left, left_case): (&Side, Option<usize>),
+    (right, right_case): (&Side, Option<usize>),
+    allow: &[Allow],
+    view: ViewKind,
+) -> Option<Row> {
+    let case = left_case
+        .map(|number| &left.run.header.plan.cases[number])
+        .or_else(|| Some(&right.run.header.plan.cases[right_case?]))?;
+    let warnings = |side: &Side, case: Option<usize>| -> Vec<String> {
+        let estimate = case.and_then(|case| side.case(case));
+        let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
+        let told = warnings.iter().filter(|warning| warning.is_about_windows());
+        told.map(|warning| format!("{}: {warning}", side.name)).collect()
+    };
+    let mut row = Row {
+        workload: case.name(),
+        threads: case.thread_spec,
+        baseline: left_case.and_then(|case| left.view(case, view)),
+        other: right_case.and_then(|case| right.view(case, view)),
+        verdict: Verdict::Missing,
+        ratio: None,
+        differences: Vec::new(),
+        reason: None,
+        warnings: [warnings(left, left_case), warnings(right, right_case)].concat(),
+    };
+    let (Some(left_case), Some(right_case)) = (left_case, right_case) else {
+        let side = if left_case.is_none() { left } else { right };
+        row.reason = Some(format!("{} doesn't have it", side.name));
+        return Some(row);
+    };
+    row.differences = differences(left.run, left_case, right.run, right_case);
+    if row.differences.iter().any(|difference| !allow.contains(&difference.kind)) {
+        row.verdict = Verdict::NotComparable;
+        return Some(row);
     }
-    match (baseline.2, other.2) {
-        (Some(left), Some(right)) => {
-            RowVerdict::Ratio { ratio: right.ratio_to(&left), allowed: found }
+    match (row.baseline, row.other) {
+        (Some(baseline), Some(other)) => row.ratio = Some(Ratio::of(&other, &baseline)),
+        (None, _) => row.reason = Some(left.why_no_figure(left_case, view)),
+        (_, None) => row.reason = Some(right.why_no_figure(right_case, view)),
+    }
+    Some(row)
+}
+
+/// The level of each number of threads; gives each row its place against it.
+fn levels(
+    sides: &(Side, Side),
+    numbers: &[(Option<usize>, Option<usize>)],
+    rows: &mut [Row],
+    view: ViewKind,
+) -> Vec<LevelRatio> {
+    let mut specs: Vec<ThreadSpec> = Vec::new();
+    for row in rows.iter().filter(|row| !specs.contains(&row.threads)).collect::<Vec<_>>() {
+        if !specs.contains(&row.threads) {
+            specs.push(row.threads);
         }
-        (None, _) => missing(format!("the baseline: {}", why_no_figure(baseline.0, baseline.1))),
-        (_, None) => missing(format!("the other run: {}", why_no_figure(other.0, other.1))),
     }
+    let mut levels = Vec::new();
+    for threads in specs {
+        let of_level = |row: &Row| row.threads == threads && row.ratio.is_some();
+        let chosen: Vec<usize> = (0..rows.len()).filter(|i| of_level(&rows[*i])).collect();
+        if chosen.is_empty() {
+            continue;
+        }
+        let logs: Vec<f64> = chosen
+            .iter()
+            .filter_map(|i| Some(rows[*i].ratio.as_ref()?.interval.centre.ln()))
+            .collect();
+        let centre = mean(&logs).exp();
+        let cases = |of: fn(&(Option<usize>, Option<usize>)) -> Option<usize>| {
+            chosen.iter().filter_map(|i| of(&numbers[*i])).collect::<Vec<_>>()
+        };
+        let level: Level = sides
+            .0
+            .estimate
+            .level(&cases(|n| n.0), view)
+            .and(&sides.1.estimate.level(&cases(|n| n.1), view));
+        let ratio = Interval::around(centre, level.half, level.freedom);
+        levels.push(LevelRatio { threads, rows: chosen.len(), ratio });
+        for i in chosen {
+            if let Some(ratio) = &mut rows[i].ratio {
+                ratio.profile = ratio.row.scaled(1.0 / centre);
+            }
+        }
+    }
+    levels
 }
 
-/// Why a case has no interval.
-fn why_no_figure(run: &Run, case: usize) -> String {
-    match run.outcome(case) {
-        Some(outcome) => outcome.message.clone(),
-        None => format!("{} windows, too few for an interval", run.windows_of(case).count()),
-    }
+/// A word if one of two runs of the same CPU never had a core to itself, as the width tells.
+fn width_note((left, right): &(Side, Side)) -> Option<String> {
+    let model = |side: &Side| side.run.header.machine.cpu.model.known().cloned();
+    let width = |side: &Side| {
+        let steadiness = side.estimate.steadiness.as_ref()?;
+        steadiness.width_states.map(|states| states.high).or(steadiness.width)
+    };
+    let (a, b) = (width(left)?, width(right)?);
+    let factor = (a / b).max(b / a);
+    (model(left)? == model(right)? && factor > MOST_WIDTH_FACTOR).then(|| {
+        format!(
+            "the same CPU had {a:.1} instructions per clock in the baseline and {b:.1} in the other run: in \
+             one of them a neighbour was on the core all the time, and that can't be told from a slower core"
+        )
+    })
 }

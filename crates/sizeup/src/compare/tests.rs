@@ -1,22 +1,26 @@
 use super::*;
+use crate::estimate::ViewKind;
 use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run};
 
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 
+fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
+    super::compare(baseline, other, allow, ViewKind::OwnCore)
+}
+
+fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
+    super::score(run, baseline, allow, ViewKind::OwnCore)
+}
+
 fn ratio(row: &Row) -> f64 {
-    match &row.verdict {
-        RowVerdict::Ratio { ratio, .. } => ratio.centre,
-        other => panic!("no ratio but {other:?}"),
-    }
+    row.ratio.as_ref().expect("a ratio").interval.centre
 }
 
 fn reason(row: &Row) -> String {
-    match &row.verdict {
-        RowVerdict::Missing { reason } => reason.clone(),
-        other => panic!("not missing but {other:?}"),
-    }
+    assert_eq!(row.verdict, Verdict::Missing);
+    row.reason.clone().expect("a reason")
 }
 
 #[test]
@@ -64,7 +68,7 @@ fn differing(change: impl Fn(&mut Run)) -> Vec<Difference> {
     change(&mut other);
     let found = differences(&baseline, 0, &other, 0);
     let comparison = compare(&baseline, &other, &[]);
-    let refused = matches!(comparison.rows[0].verdict, RowVerdict::NotComparable { .. });
+    let refused = comparison.rows[0].verdict == Verdict::NotComparable;
     assert_eq!(refused, !found.is_empty());
     let allowed: Vec<Allow> = found.iter().map(|difference| difference.kind).collect();
     assert!((ratio(&compare(&baseline, &other, &allowed).rows[0]) - 1.0).abs() < 1e-9);
@@ -105,8 +109,107 @@ fn everything_that_must_match_is_looked_at_and_named() {
     assert_eq!(kind(|run| run.launches[0].ready.build.version = "9".to_owned()), Allow::Worker);
     assert_eq!(
         kind(|run| run.header.plan.cases[0].placement = crate::machine::Placement::Socket),
-        Allow::Placement
+        Allow::Threads
     );
+}
+
+#[test]
+fn another_build_of_the_same_version_is_another_worker_but_not_on_another_architecture() {
+    let built = |sha256: &str, target: &str| {
+        let mut run = run(&[("a/x", STEADY)]);
+        let build = crate::record::WorkerBuild::default();
+        let receipt = crate::record::Receipt { sha256: sha256.to_owned(), build };
+        run.header.workers.insert("native".to_owned(), receipt);
+        run.launches[0].ready.build.target = target.to_owned();
+        run
+    };
+    let found = differences(&built("aa", "x86"), 0, &built("bb", "x86"), 0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].kind, Allow::Worker);
+    assert_eq!(differences(&built("aa", "x86"), 0, &built("bb", "arm"), 0), []);
+}
+
+#[test]
+fn threads_that_take_turns_are_not_compared_with_threads_that_do_not() {
+    let found = differing(|run| run.header.plan.cases[0].threads = 2);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].kind, Allow::Threads);
+}
+
+/// Ops of 40 windows around `ops`, spread a little.
+fn noisy(ops: u64, seed: u64) -> Vec<u64> {
+    (0..40).map(|i| ops + (i * 7 + seed * 3) % 11).collect()
+}
+
+#[test]
+fn a_clear_difference_is_called_and_a_slight_one_is_not() {
+    let (base, same, slow) = (noisy(1000, 1), noisy(1001, 2), noisy(900, 3));
+    let baseline = run(&[("a/x", &base), ("b/x", &base)]);
+    let other = run(&[("a/x", &same), ("b/x", &slow)]);
+    let verdicts = |a: &Run, b: &Run| {
+        compare(a, b, &[]).rows.iter().map(|row| row.verdict).collect::<Vec<_>>()
+    };
+    let expected = [Verdict::NoDetectableDifference, Verdict::Slower];
+    assert_eq!(verdicts(&baseline, &other), expected);
+    assert_eq!(verdicts(&other, &baseline)[1], Verdict::Faster);
+    let row = &compare(&baseline, &other, &[]).rows[0];
+    let detectable = row.ratio.as_ref().unwrap().detectable;
+    assert!((0.001..0.02).contains(&detectable), "{detectable}");
+}
+
+#[test]
+fn the_profile_is_what_is_left_without_the_level() {
+    let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
+    let other = run(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
+    let comparison = compare(&baseline, &other, &[]);
+    assert!((comparison.levels[0].ratio.centre - 2.0).abs() < 1e-9);
+    let profile = |row: &Row| row.ratio.as_ref().unwrap().profile.centre;
+    assert!((profile(&comparison.rows[0]) - 2.0).abs() < 1e-9);
+    assert!((profile(&comparison.rows[1]) - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn variants_are_compared_pair_by_pair_whatever_the_moments_were_like() {
+    // Both swing by a third from round to round; the second is 2 % slower in each.
+    let swing: Vec<u64> = (0..40).map(|i| if i % 3 == 0 { 1000 } else { 1500 }).collect();
+    let slower: Vec<u64> = swing.iter().map(|ops| ops * 98 / 100).collect();
+    let mut run = run(&[("a/x", &swing), ("b/x", &slower)]);
+    for (case, name) in run.header.plan.cases.iter_mut().zip(["base", "slow"]) {
+        case.workload = "a/x".to_owned();
+        case.variant = Some(name.to_owned());
+        run.header.variants.push(name.parse().unwrap());
+    }
+    let comparison = compare_variants(&run).unwrap();
+    assert_eq!(comparison.rows.len(), 1);
+    let row = &comparison.rows[0];
+    assert_eq!((row.variant.as_str(), row.verdict, row.pairs), ("slow", Verdict::Slower, 40));
+    assert!((ratio_of(row) - 0.98).abs() < 1e-9);
+    run.header.variants.clear();
+    assert_eq!(compare_variants(&run), None);
+}
+
+fn ratio_of(row: &VariantRow) -> f64 {
+    row.ratio.as_ref().unwrap().interval.centre
+}
+
+#[test]
+fn a_core_that_was_shared_all_the_time_in_one_run_of_a_cpu_is_noted() {
+    let baseline = run(&[("a/x", STEADY)]);
+    let mut other = baseline.clone();
+    for window in &mut other.windows {
+        for pulse in [0, 1] {
+            let thread = &mut window.measured.threads[0];
+            let pulse = if pulse == 0 { &mut thread.pulse_before } else { &mut thread.pulse_after };
+            pulse.width_ns *= 2;
+        }
+    }
+    let named = |mut run: Run| {
+        run.header.machine.cpu.model = crate::machine::Fact::Known("EPYC".to_owned());
+        run
+    };
+    assert_eq!(compare(&named(baseline.clone()), &named(baseline.clone()), &[]).notes.len(), 0);
+    let notes = compare(&named(baseline), &named(other), &[]).notes;
+    assert!(notes.len() == 1 && notes[0].contains("a neighbour was on the core"), "{notes:?}");
 }
 
 #[test]

@@ -1,27 +1,21 @@
 //! The estimate of one case in its views, with warnings attached.
 
-use super::delivered::LEAST_WINDOWS;
-use super::look::{Disturbance, Look};
-use super::{Steadiness, delivered};
-use crate::stats::{Interval, mean};
+use super::Bound;
+use super::clusters::clusters;
+use super::cores::{Cores, OwnLook};
+use super::delivered::{LEAST_WINDOWS, delivered};
+use super::level::Level;
+use super::look::{Disturbance, Look, undisturbed};
+use super::view::{View, ViewKind};
+use crate::stats::{Interval, clustered_median, mean};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A view on part of the windows needs this many of them.
-const LEAST_WINDOWS_OF_A_PART: usize = 8;
+/// A view on own-core windows needs this many of them.
+pub const LEAST_OWN_WINDOWS: usize = 8;
 /// Above this share of disturbed windows an estimate rests mostly on them.
 const MOSTLY: f64 = 0.5;
-
-/// An estimate from some of the windows.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct View {
-    /// The estimate.
-    #[serde(flatten)]
-    pub interval: Interval,
-    /// How many windows it rests on.
-    pub windows: usize,
-}
 
 /// What must be said about an estimate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,6 +24,11 @@ pub enum Warning {
     /// There are too few windows for an interval.
     TooFewWindows {
         /// How many there are.
+        windows: usize,
+    },
+    /// There are too few windows on own cores for the figure that is judged by.
+    FewOwnCore {
+        /// How many windows there are in all.
         windows: usize,
     },
     /// The interval is wider than was asked for.
@@ -53,11 +52,20 @@ pub enum Warning {
         /// CPUs.
         cpus: usize,
     },
+    /// The figure is beyond what can be.
+    OutOfBounds(Bound),
     /// Some launches have not passed their final verification.
     NotVerifiedAtEnd {
         /// How many.
         launches: usize,
     },
+}
+
+impl Warning {
+    /// Whether it is about the windows; the width of a ratio says itself whether an estimate is wide.
+    pub fn is_about_windows(&self) -> bool {
+        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. })
+    }
 }
 
 impl fmt::Display for Warning {
@@ -66,6 +74,10 @@ impl fmt::Display for Warning {
             Self::TooFewWindows { windows } => {
                 write!(f, "only {windows} windows: too few for an interval")
             }
+            Self::FewOwnCore { windows } => write!(
+                f,
+                "fewer than {LEAST_OWN_WINDOWS} of {windows} windows had their cores to themselves"
+            ),
             Self::Wide { half, asked } => write!(
                 f,
                 "±{:.1} % is wider than the ±{:.1} % asked for",
@@ -85,6 +97,7 @@ impl fmt::Display for Warning {
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
+            Self::OutOfBounds(bound) => bound.fmt(f),
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")
             }
@@ -97,10 +110,10 @@ impl fmt::Display for Warning {
 pub struct CaseEstimate {
     /// All windows: what this machine gave.
     pub delivered: Option<View>,
-    /// Windows whose core was the workload's own, where that can be told and there are enough.
+    /// Windows whose cores were the workload's own, or all where no neighbour can be told apart: the
+    /// median, at the clock that own cores had in the run.
     pub own_core: Option<View>,
-    /// Ops per second and GHz: own-core windows where they can be told apart, else all, divided by
-    /// the clock.
+    /// Ops per second and GHz of the same windows.
     pub per_clock: Option<View>,
     /// Mean throughput where there are too few windows for an interval.
     pub mean: Option<f64>,
@@ -113,32 +126,53 @@ pub struct CaseEstimate {
 }
 
 impl CaseEstimate {
-    /// Of a case's windows in the order in which they were taken.
-    pub fn of(looks: &[Look], launches: usize, steadiness: &Steadiness) -> Self {
+    /// Of a case's windows in the order in which they were taken. `cores` is what is known of the cores
+    /// in windows of as many threads, `floor` what measuring for longer would not take away.
+    pub fn of(looks: &[Look], cores: Option<&Cores>, floor: Level) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
-        let threshold = steadiness.width_states.map(|states| states.threshold);
-        let is_own = |look: &&Look| look.has_clock() && threshold.is_some_and(|t| look.width > t);
-        let has_clock = |look: &&Look| look.has_clock() && (threshold.is_none() || is_own(look));
-        let own_core: Vec<f64> = looks.iter().filter(is_own).map(|look| look.throughput).collect();
-        let per_clock: Vec<f64> = looks
-            .iter()
-            .filter(has_clock)
-            .map(|look| look.throughput / look.clock_hz * 1e9)
-            .collect();
-        let view = |series: &[f64], least: usize, floor: f64| {
-            let interval = (series.len() >= least).then(|| delivered(series, floor))??;
-            Some(View { interval, windows: series.len() })
+        let whole = |row: Interval| {
+            let interval = row.at_least(floor.half);
+            View { interval, row, level: floor, windows: all.len() }
         };
+        let (per_clock, own_core) = cores.map_or((None, None), |cores| own_core(looks, cores));
+        let launches: BTreeSet<u64> = looks.iter().map(|look| look.launch).collect();
         Self {
-            delivered: view(&all, 1, steadiness.flicker_floor),
-            own_core: view(&own_core, LEAST_WINDOWS_OF_A_PART, 0.0),
-            per_clock: view(&per_clock, LEAST_WINDOWS_OF_A_PART, 0.0),
+            delivered: delivered(&all).map(whole),
+            own_core,
+            per_clock,
             mean: (!all.is_empty()).then(|| mean(&all)),
             windows: looks.len(),
-            launches,
+            launches: launches.len(),
             warnings: warnings(looks),
         }
     }
+
+    /// The estimate in one of its views.
+    pub fn view(&self, kind: ViewKind) -> Option<View> {
+        match kind {
+            ViewKind::OwnCore => self.own_core,
+            ViewKind::Delivered => self.delivered,
+            ViewKind::PerClock => self.per_clock,
+        }
+    }
+}
+
+/// Per clock, and at the clock of the run.
+fn own_core(looks: &[Look], cores: &Cores) -> (Option<View>, Option<View>) {
+    let own: Vec<(&Look, OwnLook)> =
+        undisturbed(looks).filter_map(|look| Some((look, cores.own(look)?))).collect();
+    if own.len() < LEAST_OWN_WINDOWS {
+        return (None, None);
+    }
+    let launches: Vec<u64> = own.iter().map(|(look, _)| look.launch).collect();
+    let per_ghz = own.iter().map(|(_, own)| own.per_ghz);
+    let clustered: Vec<(u64, f64)> = clusters(&launches).into_iter().zip(per_ghz).collect();
+    let Some(per_ghz) = clustered_median(&clustered) else { return (None, None) };
+    let at_clock = per_ghz.scaled(cores.clock_hz / 1e9);
+    (
+        Some(View::of(per_ghz, Level::NONE, own.len())),
+        Some(View::of(at_clock, cores.level, own.len())),
+    )
 }
 
 /// What the windows themselves give cause to say.

@@ -33,19 +33,30 @@ pub enum Disturbance {
     FrequencyDrop,
 }
 
+/// One thread of a window, seen with its pulses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ThreadLook {
+    /// Ops per second.
+    pub throughput: f64,
+    /// Clock of its core in Hz, as the window left it.
+    pub clock_hz: f64,
+    /// Independent instructions per clock, of the pulse that had least.
+    pub width: f64,
+}
+
 /// A window, seen with its pulses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
+    /// Its launch.
+    pub launch: u64,
     /// Its round.
     pub round: u64,
+    /// Each thread.
+    pub threads: Vec<ThreadLook>,
     /// Ops per second, summed over threads.
     pub throughput: f64,
     /// Mean clock of the threads' cores, in Hz, as the window left it.
     pub clock_hz: f64,
-    /// Independent instructions per clock, of the pulse that had least.
-    pub width: f64,
-    /// Independent instructions per second, of the pulse that had least: clock and width together.
-    pub speed: f64,
     /// What was in its way.
     pub disturbances: Vec<Disturbance>,
 }
@@ -55,26 +66,36 @@ impl Look {
     /// pulse's instruction; CPU time is not looked at if the work is done by other processes.
     pub fn at(
         window: &Measured,
-        round: u64,
+        (launch, round): (u64, u64),
         steal_ticks: Option<u64>,
         cycles_per_op: u64,
         by_other_processes: bool,
     ) -> Self {
-        let threads = &window.threads;
-        let clocks: Vec<f64> = threads.iter().map(|t| clock_hz(t, cycles_per_op)).collect();
-        let least = |of: &dyn Fn(&Pulse) -> f64| {
-            let both = threads.iter().flat_map(|t| [&t.pulse_before, &t.pulse_after]);
-            both.map(of).fold(f64::INFINITY, f64::min)
-        };
-        Self {
-            round,
-            throughput: threads.iter().map(|t| per_s(t.ops, t.elapsed_ns)).sum(),
-            clock_hz: clocks.iter().sum::<f64>() / clocks.len() as f64,
+        let of = |thread: &ThreadWindow| {
             // Each pulse against its own clock: the clock may have risen from one to the other.
-            width: least(&|pulse| width_per_s(pulse) / pulse_hz(pulse, cycles_per_op)),
-            speed: least(&width_per_s),
+            let width = |pulse: &Pulse| width_per_s(pulse) / pulse_hz(pulse, cycles_per_op);
+            ThreadLook {
+                throughput: per_s(thread.ops, thread.elapsed_ns),
+                clock_hz: clock_hz(thread, cycles_per_op),
+                width: width(&thread.pulse_before).min(width(&thread.pulse_after)),
+            }
+        };
+        let threads: Vec<ThreadLook> = window.threads.iter().map(of).collect();
+        Self {
+            launch,
+            round,
+            throughput: threads.iter().map(|thread| thread.throughput).sum(),
+            clock_hz: threads.iter().map(|thread| thread.clock_hz).sum::<f64>()
+                / threads.len() as f64,
+            threads,
             disturbances: disturbances(window, steal_ticks, by_other_processes),
         }
+    }
+
+    /// Whether others had some of its CPU time.
+    fn was_short_of_cpu(&self) -> bool {
+        let is_so = |d: &Disturbance| matches!(d, Disturbance::Steal | Disturbance::CpuTaken);
+        self.disturbances.iter().any(is_so)
     }
 
     /// Whether the pulses can be believed: an interrupted one makes the clock look slow.
@@ -83,8 +104,16 @@ impl Look {
     }
 }
 
+/// The windows in which the workload had its CPUs to itself. All of them, if that is so in less than half:
+/// then it may be the work's own nature to wait, and the estimate carries a warning.
+pub(super) fn undisturbed(looks: &[Look]) -> impl Iterator<Item = &Look> {
+    let short = looks.iter().filter(|look| look.was_short_of_cpu()).count();
+    let keep_all = short * 2 > looks.len();
+    looks.iter().filter(move |look| keep_all || !look.was_short_of_cpu())
+}
+
 /// Marks the windows of a case whose clock was far below the median of the case.
-pub(super) fn mark_frequency_drops(looks: &mut [Look]) {
+pub fn mark_frequency_drops(looks: &mut [Look]) {
     let mut clocks: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
     clocks.sort_by(f64::total_cmp);
     let Some(&median) = clocks.get(clocks.len() / 2) else { return };

@@ -3,16 +3,29 @@
 //! `docs/methodology.md` explains the choices to users.
 
 mod case;
+mod clusters;
+mod cores;
 mod delivered;
+mod forecast;
+mod level;
 mod look;
+mod paired;
 mod run;
+mod sanity;
 mod steadiness;
+mod view;
 
-pub use case::{CaseEstimate, View, Warning};
-pub use delivered::{delivered, flicker_floor, level_half};
-pub use look::{Disturbance, Look};
-pub use run::RunEstimate;
+pub use case::{CaseEstimate, LEAST_OWN_WINDOWS, Warning};
+pub use cores::{Cores, OwnLook, least_own_width};
+pub use delivered::delivered;
+pub use forecast::{Forecast, RowForecast};
+pub use level::{Level, Series, flicker_floor, level_by_round, level_of, level_with_floor};
+pub use look::{Disturbance, Look, ThreadLook, mark_frequency_drops};
+pub use paired::paired;
+pub use run::{COMMAND_WORKER, RunEstimate};
+pub use sanity::Bound;
 pub use steadiness::Steadiness;
+pub use view::{View, ViewKind};
 
 #[cfg(test)]
 mod tests;

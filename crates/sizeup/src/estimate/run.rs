@@ -1,13 +1,17 @@
 //! The estimates of a whole run.
 
-use super::Steadiness;
 use super::case::{CaseEstimate, Warning};
-use super::look::{Look, mark_frequency_drops};
+use super::cores::Cores;
+use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
+use super::look::{Look, mark_frequency_drops, undisturbed};
+use super::view::ViewKind;
+use super::{Steadiness, sanity};
 use crate::record::Run;
+use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
-const COMMAND_WORKER: &str = "command";
+pub const COMMAND_WORKER: &str = "command";
 
 /// Every case of a run, in the plan's order.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +20,8 @@ pub struct RunEstimate {
     pub cases: Vec<Option<CaseEstimate>>,
     /// Each case's windows, in order.
     pub looks: Vec<Vec<Look>>,
+    /// What is known of the cores in windows of so many threads.
+    pub cores: BTreeMap<usize, Cores>,
     /// How steady the machine was; `None` for a run without windows.
     pub steadiness: Option<Steadiness>,
 }
@@ -23,13 +29,66 @@ pub struct RunEstimate {
 impl RunEstimate {
     /// Derives everything from a run's raw windows.
     pub fn of(run: &Run) -> Self {
-        let looks = looks(run);
-        let cases = &run.header.plan.cases;
-        let steadiness = Steadiness::of(&looks, |case| cases[case].threads == 1);
-        let cases = (0..looks.len())
-            .map(|case| estimate(run, case, &looks[case], steadiness.as_ref()?))
+        let mut estimate = Self::of_looks(looks(run));
+        for (number, case) in estimate.cases.iter_mut().enumerate() {
+            if let Some(case) = case {
+                case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
+            }
+        }
+        sanity::check(run, &estimate.looks, &mut estimate.cases);
+        estimate
+    }
+
+    /// Derives everything from each case's windows, but the warnings that the plan gives cause to.
+    pub fn of_looks(looks: Vec<Vec<Look>>) -> Self {
+        let mut rows: BTreeMap<usize, Vec<&[Look]>> = BTreeMap::new();
+        for looks in &looks {
+            if let Some(look) = looks.first() {
+                rows.entry(look.threads.len()).or_default().push(looks);
+            }
+        }
+        let cores: BTreeMap<usize, Cores> = rows
+            .into_iter()
+            .filter_map(|(threads, rows)| Some((threads, Cores::of(&rows)?)))
             .collect();
-        Self { cases, looks, steadiness }
+        let steadiness = Steadiness::of(&looks, cores.get(&1));
+        let level = steadiness.as_ref().map_or(Level::NONE, |steadiness| steadiness.level);
+        let of = |looks: &Vec<Look>| {
+            let threads = looks.first()?.threads.len();
+            Some(CaseEstimate::of(looks, cores.get(&threads), level))
+        };
+        let cases = looks.iter().map(of).collect();
+        Self { cases, looks, cores, steadiness }
+    }
+}
+
+impl RunEstimate {
+    /// Round and logarithm of what a case's windows say in a view. Empty if it has no estimate in it.
+    pub fn series(&self, case: usize, view: ViewKind) -> Series {
+        let looks = &self.looks[case];
+        let has_estimate = self.cases[case].as_ref().is_some_and(|case| case.view(view).is_some());
+        let cores = looks.first().and_then(|look| self.cores.get(&look.threads.len()));
+        let own = |look: &Look| Some((look.round, cores?.own(look)?.per_ghz.ln()));
+        match view {
+            _ if !has_estimate => Series::new(),
+            ViewKind::Delivered => {
+                looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
+            }
+            ViewKind::OwnCore | ViewKind::PerClock => undisturbed(looks).filter_map(own).collect(),
+        }
+    }
+
+    /// How far the mean of some cases, all of the same number of threads, may be off in a view. They
+    /// share the machine's good and bad moments, so their errors do not average out over rows as independent
+    /// ones would: this comes from time, too.
+    pub fn level(&self, cases: &[usize], view: ViewKind) -> Level {
+        let views = || cases.iter().filter_map(|case| self.cases[*case].as_ref()?.view(view));
+        let shared = views().next().map_or(Level::NONE, |view| view.level);
+        let series: Vec<Series> = cases.iter().map(|case| self.series(*case, view)).collect();
+        let centre = if view == ViewKind::Delivered { mean } else { median };
+        let in_time = level_of(&level_by_round(&series, centre));
+        let rows: Vec<Interval> = views().map(|view| view.row).collect();
+        in_time.max(shared).max(level_of_independent(&rows))
     }
 }
 
@@ -47,7 +106,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
         let workload = &run.header.plan.cases[window.case].workload;
         looks[window.case].push(Look::at(
             &window.measured,
-            window.round,
+            (window.launch, window.round),
             window.steal_ticks,
             cycles[&window.launch],
             run.header.workloads[workload].worker == COMMAND_WORKER,
@@ -57,32 +116,27 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
     looks
 }
 
-fn estimate(
-    run: &Run,
-    case: usize,
-    looks: &[Look],
-    steadiness: &Steadiness,
-) -> Option<CaseEstimate> {
-    if looks.is_empty() {
-        return None;
-    }
-    let launches: BTreeSet<u64> = run.windows_of(case).map(|window| window.launch).collect();
-    let mut estimate = CaseEstimate::of(looks, launches.len(), steadiness);
+/// What the plan and the launches give cause to say.
+fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> Vec<Warning> {
+    let mut warnings = Vec::new();
     let asked = run.header.plan.precision_ppm as f64 / 1e6;
-    if let Some(view) = estimate.delivered
-        && view.interval.half() > asked
-    {
-        estimate.warnings.push(Warning::Wide { half: view.interval.half(), asked });
+    match estimate.own_core {
+        Some(view) if view.interval.half() > asked => {
+            warnings.push(Warning::Wide { half: view.interval.half(), asked });
+        }
+        None => warnings.push(Warning::FewOwnCore { windows: estimate.windows }),
+        Some(_) => {}
     }
     let planned = &run.header.plan.cases[case];
     let cpus: BTreeSet<u32> = planned.cpus.iter().copied().collect();
     if planned.threads > cpus.len() {
         let (threads, cpus) = (planned.threads, cpus.len());
-        estimate.warnings.push(Warning::Oversubscribed { threads, cpus });
+        warnings.push(Warning::Oversubscribed { threads, cpus });
     }
+    let launches: BTreeSet<u64> = looks.iter().map(|look| look.launch).collect();
     let unverified = launches.difference(&run.verified).count();
     if unverified > 0 {
-        estimate.warnings.push(Warning::NotVerifiedAtEnd { launches: unverified });
+        warnings.push(Warning::NotVerifiedAtEnd { launches: unverified });
     }
-    Some(estimate)
+    warnings
 }

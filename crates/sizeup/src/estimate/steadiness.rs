@@ -1,8 +1,9 @@
 //! How steady the machine was during a run.
 
-use super::flicker_floor;
+use super::cores::Cores;
+use super::level::{Level, Series, level_by_round, level_with_floor};
 use super::look::Look;
-use crate::stats::{States, mean, two_states};
+use crate::stats::{States, mean};
 use serde::Serialize;
 
 /// What the pulses of a run tell about the machine.
@@ -18,8 +19,8 @@ pub struct Steadiness {
     pub width_states: Option<States>,
     /// Mean width per clock of windows with one thread; `None` without such windows.
     pub width: Option<f64>,
-    /// What measuring for longer would not take away, as the half-width of an interval.
-    pub flicker_floor: f64,
+    /// How far what all rows share may be off, as delivered.
+    pub level: Level,
     /// Share of windows with any disturbance.
     pub disturbed_share: f64,
 }
@@ -27,8 +28,9 @@ pub struct Steadiness {
 impl Steadiness {
     /// Of all windows of a run, case by case. `None` if there are none.
     ///
-    /// The states are found from `single` threads: with a thread on every CPU the neighbour is our own.
-    pub fn of(looks: &[Vec<Look>], single: impl Fn(usize) -> bool) -> Option<Self> {
+    /// `single` is what is known of the cores in windows of one thread: with a thread on every CPU the
+    /// neighbour may be our own.
+    pub fn of(looks: &[Vec<Look>], single: Option<&Cores>) -> Option<Self> {
         let all: Vec<&Look> = looks.iter().flatten().collect();
         if all.is_empty() {
             return None;
@@ -42,20 +44,19 @@ impl Steadiness {
                 looks.iter().map(move |look| (look.clock_hz / centre - 1.0).powi(2))
             })
             .collect();
-        let alone = looks.iter().enumerate().filter(|(case, _)| single(*case));
-        let widths: Vec<f64> = alone
-            .flat_map(|(_, looks)| looks)
-            .filter(|look| look.has_clock())
-            .map(|look| look.width)
+        let widths: Vec<f64> = all
+            .iter()
+            .filter(|look| look.threads.len() == 1 && look.has_clock())
+            .map(|look| look.threads[0].width)
             .collect();
         let disturbed = all.iter().filter(|look| !look.disturbances.is_empty()).count();
         Some(Self {
             windows: all.len(),
             clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
             clock_spread: mean(&squares).sqrt(),
-            width_states: two_states(&widths),
+            width_states: single.and_then(|cores| cores.states),
             width: if widths.is_empty() { None } else { Some(mean(&widths)) },
-            flicker_floor: flicker_floor(&speeds(looks)),
+            level: level_with_floor(&level_by_round(&throughputs(looks), mean)),
             disturbed_share: disturbed as f64 / all.len() as f64,
         })
     }
@@ -74,17 +75,17 @@ impl Steadiness {
             }
         };
         format!(
-            "clock {:.2} GHz ± {:.1} %, {neighbours}, flicker floor ±{:.1} %, {:.0} % of windows disturbed",
+            "clock {:.2} GHz ± {:.1} %, {neighbours}, level known to ±{:.1} %, {:.0} % of windows disturbed",
             self.clock_hz / 1e9,
             self.clock_spread * 100.0,
-            self.flicker_floor * 100.0,
+            self.level.half * 100.0,
             self.disturbed_share * 100.0
         )
     }
 }
 
-/// Each case's speeds, as [`flicker_floor`] takes them.
-fn speeds(looks: &[Vec<Look>]) -> Vec<Vec<(u64, f64)>> {
-    let of = |look: &Look| (look.round, look.speed.ln());
+/// Each case's throughput.
+fn throughputs(looks: &[Vec<Look>]) -> Vec<Series> {
+    let of = |look: &Look| (look.round, look.throughput.ln());
     looks.iter().map(|looks| looks.iter().map(of).collect()).collect()
 }

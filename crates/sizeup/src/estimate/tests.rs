@@ -1,5 +1,6 @@
 use super::*;
 use crate::record::{Measured, Pulse, ThreadWindow};
+use crate::stats::mean;
 
 /// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
 fn thread(cpu: u32, ops: u64) -> ThreadWindow {
@@ -34,7 +35,7 @@ fn window(threads: Vec<ThreadWindow>) -> Measured {
 }
 
 fn look(window: &Measured) -> Look {
-    Look::at(window, 0, Some(0), 3, false)
+    Look::at(window, (0, 0), Some(0), 3, false)
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn throughput_is_the_sum_of_the_threads_own_rates() {
     let look = look(&window(threads));
     assert!((look.throughput - 3_000.0).abs() < 1e-9);
     assert!((look.clock_hz - 3e9).abs() < 1.0);
-    assert!((look.width - 4.0).abs() < 1e-9);
+    assert!((look.threads[0].width - 4.0).abs() < 1e-9);
     assert_eq!(look.disturbances, []);
 }
 
@@ -55,7 +56,7 @@ fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared
     threads[0].pulse_before.width_ns *= 2;
     let look = look(&window(threads));
     assert!((look.clock_hz - 3e9).abs() < 1.0);
-    assert!((look.width - 2.0).abs() < 1e-9);
+    assert!((look.threads[0].width - 2.0).abs() < 1e-9);
 }
 
 #[test]
@@ -78,11 +79,11 @@ fn each_disturbance_is_named() {
     assert_eq!(switches, [Disturbance::Switches]);
     let faults = disturbances(&|w| w.threads[0].major_faults = 1);
     assert_eq!(faults, [Disturbance::MajorFaults]);
-    let steal = Look::at(&window(vec![thread(0, 1)]), 0, Some(1), 3, false).disturbances;
+    let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), 3, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
     // The same tick among many CPUs is next to nothing.
     let many = window((0..64).map(|cpu| thread(cpu, 1)).collect());
-    assert_eq!(Look::at(&many, 0, Some(1), 3, false).disturbances, []);
+    assert_eq!(Look::at(&many, (0, 0), Some(1), 3, false).disturbances, []);
 }
 
 #[test]
@@ -108,17 +109,7 @@ fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
     let mut children = window(vec![thread(0, 1)]);
     children.process_cpu_ns = 0;
     children.threads[0].cpu_ns = 0;
-    assert_eq!(Look::at(&children, 0, Some(0), 3, true).disturbances, []);
-}
-
-#[test]
-fn a_series_of_like_windows_has_a_narrow_interval_and_the_floor_widens_it() {
-    let series: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 3)).collect();
-    let interval = delivered(&series, 0.0).unwrap();
-    assert!(interval.half() < 0.01, "{interval:?}");
-    let interval = delivered(&series, 0.05).unwrap();
-    assert!((interval.half() - 0.05).abs() < 1e-9);
-    assert!((interval.centre - series.iter().sum::<f64>() / 40.0).abs() < 1e-9);
+    assert_eq!(Look::at(&children, (0, 0), Some(0), 3, true).disturbances, []);
 }
 
 #[test]
@@ -126,42 +117,52 @@ fn windows_that_are_alike_in_time_widen_the_interval() {
     // The same values, once in turn and once in two long episodes.
     let turns: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 90.0 } else { 110.0 }).collect();
     let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
-    let (turns, episodes) = (delivered(&turns, 0.0).unwrap(), delivered(&episodes, 0.0).unwrap());
+    let (turns, episodes) = (delivered(&turns).unwrap(), delivered(&episodes).unwrap());
     assert!(episodes.half() > 4.0 * turns.half().max(0.01), "{episodes:?} {turns:?}");
 }
 
 #[test]
 fn three_windows_are_too_few_for_an_interval() {
-    assert_eq!(delivered(&[1.0, 1.0, 1.0], 0.0), None);
+    assert_eq!(delivered(&[1.0, 1.0, 1.0]), None);
 }
 
-fn rounds(speed: impl Fn(u64) -> f64) -> Vec<(u64, f64)> {
+fn rounds(speed: impl Fn(u64) -> f64) -> Series {
     (0..400).map(|round| (round, speed(round).ln())).collect()
+}
+
+fn floor(rows: &[Series]) -> f64 {
+    flicker_floor(&level_by_round(rows, mean)).half
 }
 
 #[test]
 fn the_floor_shows_slow_drift_and_not_fast_noise() {
-    let noise = rounds(|i| if i % 2 == 0 { 1.0 } else { 1.2 });
-    let drift = rounds(|i| 1.0 + 0.2 * (i / 100 % 2) as f64);
-    assert!(flicker_floor(&[noise]) < 0.001);
-    assert!(flicker_floor(&[drift]) > 0.1);
-    assert!(flicker_floor(&[]).abs() < 1e-12);
+    assert!(floor(&[rounds(|i| if i % 2 == 0 { 1.0 } else { 1.2 })]) < 0.001);
+    assert!(floor(&[rounds(|i| 1.0 + 0.2 * (i / 100 % 2) as f64)]) > 0.1);
+    assert!(floor(&[]).abs() < 1e-12);
 }
 
 #[test]
 fn rows_that_come_and_go_are_no_flicker() {
     // One row at half the speed of the other takes part in the first half only.
     let fast = rounds(|_| 2.0);
-    let slow: Vec<(u64, f64)> = rounds(|_| 1.0).into_iter().take(200).collect();
-    assert!(flicker_floor(&[fast, slow]) < 1e-9);
+    let slow: Series = rounds(|_| 1.0).into_iter().take(200).collect();
+    assert!(floor(&[fast, slow]) < 1e-9);
 }
 
 #[test]
 fn rows_that_swing_together_have_a_wide_level_and_unlike_ones_a_narrow_one() {
     let swing = rounds(|i| if i < 200 { 1.1 } else { 0.9 });
     let other_way = rounds(|i| if i < 200 { 0.9 } else { 1.1 });
-    assert!(level_half(&[swing.clone(), swing.clone()]) > 0.05);
-    assert!(level_half(&[swing, other_way]) < 1e-9);
+    let half = |rows: &[Series]| level_of(&level_by_round(rows, mean)).half;
+    assert!(half(&[swing.clone(), swing.clone()]) > 0.05);
+    assert!(half(&[swing, other_way]) < 1e-9);
+}
+
+#[test]
+fn an_interval_of_another_probability_is_stretched_as_students_t_tells() {
+    let level = Level { half: 0.01, freedom: 3.0 };
+    assert!((level.half_at(0.95) - 0.01).abs() < 1e-12);
+    assert!((level.half_at(0.99) / 0.01 - 5.841 / 3.182).abs() < 1e-3);
 }
 
 #[test]
@@ -178,39 +179,32 @@ fn a_clock_is_judged_by_its_own_case() {
     assert!(looks[..10].iter().all(Look::has_clock));
     assert_eq!(looks[10].disturbances, [Disturbance::FrequencyDrop]);
     // Such a window has no part in what is divided by the clock.
-    let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
-    let per_clock = estimate.per_clock.unwrap();
+    let per_clock = estimate(looks).per_clock.unwrap();
     assert_eq!(per_clock.windows, 10);
     assert!((per_clock.interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
 }
 
-fn steadiness(width_states: Option<crate::stats::States>) -> Steadiness {
-    Steadiness {
-        windows: 1,
-        clock_hz: 3e9,
-        clock_spread: 0.0,
-        width_states,
-        width: None,
-        flicker_floor: 0.0,
-        disturbed_share: 0.0,
-    }
+/// The estimate of a run of one case.
+fn estimate(looks: Vec<Look>) -> CaseEstimate {
+    RunEstimate::of_looks(vec![looks]).cases.remove(0).unwrap()
+}
+
+/// Windows of one thread in launches of 5, every other of them on a shared core.
+fn half_shared(count: u64, change: impl Fn(u64, &mut Measured)) -> Vec<Look> {
+    let looks = (0..count).map(|i| {
+        let mut measured = window(vec![thread(0, if i % 2 == 0 { 60 } else { 100 })]);
+        if i % 2 == 0 {
+            measured.threads[0].pulse_before.width_ns *= 2;
+        }
+        change(i, &mut measured);
+        Look::at(&measured, (i / 5, i), Some(0), 3, false)
+    });
+    looks.collect()
 }
 
 #[test]
 fn own_core_windows_are_a_view_of_their_own() {
-    let looks: Vec<Look> = (0..40)
-        .map(|i| {
-            let shared = i % 2 == 0;
-            let mut threads = vec![thread(0, if shared { 60 } else { 100 })];
-            if shared {
-                threads[0].pulse_before.width_ns *= 2;
-            }
-            look(&window(threads))
-        })
-        .collect();
-    let widths: Vec<f64> = looks.iter().map(|look| look.width).collect();
-    let states = crate::stats::two_states(&widths);
-    let estimate = CaseEstimate::of(&looks, 4, &steadiness(states));
+    let estimate = estimate(half_shared(40, |_, _| ()));
     let own = estimate.own_core.unwrap();
     assert_eq!(own.windows, 20);
     assert!((own.interval.centre - 2_000.0).abs() < 1e-6);
@@ -221,12 +215,54 @@ fn own_core_windows_are_a_view_of_their_own() {
 }
 
 #[test]
+fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
+    let short = |i: u64, measured: &mut Measured| {
+        if i % 10 == 1 {
+            measured.threads[0].ops = 10;
+            measured.threads[0].cpu_ns /= 2;
+            measured.process_cpu_ns /= 2;
+        }
+    };
+    let estimate = estimate(half_shared(40, short));
+    assert_eq!(estimate.own_core.unwrap().windows, 16);
+    assert!(estimate.own_core.unwrap().interval.low > 1_999.0);
+}
+
+#[test]
+fn of_several_threads_those_on_own_cores_stand_for_all() {
+    // Thread 1 shares its core in every other window and has half of the ops then.
+    let looks: Vec<Look> = (0..40)
+        .map(|i| {
+            let mut threads = vec![thread(0, 100), thread(1, if i % 2 == 0 { 50 } else { 100 })];
+            if i % 2 == 0 {
+                threads[1].pulse_after.width_ns *= 2;
+            }
+            Look::at(&window(threads), (i / 5, i), Some(0), 3, false)
+        })
+        .collect();
+    let own = estimate(looks).own_core.unwrap();
+    assert_eq!(own.windows, 40);
+    assert!((own.interval.centre - 4_000.0).abs() < 1e-6 && own.interval.half() < 1e-6, "{own:?}");
+}
+
+#[test]
+fn a_case_that_never_had_its_core_to_itself_has_no_figure() {
+    let never =
+        |_: u64, measured: &mut Measured| measured.threads[0].pulse_after.width_ns = 2_000_000;
+    let estimate = RunEstimate::of_looks(vec![half_shared(40, |_, _| ()), half_shared(40, never)]);
+    let own = |case: usize| estimate.cases[case].as_ref().unwrap().own_core;
+    assert_eq!(own(0).unwrap().windows, 20);
+    assert_eq!(own(1), None);
+    assert_eq!(estimate.series(1, ViewKind::OwnCore), []);
+    assert_eq!(estimate.series(1, ViewKind::Delivered).len(), 40);
+}
+
+#[test]
 fn mostly_disturbed_windows_carry_a_warning() {
     let mut measured = window(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
     measured.threads[0].cpu_ns = 1;
-    let looks = vec![look(&measured); 10];
-    let estimate = CaseEstimate::of(&looks, 1, &steadiness(None));
+    let estimate = estimate(vec![look(&measured); 10]);
     let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };
     assert_eq!(estimate.warnings, [warning]);
 }

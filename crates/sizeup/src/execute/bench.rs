@@ -2,13 +2,12 @@
 
 use super::launch::{Launch, Task};
 use super::run::CaseProgress;
-use crate::estimate::delivered;
 use std::time::{Duration, Instant};
 
 /// A case is not narrow before it has this many windows …
 const LEAST_WINDOWS: usize = 8;
 /// … from this many launches.
-const LEAST_LAUNCHES: u64 = 3;
+const LEAST_LAUNCHES: u64 = 5;
 
 /// A reference has a window this often.
 const REFERENCE_EVERY: Duration = Duration::from_secs(60);
@@ -39,29 +38,25 @@ impl Bench {
         self.task.case.reference
     }
 
-    /// Whether it takes part in a round that begins now, given the precision asked for.
-    pub fn is_due(&self, precision: f64, flicker_floor: f64) -> bool {
-        if self.is_reference() {
-            let is_late = self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
-            return is_late && !self.progress.ended;
-        }
-        self.is_wanted(precision, flicker_floor)
+    /// Whether this is the same work on as many threads, in another setting if there are any.
+    pub fn is_variant_of(&self, other: &Self) -> bool {
+        let (mine, others) = (&self.task.case, &other.task.case);
+        let is_same = mine.workload == others.workload && mine.thread_spec == others.thread_spec;
+        is_same && mine.reference == others.reference
     }
 
-    /// Whether the run waits for it: not if it has come to another end, nor while it is as narrow as was
-    /// asked. It is wanted again if the floor rises.
-    pub fn is_wanted(&self, precision: f64, flicker_floor: f64) -> bool {
-        !self.progress.ended && !self.is_reference() && !self.is_narrow(precision, flicker_floor)
+    /// Whether a reference is due again.
+    pub fn is_late(&self) -> bool {
+        let is_late = self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
+        self.is_reference() && is_late && !self.progress.ended
     }
 
-    /// The half-width of the interval so far.
-    pub fn half(&self, flicker_floor: f64) -> Option<f64> {
-        delivered(&self.progress.throughputs, flicker_floor).map(|interval| interval.half())
-    }
-
-    fn is_narrow(&self, precision: f64, flicker_floor: f64) -> bool {
-        self.progress.throughputs.len() >= LEAST_WINDOWS
+    /// Whether the run waits for it: not if it has come to another end, nor while its interval, `half` wide,
+    /// is as narrow as was asked. It is wanted again if that widens.
+    pub fn is_wanted(&self, half: Option<f64>, precision: f64) -> bool {
+        let is_narrow = self.progress.looks.len() >= LEAST_WINDOWS
             && self.progress.launches >= LEAST_LAUNCHES
-            && self.half(flicker_floor).is_some_and(|half| half <= precision)
+            && half.is_some_and(|half| half <= precision);
+        !self.progress.ended && !self.is_reference() && !is_narrow
     }
 }

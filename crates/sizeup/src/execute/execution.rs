@@ -2,12 +2,11 @@
 
 use super::admission::Room;
 use super::bench::Bench;
-use super::launch::monotonic_ns;
 use super::run::Settings;
+use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::estimate::flicker_floor;
 use crate::record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
-use crate::telemetry;
+use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
+
+/// How often at most it is looked at who else uses the machine.
+const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
 
 /// A run in progress. How a single case gets its window is in `turn`.
 pub(super) struct Execution<'a> {
@@ -27,6 +29,10 @@ pub(super) struct Execution<'a> {
     pub next_launch: u64,
     /// How long it took to end each worker so far.
     pub endings_ns: Vec<f64>,
+    /// How wide the intervals are.
+    pub widths: Widths,
+    /// Who else uses the machine.
+    pub activity: ActivityWatch,
 }
 
 impl Execution<'_> {
@@ -64,7 +70,7 @@ impl Execution<'_> {
     /// Says of each case that never had a window that the time was over before.
     pub fn tell_unfinished(&mut self) -> Result<(), WriteError> {
         for bench in &self.benches {
-            if bench.progress.throughputs.is_empty() && !bench.progress.ended {
+            if bench.progress.looks.is_empty() && !bench.progress.ended {
                 self.writer.write(&Record::Outcome(Outcome {
                     case: bench.task.number,
                     outcome: OutcomeKind::Unfinished,
@@ -79,20 +85,16 @@ impl Execution<'_> {
     }
 
     /// The cases that the run waits for.
-    fn wanted(&self) -> Vec<usize> {
-        let (precision, floor) = (self.precision(), self.flicker_floor());
-        let is_wanted = |&i: &usize| self.benches[i].is_wanted(precision, floor);
+    fn wanted(&mut self) -> Vec<usize> {
+        self.widths.refresh(&mut self.benches);
+        let precision = self.precision();
+        let is_wanted = |&i: &usize| self.benches[i].is_wanted(self.widths.half(i), precision);
         (0..self.benches.len()).filter(is_wanted).collect()
     }
 
     /// The half-width that was asked for.
     fn precision(&self) -> f64 {
         self.settings.plan.precision_ppm as f64 / 1e6
-    }
-
-    fn flicker_floor(&self) -> f64 {
-        let speeds: Vec<_> = self.benches.iter().map(|b| b.progress.speeds.clone()).collect();
-        flicker_floor(&speeds)
     }
 
     /// Launches the references, then waiting cases as long as there is room and time.
@@ -129,11 +131,15 @@ impl Execution<'_> {
         if !self.launch(i)? {
             return Ok(());
         }
-        let bench = &mut self.benches[i];
+        let bench = &self.benches[i];
         let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
         room.take(bench.task.case.threads, resident_bytes);
-        // Staggered, so that replacing them is spread over the rounds.
-        bench.windows_left = 1 + live.len() as u64 % self.settings.plan.timing.rounds_per_launch;
+        // Staggered, so that replacing them is spread over the rounds; but variants are replaced together.
+        let sibling = live.iter().find(|&&other| bench.is_variant_of(&self.benches[other]));
+        self.benches[i].windows_left = match sibling {
+            Some(&other) => self.benches[other].windows_left,
+            None => 1 + live.len() as u64 % self.settings.plan.timing.rounds_per_launch,
+        };
         live.push(i);
         Ok(())
     }
@@ -145,14 +151,14 @@ impl Execution<'_> {
     /// Rounds until all are narrow or it is time to end the workers.
     fn rounds(&mut self, live: &[usize], until: Instant) -> Result<(), WriteError> {
         loop {
-            let (precision, floor) = (self.precision(), self.flicker_floor());
-            if !live.iter().any(|&i| self.benches[i].is_wanted(precision, floor)) {
+            let wanted = self.wanted();
+            let mut order: Vec<usize> =
+                live.iter().copied().filter(|case| wanted.contains(case)).collect();
+            if order.is_empty() {
                 return Ok(());
             }
-            let is_due = |i: &usize| self.benches[*i].is_due(precision, floor);
-            let mut order: Vec<usize> = live.iter().copied().filter(is_due).collect();
-            let seed = self.settings.plan.seed.wrapping_add(self.round);
-            order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+            order.extend(live.iter().copied().filter(|&i| self.benches[i].is_late()));
+            let order = self.order(order);
             for (place, &i) in order.iter().enumerate() {
                 if self.interrupt.asked() || !self.has_time_for(i, until) {
                     return self.writer.flush();
@@ -166,15 +172,43 @@ impl Execution<'_> {
         }
     }
 
+    /// The cases of a round in random order; variants of one next to each other, in random order, too.
+    fn order(&self, cases: Vec<usize>) -> Vec<usize> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for case in cases {
+            let is_first =
+                |group: &Vec<usize>| self.benches[case].is_variant_of(&self.benches[group[0]]);
+            match groups.iter_mut().find(|group| is_first(group)) {
+                Some(group) => group.push(case),
+                None => groups.push(vec![case]),
+            }
+        }
+        // Every second round is for the wider half only: time goes first to where it is needed.
+        if self.round % 2 == 1 {
+            let half = |group: &Vec<usize>| self.widths.half(group[0]).unwrap_or(f64::INFINITY);
+            groups.sort_by(|a, b| half(b).total_cmp(&half(a)));
+            groups.truncate(groups.len().div_ceil(2));
+        }
+        let seed = self.settings.plan.seed.wrapping_add(self.round);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        groups.shuffle(&mut random);
+        groups.iter_mut().for_each(|group| group.shuffle(&mut random));
+        groups.concat()
+    }
+
     /// Readings, flush, and a word on how narrow the rows are.
     fn end_round(&mut self) -> Result<(), WriteError> {
         for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
             self.writer.write(&Record::Reading(reading))?;
         }
+        if let Some(activity) = self.activity.look_if_due(ACTIVITY_EVERY) {
+            self.writer.write(&Record::Activity(activity))?;
+        }
         self.writer.flush()?;
-        let (precision, floor) = (self.precision(), self.flicker_floor());
-        let rows = self.benches.iter().filter(|bench| !bench.is_reference());
-        let mut halves: Vec<f64> = rows.filter_map(|bench| bench.half(floor)).collect();
+        let precision = self.precision();
+        let is_row = |i: &usize| !self.benches[*i].is_reference();
+        let rows = (0..self.benches.len()).filter(is_row);
+        let mut halves: Vec<f64> = rows.filter_map(|i| self.widths.half(i)).collect();
         halves.sort_by(f64::total_cmp);
         let narrow = halves.iter().filter(|half| **half <= precision).count();
         let median_half = halves.get(halves.len() / 2).copied();

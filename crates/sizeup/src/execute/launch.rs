@@ -5,8 +5,8 @@ use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
 use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
 use crate::catalog::{Catalog, Program, Workload};
-use crate::record::{Case, Measured, Ready, Timing, WorkerBuild, check_measured};
-use nix::time::{ClockId, clock_gettime};
+use crate::record::{Case, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
+use crate::telemetry::monotonic_ns;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,6 +20,8 @@ pub struct Task {
     pub case: Case,
     /// Who does it.
     pub program: Program,
+    /// What the worker calls the workload.
+    pub asked_as: String,
     /// Whether the work is done by other processes than the worker's own.
     pub by_other_processes: bool,
     prepare: Value,
@@ -62,9 +64,26 @@ impl Task {
             number,
             case: case.clone(),
             program: workload.program.clone(),
+            asked_as: workload.asked_as.clone(),
             by_other_processes: workload.asked_as != workload.id,
             prepare,
         }
+    }
+
+    /// The same in a variant's setting. A worker in another setting is another worker: it has a receipt
+    /// of its own.
+    #[must_use]
+    pub fn in_setting(mut self, variant: &Variant) -> Self {
+        let program = &mut self.program;
+        let other = variant.workers.get(&program.name);
+        if other.is_some() || !variant.environment.is_empty() {
+            program.name = format!("{} in {}", program.name, variant.name);
+        }
+        if let Some(other) = other {
+            program.run = vec![other.clone()];
+        }
+        program.environment.extend(variant.environment.clone());
+        self
     }
 
     fn prepare_line(&self, seed: u64) -> String {
@@ -259,10 +278,4 @@ fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
         return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
     }
     Ok(())
-}
-
-/// `CLOCK_MONOTONIC`, which the workers tell their times in.
-pub fn monotonic_ns() -> u64 {
-    clock_gettime(ClockId::CLOCK_MONOTONIC)
-        .map_or(0, |time| time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
 }

@@ -16,10 +16,12 @@ mod receipt;
 mod run;
 mod turn;
 mod watch;
+mod widths;
 
+pub use crate::telemetry::monotonic_ns;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
-pub use launch::{Launch, Patience, Task, monotonic_ns, request_lines};
+pub use launch::{Launch, Patience, Task, request_lines};
 pub use orphans::adopt_orphans;
 pub use receipt::{Receipts, receipt};
 pub use run::{Progress, Settings, execute};

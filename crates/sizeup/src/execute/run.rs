@@ -4,10 +4,12 @@ use super::bench::Bench;
 use super::execution::Execution;
 use super::launch::Task;
 use super::receipt::Receipts;
+use super::widths::Widths;
 use super::{Interrupt, Watch};
-use crate::estimate::RunEstimate;
+use crate::estimate::{Look, RunEstimate};
 use crate::machine::Limits;
 use crate::record::{Ended, Plan, Run, WriteError, Writer};
+use crate::telemetry::ActivityWatch;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -42,10 +44,8 @@ pub struct Progress {
 /// What is known of a case so far.
 #[derive(Debug, Default)]
 pub struct CaseProgress {
-    /// Ops per second of each window.
-    pub throughputs: Vec<f64>,
-    /// Round of each window, and the logarithm of the cores' speed in it.
-    pub speeds: Vec<(u64, f64)>,
+    /// Its windows, in order.
+    pub looks: Vec<Look>,
     /// Launches that were started.
     pub launches: u64,
     /// Whether it has come to another end than being measured.
@@ -56,9 +56,8 @@ impl Progress {
     /// What a run file has.
     pub fn of(run: &Run) -> Self {
         let looks = RunEstimate::of(run).looks;
-        let cases = looks.iter().enumerate().map(|(case, looks)| CaseProgress {
-            throughputs: looks.iter().map(|look| look.throughput).collect(),
-            speeds: looks.iter().map(|look| (look.round, look.speed.ln())).collect(),
+        let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
+            looks,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
             ended: run.outcome(case).is_some(),
         });
@@ -86,7 +85,9 @@ pub fn execute(
     let mut cases = progress.cases.into_iter();
     let benches =
         tasks.into_iter().map(|task| Bench::new(task, cases.next().unwrap_or_default())).collect();
+    let cpus: Vec<u32> = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied().collect();
     let mut execution = Execution {
+        activity: ActivityWatch::start(settings.root, &cpus),
         settings,
         interrupt,
         writer,
@@ -95,6 +96,7 @@ pub fn execute(
         round: progress.next_round,
         next_launch: progress.next_launch,
         endings_ns: Vec::new(),
+        widths: Widths::default(),
     };
     let ended = execution.shifts();
     if matches!(ended, Ok(Ended::Budget)) {

@@ -3,13 +3,13 @@
 use super::Event;
 use super::execution::Execution;
 use super::failure::Failure;
-use super::launch::{Launch, Patience, monotonic_ns};
+use super::launch::{Launch, Patience};
 use super::orphans::end_orphans;
 use crate::estimate::Look;
 use crate::machine::CpuTimes;
 use crate::record::{self, Measured, Record, Verified, WriteError};
 use crate::stats::mean;
-use crate::telemetry;
+use crate::telemetry::{self, monotonic_ns};
 use std::time::{Duration, Instant};
 
 impl Execution<'_> {
@@ -66,13 +66,12 @@ impl Execution<'_> {
         };
         let look = Look::at(
             &measured,
-            self.round,
+            (launch.number, self.round),
             steal_ticks,
             launch.ready.pulse.clock_cycles_per_op,
             bench.task.by_other_processes,
         );
-        bench.progress.throughputs.push(look.throughput);
-        bench.progress.speeds.push((self.round, look.speed.ln()));
+        bench.progress.looks.push(look);
         bench.windows_left -= 1;
         let (launch, case, round) = (launch.number, bench.task.number, self.round);
         let window = record::Window { launch, case, round, steal_ticks, measured };
@@ -150,6 +149,9 @@ impl Execution<'_> {
 
     pub fn close(&mut self, live: &[usize]) -> Result<(), WriteError> {
         self.see(&Event::Closing);
+        // While the workers are there: what they used is ours.
+        let activity = self.activity.look();
+        self.writer.write(&Record::Activity(activity))?;
         for &i in live {
             self.finish(i)?;
         }

@@ -4,10 +4,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::fact::{Fact, Read};
 use super::files::Files;
 
 const PATH: &str = "/proc/stat";
+
+/// Ticks a second of the kernel's counters of CPU time: `USER_HZ`, 100 on every architecture of Linux but
+/// Alpha.
+pub const TICKS_PER_S: f64 = 100.0;
 
 /// The time of one CPU since boot, in ticks of 1/100 s on all usual kernels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,6 +44,12 @@ impl CpuTicks {
         kinds.iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
     }
 
+    /// Time with work, for whomever.
+    pub fn busy(&self) -> u64 {
+        let Self { user, nice, system, irq, softirq, .. } = *self;
+        [user, nice, system, irq, softirq].iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
+    }
+
     fn parse<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<CpuTicks> {
         let mut next = || fields.next()?.parse().ok();
         Some(CpuTicks {
@@ -60,11 +72,16 @@ pub struct CpuTimes {
 }
 
 /// What happened on a set of CPUs between two moments, in ticks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elapsed {
     /// Time that the hypervisor took away.
+    #[serde(rename = "steal_ticks")]
     pub steal: u64,
+    /// Time with work, for whomever: programs, the kernel, interrupts.
+    #[serde(rename = "busy_ticks")]
+    pub busy: u64,
     /// All time there was; 0 where less than a tick went by.
+    #[serde(rename = "total_ticks")]
     pub total: u64,
 }
 
@@ -120,10 +137,11 @@ impl CpuTimes {
             let steal = steal.saturating_sub(then.steal);
             let total = total.saturating_sub(then.total());
             elapsed.steal = elapsed.steal.saturating_add(steal);
+            elapsed.busy = elapsed.busy.saturating_add(now.busy().saturating_sub(then.busy()));
             elapsed.total = elapsed.total.saturating_add(total);
         }
         // A counter that stood still can make the total smaller than its part.
-        elapsed.total = elapsed.total.max(elapsed.steal);
+        elapsed.total = elapsed.total.max(elapsed.steal).max(elapsed.busy);
         Fact::Known(elapsed)
     }
 }
@@ -154,10 +172,10 @@ mod tests {
     fn steal_and_total_are_summed_over_the_cpus_asked_for() {
         let (before, after) = (times(BEFORE), times(AFTER));
         let one = after.since(&before, &[0]);
-        assert_eq!(one, Fact::Known(Elapsed { steal: 10, total: 100 }));
+        assert_eq!(one, Fact::Known(Elapsed { steal: 10, busy: 82, total: 100 }));
         assert_eq!(one.known().unwrap().steal_share(), Some(0.1));
         let both = after.since(&before, &[0, 1]);
-        assert_eq!(both, Fact::Known(Elapsed { steal: 10, total: 200 }));
+        assert_eq!(both, Fact::Known(Elapsed { steal: 10, busy: 82, total: 200 }));
     }
 
     #[test]

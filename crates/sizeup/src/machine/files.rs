@@ -124,6 +124,16 @@ pub(super) fn clean(text: &str) -> Result<String, &'static str> {
     Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// Control characters and marks that turn the direction of text, replaced: what came from elsewhere must
+/// not rewrite a terminal.
+pub fn printable(text: &str) -> String {
+    let harmful = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
+}
+
 fn explain(path: &str, error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("{path} does not exist"),

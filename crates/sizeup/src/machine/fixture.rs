@@ -33,7 +33,7 @@ pub(super) const MACHINES: &[(&str, &str)] = &[
 ];
 
 /// The recorded machine of that name as it is read; unpacked once for all tests.
-pub(super) fn machine(name: &str) -> Machine {
+pub(crate) fn machine(name: &str) -> Machine {
     static READ: OnceLock<Vec<(&str, Machine)>> = OnceLock::new();
     let read = |(name, tree): &(&'static str, &str)| (*name, Fixture::unpack(tree).machine());
     let all = READ.get_or_init(|| MACHINES.iter().map(read).collect());
@@ -42,7 +42,7 @@ pub(super) fn machine(name: &str) -> Machine {
 }
 
 /// A machine's files, removed when it is dropped.
-pub(super) struct Fixture {
+pub(crate) struct Fixture {
     folder: tempfile::TempDir,
     /// The paths that were written, as they are on the machine.
     pub(super) paths: Vec<String>,
@@ -50,12 +50,12 @@ pub(super) struct Fixture {
 
 impl Fixture {
     /// The recorded machine of that name.
-    pub(super) fn named(name: &str) -> Fixture {
+    pub(crate) fn named(name: &str) -> Fixture {
         let machine = MACHINES.iter().find(|(known, _)| *known == name);
         Fixture::unpack(machine.unwrap_or_else(|| panic!("no fixture {name}")).1)
     }
 
-    pub(super) fn unpack(tree: &str) -> Fixture {
+    pub(crate) fn unpack(tree: &str) -> Fixture {
         let mut fixture = Fixture { folder: tempfile::tempdir().unwrap(), paths: Vec::new() };
         let mut lines = tree.lines();
         while let Some(line) = lines.next() {
@@ -109,15 +109,15 @@ impl Fixture {
         }
     }
 
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(super) fn locate(&self, path: &str) -> PathBuf {
+    pub(crate) fn locate(&self, path: &str) -> PathBuf {
         self.root().join(path.trim_start_matches('/'))
     }
 
-    pub(super) fn machine(&self) -> Machine {
+    pub(crate) fn machine(&self) -> Machine {
         Machine::read(self.root())
     }
 }

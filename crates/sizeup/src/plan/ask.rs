@@ -2,7 +2,8 @@
 
 use crate::catalog::Suite;
 use crate::machine::{Limits, Placement, Topology, place};
-use crate::record::{Case, Plan, ThreadSpec, Timing};
+use crate::record::{Case, Plan, ThreadSpec, Timing, Variant};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What the user asks for.
@@ -12,6 +13,8 @@ pub struct Ask {
     pub suite: Suite,
     /// On how many threads each.
     pub threads: Vec<ThreadSpec>,
+    /// In which settings each, the baseline first; none for the work as it is.
+    pub variants: Vec<Variant>,
     /// On which CPUs.
     pub placement: Placement,
     /// Only on these CPUs.
@@ -40,6 +43,9 @@ pub enum PlanError {
     /// No time for one window.
     #[error("the budget is shorter than one window with its settling")]
     Budget,
+    /// One variant, or two of one name.
+    #[error("variants are compared to the first: two or more of different names are needed")]
+    Variants,
     /// Nothing to do.
     #[error("the suite has no workload, or no number of threads was asked for")]
     Empty,
@@ -68,6 +74,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
             threads,
             placement: ask.placement,
             cpus: placed,
+            variant: None,
             reference,
         }
     };
@@ -82,8 +89,10 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
         return Err(PlanError::Budget);
     }
     let workloads = ask.suite.categories.iter().flat_map(|category| &category.workloads);
+    let variants = variants(ask)?;
     let mut cases: Vec<Case> = workloads
         .flat_map(|workload| specs.iter().map(move |spec| case(workload, *spec, false)))
+        .flat_map(|case| variants.iter().map(move |v| Case { variant: v.clone(), ..case.clone() }))
         .collect();
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
@@ -96,6 +105,16 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Plan, Pla
         timing: ask.timing,
         cases,
     })
+}
+
+/// The names of the variants; a single one without a name if there are none.
+fn variants(ask: &Ask) -> Result<Vec<Option<String>>, PlanError> {
+    let names: BTreeSet<&String> = ask.variants.iter().map(|variant| &variant.name).collect();
+    match ask.variants.len() {
+        0 => Ok(vec![None]),
+        count if count < 2 || names.len() < count => Err(PlanError::Variants),
+        _ => Ok(ask.variants.iter().map(|variant| Some(variant.name.clone())).collect()),
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +144,7 @@ mod tests {
         Ask {
             suite,
             threads: threads.to_vec(),
+            variants: Vec::new(),
             placement: Placement::Cores,
             cpus: None,
             precision_ppm: 1,
@@ -165,6 +185,28 @@ mod tests {
     fn a_number_of_threads_that_is_asked_for_twice_is_measured_once() {
         let ask = ask(&[ThreadSpec::Count(1), ThreadSpec::Count(1)]);
         assert_eq!(cases(&ask, &limits("0-2")).len(), 2, "two workloads");
+    }
+
+    #[test]
+    fn variants_of_a_case_lie_next_to_each_other() {
+        let mut ask = ask(&[ThreadSpec::Count(1)]);
+        let variant = |name: &str| Variant { name: name.to_owned(), ..Variant::default() };
+        ask.variants = vec![variant("base"), variant("new")];
+        let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap();
+        let names: Vec<_> =
+            plan.cases.iter().map(|case| case.variant.as_deref().unwrap()).collect();
+        assert_eq!(names, ["base", "new", "base", "new"]);
+        assert_eq!(plan.cases[0].workload, plan.cases[1].workload);
+    }
+
+    #[test]
+    fn one_variant_or_two_of_one_name_are_refused() {
+        let mut ask = ask(&[ThreadSpec::Count(1)]);
+        for count in [1, 2] {
+            ask.variants = vec![Variant { name: "base".to_owned(), ..Variant::default() }; count];
+            let refused = plan(&ask, &Topology::default(), &limits("0"));
+            assert_eq!(refused, Err(PlanError::Variants));
+        }
     }
 
     #[test]

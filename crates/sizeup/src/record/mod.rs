@@ -1,15 +1,20 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
 //!
-//! Format history: 1.0, the first.
+//! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header.
 
+mod activity;
+mod finding;
 mod lines;
 mod reader;
 mod records;
 mod run;
 mod thread_spec;
+mod variant;
 mod window;
 mod writer;
 
+pub use activity::Activity;
+pub use finding::{Finding, Severity};
 pub use reader::{ReadError, check_measured, read};
 pub use records::{
     Case, Close, Ended, Header, Launch, Outcome, OutcomeKind, Plan, PulseKernels, Reading, Ready,
@@ -17,11 +22,12 @@ pub use records::{
 };
 pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
+pub use variant::Variant;
 pub use window::{Measured, Pulse, ThreadWindow, Window};
 pub use writer::{WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 0);
+pub const FORMAT: (u32, u32) = (1, 1);
 
 #[cfg(test)]
 pub mod samples;

@@ -134,6 +134,7 @@ impl Builder {
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
             readings: Vec::new(),
+            activity: Vec::new(),
             close: None,
             whole_bytes,
             last_ns,
@@ -203,6 +204,13 @@ impl Builder {
                 self.now(reading.at_ns);
                 self.run.readings.push(reading);
             }
+            Record::Activity(activity) => {
+                if activity.since_ns > activity.at_ns {
+                    return Err("activity that ends before it starts".to_owned());
+                }
+                self.now(activity.at_ns);
+                self.run.activity.push(activity);
+            }
             Record::Resume(resume) => {
                 self.run.close = None;
                 self.run.last_ns = resume.at_ns;
@@ -260,8 +268,8 @@ impl Builder {
 /// The method asks for windows of at least 50 ms.
 const LEAST_WINDOW_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 8] =
-    ["header", "launch", "window", "verified", "outcome", "reading", "resume", "close"];
+const KNOWN: [&str; 9] =
+    ["header", "launch", "window", "verified", "outcome", "reading", "activity", "resume", "close"];
 
 /// The kernel tells a process's CPU time up to some ticks.
 const CPU_TICKS_NS: u64 = 40_000_000;

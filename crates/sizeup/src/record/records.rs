@@ -1,6 +1,6 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{ThreadSpec, Window};
+use super::{Activity, Finding, ThreadSpec, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::{Machine, Placement};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub enum Record {
     Outcome(Outcome),
     /// A value of telemetry.
     Reading(Reading),
+    /// Who used the machine since the last look at it.
+    Activity(Activity),
     /// A run that had ended early goes on.
     Resume(Resume),
     /// The run ended; nothing follows but perhaps a resume.
@@ -56,9 +58,15 @@ pub struct Header {
     pub plan: Plan,
     /// The computer under test.
     pub machine: Machine,
+    /// Settings that are measured next to each other; the others are compared to the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
     /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planted: Option<String>,
+    /// What was told at the start about a machine that is not fit to be measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }
 
 /// What a worker says of itself before anything is measured.
@@ -128,9 +136,22 @@ pub struct Case {
     pub placement: Placement,
     /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
     pub cpus: Vec<u32>,
+    /// The variant; `None` in a run without variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
     /// Whether it only tells what the machine was like meanwhile: once a minute, not scored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reference: bool,
+}
+
+impl Case {
+    /// The workload, with its variant if there is one.
+    pub fn name(&self) -> String {
+        match &self.variant {
+            Some(variant) => format!("{} [{variant}]", self.workload),
+            None => self.workload.clone(),
+        }
+    }
 }
 
 /// One worker process doing one case.

@@ -1,5 +1,6 @@
 //! A run as it was read, and what must be said about it.
 
+use super::Activity;
 use super::records::{Close, Ended, Header, Launch, Outcome, Reading};
 use super::window::Window;
 use std::collections::BTreeSet;
@@ -23,6 +24,8 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// Telemetry, in order.
     pub readings: Vec<Reading>,
+    /// Who used the machine meanwhile, in order.
+    pub activity: Vec<Activity>,
     /// The end, if the file has one.
     pub close: Option<Close>,
     /// Where the last whole line ends.

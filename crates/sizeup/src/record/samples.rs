@@ -35,11 +35,14 @@ pub fn header() -> Header {
                 threads: 1,
                 placement: Placement::Cores,
                 cpus: vec![0],
+                variant: None,
                 reference: false,
             }],
         },
         machine: Machine::default(),
+        variants: Vec::new(),
         planted: None,
+        findings: Vec::new(),
     }
 }
 
@@ -128,6 +131,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         windows,
         outcomes: Vec::new(),
         readings: Vec::new(),
+        activity: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,

@@ -124,7 +124,7 @@ fn what_is_no_run_file_is_refused_with_a_word_why() {
 
 #[test]
 fn a_newer_major_format_is_refused_and_a_newer_minor_one_is_not() {
-    let newer = |format: &str| changed(|text| text.replacen("\"1.0\"", &format!("{format:?}"), 1));
+    let newer = |format: &str| changed(|text| text.replacen("\"1.1\"", &format!("{format:?}"), 1));
     assert!(refusal(newer("2.0").as_bytes()).contains("use a newer sizeup"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
@@ -160,6 +160,11 @@ fn what_cannot_be_is_refused_with_its_line() {
         ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
         ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
         ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
+        (
+            "{\"record\":\"window\"",
+            "{\"record\":\"activity\",\"since_ns\":9,\"at_ns\":8,\"took_ns\":1,\"cpus\":[]}\n{\"record\":\"window\"",
+            "line 3: activity that ends before it starts",
+        ),
         ("\"rounds_per_launch\":4", "\"rounds_per_launch\":0", "line 1: the plan has"),
         ("\"clock_cycles_per_op\":3", "\"clock_cycles_per_op\":0", "line 2: a clock pulse"),
     ] {

@@ -35,6 +35,11 @@ pub(super) fn percent(half: f64) -> String {
     if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
 }
 
+/// A difference as `2.3 %`.
+pub(super) fn share(difference: f64) -> String {
+    if difference.is_finite() { format!("{:.1} %", difference * 100.0) } else { "–".to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,7 +62,7 @@ mod tests {
 
     #[test]
     fn widths_are_percents_and_wide_ones_are_factors() {
-        assert_eq!(interval_width(&Interval::around(5.0, 0.0123)), "±1.2 %");
-        assert_eq!(interval_width(&Interval::around(5.0, 1.0)), "×÷2.7");
+        assert_eq!(interval_width(&Interval::around(5.0, 0.0123, 9.0)), "±1.2 %");
+        assert_eq!(interval_width(&Interval::around(5.0, 1.0, 9.0)), "×÷2.7");
     }
 }

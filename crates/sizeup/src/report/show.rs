@@ -1,5 +1,6 @@
 //! One run, as it is shown.
 
+use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Steadiness, View};
 use crate::record::{Ended, Outcome, Run, ThreadSpec};
 use serde::Serialize;
@@ -29,7 +30,9 @@ pub struct ShowView {
     pub references: Vec<ShowRow>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
-    /// Median half-width of the rows that have an interval.
+    /// What stood against measuring, at the start and meanwhile.
+    pub findings: Vec<Finding>,
+    /// Median half-width of the rows that have an interval on own cores.
     pub median_half: Option<f64>,
     /// Rows whose interval is as narrow as was asked for.
     pub narrow_rows: usize,
@@ -46,7 +49,7 @@ pub struct ShowRow {
     pub threads: usize,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// MiB/s (2^20 input bytes), of the estimate as delivered.
+    /// MiB/s (2^20 input bytes) on own cores; as delivered where that is not known.
     pub mib_per_s: Option<f64>,
     /// The estimates in ops/s; `None` without any window that counts.
     #[serde(flatten)]
@@ -59,17 +62,21 @@ impl ShowView {
     /// Derives everything from a run.
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
+        let findings = findings_of_run(run, &estimates);
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
         let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
                 let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
                 let mib = |ops: f64| Some(ops * bytes_per_op? as f64 / MIB);
                 let row = ShowRow {
-                    workload: case.workload.clone(),
+                    workload: case.name(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
                     bytes_per_op,
-                    mib_per_s: estimate.as_ref().and_then(|estimate| mib(estimate.mean?)),
+                    mib_per_s: estimate.as_ref().and_then(|estimate| {
+                        let own_core = estimate.own_core.map(|view| view.interval.centre);
+                        mib(own_core.or(estimate.mean)?)
+                    }),
                     estimate,
                     outcome: run.outcome(number).cloned(),
                 };
@@ -80,7 +87,7 @@ impl ShowView {
             [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> =
-            rows.iter().filter_map(|row| Some(row.delivered()?.interval.half())).collect();
+            rows.iter().filter_map(|row| Some(row.own_core()?.interval.half())).collect();
         halves.sort_by(f64::total_cmp);
         Self {
             label: run.header.label.clone(),
@@ -90,6 +97,7 @@ impl ShowView {
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
             notes: run.notes.iter().map(ToString::to_string).collect(),
+            findings,
             steadiness: estimates.steadiness,
             median_half: halves.get(halves.len() / 2).copied(),
             narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
@@ -105,6 +113,11 @@ impl ShowView {
 }
 
 impl ShowRow {
+    /// The estimate on own cores.
+    pub fn own_core(&self) -> Option<View> {
+        self.estimate.as_ref()?.own_core
+    }
+
     /// The estimate as delivered.
     pub fn delivered(&self) -> Option<View> {
         self.estimate.as_ref()?.delivered

@@ -1,6 +1,14 @@
 //! A plain table: no lines but one under the head, numbers to the right.
 
+use crate::machine::printable;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
+
+/// Blanks behind each column.
+const PADDING: u16 = 2;
+/// Columns of a terminal: where there is none, the least and the most that prose is set in.
+const WIDTH: u16 = 80;
+const LEAST_WIDTH: u16 = 40;
+const MOST_WIDTH: u16 = 100;
 
 /// A table that grows row by row.
 pub struct Table(comfy_table::Table);
@@ -8,12 +16,29 @@ pub struct Table(comfy_table::Table);
 impl Table {
     /// A table with these columns; names that begin with `>` are aligned to the right.
     pub fn new(columns: &[&str]) -> Self {
+        Self::arranged(columns, ContentArrangement::Disabled)
+    }
+
+    /// A table whose last column is broken into lines, for prose: as wide as the terminal, at most 100
+    /// columns and 80 where there is none.
+    pub fn wrapped(columns: &[&str]) -> Self {
+        let mut table = Self::arranged(columns, ContentArrangement::Dynamic);
+        let width = table.0.width().unwrap_or(WIDTH).min(MOST_WIDTH);
+        // The padding behind the last column is cut off.
+        table.0.set_width(width.max(LEAST_WIDTH) + PADDING);
+        if let Some(last) = columns.len().checked_sub(1).and_then(|last| table.0.column_mut(last)) {
+            last.remove_constraint();
+        }
+        table
+    }
+
+    fn arranged(columns: &[&str], arrangement: ContentArrangement) -> Self {
         let mut table = comfy_table::Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        table.load_style(presets::NOTHING).set_content_arrangement(arrangement);
         table.set_header(columns.iter().map(|name| name.trim_start_matches('>')));
         for (index, name) in columns.iter().enumerate() {
             if let Some(column) = table.column_mut(index) {
-                column.set_padding((0, 2)).set_constraint(ColumnConstraint::ContentWidth);
+                column.set_padding((0, PADDING)).set_constraint(ColumnConstraint::ContentWidth);
                 if name.starts_with('>') {
                     column.set_cell_alignment(CellAlignment::Right);
                 }
@@ -35,15 +60,6 @@ impl std::fmt::Display for Table {
         }
         Ok(())
     }
-}
-
-/// Control characters and marks that turn the direction of text, replaced.
-pub fn printable(text: &str) -> String {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]

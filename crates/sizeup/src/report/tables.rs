@@ -1,10 +1,11 @@
 //! The tables that commands print.
 
-use super::numbers::{interval_width, percent, quantity};
-use super::table::{Table, printable};
-use super::{ShowRow, ShowView};
-use crate::compare::{Comparison, RowVerdict, Score};
-use crate::estimate::{View, Warning};
+use super::doctor::finding_line;
+use super::numbers::{interval_width, percent, quantity, share};
+use super::table::Table;
+use super::{ShowRow, ShowView, printable};
+use crate::compare::{Comparison, Row, Score, VariantComparison, Verdict};
+use crate::estimate::{View, ViewKind, Warning};
 use crate::machine::Machine;
 use crate::plan::format_ppm;
 use crate::record::ThreadSpec;
@@ -18,7 +19,7 @@ pub fn show_table(view: &ShowView) -> String {
         ">ops/s",
         ">95 %",
         ">MiB/s",
-        ">own core",
+        ">delivered",
         ">95 %",
         ">per GHz",
         ">windows",
@@ -26,17 +27,17 @@ pub fn show_table(view: &ShowView) -> String {
     ]);
     for row in &view.rows {
         let delivered = row.delivered();
-        let own_core = row.estimate.as_ref().and_then(|estimate| estimate.own_core);
+        let own_core = row.own_core();
         let per_clock = row.estimate.as_ref().and_then(|estimate| estimate.per_clock);
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
             threads(row.thread_spec, row.threads),
-            mean.map_or_else(dash, quantity),
-            width(delivered),
-            row.mib_per_s.map_or_else(String::new, quantity),
             centre(own_core),
             width(own_core),
+            row.mib_per_s.map_or_else(String::new, quantity),
+            mean.map_or_else(dash, quantity),
+            width(delivered),
             centre(per_clock),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.windows.to_string()),
             note(row),
@@ -60,15 +61,25 @@ fn references(view: &ShowView) -> String {
             width(row.delivered()),
             row.mib_per_s.map_or_else(String::new, quantity),
             estimate.map_or_else(dash, |e| e.windows.to_string()),
-            row.outcome.as_ref().map_or_else(String::new, |o| o.message.clone()),
+            reference_note(row),
         ]);
     }
     format!("\n{table}")
 }
 
+/// What must be said of a reference: few windows and wide intervals are in its nature.
+fn reference_note(row: &ShowRow) -> String {
+    if let Some(outcome) = &row.outcome {
+        return outcome.message.clone();
+    }
+    let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
+    let beyond = warnings.filter(|warning| matches!(warning, Warning::OutOfBounds(_)));
+    beyond.map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
 fn summary(view: &ShowView) -> String {
     let mut text = String::new();
-    let with_interval = view.rows.iter().filter(|row| row.delivered().is_some()).count();
+    let with_interval = view.rows.iter().filter(|row| row.own_core().is_some()).count();
     let _ = writeln!(
         text,
         "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{}{}",
@@ -86,9 +97,12 @@ fn summary(view: &ShowView) -> String {
         }
         None => text.push_str("Nothing was measured.\n"),
     }
+    for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
+        let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
+    }
     text.push_str(
-        "ops/s is as delivered, all windows; own core: windows whose core was the workload's own; per GHz: \
-         ops/s divided by the clock.\n",
+        "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; per \
+         GHz: ops/s divided by the clock.\n",
     );
     text
 }
@@ -124,52 +138,122 @@ fn note(row: &ShowRow) -> String {
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// Two runs, row by row.
+/// Two runs, row by row, then what all rows share.
 pub fn compare_table(comparison: &Comparison) -> String {
     let mut table = Table::new(&[
         "workload",
         ">threads",
         ">baseline",
-        ">95 %",
         ">other",
-        ">95 %",
         ">ratio",
-        ">from",
-        ">to",
+        ">95 %",
+        "verdict",
+        ">seen from",
+        ">profile",
+        ">95 %",
         "note",
     ]);
     for row in &comparison.rows {
-        let (ratio, note) = match &row.verdict {
-            RowVerdict::Ratio { ratio, allowed } => {
-                let note = allowed.iter().map(|d| format!("allowed: {d}")).collect::<Vec<_>>();
-                (Some(ratio), note.join("; "))
-            }
-            RowVerdict::NotComparable { differences } => {
-                let note = differences.iter().map(ToString::to_string).collect::<Vec<_>>();
-                (None, format!("not comparable: {}", note.join("; ")))
-            }
-            RowVerdict::Missing { reason } => (None, format!("missing: {reason}")),
-        };
+        let ratio = row.ratio.as_ref();
         let of = |number: Option<f64>| number.map_or_else(dash, |n| format!("{n:.3}"));
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            row.baseline.map_or_else(dash, |i| quantity(i.centre)),
-            row.baseline.map_or_else(dash, |i| interval_width(&i)),
-            row.other.map_or_else(dash, |i| quantity(i.centre)),
-            row.other.map_or_else(dash, |i| interval_width(&i)),
-            of(ratio.map(|r| r.centre)),
-            of(ratio.map(|r| r.low)),
-            of(ratio.map(|r| r.high)),
-            note,
+            row.baseline.map_or_else(dash, |view| quantity(view.interval.centre)),
+            row.other.map_or_else(dash, |view| quantity(view.interval.centre)),
+            of(ratio.map(|ratio| ratio.interval.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+            row.verdict.to_string(),
+            ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
+            of(ratio.map(|ratio| ratio.profile.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.profile)),
+            compare_note(row),
         ]);
     }
-    format!(
-        "{table}\nops/s {}; ratio: {} over the baseline {}, with its 95 % interval.\n",
-        comparison.view,
+    let mut text = table.to_string();
+    for level in &comparison.levels {
+        let _ = writeln!(
+            text,
+            "\nlevel on {}: {:.3} {} (geometric mean of {} rows); profile: a row's ratio over it",
+            level.threads.in_words(),
+            level.ratio.centre,
+            interval_width(&level.ratio),
+            level.rows
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); seen from: the smallest \
+         difference that would have been called.",
         printable(&comparison.other),
-        printable(&comparison.baseline)
-    )
+        printable(&comparison.baseline),
+        view_in_words(comparison.view)
+    );
+    for note in &comparison.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+/// The variants of a run, pair by pair.
+pub fn variant_table(comparison: &VariantComparison) -> String {
+    let mut table = Table::new(&[
+        "workload",
+        ">threads",
+        "variant",
+        ">ratio",
+        ">95 %",
+        "verdict",
+        ">seen from",
+        ">pairs",
+        "note",
+    ]);
+    for row in &comparison.rows {
+        let ratio = row.ratio.as_ref();
+        let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
+        table.row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            row.variant.clone(),
+            ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.interval.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+            row.verdict.to_string(),
+            ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
+            row.pairs.to_string(),
+            reason.chain(row.warnings.iter().cloned()).collect::<Vec<_>>().join("; "),
+        ]);
+    }
+    let mut text = format!(
+        "{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
+         from: the smallest difference that would have been called.\n",
+        printable(&comparison.baseline),
+        printable(&comparison.label)
+    );
+    for note in &comparison.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+/// What a view is, in a phrase.
+fn view_in_words(view: ViewKind) -> &'static str {
+    match view {
+        ViewKind::OwnCore => "on own cores",
+        ViewKind::Delivered => "as delivered",
+        ViewKind::PerClock => "per GHz on own cores",
+    }
+}
+
+/// Why a row has no ratio, or what must be said of it.
+fn compare_note(row: &Row) -> String {
+    let what = match row.verdict {
+        Verdict::NotComparable => "not comparable: ",
+        _ => "allowed: ",
+    };
+    let differences = row.differences.iter().map(|difference| format!("{what}{difference}"));
+    let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
+    let warnings = row.warnings.iter().cloned();
+    differences.chain(reason).chain(warnings).collect::<Vec<_>>().join("; ")
 }
 
 /// Scores of one or more runs.
@@ -205,7 +289,8 @@ pub fn score_table(scores: &[Score]) -> String {
         None => "geometric mean of ops/s; it means something only beside another of the same rows"
             .to_owned(),
     };
-    format!("{table}\nscore: {meaning}, with its 95 % interval.\n{notes}")
+    let view = scores.first().map_or("", |score| view_in_words(score.view));
+    format!("{table}\nscore: {meaning}, {view}, with its 95 % interval.\n{notes}")
 }
 
 /// The spec table.

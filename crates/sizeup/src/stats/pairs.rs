@@ -12,8 +12,8 @@ pub fn ratio_interval(ratios: &[f64]) -> Option<Interval> {
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     let (n, centre) = (logs.len() as f64, mean(&logs));
     let variance = logs.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = student_quantile(n - 1.0) * (variance / n).sqrt();
-    Some(Interval::around(centre.exp(), half))
+    let half = student_quantile(n - 1.0, 0.95) * (variance / n).sqrt();
+    Some(Interval::around(centre.exp(), half, n - 1.0))
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! How the machine is doing, one file a source. A source that is not there is left out: the spec
 //! table says why.
 
+mod activity;
+mod clock;
 mod frequency;
 mod load;
 mod steal;
 
+pub use activity::ActivityWatch;
+pub use clock::monotonic_ns;
 pub use steal::steal_ticks;
 
 use crate::record::Reading;

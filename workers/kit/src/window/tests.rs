@@ -27,7 +27,7 @@ fn span(settle_ns: u64, window_ns: u64) -> Span {
 }
 
 fn alone(op: impl FnMut() -> Result<(), OpError>, span: Span) -> Result<ThreadWindow, OpError> {
-    measure(&mut Do(op), span, 0, &Gate::new(1))
+    measure(&mut Do(op), span, 0, &Gate::new(1), Pulse::take)
 }
 
 /// One window on two threads, each with an op of its own.
@@ -38,8 +38,8 @@ fn together(
 ) -> [Result<ThreadWindow, OpError>; 2] {
     let gate = Gate::new(2);
     thread::scope(|scope| {
-        let first = scope.spawn(|| measure(&mut Do(first), span, 0, &gate));
-        let second = scope.spawn(|| measure(&mut Do(second), span, 0, &gate));
+        let first = scope.spawn(|| measure(&mut Do(first), span, 0, &gate, Pulse::take));
+        let second = scope.spawn(|| measure(&mut Do(second), span, 0, &gate, Pulse::take));
         [first.join().unwrap(), second.join().unwrap()]
     })
 }
@@ -125,7 +125,7 @@ fn an_op_that_fails_ends_its_thread_and_leaves_the_others_free() {
 fn a_batch_is_the_least_power_of_two_that_is_long_against_a_look_at_the_clock() {
     let now_ns = AtomicU64::new(0);
     let mut tick = Do(|| {
-        now_ns.fetch_add(1_000, Ordering::Relaxed);
+        now_ns.fetch_add(LOOKS_PER_BATCH, Ordering::Relaxed);
         Ok(())
     });
     for (clock_cost_ns, batch_ops) in [(1, 1), (2, 2), (3, 4), (85, 128)] {
@@ -141,7 +141,7 @@ fn one_interruption_does_not_make_a_batch_look_long() {
     let mut tick = Do(|| {
         ops += 1;
         // The second op is interrupted for long.
-        now_ns.fetch_add(if ops == 2 { 1_000_000 } else { 1_000 }, Ordering::Relaxed);
+        now_ns.fetch_add(if ops == 2 { 1_000_000 } else { LOOKS_PER_BATCH }, Ordering::Relaxed);
         Ok(())
     });
     let found = find_batch(&mut tick, 3, || now_ns.load(Ordering::Relaxed));

@@ -1,0 +1,34 @@
+//! How often intervals hold the truth and how often comparisons of a machine with itself raise an alarm, on
+//! noise of known truth.
+
+use sizeup::estimate::ViewKind;
+use sizeup_bench::calibration::{coverage, false_alarms};
+use sizeup_bench::noise::Shape;
+
+fn main() {
+    println!(
+        "noise   view       rows windows  rows held ±half  scores held ±half  bias  intervals"
+    );
+    for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
+        for view in ViewKind::ALL {
+            for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
+                let c = coverage(shape, rows, rounds, 300, view);
+                println!(
+                    "{name:7} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}",
+                    c.rows * 100.0,
+                    c.rows_half * 100.0,
+                    c.scores * 100.0,
+                    c.scores_half * 100.0,
+                    c.bias * 100.0,
+                    c.intervals
+                );
+            }
+        }
+        let (alarms, detectable) = false_alarms(shape, 98, 40, 300);
+        println!(
+            "{name}: {:.1} % of A/A comparisons of 98 rows with an alarm; {:.2} % would be called",
+            alarms * 100.0,
+            detectable * 100.0
+        );
+    }
+}

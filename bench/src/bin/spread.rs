@@ -1,0 +1,138 @@
+//! How far repeats of one measurement differ: by sizeup, and by one contiguous window a case in the same total
+//! time, in turn.
+
+use anyhow::{Context, ensure};
+use clap::Parser;
+use sizeup::estimate::{RunEstimate, ViewKind};
+use sizeup::record::Run;
+use sizeup::stats::{mean, median};
+use sizeup_bench::program::{DOZEN, Program, dozen};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Measures a dozen cases again and again, in turn by sizeup and by one contiguous window each
+#[derive(Parser)]
+struct Arguments {
+    /// How often
+    #[arg(long, default_value_t = 10)]
+    repeats: usize,
+    /// Time for each way of measuring, each time
+    #[arg(long, default_value = "60s", value_parser = humantime::parse_duration)]
+    budget: Duration,
+    /// Threads of each case
+    #[arg(long, default_value = "1")]
+    threads: String,
+    /// Where the run files go
+    #[arg(long)]
+    folder: PathBuf,
+    /// Judge run files that are there already
+    #[arg(long)]
+    again: bool,
+}
+
+/// Time that launching and verifying takes from the contiguous windows.
+const OVERHEAD: f64 = 0.08;
+
+/// Logarithms of one way's figures: repeats × cases.
+type Figures = Vec<Vec<f64>>;
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    ensure!(arguments.repeats >= 2, "a spread takes two repeats");
+    let program = Program::find(&arguments.folder)?;
+    let (mut sizeup, mut contiguous) = (Vec::new(), Vec::new());
+    for repeat in 0..arguments.repeats {
+        if !arguments.again {
+            measure(&program, &arguments, repeat)?;
+        }
+        let read =
+            |way: &str| sizeup::record::read(program.file(&format!("{way}-{repeat}")).as_ref());
+        sizeup.push(read("sizeup")?);
+        contiguous.push(read("contiguous")?);
+    }
+    report(&sizeup, &contiguous)
+}
+
+fn measure(program: &Program, arguments: &Arguments, repeat: usize) -> anyhow::Result<()> {
+    let cases = dozen(&arguments.threads);
+    let budget = humantime::format_duration(arguments.budget).to_string().replace(' ', "");
+    let of_sizeup = ["--precision", "0.01%", "--budget", &budget];
+    program.run(&format!("sizeup-{repeat}"), &[&cases[..], &of_sizeup].concat())?;
+    let window_ms = arguments.budget.mul_f64((1.0 - OVERHEAD) / DOZEN.len() as f64).as_millis();
+    let window = format!("{window_ms}ms");
+    // One window each: the second round finds no time.
+    let one_window = ["--window", &window, "--budget", &budget, "--precision", "0.01%"];
+    program.run(&format!("contiguous-{repeat}"), &[&cases[..], &one_window].concat())?;
+    eprintln!("repeat {} of {}", repeat + 1, arguments.repeats);
+    Ok(())
+}
+
+fn report(sizeup: &[Run], contiguous: &[Run]) -> anyhow::Result<()> {
+    let estimates: Vec<RunEstimate> = sizeup.iter().map(RunEstimate::of).collect();
+    let mut ways = vec![("contiguous".to_owned(), first_windows(contiguous)?)];
+    for view in ViewKind::ALL {
+        ways.push((view.to_string(), figures(&estimates, view)));
+    }
+    println!("spread between {} repeats, coefficient of variation in %\n", sizeup.len());
+    print!("{:40}", "case");
+    ways.iter().for_each(|(way, _)| print!("{way:>12}"));
+    println!();
+    for (case, workload) in DOZEN.iter().enumerate() {
+        print!("{workload:40}");
+        for (_, figures) in &ways {
+            print!("{:12.2}", spread(figures, case) * 100.0);
+        }
+        println!();
+    }
+    for (what, of) in [("level", as_they_are as fn(&Figures) -> Figures), ("profile", profile)] {
+        let medians: Vec<f64> =
+            ways.iter().map(|(_, figures)| median_spread(&of(figures))).collect();
+        print!("{:40}", format!("median of {what}"));
+        medians.iter().for_each(|median| print!("{:12.2}", median * 100.0));
+        print!("\n{:40}", "  over contiguous");
+        medians.iter().for_each(|median| print!("{:12.2}", median / medians[0]));
+        println!();
+    }
+    Ok(())
+}
+
+/// The one window that each case has.
+fn first_windows(runs: &[Run]) -> anyhow::Result<Figures> {
+    let figure = |run: &Run, case: usize| {
+        let window = run.windows_of(case).next();
+        let window = window
+            .with_context(|| format!("{}: {} has no window", run.path.display(), DOZEN[case]))?;
+        Ok(sizeup_bench::throughput(&window.measured).ln())
+    };
+    runs.iter().map(|run| (0..DOZEN.len()).map(|case| figure(run, case)).collect()).collect()
+}
+
+/// A view; not a number where a case has no estimate in it.
+fn figures(estimates: &[RunEstimate], view: ViewKind) -> Figures {
+    let figure = |estimate: &RunEstimate, case: usize| {
+        let view = estimate.cases[case].as_ref().and_then(|case| case.view(view));
+        view.map_or(f64::NAN, |view| view.interval.centre.ln())
+    };
+    estimates.iter().map(|run| (0..DOZEN.len()).map(|case| figure(run, case)).collect()).collect()
+}
+
+fn as_they_are(figures: &Figures) -> Figures {
+    figures.clone()
+}
+
+/// Each case against its run's geometric mean.
+fn profile(figures: &Figures) -> Figures {
+    figures.iter().map(|run| run.iter().map(|log| log - mean(run)).collect()).collect()
+}
+
+/// Standard deviation between repeats of a case.
+fn spread(figures: &Figures, case: usize) -> f64 {
+    let series: Vec<f64> = figures.iter().map(|run| run[case]).collect();
+    let centre = mean(&series);
+    let squares: f64 = series.iter().map(|log| (log - centre).powi(2)).sum();
+    (squares / (series.len() - 1) as f64).sqrt()
+}
+
+fn median_spread(figures: &Figures) -> f64 {
+    median(&(0..DOZEN.len()).map(|case| spread(figures, case)).collect::<Vec<_>>())
+}

@@ -1,0 +1,325 @@
+//! Runs that were never measured: a machine with noise of a known shape, doing work of a known speed.
+//!
+//! The shape is the one that idle shared virtual machines were seen to have (`docs/methodology.md`): a clock
+//! that drifts on every time scale alike, a neighbour who comes to the core and goes in episodes of
+//! seconds, launches that differ, single windows that are interrupted.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sizeup::catalog::{Category, Definition, Family};
+use sizeup::machine::{Machine, Placement};
+use sizeup::record::{
+    Case, FORMAT, Header, Launch, Measured, Plan, Pulse, PulseKernels, Ready, Run, ThreadSpec,
+    ThreadWindow, Timing, Window, WorkerBuild,
+};
+use std::collections::BTreeMap;
+
+/// Time constants of the clock's drift. Equal parts on each make an Allan deviation that is flat from one
+/// second to minutes.
+const DRIFT_S: [f64; 4] = [1.0, 5.0, 25.0, 125.0];
+const CLOCK_HZ: f64 = 3e9;
+/// Instructions per clock of an own and of a shared core.
+const OWN_WIDTH: f64 = 3.8;
+const SHARED_WIDTH: f64 = 1.9;
+const WINDOW_S: f64 = 0.05;
+/// From one window to the next, with pulses and settling.
+const TURN_S: f64 = 0.065;
+const STEP_S: f64 = 0.005;
+const ROUNDS_PER_LAUNCH: u64 = 6;
+
+/// What the noise is like.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// Standard deviation of the logarithm of the clock, over all time scales.
+    pub clock_sd: f64,
+    /// Share of the time that a neighbour is on the core, drawn anew for each run between these.
+    pub shared: (f64, f64),
+    /// Mean length of an episode with the neighbour, in seconds.
+    pub episode_s: f64,
+    /// Standard deviation of the width that a pulse shows, by factor.
+    pub width_sd: f64,
+    /// Standard deviation from window to window, by factor.
+    pub window_sd: f64,
+    /// Standard deviation from launch to launch, by factor.
+    pub launch_sd: f64,
+    /// Share of the windows that lose up to a tenth to an interruption.
+    pub interrupted: f64,
+}
+
+impl Shape {
+    /// An idle shared virtual machine.
+    pub const SHARED: Self = Self {
+        clock_sd: 0.024,
+        shared: (0.1, 0.9),
+        episode_s: 3.0,
+        width_sd: 0.03,
+        window_sd: 0.01,
+        launch_sd: 0.004,
+        interrupted: 0.03,
+    };
+    /// A dedicated machine.
+    pub const QUIET: Self = Self {
+        clock_sd: 0.001,
+        shared: (0.0, 0.0),
+        episode_s: 1.0,
+        width_sd: 0.002,
+        window_sd: 0.001,
+        launch_sd: 0.0005,
+        interrupted: 0.002,
+    };
+}
+
+/// Work of a known speed.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Ops per second on an own core at the mean clock.
+    pub ops_per_s: f64,
+    /// Share of it that a neighbour on the core takes away.
+    pub sharing_cost: f64,
+}
+
+/// Rows of speeds and sharing costs that are drawn from a seed.
+pub fn rows(count: usize, seed: u64) -> Vec<Row> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let row = |_| Row {
+        ops_per_s: 10_f64.powf(3.0 + 3.0 * rng.random::<f64>()),
+        sharing_cost: 0.05 + 0.4 * rng.random::<f64>(),
+    };
+    (0..count).map(row).collect()
+}
+
+/// A machine at a moment.
+struct World {
+    rng: ChaCha8Rng,
+    shape: Shape,
+    /// The logarithm of the clock, in its parts.
+    drift: [f64; DRIFT_S.len()],
+    is_shared: bool,
+    shared: f64,
+}
+
+impl World {
+    fn new(shape: Shape, seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (least, most) = shape.shared;
+        let shared = least + (most - least) * rng.random::<f64>();
+        let is_shared = rng.random::<f64>() < shared;
+        let mut world = Self { rng, shape, drift: [0.0; DRIFT_S.len()], is_shared, shared };
+        let part_sd = shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
+        world.drift = std::array::from_fn(|_| world.normal() * part_sd);
+        world
+    }
+
+    /// A draw from the standard normal distribution (Box and Muller 1958).
+    fn normal(&mut self) -> f64 {
+        let (u, v): (f64, f64) = (1.0 - self.rng.random::<f64>(), self.rng.random());
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    }
+
+    /// Lets time pass: the clock drifts (Ornstein and Uhlenbeck 1930), the neighbour comes and goes.
+    fn pass(&mut self, seconds: f64) {
+        let part_sd = self.shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
+        for (part, &time_s) in DRIFT_S.iter().enumerate() {
+            let keep = (-seconds / time_s).exp();
+            let new = self.normal() * part_sd * (1.0 - keep * keep).sqrt();
+            self.drift[part] = self.drift[part] * keep + new;
+        }
+        if self.shared <= 0.0 {
+            return;
+        }
+        let stay_s = if self.is_shared {
+            self.shape.episode_s
+        } else {
+            self.shape.episode_s * (1.0 - self.shared) / self.shared
+        };
+        if self.rng.random::<f64>() > (-seconds / stay_s).exp() {
+            self.is_shared = !self.is_shared;
+        }
+    }
+
+    fn clock_hz(&self) -> f64 {
+        CLOCK_HZ * self.drift.iter().sum::<f64>().exp()
+    }
+
+    fn pulse(&mut self) -> Pulse {
+        let (clock_ops, width_ops) = (600_000_u64, 6_000_000_u64);
+        let clock_hz = self.clock_hz();
+        let width = if self.is_shared { SHARED_WIDTH } else { OWN_WIDTH }
+            * (self.shape.width_sd * self.normal()).exp();
+        let ns = |cycles: f64| (cycles / clock_hz * 1e9).round() as u64;
+        Pulse {
+            clock_ops,
+            clock_ns: ns(clock_ops as f64 * 3.0),
+            width_ops,
+            width_ns: ns(width_ops as f64 / width),
+        }
+    }
+
+    /// One window of a row on one thread, from pulse to pulse.
+    fn window(&mut self, row: &Row, launch_factor: f64) -> ThreadWindow {
+        let pulse_before = self.pulse();
+        let steps = (WINDOW_S / STEP_S).round() as usize;
+        let mut rate = 0.0;
+        for _ in 0..steps {
+            self.pass(STEP_S);
+            let left = if self.is_shared { 1.0 - row.sharing_cost } else { 1.0 };
+            rate += left * self.clock_hz() / CLOCK_HZ / steps as f64;
+        }
+        rate *= row.ops_per_s * launch_factor * (self.shape.window_sd * self.normal()).exp();
+        if self.rng.random::<f64>() < self.shape.interrupted {
+            rate *= 1.0 - 0.1 * self.rng.random::<f64>();
+        }
+        let pulse_after = self.pulse();
+        self.pass(TURN_S - WINDOW_S);
+        // Whole ops, and the time that they took.
+        let ops = (rate * WINDOW_S).ceil();
+        let elapsed_ns = (ops / rate * 1e9).round() as u64;
+        ThreadWindow {
+            cpu: 0,
+            ops: ops as u64,
+            elapsed_ns,
+            cpu_ns: elapsed_ns,
+            minor_faults: 0,
+            major_faults: 0,
+            voluntary_switches: 0,
+            involuntary_switches: 0,
+            pulse_before,
+            pulse_after,
+        }
+    }
+}
+
+/// Share of the time that the neighbour is on the core, on the average of all runs with this seed's share.
+pub fn shared_share(shape: Shape, seed: u64) -> f64 {
+    World::new(shape, seed).shared
+}
+
+/// Ops per second of all windows of such runs together, over ops per second on an own core at the mean
+/// clock.
+pub fn delivered_share(shape: Shape, row: &Row, seed: u64) -> f64 {
+    let clock = (shape.clock_sd.powi(2) / 2.0).exp();
+    let noise = ((shape.window_sd.powi(2) + shape.launch_sd.powi(2)) / 2.0).exp();
+    let interruptions = 1.0 - shape.interrupted * 0.05;
+    (1.0 - row.sharing_cost * shared_share(shape, seed)) * clock * noise * interruptions
+}
+
+/// A run of rows on one thread each, `rounds` windows of each in random order.
+pub fn run(shape: Shape, rows: &[Row], rounds: u64, seed: u64) -> Run {
+    let mut world = World::new(shape, seed);
+    let mut run = empty_run(rows.len());
+    let mut factors: BTreeMap<(usize, u64), f64> = BTreeMap::new();
+    for round in 0..rounds {
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, world.rng.random_range(0..=last));
+        }
+        for case in order {
+            // Launches are replaced at staggered times.
+            let turn = (round + case as u64 % ROUNDS_PER_LAUNCH) / ROUNDS_PER_LAUNCH;
+            let factor = world.normal() * shape.launch_sd;
+            let factor = factors.entry((case, turn)).or_insert(factor.exp());
+            let thread = world.window(&rows[case], *factor);
+            let launch = case as u64 * (rounds + 1) + turn;
+            if run.verified.insert(launch) {
+                run.launches.push(a_launch(launch, case));
+            }
+            run.windows.push(a_window(launch, case, round, thread));
+        }
+    }
+    run
+}
+
+fn a_window(launch: u64, case: usize, round: u64, thread: ThreadWindow) -> Window {
+    let measured = Measured {
+        start_ns: 0,
+        end_ns: thread.elapsed_ns,
+        process_cpu_ns: thread.elapsed_ns,
+        process_elapsed_ns: thread.elapsed_ns,
+        threads: vec![thread],
+    };
+    Window { launch, case, round, steal_ticks: Some(0), measured }
+}
+
+fn a_launch(launch: u64, case: usize) -> Launch {
+    let pulse = PulseKernels {
+        clock_kernel: String::new(),
+        clock_cycles_per_op: 3,
+        width_kernel: String::new(),
+    };
+    let ready = Ready {
+        protocol: 1,
+        worker: "simulated".to_owned(),
+        build: WorkerBuild::default(),
+        bytes_per_op: None,
+        batch_ops: 1,
+        clock_cost_ns: 1,
+        resident_bytes: 1,
+        verified: String::new(),
+        pulse,
+    };
+    Launch { launch, case, at_ns: 0, ready }
+}
+
+fn empty_run(rows: usize) -> Run {
+    let name = |row: usize| format!("row-{row}/simulated");
+    let definition = Definition {
+        family: Family::Compress,
+        worker: "simulated".to_owned(),
+        parameters: serde_json::Value::Null,
+        inputs: BTreeMap::new(),
+    };
+    let case = |row| Case {
+        workload: name(row),
+        thread_spec: ThreadSpec::Count(1),
+        threads: 1,
+        placement: Placement::Cores,
+        cpus: vec![0],
+        variant: None,
+        reference: false,
+    };
+    let header = Header {
+        format: format!("{}.{}", FORMAT.0, FORMAT.1),
+        sizeup: String::new(),
+        label: "simulated".to_owned(),
+        started_unix_ns: 0,
+        started_ns: 0,
+        suite: "simulated".to_owned(),
+        suite_version: 1,
+        categories: vec![Category {
+            name: "all".to_owned(),
+            workloads: (0..rows).map(name).collect(),
+        }],
+        workloads: (0..rows).map(|row| (name(row), definition.clone())).collect(),
+        workers: BTreeMap::new(),
+        plan: Plan {
+            seed: 0,
+            precision_ppm: 10_000,
+            budget_ns: 0,
+            timing: Timing {
+                settle_ns: 5_000_000,
+                window_ns: 50_000_000,
+                rounds_per_launch: ROUNDS_PER_LAUNCH,
+            },
+            cases: (0..rows).map(case).collect(),
+        },
+        machine: Machine::default(),
+        variants: Vec::new(),
+        planted: None,
+        findings: Vec::new(),
+    };
+    Run {
+        path: "simulated".into(),
+        header,
+        launches: Vec::new(),
+        windows: Vec::new(),
+        verified: Default::default(),
+        outcomes: Vec::new(),
+        readings: Vec::new(),
+        activity: Vec::new(),
+        close: None,
+        whole_bytes: 0,
+        last_ns: 0,
+        spent_ns: 0,
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,45 @@
+//! `sizeup doctor`.
+
+use super::exit::Exit;
+use super::talk;
+use crate::catalog::{Catalog, Home};
+use crate::doctor::{Kind, examine, judge};
+use crate::report::{DoctorView, doctor_table};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where the system describes itself.
+const ROOT: &str = "/";
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: sizeup doctor --json | jq -r '.findings[] | select(.severity==\"unfit\") | .seen'\n\
+                        docs/doctor.md says what every check looks at. Exit status 1 if one of them says \
+                        warning or unfit."
+)]
+pub(super) struct DoctorArgs {
+    /// For how long to look
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]
+    seconds: u64,
+    /// A folder with tables of your own
+    #[arg(long = "with", value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    talk(format_args!("looking at this machine for {} s", args.seconds));
+    let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
+    let findings = judge(&evidence, &Kind::ALL);
+    let view = DoctorView::of(evidence, findings);
+    if args.json {
+        super::print_json(&view)?;
+    } else {
+        super::print(&doctor_table(&view))?;
+    }
+    Ok(if view.fit { Exit::Fine } else { Exit::CheckFailed })
+}

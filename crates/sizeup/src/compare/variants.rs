@@ -1,0 +1,106 @@
+//! The variants of a run, compared pair by pair to the first.
+
+use super::row::notes_of;
+use super::verdict::{Ratio, Verdict, judge};
+use crate::estimate::{RunEstimate, View, paired};
+use crate::record::{Case, Run, ThreadSpec};
+use serde::Serialize;
+
+/// The variants of a run, case by case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariantComparison {
+    /// The run's label.
+    pub label: String,
+    /// The variant that the others are compared to.
+    pub baseline: String,
+    /// What must be known of the run before anything else is believed.
+    pub notes: Vec<String>,
+    /// A row for each case and variant.
+    pub rows: Vec<VariantRow>,
+}
+
+/// One case in one setting, against the baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariantRow {
+    /// The workload.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// The setting.
+    pub variant: String,
+    /// Pairs of windows that the ratio rests on.
+    pub pairs: usize,
+    /// What can be said.
+    pub verdict: Verdict,
+    /// The variant over the baseline.
+    pub ratio: Option<Ratio>,
+    /// Why there is no ratio.
+    pub reason: Option<String>,
+    /// The warnings on both estimates, each with whose it is.
+    pub warnings: Vec<String>,
+}
+
+/// Compares the variants of a run. `None` if it has none.
+pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
+    let baseline = &run.header.variants.first()?.name;
+    let estimate = RunEstimate::of(run);
+    let cases = &run.header.plan.cases;
+    let mut rows = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let Some(variant) = case.variant.as_ref().filter(|variant| *variant != baseline) else {
+            continue;
+        };
+        let is_base = |candidate: &Case| {
+            let is_same = (&candidate.workload, candidate.thread_spec);
+            is_same == (&case.workload, case.thread_spec)
+                && candidate.variant.as_ref() == Some(baseline)
+        };
+        let base = cases.iter().position(is_base);
+        let view = base.and_then(|base| pair(&estimate, case.threads, base, number));
+        let both = [base.map(|base| (baseline, base)), Some((variant, number))];
+        let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
+            let estimate = estimate.cases[number].as_ref();
+            let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
+            let told = warnings.iter().filter(|warning| warning.is_about_windows());
+            told.map(move |warning| format!("{name}: {warning}"))
+        });
+        rows.push(VariantRow {
+            workload: case.workload.clone(),
+            threads: case.thread_spec,
+            variant: variant.clone(),
+            pairs: view.map_or(0, |view| view.windows),
+            verdict: Verdict::Missing,
+            ratio: view.map(|view| Ratio::of_pairs(&view)),
+            reason: view.is_none().then(|| why_none(run, base, number)),
+            warnings: warnings.collect(),
+        });
+    }
+    judge(rows.iter_mut().filter_map(|row| Some((row.ratio.as_mut()?, &mut row.verdict))));
+    Some(VariantComparison {
+        label: run.header.label.clone(),
+        baseline: baseline.clone(),
+        notes: notes_of([("run", run)]),
+        rows,
+    })
+}
+
+fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Option<View> {
+    let looks = &estimate.looks;
+    paired(&looks[base], &looks[other], estimate.cores.get(&threads)?)
+}
+
+/// Why two settings of a case have no ratio.
+fn why_none(run: &Run, base: Option<usize>, other: usize) -> String {
+    let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
+    failed.map_or_else(
+        || "too few pairs of windows on own cores".to_owned(),
+        |outcome| outcome.message.clone(),
+    )
+}
+
+impl VariantComparison {
+    /// Whether every row has a ratio.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.ratio.is_some())
+    }
+}

@@ -1,0 +1,106 @@
+//! What can be said of a ratio, given all the others.
+
+use crate::estimate::{Level, View};
+use crate::stats::{Interval, holm, student_quantile};
+use serde::Serialize;
+use std::fmt;
+
+/// The chance that any row is called different though none is stays below the sum of these two. What all
+/// rows share is tested once, for all of them …
+const LEVEL_ERROR: f64 = 0.01;
+/// … and what is a row's own with Holm's correction over all rows.
+const ROWS_ERROR: f64 = 0.04;
+
+/// What can be said of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The other has more ops per second.
+    Faster,
+    /// The other has fewer.
+    Slower,
+    /// A difference, if there is one, is too small to be seen.
+    NoDetectableDifference,
+    /// The two are not the same thing.
+    NotComparable,
+    /// One of them has no figure.
+    Missing,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::NoDetectableDifference => "no detectable difference",
+            Self::NotComparable => "not comparable",
+            Self::Missing => "missing",
+        })
+    }
+}
+
+/// The other over the baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ratio {
+    /// With its 95 % interval.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// As uncertain as the two rows alone are.
+    #[serde(skip)]
+    pub row: Interval,
+    /// How far what all rows share may be off.
+    #[serde(skip)]
+    pub level: Level,
+    /// The row's ratio over the ratio of the level: how the row stands among the others.
+    pub profile: Interval,
+    /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
+    pub adjusted_p: f64,
+    /// The smallest difference that would have been called, as a share: 0.02 is 2 %.
+    pub detectable: f64,
+}
+
+impl Ratio {
+    /// Not judged yet.
+    pub(super) fn of(other: &View, baseline: &View) -> Self {
+        let row = other.row.ratio_to(&baseline.row);
+        Self {
+            interval: other.interval.ratio_to(&baseline.interval),
+            row,
+            level: other.level.and(&baseline.level),
+            profile: row,
+            adjusted_p: 1.0,
+            detectable: f64::INFINITY,
+        }
+    }
+
+    /// Of pairs of windows, not judged yet.
+    pub(super) fn of_pairs(view: &View) -> Self {
+        let View { interval, row, level, .. } = *view;
+        Self { interval, row, level, profile: row, adjusted_p: 1.0, detectable: f64::INFINITY }
+    }
+
+    /// How far what all rows share may be off, as far as it is believed.
+    fn shared(&self) -> f64 {
+        self.level.half_at(1.0 - LEVEL_ERROR)
+    }
+}
+
+/// Judges the ratios of all rows that have one, given all the others.
+pub(super) fn judge<'a>(ratios: impl Iterator<Item = (&'a mut Ratio, &'a mut Verdict)>) {
+    let mut ratios: Vec<_> = ratios.collect();
+    let p_values: Vec<f64> =
+        ratios.iter().map(|(ratio, _)| ratio.row.p_value(ratio.shared())).collect();
+    let count = ratios.len() as f64;
+    for ((ratio, verdict), adjusted) in ratios.iter_mut().zip(holm(&p_values)) {
+        ratio.adjusted_p = adjusted;
+        let freedom = ratio.row.freedom;
+        let stretch =
+            student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
+        ratio.detectable = (ratio.shared() + ratio.row.towards_one() * stretch).exp_m1();
+        **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
+            (false, _) => Verdict::NoDetectableDifference,
+            (true, true) => Verdict::Faster,
+            (true, false) => Verdict::Slower,
+        };
+    }
+}

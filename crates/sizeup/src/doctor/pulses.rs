@@ -1,0 +1,251 @@
+//! What the pulses of many windows tell: how the clock drifts, who shares the cores, and which of our CPUs
+//! are siblings.
+
+use super::Pair;
+use crate::estimate::{
+    COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, level_by_round,
+};
+use crate::record::{Run, ThreadWindow};
+use crate::stats::{States, mean, two_states};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Fewer windows than this tell nothing of a CPU.
+const LEAST_WINDOWS: usize = 8;
+
+/// What pulses show.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Pulses {
+    /// Windows of one thread that were looked at.
+    pub windows: usize,
+    /// Mean clock in Hz.
+    pub clock_hz: f64,
+    /// Its spread from window to window, around each series' own mean: standard deviation over mean.
+    pub clock_spread: f64,
+    /// Its slow drift: what averaging for longer would not take away, as the half-width of an interval.
+    pub clock_drift: f64,
+    /// Mean width per clock.
+    pub width: f64,
+    /// Windows in which the CPU was ours and whose clock can be believed: what the width rests on.
+    pub clear_windows: usize,
+    /// The two states of the cores' width, if there are two.
+    pub width_states: Option<States>,
+    /// Each CPU.
+    pub cpus: Vec<CpuPulses>,
+    /// Pairs of CPUs that were tried together; `None` if that was not tried.
+    pub pairs: Option<Vec<Pair>>,
+}
+
+/// What pulses show of a CPU.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CpuPulses {
+    /// Its number.
+    pub cpu: u32,
+    /// Windows of one thread on it.
+    pub windows: usize,
+    /// Mean clock in Hz.
+    pub clock_hz: f64,
+    /// Mean width per clock.
+    pub width: f64,
+    /// Share of windows in the lower of the two states; `None` where there are no two.
+    pub shared_share: Option<f64>,
+    /// CPU time over elapsed time of a thread that wanted all of it; `None` where that is not known.
+    pub cpu_share: Option<f64>,
+}
+
+/// A series of windows of one thread on one CPU, doing the same.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// Where.
+    pub cpu: u32,
+    /// Each window, in order.
+    pub looks: Vec<Look>,
+    /// CPU time of the thread over all windows; `None` where others do its work.
+    pub cpu_ns: Option<u64>,
+    /// How long that was.
+    pub elapsed_ns: u64,
+}
+
+impl Series {
+    /// Adds a thread's times.
+    pub fn add_times(&mut self, thread: &ThreadWindow) {
+        self.elapsed_ns += thread.elapsed_ns;
+        self.cpu_ns = self.cpu_ns.map(|ns| ns + thread.cpu_ns);
+    }
+}
+
+impl Pulses {
+    /// Of series of windows. `None` if there are too few.
+    pub fn of(series: &[Series], pairs: Option<Vec<Pair>>) -> Option<Self> {
+        let all: Vec<&Look> = series.iter().flat_map(|s| &s.looks).collect();
+        if all.len() < LEAST_WINDOWS {
+            return None;
+        }
+        let clear: Vec<&Look> = all.iter().copied().filter(|look| is_clear(look)).collect();
+        let widths: Vec<f64> = clear.iter().map(|look| width(look)).collect();
+        let clocks: Vec<Vec<(u64, f64)>> = series
+            .iter()
+            .map(|s| {
+                s.looks.iter().filter(|l| is_clear(l)).map(|l| (l.round, l.clock_hz.ln())).collect()
+            })
+            .filter(|clocks: &Vec<_>| !clocks.is_empty())
+            .collect();
+        let width_states = two_states(&widths);
+        Some(Self {
+            windows: all.len(),
+            clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
+            clock_spread: spread(&clocks),
+            clock_drift: flicker_floor(&level_by_round(&clocks, mean)).half,
+            width: if widths.is_empty() { 0.0 } else { mean(&widths) },
+            clear_windows: clear.len(),
+            width_states,
+            cpus: cpus(series, width_states.as_ref()),
+            pairs,
+        })
+    }
+
+    /// Of the windows with one thread of a run.
+    pub fn of_run(run: &Run, estimate: &RunEstimate) -> Option<Self> {
+        let mut series: BTreeMap<usize, Series> = BTreeMap::new();
+        for (case, looks) in estimate.looks.iter().enumerate() {
+            let planned = &run.header.plan.cases[case];
+            if planned.threads == 1 && !looks.is_empty() {
+                let worker = &run.header.workloads[&planned.workload].worker;
+                let cpu_ns = (worker != COMMAND_WORKER).then_some(0);
+                let cpu = planned.cpus[0];
+                series.insert(case, Series { cpu, looks: looks.clone(), cpu_ns, elapsed_ns: 0 });
+            }
+        }
+        for window in &run.windows {
+            if let Some(series) = series.get_mut(&window.case) {
+                // The process's: its runtime's own threads are no strangers.
+                series.elapsed_ns += window.process_elapsed_ns;
+                let of_thread = window.threads[0].cpu_ns;
+                series.cpu_ns = series.cpu_ns.map(|ns| ns + window.process_cpu_ns.max(of_thread));
+            }
+        }
+        Self::of(&series.into_values().collect::<Vec<_>>(), None)
+    }
+}
+
+/// A thread that was interrupted in its pulse looks slow and narrow, and is neither.
+fn is_clear(look: &Look) -> bool {
+    look.has_clock() && !look.disturbances.contains(&Disturbance::CpuTaken)
+}
+
+/// The width of a window of one thread.
+fn width(look: &Look) -> f64 {
+    look.threads[0].width
+}
+
+/// Standard deviation around each series' own mean.
+fn spread(logs: &[Vec<(u64, f64)>]) -> f64 {
+    let squares: Vec<f64> = logs
+        .iter()
+        .flat_map(|logs| {
+            let centre = mean(&logs.iter().map(|(_, log)| *log).collect::<Vec<_>>());
+            logs.iter().map(move |(_, log)| (log - centre).powi(2))
+        })
+        .collect();
+    if squares.is_empty() { 0.0 } else { mean(&squares).sqrt() }
+}
+
+fn cpus(series: &[Series], states: Option<&States>) -> Vec<CpuPulses> {
+    let mut by_cpu: BTreeMap<u32, Vec<&Series>> = BTreeMap::new();
+    for series in series {
+        by_cpu.entry(series.cpu).or_default().push(series);
+    }
+    let of = |(cpu, series): (u32, Vec<&Series>)| {
+        let looks: Vec<&Look> = series.iter().flat_map(|s| &s.looks).collect();
+        let of = |what: fn(&Look) -> f64| mean(&looks.iter().map(|l| what(l)).collect::<Vec<_>>());
+        let clear: Vec<&Look> = looks.iter().copied().filter(|look| is_clear(look)).collect();
+        let shared = |threshold: f64| {
+            let shared = clear.iter().filter(|look| width(look) <= threshold).count();
+            (!clear.is_empty()).then(|| shared as f64 / clear.len() as f64)
+        };
+        let told = series.iter().filter_map(|s| Some((s.cpu_ns?, s.elapsed_ns)));
+        let (cpu_ns, elapsed_ns) = told.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        CpuPulses {
+            cpu,
+            windows: looks.len(),
+            clock_hz: of(|look| look.clock_hz),
+            width: of(width),
+            shared_share: states.and_then(|states| shared(states.threshold)),
+            cpu_share: (elapsed_ns > 0).then(|| (cpu_ns as f64 / elapsed_ns as f64).min(1.0)),
+        }
+    };
+    by_cpu.into_iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::ThreadLook;
+
+    /// Windows at a clock and a width that are told by the round.
+    fn series(cpu: u32, clock_hz: impl Fn(u64) -> f64, width: impl Fn(u64) -> f64) -> Series {
+        let look = |round: u64| {
+            let thread =
+                ThreadLook { throughput: 1.0, clock_hz: clock_hz(round), width: width(round) };
+            Look {
+                launch: 0,
+                round,
+                throughput: 1.0,
+                clock_hz: clock_hz(round),
+                threads: vec![thread],
+                disturbances: Vec::new(),
+            }
+        };
+        let looks = (0..200).map(look).collect();
+        Series { cpu, looks, cpu_ns: Some(1_980), elapsed_ns: 2_000 }
+    }
+
+    #[test]
+    fn a_steady_core_has_one_state_and_neither_spread_nor_drift() {
+        let pulses = Pulses::of(&[series(3, |_| 3e9, |_| 4.0)], None).unwrap();
+        assert_eq!((pulses.windows, pulses.clear_windows, pulses.width_states), (200, 200, None));
+        assert!(pulses.clock_spread < 1e-9 && pulses.clock_drift < 1e-9);
+        let cpu = &pulses.cpus[0];
+        assert_eq!((cpu.cpu, cpu.shared_share, cpu.cpu_share), (3, None, Some(0.99)));
+    }
+
+    #[test]
+    fn the_time_with_a_neighbour_is_told_for_every_cpu() {
+        let shared_at_times = series(0, |_| 3e9, |i| if i % 4 == 0 { 1.9 } else { 3.8 });
+        let own = series(1, |_| 3e9, |_| 3.8);
+        let pulses = Pulses::of(&[shared_at_times, own], None).unwrap();
+        assert!((pulses.width_states.unwrap().high_share - 0.875).abs() < 1e-9);
+        let shares: Vec<_> = pulses.cpus.iter().map(|cpu| cpu.shared_share.unwrap()).collect();
+        assert_eq!(shares, [0.25, 0.0]);
+    }
+
+    #[test]
+    fn fast_noise_is_spread_and_a_slow_swing_is_drift_as_well() {
+        let of = |clock: fn(u64) -> f64| Pulses::of(&[series(0, clock, |_| 4.0)], None).unwrap();
+        let noise = of(|i| if i % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        assert!(noise.clock_spread > 0.04 && noise.clock_drift < 0.001, "{noise:?}");
+        let swing = of(|i| if i / 50 % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        assert!(swing.clock_spread > 0.04 && swing.clock_drift > 0.1, "{swing:?}");
+    }
+
+    #[test]
+    fn windows_in_which_the_cpu_was_taken_tell_nothing_of_the_core() {
+        let mut taken = series(0, |_| 3e9, |_| 4.0);
+        for look in taken.looks.iter_mut().step_by(2) {
+            look.disturbances.push(Disturbance::CpuTaken);
+            (look.clock_hz, look.threads[0].width) = (1e9, 1.5);
+        }
+        let pulses = Pulses::of(&[taken], None).unwrap();
+        assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));
+        assert!(pulses.clock_spread < 1e-9 && (pulses.width - 4.0).abs() < 1e-9, "{pulses:?}");
+    }
+
+    #[test]
+    fn the_work_of_plain_commands_has_no_share_and_few_windows_tell_nothing() {
+        let mut command = series(0, |_| 3e9, |_| 4.0);
+        command.cpu_ns = None;
+        assert_eq!(Pulses::of(&[command.clone()], None).unwrap().cpus[0].cpu_share, None);
+        command.looks.truncate(7);
+        assert_eq!(Pulses::of(&[command], None), None);
+    }
+}

@@ -1,0 +1,185 @@
+//! What the pulses show.
+
+use super::{Severity, Verdict, percent, step};
+use crate::doctor::siblings::{Pair, Verdict as Siblings};
+use crate::doctor::{Evidence, Pulses};
+
+/// What was seen of the cores, if they could be looked at.
+fn pulses(evidence: &Evidence) -> Option<&Pulses> {
+    evidence.pulses.as_ref()?.as_ref().ok()
+}
+
+pub(super) fn pulse(evidence: &Evidence) -> Option<Verdict> {
+    Some(match evidence.pulses.as_ref()? {
+        Ok(pulses) => {
+            let cpus: Vec<String> = pulses.cpus.iter().map(|cpu| cpu.cpu.to_string()).collect();
+            let windows = pulses.windows;
+            Verdict::fine(format!("{windows} windows of one thread on CPUs {}", cpus.join(",")))
+        }
+        Err(reason) => Verdict::new(Severity::Warning, format!("not available: {reason}"))
+            .means("clock, neighbours and siblings can't be judged, and a run would fail alike")
+            .remedy("sizeup list workloads; `make build` builds the workers"),
+    })
+}
+
+/// What is missing from a CPU's time.
+const MISSING: [f64; 3] = [0.01, 0.02, 0.25];
+
+pub(super) fn cpu_share(evidence: &Evidence) -> Option<Verdict> {
+    let pulses = pulses(evidence)?;
+    let told = pulses.cpus.iter().filter_map(|cpu| Some((cpu.cpu, cpu.cpu_share?)));
+    let Some((cpu, share)) = told.min_by(|a, b| a.1.total_cmp(&b.1)) else {
+        return Some(Verdict::unknown("the work was done by plain commands"));
+    };
+    Some(
+        Verdict::new(
+            step(1.0 - share, MISSING),
+            format!("a thread alone on CPU {cpu} had {} of its time", percent(share)),
+        )
+        .means("something ran in its place: another process, interrupts, or a CPU quota's stops")
+        .remedy("see the findings others, unseen and throttling"),
+    )
+}
+
+/// The spread from window to window, and the slow drift: the greater counts.
+const SPREAD: [f64; 3] = [0.01, 0.03, f64::INFINITY];
+const DRIFT: [f64; 3] = [0.008, 0.025, f64::INFINITY];
+
+pub(super) fn clock(evidence: &Evidence) -> Option<Verdict> {
+    let pulses = pulses(evidence)?;
+    let severity = step(pulses.clock_spread, SPREAD).max(step(pulses.clock_drift, DRIFT));
+    let steady = if severity.is_bad() { "unsteady pulse: " } else { "" };
+    let seen = format!(
+        "{steady}clock {:.2} GHz, spread {}, slow drift ±{}",
+        pulses.clock_hz / 1e9,
+        percent(pulses.clock_spread),
+        percent(pulses.clock_drift)
+    );
+    Some(
+        Verdict::new(severity, seen)
+            .means(
+                "figures drift with the clock, and what drifts slowly does not average out: intervals stay \
+                 at least as wide as the drift",
+            )
+            .remedy(
+                "fix the clock where you can (governor, turbo); else measure alternately and more than \
+                 once, and read the column per GHz",
+            ),
+    )
+}
+
+/// Share of the time with a stranger on the core.
+const SHARED: [f64; 3] = [0.0, 0.1, f64::INFINITY];
+/// Fewer windows than this, or a smaller part of all, don't tell.
+const LEAST_CLEAR: usize = 16;
+const LEAST_CLEAR_SHARE: f64 = 0.25;
+
+pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
+    let pulses = pulses(evidence)?;
+    let clear_share = pulses.clear_windows as f64 / pulses.windows.max(1) as f64;
+    if pulses.clear_windows < LEAST_CLEAR || clear_share < LEAST_CLEAR_SHARE {
+        let (clear, all) = (pulses.clear_windows, pulses.windows);
+        return Some(Verdict::unknown(&format!(
+            "only in {clear} of {all} windows was the CPU ours for long enough"
+        )));
+    }
+    let Some(states) = pulses.width_states else {
+        return Some(Verdict::fine(format!(
+            "none told apart: one state, {:.1} instructions per clock",
+            pulses.width
+        )));
+    };
+    let share = 1.0 - states.high_share;
+    let each: Vec<String> = pulses
+        .cpus
+        .iter()
+        .filter_map(|cpu| Some(format!("CPU {} {}", cpu.cpu, percent(cpu.shared_share?))))
+        .take(MOST_CPUS)
+        .collect();
+    let severity = step(share, SHARED);
+    let steady = if severity.is_bad() { "unsteady pulse: " } else { "" };
+    Some(
+        Verdict::new(
+            severity,
+            format!(
+                "{steady}on the core {} of the time ({}): {:.1} instead of {:.1} \
+                 instructions per clock",
+                percent(share),
+                each.join(", "),
+                states.low,
+                states.high
+            ),
+        )
+        .means("someone works on the cores' other threads and takes up to half of them, in episodes")
+        .remedy(
+            "read the column own core, which leaves such windows out; measure for longer or at another \
+             hour; take a dedicated host",
+        ),
+    )
+}
+
+/// So many CPUs are told one by one.
+const MOST_CPUS: usize = 8;
+
+pub(super) fn siblings(evidence: &Evidence) -> Option<Verdict> {
+    let pairs = pulses(evidence)?.pairs.as_ref()?;
+    if pairs.is_empty() {
+        return Some(Verdict::unknown("there is but one CPU to try"));
+    }
+    let some = |is_so: &dyn Fn(&&Pair) -> bool| pairs.iter().filter(is_so).collect::<Vec<_>>();
+    let hidden = some(&|pair| !pair.candidate.claimed && pair.verdict == Siblings::Siblings);
+    let false_claims =
+        some(&|pair| pair.candidate.claimed && pair.verdict == Siblings::NotSiblings);
+    let open = some(&|pair| pair.verdict == Siblings::CantBeTold);
+    let as_claimed = pairs.len() - hidden.len() - false_claims.len() - open.len();
+    let mut told = Vec::new();
+    let mut tell = |pairs: &[&Pair], what: &str| {
+        if !pairs.is_empty() {
+            let pairs: Vec<String> = pairs.iter().copied().map(pair).collect();
+            told.push(format!("{what}: {}", pairs.join(", ")));
+        }
+    };
+    tell(&hidden, "hidden siblings");
+    tell(&false_claims, "siblings only in name");
+    tell(&open, "can't be told");
+    if as_claimed > 0 {
+        told.push(format!("{as_claimed} of {} pairs tried are as the kernel says", pairs.len()));
+    }
+    let seen = told.join("; ");
+    Some(if !hidden.is_empty() {
+        Verdict::new(Severity::Warning, seen)
+            .means(
+                "these CPUs share a core and the kernel doesn't know: placement `cores` can't keep threads \
+                 apart, and rows on `all` share cores with themselves",
+            )
+            .remedy(hidden_remedy(&hidden))
+    } else if !false_claims.is_empty() || !open.is_empty() {
+        Verdict::new(Severity::Note, seen)
+            .means(
+                "virtual CPUs may wander between cores, or a stranger disturbed the trials; placement \
+                 follows the kernel's word",
+            )
+            .remedy("look for longer: sizeup doctor --seconds 60")
+    } else {
+        Verdict::fine(seen)
+    })
+}
+
+/// `0+1 keeps 52 %`.
+fn pair(pair: &Pair) -> String {
+    let (a, b) = (pair.candidate.a, pair.candidate.b);
+    match pair.kept {
+        Some(kept) => format!(
+            "{a}+{b} (a thread keeps {} to {} beside the other)",
+            percent(kept.low),
+            percent(kept.high)
+        ),
+        None => format!("{a}+{b} ({} trials)", pair.trials),
+    }
+}
+
+/// One CPU of each core.
+fn hidden_remedy(hidden: &[&Pair]) -> String {
+    let first: Vec<String> = hidden.iter().map(|pair| pair.candidate.a.to_string()).collect();
+    format!("for figures of whole cores use one CPU of each: sizeup run --cpus {}", first.join(","))
+}

@@ -1,0 +1,82 @@
+//! What the pulses tell of the cores: when they were the workload's own, and their clock.
+
+use super::level::{Level, Series, level_by_round, level_with_floor};
+use super::look::{Look, undisturbed};
+use crate::stats::{States, median, two_states};
+
+/// A core counts as own if its width is within 7 % of what own cores have: pulses of own cores spread by
+/// some 3 %, and between the two states lie windows that were shared in part (see `docs/methodology.md`).
+const OWN_WIDTH_SHARE: f64 = 0.93;
+/// A window of several threads counts if at least this share of them had their core to themselves.
+const LEAST_OWN_THREADS: f64 = 0.5;
+
+/// What the pulses tell of the cores in all windows with one number of threads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cores {
+    /// The two states of a core's width, if there are two: shared with a neighbour, and own.
+    pub states: Option<States>,
+    /// Median clock in Hz of own cores.
+    pub clock_hz: f64,
+    /// How far work at the clock of own cores may be off: what all rows share, the clock above all.
+    pub level: Level,
+}
+
+/// A window on cores that were its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OwnLook {
+    /// Ops per second and GHz, of all threads as of those whose core was their own.
+    pub per_ghz: f64,
+    /// Mean clock of these in Hz.
+    pub clock_hz: f64,
+}
+
+/// A core whose width is above this is own.
+pub fn least_own_width(states: States) -> f64 {
+    states.threshold.max(OWN_WIDTH_SHARE * states.high)
+}
+
+impl Cores {
+    /// Of the windows of several rows that have the same number of threads. `None` without windows.
+    pub fn of(rows: &[&[Look]]) -> Option<Self> {
+        let looks =
+            rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
+        let widths: Vec<f64> =
+            looks.flat_map(|look| look.threads.iter().map(|thread| thread.width)).collect();
+        let mut cores = Self { states: two_states(&widths), clock_hz: 0.0, level: Level::NONE };
+        let own: Vec<Vec<(u64, OwnLook)>> = rows
+            .iter()
+            .map(|looks| {
+                let own = |look: &Look| Some((look.round, cores.own(look)?));
+                undisturbed(looks).filter_map(own).collect()
+            })
+            .collect();
+        let clocks: Vec<f64> = own.iter().flatten().map(|(_, own)| own.clock_hz).collect();
+        if clocks.is_empty() {
+            return None;
+        }
+        let speed = |(round, own): &(u64, OwnLook)| (*round, (own.per_ghz * own.clock_hz).ln());
+        let speeds: Vec<Series> = own.iter().map(|row| row.iter().map(speed).collect()).collect();
+        cores.clock_hz = median(&clocks);
+        cores.level = level_with_floor(&level_by_round(&speeds, median));
+        Some(cores)
+    }
+
+    /// What a window says of its work on cores that were its own; `None` if they were not. Where no two
+    /// states can be told apart every window counts.
+    pub fn own(&self, look: &Look) -> Option<OwnLook> {
+        let least_width = self.states.map_or(0.0, least_own_width);
+        let own: Vec<_> = look.threads.iter().filter(|thread| thread.width > least_width).collect();
+        let count = own.len() as f64;
+        if !look.has_clock()
+            || own.is_empty()
+            || count < LEAST_OWN_THREADS * look.threads.len() as f64
+        {
+            return None;
+        }
+        let per_cycle: f64 = own.iter().map(|thread| thread.throughput / thread.clock_hz).sum();
+        Some(OwnLook {
+            per_ghz: per_cycle / count * look.threads.len() as f64 * 1e9,
+            clock_hz: own.iter().map(|thread| thread.clock_hz).sum::<f64>() / count,
+        })
+    }
+}

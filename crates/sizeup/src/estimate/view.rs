@@ -1,0 +1,66 @@
+//! Views of an estimate: which windows it rests on, and what all rows of the run share of it.
+
+use super::level::Level;
+use crate::stats::Interval;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// From which windows, and of what, an estimate is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViewKind {
+    /// Windows whose cores were the workload's own, at the clock that own cores had in the run.
+    OwnCore,
+    /// All windows: what this machine gave.
+    Delivered,
+    /// Own-core windows, per GHz of the clock.
+    PerClock,
+}
+
+impl ViewKind {
+    /// All of them, the one that is judged by first.
+    pub const ALL: [Self; 3] = [Self::OwnCore, Self::Delivered, Self::PerClock];
+}
+
+impl fmt::Display for ViewKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::OwnCore => "own-core",
+            Self::Delivered => "delivered",
+            Self::PerClock => "per-clock",
+        })
+    }
+}
+
+impl FromStr for ViewKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
+            let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
+            format!("{text:?} is none of {all}")
+        })
+    }
+}
+
+/// An estimate from some of the windows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct View {
+    /// The estimate.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// The same, as uncertain as the row alone is, without what all rows share.
+    pub row: Interval,
+    /// How far what all rows share may be off.
+    pub level: Level,
+    /// How many windows it rests on.
+    pub windows: usize,
+}
+
+impl View {
+    /// Of a row that is as uncertain as `row`, where what all rows share may be off as well.
+    pub(super) fn of(row: Interval, level: Level, windows: usize) -> Self {
+        Self { interval: row.widened(level.half, level.freedom), row, level, windows }
+    }
+}

@@ -1,0 +1,59 @@
+//! How wide the intervals are so far.
+
+use super::bench::Bench;
+use crate::estimate::{CaseEstimate, Cores, RunEstimate, paired};
+use std::collections::BTreeMap;
+
+/// The half-width of each case's interval in the view that is judged by.
+#[derive(Debug, Default)]
+pub(super) struct Widths {
+    halves: Vec<Option<f64>>,
+    /// How many windows there were when they were looked at.
+    windows: usize,
+}
+
+impl Widths {
+    /// Looks again if there are a twentieth more windows: all of them are gone through each time, and over
+    /// a long run the time that this takes must not grow with the square of its length.
+    pub fn refresh(&mut self, benches: &mut [Bench]) {
+        let windows: usize = benches.iter().map(|bench| bench.progress.looks.len()).sum();
+        if windows * 20 < self.windows * 21 && self.halves.len() == benches.len() {
+            return;
+        }
+        let take = |bench: &mut Bench| std::mem::take(&mut bench.progress.looks);
+        let mut estimate = RunEstimate::of_looks(benches.iter_mut().map(take).collect());
+        for (bench, looks) in benches.iter_mut().zip(std::mem::take(&mut estimate.looks)) {
+            bench.progress.looks = looks;
+        }
+        let own_core = |case: &CaseEstimate| Some(case.own_core?.interval.half());
+        self.halves = estimate.cases.iter().map(|case| own_core(case.as_ref()?)).collect();
+        self.windows = windows;
+        self.of_variants(benches, &estimate.cores);
+    }
+
+    /// Of a case; `None` if it has no interval yet.
+    pub fn half(&self, case: usize) -> Option<f64> {
+        self.halves.get(case).copied().flatten()
+    }
+
+    /// Variants are as narrow as the widest of their ratios to the first.
+    fn of_variants(&mut self, benches: &[Bench], cores: &BTreeMap<usize, Cores>) {
+        for (first, bench) in benches.iter().enumerate() {
+            let others: Vec<usize> =
+                (first + 1..benches.len()).filter(|&i| benches[i].is_variant_of(bench)).collect();
+            let is_first = !benches[..first].iter().any(|before| bench.is_variant_of(before));
+            let Some(cores) = cores.get(&bench.task.case.threads) else { continue };
+            if others.is_empty() || !is_first {
+                continue;
+            }
+            let half = |&other: &usize| {
+                let looks = (&bench.progress.looks, &benches[other].progress.looks);
+                paired(looks.0, looks.1, cores).map_or(f64::INFINITY, |view| view.interval.half())
+            };
+            let widest = others.iter().map(half).fold(0.0, f64::max);
+            for case in others.into_iter().chain([first]) {
+                self.halves[case] = widest.is_finite().then_some(widest);
+            }
+        }
+    }
+}

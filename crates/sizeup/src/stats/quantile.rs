@@ -1,0 +1,112 @@
+//! Quantiles, and the median with an interval that knows clusters.
+
+use super::{Interval, student_quantile};
+use std::collections::BTreeMap;
+
+/// The quantile of a sorted series, between its two neighbours in proportion (type 7 of R. J. Hyndman and
+/// Y. Fan, Sample quantiles in statistical packages, 1996). `p` beyond 0 … 1 gives the ends; not a number
+/// for an empty series.
+pub fn quantile(sorted: &[f64], p: f64) -> f64 {
+    if sorted.is_empty() {
+        return f64::NAN;
+    }
+    let place = p.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
+}
+
+/// The median; not a number for an empty series.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    quantile(&sorted, 0.5)
+}
+
+/// The median of positive values that come in clusters (of which the values may be as alike as they
+/// want), with the 95 % interval of R. S. Woodruff (Confidence intervals for medians and other position
+/// measures, 1952): how far the share of values below the median may be off is found from the
+/// clusters, and read back as quantiles of the values. `None` for fewer than two clusters, or if the
+/// median is not positive.
+pub fn clustered_median(values: &[(u64, f64)]) -> Option<Interval> {
+    let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
+    sorted.sort_by(f64::total_cmp);
+    let centre = quantile(&sorted, 0.5);
+    let mut clusters: BTreeMap<u64, f64> = BTreeMap::new();
+    for (cluster, value) in values {
+        let above = (value.total_cmp(&centre) as i8 as f64) / 2.0;
+        *clusters.entry(*cluster).or_default() += above;
+    }
+    let (count, n) = (clusters.len() as f64, sorted.len() as f64);
+    if clusters.len() < 2 || centre.is_nan() || centre <= 0.0 {
+        return None;
+    }
+    let variance = clusters.values().map(|sum| sum * sum).sum::<f64>() * count / (count - 1.0);
+    let off = student_quantile(count - 1.0, 0.95) * variance.sqrt() / n;
+    let low = quantile(&sorted, 0.5 - off);
+    let high = quantile(&sorted, 0.5 + off);
+    (low > 0.0).then_some(Interval { centre, low, high, freedom: count - 1.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn quantiles_lie_between_their_neighbours_in_proportion() {
+        let sorted = [1.0, 2.0, 4.0];
+        for (p, expected) in
+            [(0.0, 1.0), (0.25, 1.5), (0.5, 2.0), (0.75, 3.0), (1.0, 4.0), (7.0, 4.0)]
+        {
+            assert!((quantile(&sorted, p) - expected).abs() < 1e-12);
+        }
+        assert!(quantile(&[], 0.5).is_nan());
+        assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn values_that_are_alike_within_clusters_widen_the_interval() {
+        let values = |cluster: fn(u64) -> u64| {
+            (0..100_u64).map(|i| (cluster(i), 100.0 + i as f64)).collect::<Vec<_>>()
+        };
+        // In turn each cluster has all values; in stretches each has its own.
+        let (turns, stretches) = (values(|i| i % 10), values(|i| i / 10));
+        let (turns, stretches) =
+            (clustered_median(&turns).unwrap(), clustered_median(&stretches).unwrap());
+        assert!(stretches.half() > 2.5 * turns.half(), "{stretches:?} {turns:?}");
+        assert!((turns.centre - 149.5).abs() < 1e-9 && (turns.freedom - 9.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn one_cluster_says_nothing_of_the_next() {
+        assert_eq!(clustered_median(&[(1, 1.0), (1, 2.0), (1, 3.0)]), None);
+        assert_eq!(clustered_median(&[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_interval_holds_the_median_and_is_the_same_in_another_unit(
+            values in prop::collection::vec((0..8_u64, 0.1..1e6_f64), 2..60),
+            unit in 0.001..1000.0_f64,
+        ) {
+            prop_assume!(values.iter().any(|(cluster, _)| *cluster != values[0].0));
+            let interval = clustered_median(&values).unwrap();
+            prop_assert!(interval.low <= interval.centre && interval.centre <= interval.high);
+            let scaled: Vec<_> = values.iter().map(|(c, v)| (*c, v * unit)).collect();
+            let scaled = clustered_median(&scaled).unwrap();
+            prop_assert!((scaled.low / interval.low / unit - 1.0).abs() < 1e-9);
+            prop_assert!((scaled.high / interval.high / unit - 1.0).abs() < 1e-9);
+        }
+
+        #[test]
+        fn a_tenth_of_wild_values_moves_the_median_no_further_than_its_neighbours(
+            wild in prop::collection::vec(1e-3..1e9_f64, 10),
+        ) {
+            let mut values: Vec<f64> = (0..90).map(|i| 100.0 + f64::from(i) * 0.01).collect();
+            values.extend(wild);
+            let centre = median(&values);
+            prop_assert!((100.35..=100.55).contains(&centre), "{centre}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The clock that all times of a run are of.
+
+use nix::time::{ClockId, clock_gettime};
+
+/// `CLOCK_MONOTONIC`, which the workers tell their times in.
+pub fn monotonic_ns() -> u64 {
+    clock_gettime(ClockId::CLOCK_MONOTONIC)
+        .map_or(0, |time| time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
+}

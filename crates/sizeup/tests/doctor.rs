@@ -1,0 +1,184 @@
+//! `sizeup doctor`, and the disturbances that a run names: on this machine, with strangers that the test
+//! starts itself.
+
+mod support;
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use support::{Answer, Place};
+
+/// A process that takes all that it can get of the first CPU that may be used.
+struct Stranger(Child);
+
+impl Stranger {
+    fn spin(program: &Path) -> Self {
+        let allowed = sched_getaffinity(Pid::from_raw(0)).expect("an affinity");
+        let first = (0..CpuSet::count()).find(|cpu| allowed.is_set(*cpu) == Ok(true));
+        let mut set = CpuSet::new();
+        set.set(first.expect("a CPU")).expect("a CPU");
+        let mut command = Command::new(program);
+        command.args(["-c", "while :; do :; done"]).stdin(Stdio::null());
+        // SAFETY: only a system call between fork and exec.
+        unsafe {
+            command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?));
+        }
+        Self(command.spawn().expect("a shell"))
+    }
+
+    fn pid(&self) -> String {
+        format!("pid {}:", self.0.id())
+    }
+}
+
+impl Drop for Stranger {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A place whose pulses the fake worker takes.
+fn place(fault: &str) -> Place {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
+    let (head, _) = table.split_once("[[workload]]").expect("a workload");
+    let pulse = format!(
+        "{table}[[workload]]\nid = \"issue-width/reference\"\nfamily = \"reference\"\n\
+         about = \"nothing\"\nparameters = {{ fault = \"{fault}\" }}\n"
+    );
+    assert!(head.contains("worker"));
+    place.write("own/fake.toml", pulse);
+    place
+}
+
+fn doctor(place: &Place, more: &[&str]) -> Answer {
+    let mut arguments = vec!["doctor", "--with", "own", "--seconds", "2"];
+    arguments.extend(more);
+    place.sizeup(&arguments)
+}
+
+fn finding(view: &Value, id: &str) -> Value {
+    let findings = view["findings"].as_array().expect("findings");
+    let found = findings.iter().find(|finding| finding["id"] == id);
+    found.unwrap_or_else(|| panic!("no {id} in {view}")).clone()
+}
+
+#[test]
+fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit() {
+    let answer = doctor(&place("none"), &["--json"]);
+    let view = answer.json();
+    let told: Vec<&str> =
+        view["findings"].as_array().unwrap().iter().map(|f| f["id"].as_str().unwrap()).collect();
+    let rules: Vec<&str> = sizeup::doctor::RULES.iter().map(|rule| rule.id).collect();
+    assert_eq!(told, rules);
+    let is_bad = |f: &Value| ["warning", "unfit"].contains(&f["severity"].as_str().unwrap());
+    let is_fit = !view["findings"].as_array().unwrap().iter().any(is_bad);
+    assert_eq!((view["fit"].as_bool(), answer.status), (Some(is_fit), i32::from(!is_fit)));
+    assert!(view["seconds"].as_f64().unwrap() >= 2.0, "{}", view["seconds"]);
+    // The fake worker tells 3 GHz and 4 instructions a clock, always.
+    assert_eq!(finding(&view, "clock")["severity"], "fine", "{}", answer.stdout);
+    let neighbour = finding(&view, "neighbour")["seen"].to_string();
+    assert!(neighbour.contains("none told apart: one state, 4.0"), "{neighbour}");
+    assert!(answer.stderr.contains("looking at this machine for 2 s"), "{}", answer.stderr);
+}
+
+#[test]
+fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
+    let place = place("none");
+    let stranger = Stranger::spin(Path::new("/bin/sh"));
+    let answer = doctor(&place, &["--json"]);
+    let others = finding(&answer.json(), "others");
+    assert!(others["seen"].as_str().unwrap().contains(&stranger.pid()), "{others}");
+    assert!(others["remedy"].as_str().unwrap().contains("kill -STOP"), "{others}");
+    assert!(["warning", "unfit"].contains(&others["severity"].as_str().unwrap()), "{others}");
+    assert_eq!(answer.status, 1);
+
+    let more = ["--threads", "1", "--budget", "4s", "--precision", "0.01%"];
+    let run = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // It is named at the start, at the end, and when the file is shown again.
+    assert!(run.stderr.contains(&stranger.pid()), "{}", run.stderr);
+    assert!(run.stdout.contains("others: used"), "{}", run.stdout);
+    assert!(run.stdout.contains(&stranger.pid()), "{}", run.stdout);
+    assert!(place.sizeup(&["show", "out.jsonl"]).stdout.contains(&stranger.pid()));
+    let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let header: Value = serde_json::from_str(file.lines().next().unwrap()).expect("JSON");
+    assert!(finding(&header, "others")["seen"].to_string().contains(&stranger.pid()), "{header}");
+    assert!(file.contains("\"record\":\"activity\""));
+}
+
+#[test]
+fn a_hostile_process_does_no_harm_on_the_terminal() {
+    let place = place("none");
+    let shell = place.path("\u{1b}[2J\u{202e}evil");
+    fs::copy("/bin/sh", &shell).expect("a copy");
+    let stranger = Stranger::spin(&shell);
+    let more = ["--threads", "1", "--budget", "2s"];
+    for answer in [
+        doctor(&place, &[]),
+        doctor(&place, &["--json"]),
+        place.sizeup(&Place::run_arguments(&["none/fake"], &more)),
+    ] {
+        assert!(answer.stdout.contains(&stranger.pid()), "{}", answer.stdout);
+        assert!(answer.stdout.contains("evil"), "{}", answer.stdout);
+        for harmful in ['\u{1b}', '\u{202e}'] {
+            assert!(!answer.stdout.contains(harmful) && !answer.stderr.contains(harmful));
+        }
+    }
+    // Nor does one that someone wrote into a run file.
+    let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let hostile = file.replace("evil", "\\u001b[2Jevil");
+    let open: Vec<&str> = hostile.lines().filter(|line| !line.contains("\"close\"")).collect();
+    place.write("hostile.jsonl", open.join("\n") + "\n");
+    let answer = place.sizeup(&["show", "hostile.jsonl"]);
+    assert!(answer.stdout.contains("evil") && !answer.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn the_table_fits_eighty_columns_and_says_what_to_do() {
+    let answer = doctor(&place("none"), &[]);
+    for line in answer.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let last = answer.stdout.lines().last().unwrap_or_default();
+    let sums = ["Fit to be measured: ", "Measure with care: ", "Unfit to be measured: "];
+    assert!(sums.iter().any(|sum| last.starts_with(sum)), "{last}");
+    assert!(answer.stdout.starts_with("check  "), "{}", answer.stdout);
+}
+
+#[test]
+fn what_can_not_be_looked_at_does_not_keep_the_rest_from_being_told() {
+    // No table has the work; or its worker breaks.
+    let nothing = Place::new();
+    let answer = nothing.sizeup(&["doctor", "--seconds", "1", "--json"]);
+    let broken = doctor(&place("die-measure"), &["--json"]);
+    for (answer, why) in [(answer, "no table has the workload"), (broken, "was killed by SIGABRT")]
+    {
+        assert_eq!(answer.status, 1, "{}", answer.stderr);
+        let view = answer.json();
+        let pulse = finding(&view, "pulse");
+        assert_eq!(pulse["severity"], "warning");
+        assert!(pulse["seen"].as_str().unwrap().contains(why), "{pulse}");
+        assert!(view["pulses"].is_null());
+        finding(&view, "others");
+    }
+}
+
+#[test]
+fn wrong_flags_are_refused_by_name() {
+    let place = Place::new();
+    for (flag, message) in [
+        ("--seconds=0", "--seconds"),
+        ("--seconds=x", "--seconds"),
+        ("--seconds=601", "--seconds"),
+        ("--budget=1s", "--budget"),
+        ("--with=nowhere", "nowhere: can't be read"),
+    ] {
+        place.sizeup(&["doctor", flag]).refuses(2, message);
+    }
+}

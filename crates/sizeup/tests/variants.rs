@@ -1,0 +1,122 @@
+//! Variants: settings of the same work, measured next to each other and compared pair by pair.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use support::Place;
+
+/// A run of the fake worker in some variants, for two seconds.
+fn run(place: &Place, variants: &[&str]) -> support::Answer {
+    let flags = variants.iter().flat_map(|variant| ["--variant", variant]);
+    let more: Vec<&str> = ["--threads", "1", "--budget", "2s", "--precision", "0.01%"]
+        .into_iter()
+        .chain(flags)
+        .collect();
+    place.sizeup(&Place::run_arguments(&["none/fake"], &more))
+}
+
+#[test]
+fn a_variant_gets_its_environment_and_its_difference_is_called() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let variants = ["base", "slow=FAKE_OPS_PERCENT=70", "same=FAKE_OPS_PERCENT=100"];
+    let answer = run(&place, &variants);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.stdout.contains("none/fake [slow]"), "{}", answer.stdout);
+    let comparison = place.sizeup(&["compare", "out.jsonl", "--json"]);
+    assert_eq!(comparison.status, 0, "{}", comparison.stderr);
+    let view = comparison.json();
+    assert_eq!(view["baseline"], "base");
+    let rows = view["rows"].as_array().expect("rows");
+    let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
+    assert_eq!(of("slow")["verdict"], "slower", "{view}");
+    assert!(
+        (of("slow")["ratio"]["centre"].as_f64().expect("a ratio") - 0.7).abs() < 0.05,
+        "{view}"
+    );
+    assert_eq!(of("same")["verdict"], "no-detectable-difference", "{view}");
+    assert!(of("same")["pairs"].as_u64() > Some(8), "{view}");
+    let table = place.sizeup(&["compare", "out.jsonl"]).stdout;
+    assert!(table.contains("pair by pair") && table.contains("slower"), "{table}");
+}
+
+#[test]
+fn windows_of_the_variants_of_a_round_follow_each_other_in_random_order() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "other"]).status, 0);
+    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let windows: Vec<(u64, u64)> = records
+        .filter(|record| record["record"] == "window")
+        .map(|window| {
+            (window["round"].as_u64().expect("a round"), window["case"].as_u64().expect("a case"))
+        })
+        .collect();
+    let pairs: Vec<_> = windows.chunks_exact(2).collect();
+    assert!(pairs.len() > 20);
+    assert!(pairs.iter().all(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1));
+    let first = pairs.iter().filter(|pair| pair[0].1 == 0).count();
+    assert!((1..pairs.len()).contains(&first), "always the same order");
+}
+
+#[test]
+fn what_is_no_set_of_variants_is_refused() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    run(&place, &["base"]).refuses(2, "two or more of different names");
+    run(&place, &["base", "base=A=1"]).refuses(2, "two or more of different names");
+    run(&place, &["base", "x=1"]).refuses(2, "is no setting");
+    run(&place, &["base", "x=worker:nobody=/bin/true"])
+        .refuses(2, "is done by the worker \"nobody\"");
+    assert!(!place.path("out.jsonl").exists(), "nothing was started");
+}
+
+#[test]
+fn a_run_without_variants_is_no_comparison_by_itself() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &[]).status, 0);
+    place.sizeup(&["compare", "out.jsonl"]).refuses(2, "has no variants");
+}
+
+#[test]
+fn a_resumed_run_keeps_its_variants() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
+    // Without its end and its last window the run is one that was killed.
+    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let cut = text.len() - text.lines().rev().take(40).map(|line| line.len() + 1).sum::<usize>();
+    place.write("out.jsonl", &text[..cut]);
+    let answer = place.sizeup(&["run", "--resume", "out.jsonl", "--with", "own"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let view = place.sizeup(&["compare", "out.jsonl", "--json"]).json();
+    assert_eq!(view["rows"][0]["verdict"], "slower", "{view}");
+}
+
+#[test]
+fn an_estimate_tells_what_a_budget_would_buy_and_keeps_no_file() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let asked = [
+        "run",
+        "--with",
+        "own",
+        "--workload",
+        "none/fake",
+        "--window",
+        "2ms",
+        "--threads",
+        "1",
+        "--budget",
+        "20s",
+        "--estimate",
+        "--json",
+    ];
+    let answer = place.sizeup(&asked);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.stderr.contains("a pilot of 5s"), "{}", answer.stderr);
+    let view = answer.json();
+    assert_eq!(view["rows"].as_array().map(Vec::len), Some(1), "{view}");
+    assert!(view["rows"][0]["half"].as_f64() > Some(0.0), "{view}");
+    assert!(!place.path("runs").exists() && !place.path("out.jsonl").exists());
+    place
+        .sizeup(&[&asked[..], &["--output", "x"]].concat())
+        .refuses(2, "cannot be used with '--output");
+}

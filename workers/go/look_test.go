@@ -1,0 +1,55 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkLook shows what a look at the clock costs a window, with the loop
+// around it: pairs of windows of an empty op, with a look after every op and
+// with one after many. The last figure is its share of the shortest batch that
+// findBatch allows; docs/protocol.md wants less than 0.1 %.
+func BenchmarkLook(b *testing.B) {
+	c, err := assemble(1, someCPUs()[:1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.disband()
+	c.workload, c.plan, c.plantBit = "empty/go", &plan{}, -1
+	var clockCost int64
+	err = c.each(func(t *thread) error {
+		t.instance, clockCost = &emptyInstance{}, measureClockCost()
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	perOp := func(batchOps int64) float64 {
+		c.batchOps = batchOps
+		answer, err := c.measure(&measureRequest{settle: 200_000, window: 2_000_000})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return float64(answer.Threads[0].ElapsedNS) / float64(answer.Threads[0].Ops)
+	}
+
+	const manyOps = 1 << 16
+	order := rand.New(rand.NewPCG(1, 2))
+	var n, sum, squares float64
+	for b.Loop() {
+		var often, rare float64
+		if order.IntN(2) == 0 {
+			often, rare = perOp(1), perOp(manyOps)
+		} else {
+			rare, often = perOp(manyOps), perOp(1)
+		}
+		cost := often - rare
+		n, sum, squares = n+1, sum+cost, squares+cost*cost
+	}
+	mean := sum / n
+	deviation := math.Sqrt((squares/n - mean*mean) / n)
+	b.ReportMetric(mean, "ns/look")
+	b.ReportMetric(1.96*deviation, "±ns/look")
+	b.ReportMetric(100*mean/float64(clockShare*clockCost), "%-of-a-batch")
+}

@@ -1,0 +1,69 @@
+//! Windows without a worker around them: what the benchmarks in `bench/` measure to prove that a window
+//! costs what the protocol says. Workers have no use for it.
+
+use crate::clock;
+use crate::crew;
+use crate::error::WorkerError;
+use crate::pulse::KERNELS;
+pub use crate::pulse::Pulse;
+use crate::window::{self, Gate, Span};
+use crate::work::{OpError, Work};
+
+/// How a window is taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Manner {
+    /// Uncounted work before it.
+    pub settle_ns: u64,
+    /// Its least length.
+    pub window_ns: u64,
+    /// Ops between two looks at the clock.
+    pub batch_ops: u64,
+    /// Whether it stands between two pulses, as a worker's does.
+    pub has_pulses: bool,
+}
+
+/// What a window counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Count {
+    /// Whole ops.
+    pub ops: u64,
+    /// Between the op boundaries.
+    pub elapsed_ns: u64,
+    /// The pulses before and after it; of nothing, if there were none.
+    pub pulses: [Pulse; 2],
+}
+
+/// Pins the calling thread to a CPU, as a worker's are.
+///
+/// # Errors
+/// When the CPU can't be had.
+pub fn pin(cpu: u32) -> Result<(), WorkerError> {
+    crew::pin(cpu)
+}
+
+/// What a look at the clock costs, and how many ops a worker would do between two.
+///
+/// # Errors
+/// When an op fails.
+pub fn batch(work: &mut dyn Work) -> Result<(u64, u64), OpError> {
+    let clock_cost_ns = clock::cost_ns();
+    Ok((clock_cost_ns, window::find_batch(work, clock_cost_ns, clock::now_ns)?))
+}
+
+/// The latency of the instruction that the pulse tells the clock by.
+pub fn clock_cycles_per_op() -> u64 {
+    KERNELS.clock_cycles_per_op
+}
+
+/// A window of one thread, the calling one: the very function that a worker's threads run.
+///
+/// # Errors
+/// When an op fails.
+pub fn window(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
+    let Manner { settle_ns, window_ns, batch_ops, has_pulses } = manner;
+    let span = Span { settle_ns, window_ns, batch_ops, reads_process_clock: true };
+    let pulse = if has_pulses { Pulse::take } else { Pulse::none };
+    let window = window::measure(work, span, 0, &Gate::new(1), pulse)?;
+    let pulses = [window.pulse_before, window.pulse_after];
+    Ok(Count { ops: window.ops, elapsed_ns: window.elapsed_ns, pulses })
+}

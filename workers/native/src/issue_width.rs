@@ -1,0 +1,52 @@
+//! How many integer additions a core does at once: what the pulse's width is, as a workload. `sizeup doctor`
+//! finds out by it which CPUs share a core: two threads that fill a core's units halve each other.
+
+use crate::reference::compare;
+use serde::Deserialize;
+use sizeup_kit::{OpError, Setting, Work, WorkerError, additions};
+
+/// Additions of one turn of the kit's loop.
+const UNROLL: u64 = 32;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    additions: u64,
+}
+
+/// Sets up `issue-width/reference`: one op is a block of additions, none of which waits for another but
+/// the eighth before it.
+pub fn issue_width(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let Parameters { additions } = setting.parameters()?;
+    if additions.is_multiple_of(UNROLL) && (UNROLL..=1 << 32).contains(&additions) {
+        return Ok(Box::new(Add { turns: additions / UNROLL, sum: 0 }));
+    }
+    let message = format!("additions is {additions}, not a multiple of {UNROLL} up to 2^32");
+    Err(WorkerError::bad_request(message))
+}
+
+struct Add {
+    turns: u64,
+    sum: u64,
+}
+
+impl Work for Add {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.sum = additions(self.turns);
+        Ok(())
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        self.op()?;
+        Ok(self.sum.to_le_bytes().to_vec())
+    }
+
+    /// Eight registers begin at 1 … 8, and every addition adds 3 to one of them.
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        compare(output, (1..=8).sum::<u64>() + 3 * UNROLL * self.turns)
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+}
