@@ -13,8 +13,18 @@ pub struct CLoop {
     program: &'static str,
     library: &'static str,
     parameter: u64,
-    /// The Lua program's name; the others work on the page.
-    lua: Option<String>,
+    input: Input,
+}
+
+/// What a program works on.
+#[derive(Debug, PartialEq, Eq)]
+enum Input {
+    /// A Lua program of this name.
+    Lua(String),
+    /// The page that is compressed.
+    Page,
+    /// Bytes of its own, more and more of one message.
+    Message,
 }
 
 impl CLoop {
@@ -27,18 +37,30 @@ impl CLoop {
             program: "lua-loop",
             library: "luajit",
             parameter: size,
-            lua: Some(name.to_owned()),
+            input: Input::Lua(name.to_owned()),
         })
     }
 
     /// Brotli at a quality.
     pub fn brotli(quality: u64) -> Self {
-        Self { program: "brotli-loop", library: "brotli", parameter: quality, lua: None }
+        Self { program: "brotli-loop", library: "brotli", parameter: quality, input: Input::Page }
     }
 
     /// Cloudflare's zlib at a level.
     pub fn gzip(level: u64) -> Self {
-        Self { program: "gzip-loop", library: "cloudflare-zlib", parameter: level, lua: None }
+        Self {
+            program: "gzip-loop",
+            library: "cloudflare-zlib",
+            parameter: level,
+            input: Input::Page,
+        }
+    }
+
+    /// AES-GCM of the system's OpenSSL with a key of so many bits. `openssl speed` is no peer: since 3.0.16
+    /// (and 3.1.8, 3.2.4, 3.3.3, 3.4.1) it begins and ends a message in each op
+    /// (<https://github.com/openssl/openssl/pull/25823>).
+    pub fn gcm(key_bits: u64) -> Self {
+        Self { program: "gcm-loop", library: "openssl", parameter: key_bits, input: Input::Message }
     }
 
     fn stretch(&self, site: &Site, warm_up_ns: u64, window_ns: u64) -> anyhow::Result<Stretch> {
@@ -50,11 +72,13 @@ impl CLoop {
 
     /// The arguments that say what is done.
     fn work(&self, site: &Site) -> Vec<String> {
-        match &self.lua {
-            Some(name) => {
-                vec![path_text(&site.lua.join(format!("{name}.lua"))), self.parameter.to_string()]
+        let parameter = self.parameter.to_string();
+        match &self.input {
+            Input::Lua(name) => {
+                vec![path_text(&site.lua.join(format!("{name}.lua"))), parameter]
             }
-            None => vec![self.parameter.to_string(), path_text(&site.inputs.join("page.html"))],
+            Input::Page => vec![parameter, path_text(&site.inputs.join("page.html"))],
+            Input::Message => vec![parameter, "more".to_owned()],
         }
     }
 
@@ -80,9 +104,9 @@ impl CLoop {
 }
 
 impl Peer for CLoop {
-    /// The loops over brotli and zlib make a round trip each time, before they time anything.
+    /// The others check their work each time before they time anything: a round trip, a known tag.
     fn prove(&self, site: &Site) -> anyhow::Result<Libraries> {
-        if let Some(name) = &self.lua {
+        if let Input::Lua(name) = &self.input {
             self.check_output(name, site)?;
         }
         let version = self.stretch(site, 1, 1)?.library;
@@ -149,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_lua_program_is_named_by_what_stands_before_the_size() {
-        assert_eq!(CLoop::lua("n-body-2000", 2000).unwrap().lua.as_deref(), Some("n-body"));
+        assert_eq!(CLoop::lua("n-body-2000", 2000).unwrap().input, Input::Lua("n-body".into()));
         assert!(CLoop::lua("n-body-2000", 200).is_err());
     }
 }

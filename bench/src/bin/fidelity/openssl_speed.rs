@@ -38,12 +38,6 @@ impl OpensslSpeed {
             "ecdsa-p256-verify" => (&["ecdsap256"], Figure::Verify("+F4", "256")),
             "ecdh-p256-derive" => (&["ecdhp256"], Figure::Derive("256")),
             "x25519-derive" => (&["ecdhx25519"], Figure::Derive("253")),
-            "aes-128-gcm-seal-16KiB" => {
-                (&["-bytes", "16384", "-evp", "aes-128-gcm"], Figure::Cipher("AES-128-GCM", 16384))
-            }
-            "aes-256-gcm-seal-16KiB" => {
-                (&["-bytes", "16384", "-evp", "aes-256-gcm"], Figure::Cipher("AES-256-GCM", 16384))
-            }
             "chacha20-poly1305-seal-16KiB" => (
                 &["-bytes", "16384", "-evp", "chacha20-poly1305"],
                 Figure::Cipher("ChaCha20-Poly1305", 16384),

@@ -68,6 +68,8 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
     let (operation, implementation) =
         id.split_once('/').with_context(|| format!("{id:?} names no implementation"))?;
     Ok(match implementation {
+        "openssl" if operation == "aes-128-gcm-seal-16KiB" => Box::new(CLoop::gcm(128)),
+        "openssl" if operation == "aes-256-gcm-seal-16KiB" => Box::new(CLoop::gcm(256)),
         "openssl" => Box::new(OpensslSpeed::of(operation)?),
         "go" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),

@@ -2,8 +2,8 @@
 //!
 //! Where the CPU has a sibling, a thread of ours makes it busy or not, at random, and that is the truth.
 //! Where it has none, two weaker proofs stand in. A *witness*: work that fills the core for the whole window
-//! tells how much of the core was ours within it, whoever the neighbour was. And a *simulation*: pulses of
-//! windows on an own core are stretched as a neighbour would.
+//! tells how much of the core was ours within it, whoever the neighbour was. And a *simulation*: pulses from
+//! moments without strangers are stretched as a neighbour would.
 
 use super::Setting;
 use super::siblings::Neighbour;
@@ -37,8 +37,8 @@ pub fn prove(setting: &mut Setting, are_siblings: bool) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
     let (_, batch_ops) = proof::batch(&mut Fill)?;
     with_a_witness(setting, TIMING, batch_ops)?;
-    let short = with_a_witness(setting, SHORT, batch_ops)?;
-    simulated(setting, &short)
+    with_a_witness(setting, SHORT, batch_ops)?;
+    simulated(setting, batch_ops)
 }
 
 /// The truth is a sibling that we keep busy.
@@ -59,22 +59,15 @@ fn with_a_neighbour(setting: &mut Setting) -> anyhow::Result<()> {
 }
 
 /// The truth is how much of the core the window itself had.
-fn with_a_witness(
-    setting: &Setting,
-    timing: Timing,
-    batch_ops: u64,
-) -> anyhow::Result<Vec<Witnessed>> {
-    let take = |_| {
-        // As between windows of a run; else all would lie within few episodes of a neighbour.
-        sleep(Duration::from_millis(10));
-        Witnessed::take(setting.cpu, timing, batch_ops)
-    };
-    let windows: Vec<Witnessed> = (0..setting.pairs).map(take).collect::<Result<_, _>>()?;
+fn with_a_witness(setting: &Setting, timing: Timing, batch_ops: u64) -> anyhow::Result<()> {
+    let windows: Vec<Witnessed> = (0..setting.pairs)
+        .map(|_| apart(|| Witnessed::take(setting.cpu, timing, batch_ops)))
+        .collect::<Result<_, _>>()?;
     let ms = timing.window_ns / 1_000_000;
     print_agreement(&windows, ms);
     let Some(inside) = two_states(&widths_inside(&windows)) else {
         println!("A witness within windows of {ms} ms: it saw one state only.\n");
-        return Ok(windows);
+        return Ok(());
     };
     let is_shared = |window: &Witnessed| window.width_inside <= least_own_width(inside);
     let seen: Vec<(Look, bool)> = windows.iter().map(|w| (w.look.clone(), is_shared(w))).collect();
@@ -83,7 +76,13 @@ fn with_a_witness(
         inside.low, inside.high
     );
     Tally::print(Tally::of(&seen), &how, None);
-    Ok(windows)
+    Ok(())
+}
+
+/// As between windows of a run; else all would lie within few episodes of a neighbour.
+fn apart<T>(take: impl FnOnce() -> T) -> T {
+    sleep(Duration::from_millis(10));
+    take()
 }
 
 fn widths_inside(windows: &[Witnessed]) -> Vec<f64> {
@@ -107,15 +106,12 @@ fn print_agreement(windows: &[Witnessed], ms: u64) {
 }
 
 /// The truth is what we did to the pulses.
-fn simulated(setting: &mut Setting, windows: &[Witnessed]) -> anyhow::Result<()> {
-    let inside = two_states(&widths_inside(windows));
-    let had_its_core =
-        |w: &&Witnessed| inside.is_none_or(|states| w.width_inside > least_own_width(states));
-    let own: Vec<&Measured> = windows.iter().filter(had_its_core).map(|w| &w.measured).collect();
-    ensure!(!own.is_empty(), "no window had the core to itself");
+fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
+    let quiet = without_strangers(setting, batch_ops)?;
+    ensure!(!quiet.is_empty(), "a stranger was on the core in every moment");
     let seen: Vec<(Look, bool)> = (0..setting.pairs)
         .map(|i| {
-            let mut window = own[i % own.len()].clone();
+            let mut window = quiet[i % quiet.len()].clone();
             let is_shared = setting.rng.random();
             if is_shared {
                 let thread = &mut window.threads[0];
@@ -128,11 +124,24 @@ fn simulated(setting: &mut Setting, windows: &[Witnessed]) -> anyhow::Result<()>
         })
         .collect();
     let how = format!(
-        "SIMULATED: the pulses of {} windows that had their core, left alone or stretched by a factor of {} to {}",
-        own.len(),
+        "SIMULATED: the pulses of {} of {} windows without strangers, left alone or stretched by a factor of {} to {}",
+        quiet.len(),
+        setting.pairs,
         LEFT_BY_A_NEIGHBOUR.start,
         LEFT_BY_A_NEIGHBOUR.end
     );
     Tally::print(Tally::of(&seen), &how, Some(LEAST_RIGHT));
     Ok(())
+}
+
+/// Windows in moments without strangers, as windows next to them tell: each of three in a row had its core to
+/// itself, and each pulse of the middle one lies between two of them. What the pulses say does not matter.
+fn without_strangers(setting: &Setting, batch_ops: u64) -> anyhow::Result<Vec<Measured>> {
+    let three = || (0..3).map(|_| Witnessed::take(setting.cpu, SHORT, batch_ops)).collect();
+    let threes: Vec<Vec<Witnessed>> =
+        (0..setting.pairs).map(|_| apart(three)).collect::<Result<_, _>>()?;
+    let widths: Vec<f64> = threes.iter().flat_map(|three| widths_inside(three)).collect();
+    let least = two_states(&widths).map_or(0.0, least_own_width);
+    let is_quiet = |three: &Vec<Witnessed>| three.iter().all(|w| w.width_inside > least);
+    Ok(threes.into_iter().filter(is_quiet).map(|mut three| three.swap_remove(1).measured).collect())
 }
