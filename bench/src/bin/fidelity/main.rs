@@ -107,6 +107,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let site = Site {
             pinned: Pinned { cpu: arguments.cpu },
             programs: folder,
+            placement: 0,
             inputs: home.inputs(),
             lua: arguments.lua.clone(),
             window_ns: u64::try_from(arguments.window.as_nanos())?,

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Library → version, by the names that workers use.
 pub type Libraries = BTreeMap<String, String>;
 
+/// In how many places the code of the programs that `bench/fidelity/build` made lies.
+pub const PLACEMENTS: u64 = 4;
+
 /// What peers need to know about this place.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -19,6 +22,8 @@ pub struct Site {
     pub pinned: Pinned,
     /// The programs that `bench/fidelity/build` made.
     pub programs: PathBuf,
+    /// Where their code lies, below [`PLACEMENTS`].
+    pub placement: u64,
     /// sizeup's input files.
     pub inputs: PathBuf,
     /// The Lua programs, and what they must return.
@@ -30,7 +35,12 @@ pub struct Site {
 impl Site {
     /// A program that `bench/fidelity/build` made.
     pub fn program(&self, name: &str) -> String {
-        path_text(&self.programs.join(name))
+        path_text(&self.programs.join(format!("placement-{}", self.placement)).join(name))
+    }
+
+    /// With the programs whose code lies in the `n`-th place, of a few that take turns.
+    pub fn placed(&self, n: u64) -> Self {
+        Self { placement: n % PLACEMENTS, ..self.clone() }
     }
 }
 

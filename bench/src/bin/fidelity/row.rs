@@ -1,6 +1,6 @@
 //! A workload with its worker and its peer.
 
-use crate::peer::{Libraries, Peer, Site, peer_of};
+use crate::peer::{Libraries, PLACEMENTS, Peer, Site, peer_of};
 use crate::raw::Pair;
 use anyhow::{Context, anyhow, ensure};
 use sizeup::record::Timing;
@@ -25,13 +25,16 @@ impl<'a> Row<'a> {
         let launch = workers.launch(id, &[site.pinned.cpu])?;
         let libraries = launch.ready.build.libraries.clone();
         launch.finish().map_err(|e| anyhow!("{id}: {e}"))?;
-        let theirs = peer.prove(site).with_context(|| format!("the peer of {id}"))?;
-        for (library, version) in &libraries {
-            ensure!(
-                theirs.get(library) == Some(version),
-                "{id}: sizeup's {library} is {version:?}, the peer's is {:?}; build both anew",
-                theirs.get(library)
-            );
+        for placement in 0..PLACEMENTS {
+            let theirs =
+                peer.prove(&site.placed(placement)).with_context(|| format!("the peer of {id}"))?;
+            for (library, version) in &libraries {
+                ensure!(
+                    theirs.get(library) == Some(version),
+                    "{id}: sizeup's {library} is {version:?}, the peer's is {:?}; build both anew",
+                    theirs.get(library)
+                );
+            }
         }
         Ok(Self { id: id.to_owned(), libraries, workers, peer })
     }
@@ -46,8 +49,10 @@ impl<'a> Row<'a> {
         let mut launch = self.workers.launch(&self.id, &[site.pinned.cpu])?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH)?;
         let before = launch.measure(&timing).map_err(failed)?;
-        let peer_ops_per_s =
-            self.peer.run(site).with_context(|| format!("the peer of {}", self.id))?;
+        let peer_ops_per_s = self
+            .peer
+            .run(&site.placed(pass))
+            .with_context(|| format!("the peer of {}", self.id))?;
         let after = launch.measure(&timing).map_err(failed)?;
         launch.finish().map_err(failed)?;
         Ok(Pair {
