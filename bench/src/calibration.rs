@@ -1,7 +1,7 @@
 //! Whether intervals and verdicts keep what they promise, on noise of known truth.
 
-use crate::noise::{Row, Shape, delivered_share, rows, run};
-use sizeup::compare::{Verdict, compare, score};
+use crate::noise::{Row, Shape, delivered_share, rows, run, variants_run};
+use sizeup::compare::{Verdict, compare, compare_variants, score};
 use sizeup::estimate::{RunEstimate, ViewKind};
 use sizeup::record::Run;
 use sizeup::stats::{mean, median};
@@ -82,10 +82,30 @@ pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u6
     for seed in 0..comparisons {
         let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
         let comparison = compare(&pair[0], &pair[1], &[], ViewKind::OwnCore);
-        let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
         alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
         detectable
             .extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
     }
     (alarms / comparisons as f64, median(&detectable))
+}
+
+/// Share of the runs with variants that do not differ in which any row was called different, and share of the
+/// ratios whose 95 % interval held 1.
+pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64, f64) {
+    let truth = rows(row_count, 1);
+    let (mut alarms, mut hits) = (0.0, Vec::new());
+    for seed in 0..runs {
+        let comparison = compare_variants(&variants_run(shape, &truth, rounds, seed));
+        let rows = comparison.map(|comparison| comparison.rows).unwrap_or_default();
+        alarms += f64::from(rows.iter().any(|row| is_called(row.verdict)));
+        hits.extend(rows.iter().filter_map(|row| {
+            let ratio = row.ratio.as_ref()?.interval;
+            Some(f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high))
+        }));
+    }
+    (alarms / runs as f64, mean(&hits))
+}
+
+fn is_called(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Faster | Verdict::Slower)
 }

@@ -6,6 +6,7 @@ pub mod calibration;
 pub mod noise;
 pub mod pairs;
 pub mod program;
+pub mod simulated;
 
 use anyhow::{Context, anyhow};
 use sizeup::catalog::{Catalog, Home, Workload};

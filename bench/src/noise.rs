@@ -4,14 +4,10 @@
 //! that drifts on every time scale alike, a neighbour who comes to the core and goes in episodes of
 //! seconds, launches that differ, single windows that are interrupted.
 
+use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_window, empty_run, row_name};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup::catalog::{Category, Definition, Family};
-use sizeup::machine::{Machine, Placement};
-use sizeup::record::{
-    Case, FORMAT, Header, Launch, Measured, Plan, Pulse, PulseKernels, Ready, Run, ThreadSpec,
-    ThreadWindow, Timing, Window, WorkerBuild,
-};
+use sizeup::record::{Pulse, Run, ThreadWindow, Variant};
 use std::collections::BTreeMap;
 
 /// Time constants of the clock's drift. Equal parts on each make an Allan deviation that is flat from one
@@ -25,7 +21,6 @@ const WINDOW_S: f64 = 0.05;
 /// From one window to the next, with pulses and settling.
 const TURN_S: f64 = 0.065;
 const STEP_S: f64 = 0.005;
-const ROUNDS_PER_LAUNCH: u64 = 6;
 
 /// What the noise is like.
 #[derive(Debug, Clone, Copy)]
@@ -205,17 +200,38 @@ pub fn delivered_share(shape: Shape, row: &Row, seed: u64) -> f64 {
 
 /// A run of rows on one thread each, `rounds` windows of each in random order.
 pub fn run(shape: Shape, rows: &[Row], rounds: u64, seed: u64) -> Run {
+    measure(shape, rows, 1, rounds, seed)
+}
+
+/// A run of rows in two settings that do not matter, next to each other in every round.
+pub fn variants_run(shape: Shape, rows: &[Row], rounds: u64, seed: u64) -> Run {
+    let twice: Vec<Row> = rows.iter().flat_map(|row| [*row; 2]).collect();
+    let mut run = measure(shape, &twice, 2, rounds, seed);
+    let names = ["base", "other"];
+    for (number, case) in run.header.plan.cases.iter_mut().enumerate() {
+        case.workload = row_name(number / 2);
+        case.variant = Some(names[number % 2].to_owned());
+    }
+    run.header.variants =
+        names.map(|name| Variant { name: name.to_owned(), ..Variant::default() }).to_vec();
+    run
+}
+
+/// Rows that stand next to each other, `group` at a time, are measured so, too, and their launches are
+/// replaced together.
+fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> Run {
     let mut world = World::new(shape, seed);
     let mut run = empty_run(rows.len());
     let mut factors: BTreeMap<(usize, u64), f64> = BTreeMap::new();
     for round in 0..rounds {
-        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let mut order: Vec<usize> = (0..rows.len() / group).collect();
         for last in (1..order.len()).rev() {
             order.swap(last, world.rng.random_range(0..=last));
         }
-        for case in order {
+        for case in order.iter().flat_map(|first| group * first..group * (first + 1)) {
             // Launches are replaced at staggered times.
-            let turn = (round + case as u64 % ROUNDS_PER_LAUNCH) / ROUNDS_PER_LAUNCH;
+            let stagger = (case / group) as u64 % ROUNDS_PER_LAUNCH;
+            let turn = (round + stagger) / ROUNDS_PER_LAUNCH;
             let factor = world.normal() * shape.launch_sd;
             let factor = factors.entry((case, turn)).or_insert(factor.exp());
             let thread = world.window(&rows[case], *factor);
@@ -227,99 +243,4 @@ pub fn run(shape: Shape, rows: &[Row], rounds: u64, seed: u64) -> Run {
         }
     }
     run
-}
-
-fn a_window(launch: u64, case: usize, round: u64, thread: ThreadWindow) -> Window {
-    let measured = Measured {
-        start_ns: 0,
-        end_ns: thread.elapsed_ns,
-        process_cpu_ns: thread.elapsed_ns,
-        process_elapsed_ns: thread.elapsed_ns,
-        threads: vec![thread],
-    };
-    Window { launch, case, round, steal_ticks: Some(0), measured }
-}
-
-fn a_launch(launch: u64, case: usize) -> Launch {
-    let pulse = PulseKernels {
-        clock_kernel: String::new(),
-        clock_cycles_per_op: 3,
-        width_kernel: String::new(),
-    };
-    let ready = Ready {
-        protocol: 1,
-        worker: "simulated".to_owned(),
-        build: WorkerBuild::default(),
-        bytes_per_op: None,
-        batch_ops: 1,
-        clock_cost_ns: 1,
-        resident_bytes: 1,
-        verified: String::new(),
-        pulse,
-    };
-    Launch { launch, case, at_ns: 0, ready }
-}
-
-fn empty_run(rows: usize) -> Run {
-    let name = |row: usize| format!("row-{row}/simulated");
-    let definition = Definition {
-        family: Family::Compress,
-        worker: "simulated".to_owned(),
-        parameters: serde_json::Value::Null,
-        inputs: BTreeMap::new(),
-    };
-    let case = |row| Case {
-        workload: name(row),
-        thread_spec: ThreadSpec::Count(1),
-        threads: 1,
-        placement: Placement::Cores,
-        cpus: vec![0],
-        variant: None,
-        reference: false,
-    };
-    let header = Header {
-        format: format!("{}.{}", FORMAT.0, FORMAT.1),
-        sizeup: String::new(),
-        label: "simulated".to_owned(),
-        started_unix_ns: 0,
-        started_ns: 0,
-        suite: "simulated".to_owned(),
-        suite_version: 1,
-        categories: vec![Category {
-            name: "all".to_owned(),
-            workloads: (0..rows).map(name).collect(),
-        }],
-        workloads: (0..rows).map(|row| (name(row), definition.clone())).collect(),
-        workers: BTreeMap::new(),
-        plan: Plan {
-            seed: 0,
-            precision_ppm: 10_000,
-            budget_ns: 0,
-            timing: Timing {
-                settle_ns: 5_000_000,
-                window_ns: 50_000_000,
-                rounds_per_launch: ROUNDS_PER_LAUNCH,
-            },
-            cases: (0..rows).map(case).collect(),
-        },
-        machine: Machine::default(),
-        variants: Vec::new(),
-        planted: None,
-        findings: Vec::new(),
-    };
-    Run {
-        path: "simulated".into(),
-        header,
-        launches: Vec::new(),
-        windows: Vec::new(),
-        verified: Default::default(),
-        outcomes: Vec::new(),
-        readings: Vec::new(),
-        activity: Vec::new(),
-        close: None,
-        whole_bytes: 0,
-        last_ns: 0,
-        spent_ns: 0,
-        notes: Vec::new(),
-    }
 }

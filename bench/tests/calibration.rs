@@ -2,36 +2,40 @@
 //! synthetic noise, with fixed seeds, so that the outcome is always the same.
 
 use sizeup::estimate::ViewKind;
-use sizeup_bench::calibration::{Coverage, coverage, false_alarms};
+use sizeup_bench::calibration::{coverage, false_alarms, variants};
 use sizeup_bench::noise::Shape;
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;
 
-fn assert_promised(what: &str, coverage: Coverage) {
-    println!("{what}: {coverage:?}");
-    assert!(PROMISED.contains(&coverage.rows), "{what}: rows, {coverage:?}");
-    assert!(PROMISED.contains(&coverage.scores), "{what}: scores, {coverage:?}");
+/// Of 1,000 runs. `least` of all rows must have an interval: those without would look as if they were never
+/// wrong.
+fn assert_promised(shape: Shape, rows: usize, rounds: u64, least: f64) {
+    let coverage = coverage(shape, rows, rounds, 1000, ViewKind::OwnCore);
+    println!("{rows} rows: {coverage:?}");
+    assert!(PROMISED.contains(&coverage.rows), "rows, {coverage:?}");
+    assert!(PROMISED.contains(&coverage.scores), "scores, {coverage:?}");
+    assert!(coverage.intervals as f64 >= least * (rows * 1000) as f64, "{coverage:?}");
 }
 
 #[test]
 fn intervals_of_a_long_suite_hold_the_truth_on_a_shared_machine() {
-    assert_promised("98 rows", coverage(Shape::SHARED, 98, 40, 1000, ViewKind::OwnCore));
+    assert_promised(Shape::SHARED, 98, 40, 0.9);
 }
 
 #[test]
 fn intervals_of_a_dozen_cases_hold_the_truth_on_a_shared_machine() {
-    assert_promised("12 rows", coverage(Shape::SHARED, 12, 300, 1000, ViewKind::OwnCore));
+    assert_promised(Shape::SHARED, 12, 300, 0.9);
 }
 
 #[test]
 fn intervals_of_a_long_suite_hold_the_truth_on_a_quiet_machine() {
-    assert_promised("98 rows", coverage(Shape::QUIET, 98, 40, 1000, ViewKind::OwnCore));
+    assert_promised(Shape::QUIET, 98, 40, 0.99);
 }
 
 #[test]
 fn intervals_of_a_dozen_cases_hold_the_truth_on_a_quiet_machine() {
-    assert_promised("12 rows", coverage(Shape::QUIET, 12, 300, 1000, ViewKind::OwnCore));
+    assert_promised(Shape::QUIET, 12, 300, 0.99);
 }
 
 #[test]
@@ -48,4 +52,16 @@ fn of_a_thousand_comparisons_of_a_quiet_machine_with_itself_few_call_any_row_dif
     assert!(alarms <= 0.05, "{alarms}");
     // Quiet is not blind.
     assert!(detectable < 0.01, "{detectable}");
+}
+
+#[test]
+fn ratios_of_variants_that_do_not_differ_hold_one_and_are_seldom_called() {
+    for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
+        for rounds in [24, 60] {
+            let (alarms, held) = variants(shape, 12, rounds, 1000);
+            println!("{name}, {rounds} windows: {alarms} with an alarm, {held} held");
+            assert!(alarms <= 0.05, "{name}, {rounds} windows: {alarms}");
+            assert!(held >= *PROMISED.start(), "{name}, {rounds} windows: {held}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! noise of known truth.
 
 use sizeup::estimate::ViewKind;
-use sizeup_bench::calibration::{coverage, false_alarms};
+use sizeup_bench::calibration::{coverage, false_alarms, variants};
 use sizeup_bench::noise::Shape;
 
 fn main() {
@@ -30,5 +30,14 @@ fn main() {
             alarms * 100.0,
             detectable * 100.0
         );
+        for rounds in [20, 40, 300] {
+            let (alarms, held) = variants(shape, 12, rounds, 300);
+            println!(
+                "{name}: {:.1} % of runs of 12 pairs of equal variants, {rounds} windows each, with an alarm; {:.1} % \
+                 of the ratios held",
+                alarms * 100.0,
+                held * 100.0
+            );
+        }
     }
 }

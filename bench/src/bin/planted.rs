@@ -77,8 +77,8 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn install(folder: &Path, worker: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder.join("workloads"))?;
-    fs::write(folder.join("workloads/planted.toml"), TABLE)?;
-    fs::copy(worker, folder.join("workloads/planted-worker"))?;
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("planted.toml"), TABLE)?;
+    fs::copy(worker, folder.join("planted-worker"))?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! How often a machine that is compared with itself is called different.
 
+use anyhow::ensure;
 use clap::Parser;
 use serde_json::Value;
 use sizeup_bench::program::{Program, dozen};
@@ -39,12 +40,14 @@ fn main() -> anyhow::Result<()> {
         let before = program.file(&format!("same-{}", number - 1));
         let comparison = program.json(&["compare", &before, &program.file(&name)])?;
         let rows = comparison["rows"].as_array().map_or(&[][..], |rows| rows);
+        let with_ratio = rows.iter().filter(|row| !row["ratio"].is_null()).count();
+        ensure!(with_ratio > 0, "comparison {number}: no row has a ratio, so none can be an alarm");
         let is_called = |row: &&Value| row["verdict"] == "faster" || row["verdict"] == "slower";
         let called: Vec<String> = rows.iter().filter(is_called).map(told).collect();
         let level = &comparison["levels"][0]["ratio"];
         let bound = |which: &str| level[which].as_f64().unwrap_or(f64::NAN);
         println!(
-            "{number:3}: level {:.4} [{:.4}, {:.4}], called: {}",
+            "{number:3}: {with_ratio} rows, level {:.4} [{:.4}, {:.4}], called: {}",
             bound("centre"),
             bound("low"),
             bound("high"),

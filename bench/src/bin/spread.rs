@@ -19,7 +19,7 @@ struct Arguments {
     /// Time for each way of measuring, each time
     #[arg(long, default_value = "60s", value_parser = humantime::parse_duration)]
     budget: Duration,
-    /// Threads of each case
+    /// Threads of each case, one number or `all`
     #[arg(long, default_value = "1")]
     threads: String,
     /// Where the run files go
@@ -39,6 +39,7 @@ type Figures = Vec<Vec<f64>>;
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     ensure!(arguments.repeats >= 2, "a spread takes two repeats");
+    ensure!(!arguments.threads.contains(','), "--threads takes one number here");
     let program = Program::find(&arguments.folder)?;
     let (mut sizeup, mut contiguous) = (Vec::new(), Vec::new());
     for repeat in 0..arguments.repeats {

@@ -123,6 +123,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         ensure!(!rows.is_empty(), "no row's ID holds {:?}", arguments.rows);
         measure(arguments, &rows, &site, &interrupt, &mut raw)?;
     }
+    if let Some(id) = raw.rows.keys().find(|id| !suite.contains(*id)) {
+        bail!("{id} is not in the suite: the file is of another version");
+    }
+    ensure!(!raw.rows.is_empty(), "there is nothing to judge");
     let verdict = Verdict::of(&raw, &suite);
     print!("{}", table::text(&verdict));
     for row in verdict.off() {

@@ -9,7 +9,7 @@ use sizeup_bench::throughput;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// All that was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub struct Pair {
     /// From 1; in a pass each row that is due has one pair.
     pub pass: u64,
     pub started_unix_ns: u64,
+    /// Where the code of the peer lay; nothing to `openssl speed`, which is as the system has it.
+    pub placement: u64,
     /// Of the worker, before and after the peer's run.
     pub windows: [Measured; 2],
     /// As the peer tells it.
@@ -118,7 +120,14 @@ pub mod tests {
         // 0.9 million and 1.1 million ops/s.
         let windows = [window(900), window(1100)];
         let peer_ops_per_s = 1e6 / ratio;
-        Pair { row: row.to_owned(), pass: 1, started_unix_ns: 1, windows, peer_ops_per_s }
+        Pair {
+            row: row.to_owned(),
+            pass: 1,
+            placement: 1,
+            started_unix_ns: 1,
+            windows,
+            peer_ops_per_s,
+        }
     }
 
     /// A window of a millisecond.

@@ -43,21 +43,21 @@ impl<'a> Row<'a> {
     /// after the other. What drifts meanwhile meets both sides alike. The worker is ready before it
     /// begins and sleeps while the peer runs.
     pub fn pair(&self, pass: u64, site: &Site) -> anyhow::Result<Pair> {
-        let window_ns = self.peer.run_ns(site) / 2;
+        let site = site.placed(pass);
+        let window_ns = self.peer.run_ns(&site) / 2;
         let timing = Timing { settle_ns: SETTLE_NS, window_ns, rounds_per_launch: 1 };
         let failed = |e| anyhow!("{}: {e}", self.id);
         let mut launch = self.workers.launch(&self.id, &[site.pinned.cpu])?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH)?;
         let before = launch.measure(&timing).map_err(failed)?;
-        let peer_ops_per_s = self
-            .peer
-            .run(&site.placed(pass))
-            .with_context(|| format!("the peer of {}", self.id))?;
+        let peer_ops_per_s =
+            self.peer.run(&site).with_context(|| format!("the peer of {}", self.id))?;
         let after = launch.measure(&timing).map_err(failed)?;
         launch.finish().map_err(failed)?;
         Ok(Pair {
             row: self.id.clone(),
             pass,
+            placement: site.placement,
             started_unix_ns: u64::try_from(started.as_nanos())?,
             windows: [before, after],
             peer_ops_per_s,

@@ -15,7 +15,7 @@ impl Tally {
     /// Of windows, and whether their core was truly shared. `None` if sizeup tells no states apart.
     pub fn of(windows: &[(Look, bool)]) -> Option<Self> {
         let looks: Vec<Look> = windows.iter().map(|(look, _)| look.clone()).collect();
-        let cores = Cores::of(&[&looks])?;
+        let cores = Cores::of(&[&looks], false)?;
         cores.states?;
         let mut tally = Self::default();
         for (look, is_shared) in windows {

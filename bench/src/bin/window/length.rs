@@ -70,7 +70,7 @@ fn exact((short, long): &Pair) -> f64 {
 fn own(taken: &[Pair]) -> Vec<f64> {
     let looks: Vec<Look> =
         taken.iter().flat_map(|(short, long)| [&short.look, &long.look]).cloned().collect();
-    let Some(cores) = Cores::of(&[&looks]) else { return Vec::new() };
+    let Some(cores) = Cores::of(&[&looks], false) else { return Vec::new() };
     let is_own = |count: &Count| cores.own(&count.look).is_some();
     taken.iter().filter(|(short, long)| is_own(short) && is_own(long)).map(exact).collect()
 }

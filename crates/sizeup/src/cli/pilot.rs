@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::run::{carry_out, new_run};
 use super::run_args::RunArgs;
 use super::talk;
+use crate::compare::judged_views;
 use crate::estimate::{Forecast, RunEstimate};
 use crate::execute::Interrupt;
 use crate::record::Plan;
@@ -36,7 +37,9 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
         bail!("the pilot was stopped: there is no estimate");
     }
     let pilot_s = run.spent_ns as f64 / 1e9;
-    let forecast = Forecast::of(&RunEstimate::of(&run), pilot_s, budget.as_secs_f64(), precision);
+    let estimate = RunEstimate::of(&run);
+    let views = judged_views(&run, &estimate);
+    let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
     let view = ForecastView::of(&run, forecast);
     if args.json {
         super::print_json(&view)?;

@@ -89,6 +89,7 @@ pub(super) fn carry_out(
         plan: &session.plan,
         receipts: &session.receipts,
         limits: &session.machine.limits,
+        topology: &session.machine.topology,
         // A hundredth of the time for reading the file again and printing the table.
         deadline: started + session.budget.mul_f64(0.99),
         answer_timeout: args.answer_timeout,

@@ -1,7 +1,7 @@
 //! Like is compared with like: what differs between two runs of a row is named.
 
 use crate::catalog::OWN_WORKER;
-use crate::record::{Case, Run, WorkerBuild};
+use crate::record::{Case, Receipt, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -24,7 +24,7 @@ pub struct Difference {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Allow {
-    /// Parameters, worker or family of a workload.
+    /// Parameters or worker of a workload, or the setting of a variant.
     Definition,
     /// The bytes that are worked on.
     Input,
@@ -117,21 +117,14 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
         add(Allow::Input, name, digest(&definitions.0.inputs), digest(&definitions.1.inputs));
     }
     // A user's own worker may be changed without its version: its program must be the same.
-    if definitions.0.worker.starts_with(OWN_WORKER) {
-        let digest = |run: &Run, worker: &str| {
-            run.header
-                .workers
-                .get(worker)
-                .map_or_else(String::new, |receipt| receipt.sha256.clone())
-        };
-        let digests =
-            (digest(baseline, &definitions.0.worker), digest(other, &definitions.1.worker));
-        add(Allow::Worker, "the worker's program", digests.0, digests.1);
+    let is_own = definitions.0.worker.starts_with(OWN_WORKER);
+    if is_own {
+        let programs = (program(baseline, case), program(other, other_case));
+        add(Allow::Worker, "the worker's program", programs.0, programs.1);
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);
         // For two architectures it is built twice; for one, another program is another build.
-        let is_own = definitions.0.worker.starts_with(OWN_WORKER);
         if left.build.target == right.build.target && !is_own {
             add(
                 Allow::Worker,
@@ -144,12 +137,15 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     found
 }
 
-/// The first of the SHA-256 of a case's worker.
+/// The first of the SHA-256 of a case's worker in its setting.
 fn program(run: &Run, case: usize) -> String {
     let case = &run.header.plan.cases[case];
     let worker = &run.header.workloads[&case.workload].worker;
-    let receipt = run.header.workers.get(worker);
-    receipt.map_or_else(String::new, |receipt| receipt.sha256.chars().take(12).collect())
+    let variant =
+        run.header.variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
+    let name = variant.map_or_else(|| worker.clone(), |variant| variant.name_of(worker));
+    let digest = |receipt: &Receipt| receipt.sha256.chars().take(12).collect();
+    run.header.workers.get(&name).map_or_else(String::new, digest)
 }
 
 fn builds(

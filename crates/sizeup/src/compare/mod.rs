@@ -9,7 +9,7 @@ mod verdict;
 pub use comparable::{Allow, Difference, differences};
 pub use row::{Comparison, LevelRatio, Row, compare};
 pub use score::{Score, ScoreLine, score};
-pub use variants::{VariantComparison, VariantRow, compare_variants};
+pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
 pub use verdict::{Ratio, Verdict};
 
 #[cfg(test)]

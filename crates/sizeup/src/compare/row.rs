@@ -117,7 +117,10 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow], view: ViewKind) -> 
         .iter()
         .filter_map(|(left, right)| row((&sides.0, *left), (&sides.1, *right), allow, view))
         .collect();
-    judge(rows.iter_mut().filter_map(|row| Some((row.ratio.as_mut()?, &mut row.verdict))));
+    let ratios = rows
+        .iter_mut()
+        .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
+    judge(ratios);
     let levels = levels(&sides, &numbers, &mut rows, view);
     let mut notes = notes_of([("baseline", baseline), ("other", other)]);
     notes.extend(width_note(&sides));
@@ -203,7 +206,7 @@ fn levels(
     view: ViewKind,
 ) -> Vec<LevelRatio> {
     let mut specs: Vec<ThreadSpec> = Vec::new();
-    for row in rows.iter().filter(|row| !specs.contains(&row.threads)).collect::<Vec<_>>() {
+    for row in rows.iter() {
         if !specs.contains(&row.threads) {
             specs.push(row.threads);
         }

@@ -1,7 +1,7 @@
 use super::*;
-use crate::estimate::ViewKind;
+use crate::estimate::{RunEstimate, ViewKind};
 use crate::record::samples::run;
-use crate::record::{Outcome, OutcomeKind, Run};
+use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
@@ -241,7 +241,11 @@ fn rows_that_swing_together_do_not_average_out() {
     let ten = score(&run(&rows), None, &[]);
     let half = |score: &Score| score.lines.last().unwrap().score.unwrap().half();
     assert!(half(&one) > 0.05);
-    assert!((half(&ten) - half(&one)).abs() < 1e-9, "{} {}", half(&ten), half(&one));
+    assert!(half(&ten) > 0.9 * half(&one), "{} {}", half(&ten), half(&one));
+    // The score of a row is as uncertain as the row.
+    let estimate = RunEstimate::of(&run(&rows[..1]));
+    let row = estimate.cases[0].as_ref().unwrap().own_core.unwrap().interval;
+    assert!((half(&one) / row.half() - 1.0).abs() < 0.01, "{} {row:?}", half(&one));
 }
 
 #[test]
@@ -258,4 +262,45 @@ fn a_users_own_worker_must_be_the_same_program() {
     let found = differences(&own("aa"), 0, &own("bb"), 0);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].kind, Allow::Worker);
+}
+
+#[test]
+fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
+    let build = |sha256: &str| {
+        let mut run = run(&[("a/x", STEADY)]);
+        let variant: crate::record::Variant = "slow=GOGC=20".parse().unwrap();
+        run.header.plan.cases[0].variant = Some(variant.name.clone());
+        let worker = run.header.workloads["a/x"].worker.clone();
+        let receipt = |sha256: &str| crate::record::Receipt {
+            sha256: sha256.to_owned(),
+            build: crate::record::WorkerBuild::default(),
+        };
+        run.header.workers.insert(worker.clone(), receipt("same"));
+        run.header.workers.insert(variant.name_of(&worker), receipt(sha256));
+        run.header.variants.push(variant);
+        run
+    };
+    assert_eq!(differences(&build("aa"), 0, &build("aa"), 0), []);
+    let found = differences(&build("aa"), 0, &build("bb"), 0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].kind, found[0].what.as_str()), (Allow::Worker, "the worker's build"));
+}
+
+#[test]
+fn with_two_numbers_of_threads_there_are_two_levels_to_be_wrong_about() {
+    // Both rows swing, so that there is a level.
+    let swing: Vec<u64> = (0..40).map(|i| 100 + i).collect();
+    let one = run(&[("a/x", &swing), ("b/x", &swing)]);
+    let mut two = one.clone();
+    two.header.plan.cases[1].thread_spec = ThreadSpec::All;
+    let detectable = |run: &Run| {
+        let rows = compare(run, run, &[]).rows;
+        rows[0].ratio.as_ref().unwrap().detectable
+    };
+    assert!(
+        detectable(&two) > 1.05 * detectable(&one),
+        "{} {}",
+        detectable(&two),
+        detectable(&one)
+    );
 }

@@ -50,12 +50,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
         let Some(variant) = case.variant.as_ref().filter(|variant| *variant != baseline) else {
             continue;
         };
-        let is_base = |candidate: &Case| {
-            let is_same = (&candidate.workload, candidate.thread_spec);
-            is_same == (&case.workload, case.thread_spec)
-                && candidate.variant.as_ref() == Some(baseline)
-        };
-        let base = cases.iter().position(is_base);
+        let base = base_of(cases, case, baseline);
         let view = base.and_then(|base| pair(&estimate, case.threads, base, number));
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
@@ -75,13 +70,47 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             warnings: warnings.collect(),
         });
     }
-    judge(rows.iter_mut().filter_map(|row| Some((row.ratio.as_mut()?, &mut row.verdict))));
+    let ratios = rows
+        .iter_mut()
+        .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
+    judge(ratios);
     Some(VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),
         notes: notes_of([("run", run)]),
         rows,
     })
+}
+
+/// The view that each case of a run is judged by: of a variant its ratio to the first, of the first the
+/// widest of these ratios, without variants the row on own cores.
+pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
+    let cases = &run.header.plan.cases;
+    let Some(baseline) = run.header.variants.first().map(|variant| &variant.name) else {
+        return estimate.cases.iter().map(|case| case.as_ref()?.own_core).collect();
+    };
+    let mut views = vec![None; cases.len()];
+    for (number, case) in cases.iter().enumerate() {
+        let Some(base) = base_of(cases, case, baseline).filter(|base| *base != number) else {
+            continue;
+        };
+        views[number] = pair(estimate, case.threads, base, number);
+        let half = |view: Option<View>| view.map_or(0.0, |view| view.interval.half());
+        if half(views[number]) > half(views[base]) {
+            views[base] = views[number];
+        }
+    }
+    views
+}
+
+/// The same case in the setting that others are compared to.
+fn base_of(cases: &[Case], case: &Case, baseline: &String) -> Option<usize> {
+    let is_base = |candidate: &Case| {
+        let is_same = (&candidate.workload, candidate.thread_spec);
+        is_same == (&case.workload, case.thread_spec)
+            && candidate.variant.as_ref() == Some(baseline)
+    };
+    cases.iter().position(is_base)
 }
 
 fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Option<View> {

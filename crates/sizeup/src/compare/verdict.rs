@@ -1,12 +1,14 @@
 //! What can be said of a ratio, given all the others.
 
 use crate::estimate::{Level, View};
+use crate::record::ThreadSpec;
 use crate::stats::{Interval, holm, student_quantile};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The chance that any row is called different though none is stays below the sum of these two. What all
-/// rows share is tested once, for all of them …
+/// rows on a number of threads share is tested once for all of them …
 const LEVEL_ERROR: f64 = 0.01;
 /// … and what is a row's own with Holm's correction over all rows.
 const ROWS_ERROR: f64 = 0.04;
@@ -55,7 +57,7 @@ pub struct Ratio {
     pub profile: Interval,
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
     pub adjusted_p: f64,
-    /// The smallest difference that would have been called, as a share: 0.02 is 2 %.
+    /// A difference of at least this is called whatever the other rows show, as a share: 0.02 is 2 %.
     pub detectable: f64,
 }
 
@@ -79,24 +81,33 @@ impl Ratio {
         Self { interval, row, level, profile: row, adjusted_p: 1.0, detectable: f64::INFINITY }
     }
 
-    /// How far what all rows share may be off, as far as it is believed.
-    fn shared(&self) -> f64 {
-        self.level.half_at(1.0 - LEVEL_ERROR)
+    /// How far what all rows on a number of threads share may be off, as far as it is believed if there are
+    /// so many numbers of threads.
+    fn shared(&self, thread_counts: usize) -> f64 {
+        self.level.half_at(1.0 - LEVEL_ERROR / thread_counts as f64)
     }
 }
 
-/// Judges the ratios of all rows that have one, given all the others.
-pub(super) fn judge<'a>(ratios: impl Iterator<Item = (&'a mut Ratio, &'a mut Verdict)>) {
-    let mut ratios: Vec<_> = ratios.collect();
+/// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
+/// what can be said of it.
+pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
+    let mut thread_counts = BTreeSet::new();
+    let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
+        .map(|(threads, ratio, verdict)| {
+            thread_counts.insert(threads);
+            (ratio, verdict)
+        })
+        .collect();
+    let shared = |ratio: &Ratio| ratio.shared(thread_counts.len());
     let p_values: Vec<f64> =
-        ratios.iter().map(|(ratio, _)| ratio.row.p_value(ratio.shared())).collect();
+        ratios.iter().map(|(ratio, _)| ratio.row.p_value(shared(ratio))).collect();
     let count = ratios.len() as f64;
     for ((ratio, verdict), adjusted) in ratios.iter_mut().zip(holm(&p_values)) {
         ratio.adjusted_p = adjusted;
         let freedom = ratio.row.freedom;
         let stretch =
             student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
-        ratio.detectable = (ratio.shared() + ratio.row.towards_one() * stretch).exp_m1();
+        ratio.detectable = (shared(ratio) + ratio.row.towards_one() * stretch).exp_m1();
         **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
             (false, _) => Verdict::NoDetectableDifference,
             (true, true) => Verdict::Faster,

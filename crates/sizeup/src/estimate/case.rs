@@ -1,7 +1,7 @@
 //! The estimate of one case in its views, with warnings attached.
 
 use super::Bound;
-use super::clusters::clusters;
+use super::clusters::{LEAST_LAUNCHES, clusters};
 use super::cores::{Cores, OwnLook};
 use super::delivered::{LEAST_WINDOWS, delivered};
 use super::level::Level;
@@ -30,6 +30,11 @@ pub enum Warning {
     FewOwnCore {
         /// How many windows there are in all.
         windows: usize,
+    },
+    /// There are too few launches to tell how processes differ.
+    FewLaunches {
+        /// How many there are.
+        launches: usize,
     },
     /// The interval is wider than was asked for.
     Wide {
@@ -78,6 +83,10 @@ impl fmt::Display for Warning {
                 f,
                 "fewer than {LEAST_OWN_WINDOWS} of {windows} windows had their cores to themselves"
             ),
+            Self::FewLaunches { launches } => write!(
+                f,
+                "too few launches ({launches}): how processes differ is not in the interval"
+            ),
             Self::Wide { half, asked } => write!(
                 f,
                 "±{:.1} % is wider than the ±{:.1} % asked for",
@@ -115,7 +124,7 @@ pub struct CaseEstimate {
     pub own_core: Option<View>,
     /// Ops per second and GHz of the same windows.
     pub per_clock: Option<View>,
-    /// Mean throughput where there are too few windows for an interval.
+    /// Mean throughput, for a case with too few windows for an interval.
     pub mean: Option<f64>,
     /// Windows.
     pub windows: usize,
@@ -131,18 +140,17 @@ impl CaseEstimate {
     pub fn of(looks: &[Look], cores: Option<&Cores>, floor: Level) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
         let whole = |row: Interval| {
-            let interval = row.at_least(floor.half);
+            let interval = row.at_least(floor.half, floor.freedom);
             View { interval, row, level: floor, windows: all.len() }
         };
         let (per_clock, own_core) = cores.map_or((None, None), |cores| own_core(looks, cores));
-        let launches: BTreeSet<u64> = looks.iter().map(|look| look.launch).collect();
         Self {
             delivered: delivered(&all).map(whole),
             own_core,
             per_clock,
             mean: (!all.is_empty()).then(|| mean(&all)),
             windows: looks.len(),
-            launches: launches.len(),
+            launches: launches(looks),
             warnings: warnings(looks),
         }
     }
@@ -155,6 +163,10 @@ impl CaseEstimate {
             ViewKind::PerClock => self.per_clock,
         }
     }
+}
+
+fn launches(looks: &[Look]) -> usize {
+    looks.iter().map(|look| look.launch).collect::<BTreeSet<_>>().len()
 }
 
 /// Per clock, and at the clock of the run.
@@ -180,6 +192,10 @@ fn warnings(looks: &[Look]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if looks.len() < LEAST_WINDOWS {
         warnings.push(Warning::TooFewWindows { windows: looks.len() });
+    }
+    let launches = launches(looks);
+    if looks.len() >= LEAST_WINDOWS && launches < LEAST_LAUNCHES {
+        warnings.push(Warning::FewLaunches { launches });
     }
     let mut causes: BTreeMap<Disturbance, usize> = BTreeMap::new();
     for cause in looks.iter().flat_map(|look| &look.disturbances) {

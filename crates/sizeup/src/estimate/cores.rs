@@ -36,13 +36,15 @@ pub fn least_own_width(states: States) -> f64 {
 }
 
 impl Cores {
-    /// Of the windows of several rows that have the same number of threads. `None` without windows.
-    pub fn of(rows: &[&[Look]]) -> Option<Self> {
+    /// Of the windows of several rows that have the same number of threads. If these threads share cores with
+    /// each other, their widths tell nothing of neighbours. `None` without windows.
+    pub fn of(rows: &[&[Look]], share_cores: bool) -> Option<Self> {
         let looks =
             rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
         let widths: Vec<f64> =
             looks.flat_map(|look| look.threads.iter().map(|thread| thread.width)).collect();
-        let mut cores = Self { states: two_states(&widths), clock_hz: 0.0, level: Level::NONE };
+        let states = if share_cores { None } else { two_states(&widths) };
+        let mut cores = Self { states, clock_hz: 0.0, level: Level::NONE };
         let own: Vec<Vec<(u64, OwnLook)>> = rows
             .iter()
             .map(|looks| {
@@ -54,10 +56,8 @@ impl Cores {
         if clocks.is_empty() {
             return None;
         }
-        let speed = |(round, own): &(u64, OwnLook)| (*round, (own.per_ghz * own.clock_hz).ln());
-        let speeds: Vec<Series> = own.iter().map(|row| row.iter().map(speed).collect()).collect();
         cores.clock_hz = median(&clocks);
-        cores.level = level_with_floor(&level_by_round(&speeds, median));
+        cores.level = level(&own);
         Some(cores)
     }
 
@@ -79,4 +79,19 @@ impl Cores {
             clock_hz: own.iter().map(|thread| thread.clock_hz).sum::<f64>() / count,
         })
     }
+}
+
+/// How far work at the run's clock may be off: from rows against their own centres, which know more than the
+/// clock, and from the clock alone, which also knows what changed between stretches in which other rows
+/// were measured.
+fn level(own: &[Vec<(u64, OwnLook)>]) -> Level {
+    let series = |of: fn(&OwnLook) -> f64| -> Vec<Series> {
+        own.iter()
+            .map(|row| row.iter().map(|(round, own)| (*round, of(own).ln())).collect())
+            .collect()
+    };
+    let speeds = series(|own| own.per_ghz * own.clock_hz);
+    let clock: Series = series(|own| own.clock_hz).concat();
+    level_with_floor(&level_by_round(&speeds, median))
+        .max(level_with_floor(&level_by_round(&[clock], median)))
 }

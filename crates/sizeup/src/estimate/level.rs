@@ -1,6 +1,6 @@
 //! What all rows of a run share: the level, and how far it may be off.
 
-use crate::stats::{Interval, allan_deviation, block_means, mean, student_quantile};
+use crate::stats::{Interval, allan_deviation, block_means, mean_half, student_quantile};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,13 @@ impl Level {
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         if other.half > self.half { other } else { self }
+    }
+
+    /// Where `own` may be off as well, as in a row's interval.
+    #[must_use]
+    pub fn widened(&self, own: &Self) -> Self {
+        let both = Interval::around(1.0, self.half, self.freedom).widened(own.half, own.freedom);
+        Self { half: both.half(), freedom: both.freedom }
     }
 
     /// Of the difference of two runs.
@@ -74,14 +81,7 @@ pub fn flicker_floor(level: &[f64]) -> Level {
 /// How far the mean of a series may be off, from its blocks; nothing is known of a series of one.
 pub fn level_of(level: &[f64]) -> Level {
     let blocks = block_means(level, BLOCKS.min(level.len())).unwrap_or_default();
-    if blocks.len() < 2 {
-        return Level::NONE;
-    }
-    let centre = mean(&blocks);
-    let freedom = (blocks.len() - 1) as f64;
-    let variance = blocks.iter().map(|block| (block - centre).powi(2)).sum::<f64>() / freedom;
-    let half = student_quantile(freedom, 0.95) * (variance / blocks.len() as f64).sqrt();
-    Level { half, freedom }
+    mean_half(&blocks).map_or(Level::NONE, |(half, freedom)| Level { half, freedom })
 }
 
 /// The same, never below the flicker floor of the series.

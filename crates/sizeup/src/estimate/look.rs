@@ -112,8 +112,11 @@ pub(super) fn undisturbed(looks: &[Look]) -> impl Iterator<Item = &Look> {
     looks.iter().filter(move |look| keep_all || !look.was_short_of_cpu())
 }
 
-/// Marks the windows of a case whose clock was far below the median of the case.
+/// Marks the windows of a case whose clock was far below the median of the case, and no others.
 pub fn mark_frequency_drops(looks: &mut [Look]) {
+    for look in looks.iter_mut() {
+        look.disturbances.retain(|disturbance| *disturbance != Disturbance::FrequencyDrop);
+    }
     let mut clocks: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
     clocks.sort_by(f64::total_cmp);
     let Some(&median) = clocks.get(clocks.len() / 2) else { return };

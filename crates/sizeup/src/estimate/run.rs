@@ -29,7 +29,9 @@ pub struct RunEstimate {
 impl RunEstimate {
     /// Derives everything from a run's raw windows.
     pub fn of(run: &Run) -> Self {
-        let mut estimate = Self::of_looks(looks(run));
+        let header = &run.header;
+        let sharing = header.plan.thread_counts_on_shared_cores(&header.machine.topology);
+        let mut estimate = Self::of_looks(looks(run), &sharing);
         for (number, case) in estimate.cases.iter_mut().enumerate() {
             if let Some(case) = case {
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
@@ -39,8 +41,10 @@ impl RunEstimate {
         estimate
     }
 
-    /// Derives everything from each case's windows, but the warnings that the plan gives cause to.
-    pub fn of_looks(looks: Vec<Vec<Look>>) -> Self {
+    /// Derives everything from each case's windows, but the warnings that the plan gives cause to. `sharing`
+    /// are the numbers of threads of which some share a core with each other.
+    pub fn of_looks(mut looks: Vec<Vec<Look>>, sharing: &BTreeSet<usize>) -> Self {
+        looks.iter_mut().for_each(|looks| mark_frequency_drops(looks));
         let mut rows: BTreeMap<usize, Vec<&[Look]>> = BTreeMap::new();
         for looks in &looks {
             if let Some(look) = looks.first() {
@@ -49,7 +53,9 @@ impl RunEstimate {
         }
         let cores: BTreeMap<usize, Cores> = rows
             .into_iter()
-            .filter_map(|(threads, rows)| Some((threads, Cores::of(&rows)?)))
+            .filter_map(|(threads, rows)| {
+                Some((threads, Cores::of(&rows, sharing.contains(&threads))?))
+            })
             .collect();
         let steadiness = Steadiness::of(&looks, cores.get(&1));
         let level = steadiness.as_ref().map_or(Level::NONE, |steadiness| steadiness.level);
@@ -88,7 +94,7 @@ impl RunEstimate {
         let centre = if view == ViewKind::Delivered { mean } else { median };
         let in_time = level_of(&level_by_round(&series, centre));
         let rows: Vec<Interval> = views().map(|view| view.row).collect();
-        in_time.max(shared).max(level_of_independent(&rows))
+        in_time.max(shared.widened(&level_of_independent(&rows)))
     }
 }
 
@@ -112,7 +118,6 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
             run.header.workloads[workload].worker == COMMAND_WORKER,
         ));
     }
-    looks.iter_mut().for_each(|looks| mark_frequency_drops(looks));
     looks
 }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::record::{Measured, Pulse, ThreadWindow};
 use crate::stats::mean;
+use std::collections::BTreeSet;
 
 /// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
 fn thread(cpu: u32, ops: u64) -> ThreadWindow {
@@ -175,7 +176,8 @@ fn a_clock_is_judged_by_its_own_case() {
     };
     let mut looks = vec![slow_pulse(1_000_000); 10];
     looks.push(slow_pulse(9_000_000));
-    super::look::mark_frequency_drops(&mut looks);
+    mark_frequency_drops(&mut looks);
+    mark_frequency_drops(&mut looks);
     assert!(looks[..10].iter().all(Look::has_clock));
     assert_eq!(looks[10].disturbances, [Disturbance::FrequencyDrop]);
     // Such a window has no part in what is divided by the clock.
@@ -186,7 +188,7 @@ fn a_clock_is_judged_by_its_own_case() {
 
 /// The estimate of a run of one case.
 fn estimate(looks: Vec<Look>) -> CaseEstimate {
-    RunEstimate::of_looks(vec![looks]).cases.remove(0).unwrap()
+    RunEstimate::of_looks(vec![looks], &BTreeSet::new()).cases.remove(0).unwrap()
 }
 
 /// Windows of one thread in launches of 5, every other of them on a shared core.
@@ -249,7 +251,8 @@ fn of_several_threads_those_on_own_cores_stand_for_all() {
 fn a_case_that_never_had_its_core_to_itself_has_no_figure() {
     let never =
         |_: u64, measured: &mut Measured| measured.threads[0].pulse_after.width_ns = 2_000_000;
-    let estimate = RunEstimate::of_looks(vec![half_shared(40, |_, _| ()), half_shared(40, never)]);
+    let looks = vec![half_shared(40, |_, _| ()), half_shared(40, never)];
+    let estimate = RunEstimate::of_looks(looks, &BTreeSet::new());
     let own = |case: usize| estimate.cases[case].as_ref().unwrap().own_core;
     assert_eq!(own(0).unwrap().windows, 20);
     assert_eq!(own(1), None);
@@ -258,11 +261,52 @@ fn a_case_that_never_had_its_core_to_itself_has_no_figure() {
 }
 
 #[test]
+fn threads_that_share_a_core_with_each_other_are_no_neighbours() {
+    // Three threads on two cores: the first has a core, the others share one and do three quarters each.
+    let shared = |cpu: u32| {
+        let mut thread = thread(cpu, 75);
+        thread.pulse_before.width_ns *= 2;
+        thread.pulse_after.width_ns *= 2;
+        thread
+    };
+    let measured = window(vec![thread(0, 100), shared(1), shared(2)]);
+    let looks: Vec<Look> =
+        (0..40).map(|i| Look::at(&measured, (i / 5, i), Some(0), 3, false)).collect();
+    let own = |sharing: &[usize]| {
+        let sharing = sharing.iter().copied().collect();
+        RunEstimate::of_looks(vec![looks.clone()], &sharing).cases[0].as_ref().unwrap().own_core
+    };
+    assert!((own(&[3]).unwrap().interval.centre - 5_000.0).abs() < 1e-6);
+    assert_eq!(own(&[]), None);
+}
+
+#[test]
+fn a_clock_that_falls_from_stretch_to_stretch_is_in_the_level_though_no_row_saw_it() {
+    let row = |stretch: u64| {
+        let looks = (0..40).map(|i| {
+            let mut threads = vec![thread(0, 100)];
+            let slower = 1.0 + 0.05 * stretch as f64;
+            threads[0].elapsed_ns = (5e7 * slower) as u64;
+            let pulse = &mut threads[0].pulse_after;
+            pulse.clock_ns = (1e6 * slower) as u64;
+            pulse.width_ns = (1e6 * slower) as u64;
+            threads[0].pulse_before = threads[0].pulse_after;
+            let round = 40 * stretch + i;
+            Look::at(&window(threads), (round / 5, round), Some(0), 3, false)
+        });
+        looks.collect::<Vec<_>>()
+    };
+    let estimate = RunEstimate::of_looks((0..4).map(row).collect(), &BTreeSet::new());
+    let level = estimate.cores[&1].level;
+    assert!(level.half > 0.05, "{level:?}");
+}
+
+#[test]
 fn mostly_disturbed_windows_carry_a_warning() {
     let mut measured = window(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
     measured.threads[0].cpu_ns = 1;
-    let estimate = estimate(vec![look(&measured); 10]);
+    let few = estimate(vec![look(&measured); 10]);
     let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };
-    assert_eq!(estimate.warnings, [warning]);
+    assert_eq!(few.warnings, [Warning::FewLaunches { launches: 1 }, warning]);
 }

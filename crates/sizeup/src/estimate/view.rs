@@ -50,7 +50,8 @@ pub struct View {
     /// The estimate.
     #[serde(flatten)]
     pub interval: Interval,
-    /// The same, as uncertain as the row alone is, without what all rows share.
+    /// The same, as uncertain as the row alone is, without what all rows share. As delivered, what they share
+    /// can't be taken out of a row: this is the whole.
     pub row: Interval,
     /// How far what all rows share may be off.
     pub level: Level,

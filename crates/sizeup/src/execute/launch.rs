@@ -70,15 +70,12 @@ impl Task {
         }
     }
 
-    /// The same in a variant's setting. A worker in another setting is another worker: it has a receipt
-    /// of its own.
+    /// The same in a variant's setting.
     #[must_use]
     pub fn in_setting(mut self, variant: &Variant) -> Self {
         let program = &mut self.program;
         let other = variant.workers.get(&program.name);
-        if other.is_some() || !variant.environment.is_empty() {
-            program.name = format!("{} in {}", program.name, variant.name);
-        }
+        program.name = variant.name_of(&program.name);
         if let Some(other) = other {
             program.run = vec![other.clone()];
         }

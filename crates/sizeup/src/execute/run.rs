@@ -7,7 +7,7 @@ use super::receipt::Receipts;
 use super::widths::Widths;
 use super::{Interrupt, Watch};
 use crate::estimate::{Look, RunEstimate};
-use crate::machine::Limits;
+use crate::machine::{Limits, Topology};
 use crate::record::{Ended, Plan, Run, WriteError, Writer};
 use crate::telemetry::ActivityWatch;
 use std::path::Path;
@@ -22,6 +22,8 @@ pub struct Settings<'a> {
     pub receipts: &'a Receipts,
     /// What this process may take.
     pub limits: &'a Limits,
+    /// Which CPUs share a core.
+    pub topology: &'a Topology,
     /// When the budget ends.
     pub deadline: Instant,
     /// How long a worker may take for an answer, beyond what it was asked to take.
@@ -96,7 +98,7 @@ pub fn execute(
         round: progress.next_round,
         next_launch: progress.next_launch,
         endings_ns: Vec::new(),
-        widths: Widths::default(),
+        widths: Widths::new(settings.plan.thread_counts_on_shared_cores(settings.topology)),
     };
     let ended = execution.shifts();
     if matches!(ended, Ok(Ended::Budget)) {

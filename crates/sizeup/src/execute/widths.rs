@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use crate::estimate::{CaseEstimate, Cores, RunEstimate, paired};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The half-width of each case's interval in the view that is judged by.
 #[derive(Debug, Default)]
@@ -10,9 +10,16 @@ pub(super) struct Widths {
     halves: Vec<Option<f64>>,
     /// How many windows there were when they were looked at.
     windows: usize,
+    /// The numbers of threads of which some share a core with each other.
+    sharing: BTreeSet<usize>,
 }
 
 impl Widths {
+    /// Of a run in which these numbers of threads share cores with each other.
+    pub fn new(sharing: BTreeSet<usize>) -> Self {
+        Self { sharing, ..Self::default() }
+    }
+
     /// Looks again if there are a twentieth more windows: all of them are gone through each time, and over
     /// a long run the time that this takes must not grow with the square of its length.
     pub fn refresh(&mut self, benches: &mut [Bench]) {
@@ -21,7 +28,8 @@ impl Widths {
             return;
         }
         let take = |bench: &mut Bench| std::mem::take(&mut bench.progress.looks);
-        let mut estimate = RunEstimate::of_looks(benches.iter_mut().map(take).collect());
+        let mut estimate =
+            RunEstimate::of_looks(benches.iter_mut().map(take).collect(), &self.sharing);
         for (bench, looks) in benches.iter_mut().zip(std::mem::take(&mut estimate.looks)) {
             bench.progress.looks = looks;
         }

@@ -5,6 +5,7 @@
 mod activity;
 mod finding;
 mod lines;
+mod plan;
 mod reader;
 mod records;
 mod run;
@@ -15,10 +16,11 @@ mod writer;
 
 pub use activity::Activity;
 pub use finding::{Finding, Severity};
+pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, check_measured, read};
 pub use records::{
-    Case, Close, Ended, Header, Launch, Outcome, OutcomeKind, Plan, PulseKernels, Reading, Ready,
-    Receipt, Record, Resume, Timing, Verified, WorkerBuild,
+    Close, Ended, Header, Launch, Outcome, OutcomeKind, PulseKernels, Reading, Ready, Receipt,
+    Record, Resume, Verified, WorkerBuild,
 };
 pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;

@@ -1,7 +1,8 @@
 //! Reading a run file. Nothing in it is believed before it was checked.
 
 use super::lines::{Line, Lines};
-use super::records::{Header, Plan, Record};
+use super::plan::Plan;
+use super::records::{Header, Record};
 use super::run::{Note, Run};
 use super::window::{Measured, Pulse, ThreadWindow, Window};
 use super::{Ended, FORMAT};

@@ -1,8 +1,8 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{Activity, Finding, ThreadSpec, Variant, Window};
+use super::{Activity, Finding, Plan, Variant, Window};
 use crate::catalog::{Category, Definition};
-use crate::machine::{Machine, Placement};
+use crate::machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -95,63 +95,6 @@ pub struct WorkerBuild {
     /// Library → instruction-set path that it chose.
     #[serde(default)]
     pub paths: BTreeMap<String, String>,
-}
-
-/// How a run goes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
-    /// Of all random choices.
-    pub seed: u64,
-    /// Half-width to reach, in parts per million of the estimate.
-    pub precision_ppm: u64,
-    /// Time for the whole run.
-    pub budget_ns: u64,
-    /// How windows are taken.
-    pub timing: Timing,
-    /// Cases by number.
-    pub cases: Vec<Case>,
-}
-
-/// How windows are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Timing {
-    /// Uncounted work before each window.
-    pub settle_ns: u64,
-    /// Least length of a window.
-    pub window_ns: u64,
-    /// Windows that a launch gives before a fresh one replaces it.
-    pub rounds_per_launch: u64,
-}
-
-/// A workload on a number of threads, placed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Case {
-    /// `OPERATION/IMPLEMENTATION`.
-    pub workload: String,
-    /// As it was asked for; the same on machines of different size.
-    pub thread_spec: ThreadSpec,
-    /// As it is here.
-    pub threads: usize,
-    /// How CPUs are chosen.
-    pub placement: Placement,
-    /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
-    pub cpus: Vec<u32>,
-    /// The variant; `None` in a run without variants.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub variant: Option<String>,
-    /// Whether it only tells what the machine was like meanwhile: once a minute, not scored.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reference: bool,
-}
-
-impl Case {
-    /// The workload, with its variant if there is one.
-    pub fn name(&self) -> String {
-        match &self.variant {
-            Some(variant) => format!("{} [{variant}]", self.workload),
-            None => self.workload.clone(),
-        }
-    }
 }
 
 /// One worker process doing one case.

@@ -21,6 +21,18 @@ pub struct Variant {
     pub workers: BTreeMap<String, String>,
 }
 
+impl Variant {
+    /// What a worker is called in this setting: a worker in another setting is another worker, with a receipt
+    /// of its own.
+    pub fn name_of(&self, worker: &str) -> String {
+        if self.environment.is_empty() && !self.workers.contains_key(worker) {
+            worker.to_owned()
+        } else {
+            format!("{worker} in {}", self.name)
+        }
+    }
+}
+
 impl FromStr for Variant {
     type Err = String;
 

@@ -13,7 +13,7 @@ mod states;
 pub use allan::allan_deviation;
 pub use blocks::block_means;
 pub use holm::holm;
-pub use interval::{Interval, mean, mean_interval, student_quantile};
+pub use interval::{Interval, mean, mean_half, mean_interval, student_quantile};
 pub use pairs::ratio_interval;
 pub use quantile::{clustered_median, median, quantile};
 pub use states::{States, two_states};

@@ -1,19 +1,17 @@
 //! Ratios of things that were measured next to each other.
 
-use super::{Interval, mean, student_quantile};
+use super::{Interval, mean, mean_half};
 
 /// The geometric mean of `ratios`, one of each pair, with Student's 95 % interval of the mean
 /// logarithm. Pairs share the machine's moment, so what is left of a ratio is nearly independent of the
 /// next one's. `None` for fewer than two ratios, or for one that is not positive and finite.
 pub fn ratio_interval(ratios: &[f64]) -> Option<Interval> {
-    if ratios.len() < 2 || ratios.iter().any(|ratio| !ratio.is_finite() || *ratio <= 0.0) {
+    if ratios.iter().any(|ratio| !ratio.is_finite() || *ratio <= 0.0) {
         return None;
     }
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
-    let (n, centre) = (logs.len() as f64, mean(&logs));
-    let variance = logs.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = student_quantile(n - 1.0, 0.95) * (variance / n).sqrt();
-    Some(Interval::around(centre.exp(), half, n - 1.0))
+    let (half, freedom) = mean_half(&logs)?;
+    Some(Interval::around(mean(&logs).exp(), half, freedom))
 }
 
 #[cfg(test)]

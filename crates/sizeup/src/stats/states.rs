@@ -1,10 +1,10 @@
 //! Two states of one quantity, found from the data.
 
 use super::mean;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A quantity that sits in one of two states.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct States {
     /// Mean of the lower state.
     pub low: f64,
@@ -19,8 +19,8 @@ pub struct States {
 /// Fewer values than this, or a smaller share of all, are strays and not a state.
 const LEAST_IN_A_STATE: usize = 8;
 const LEAST_SHARE: f64 = 0.03;
-/// Values further below the others than this, by factor, are strays too: two threads that share a core
-/// leave each other more.
+/// If the fewer of the values lie further below the others than this, by factor, they are strays too: two
+/// threads that share a core leave each other more.
 const MOST_FACTOR: f64 = 3.0;
 /// The states must lie this far apart by factor. A neighbour on a core's sibling takes nearly half of
 /// its width (see `docs/methodology.md`), other causes take less.
@@ -47,6 +47,7 @@ pub fn two_states(values: &[f64]) -> Option<States> {
         match (low.len() < least, high.len() < least, are_apart) {
             (true, _, _) => logs = high,
             (_, true, _) => logs = low,
+            (_, _, true) if low.len() < high.len() => logs = high,
             (_, _, true) => return None,
             _ => break (low, high),
         }
@@ -137,6 +138,15 @@ mod tests {
         let mut widths = vec![0.2; 20];
         widths.extend([3.8; 40]);
         assert_eq!(two_states(&widths), None);
+    }
+
+    #[test]
+    fn many_strays_do_not_hide_two_states_either() {
+        let mut widths = vec![0.2; 8];
+        widths.extend([1.9; 92]);
+        widths.extend([3.8; 100]);
+        let states = two_states(&widths).unwrap();
+        assert!((states.low - 1.9).abs() < 1e-9 && (states.high - 3.8).abs() < 1e-9, "{states:?}");
     }
 
     proptest! {

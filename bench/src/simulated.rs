@@ -1,0 +1,114 @@
+//! The records of a run that nobody measured.
+
+use sizeup::catalog::{Category, Definition, Family};
+use sizeup::machine::{Machine, Placement};
+use sizeup::record::{
+    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, ThreadSpec,
+    ThreadWindow, Timing, Window, WorkerBuild,
+};
+use std::collections::BTreeMap;
+
+/// Windows that a launch gives.
+pub const ROUNDS_PER_LAUNCH: u64 = 6;
+
+/// A window of one thread.
+pub fn a_window(launch: u64, case: usize, round: u64, thread: ThreadWindow) -> Window {
+    let measured = Measured {
+        start_ns: 0,
+        end_ns: thread.elapsed_ns,
+        process_cpu_ns: thread.elapsed_ns,
+        process_elapsed_ns: thread.elapsed_ns,
+        threads: vec![thread],
+    };
+    Window { launch, case, round, steal_ticks: Some(0), measured }
+}
+
+/// A launch, by number, of a case.
+pub fn a_launch(launch: u64, case: usize) -> Launch {
+    let pulse = PulseKernels {
+        clock_kernel: String::new(),
+        clock_cycles_per_op: 3,
+        width_kernel: String::new(),
+    };
+    let ready = Ready {
+        protocol: 1,
+        worker: "simulated".to_owned(),
+        build: WorkerBuild::default(),
+        bytes_per_op: None,
+        batch_ops: 1,
+        clock_cost_ns: 1,
+        resident_bytes: 1,
+        verified: String::new(),
+        pulse,
+    };
+    Launch { launch, case, at_ns: 0, ready }
+}
+
+/// The name of a row.
+pub fn row_name(row: usize) -> String {
+    format!("row-{row}/simulated")
+}
+
+/// A run of so many rows, without windows.
+pub fn empty_run(rows: usize) -> Run {
+    let definition = Definition {
+        family: Family::Compress,
+        worker: "simulated".to_owned(),
+        parameters: serde_json::Value::Null,
+        inputs: BTreeMap::new(),
+    };
+    let case = |row| Case {
+        workload: row_name(row),
+        thread_spec: ThreadSpec::Count(1),
+        threads: 1,
+        placement: Placement::Cores,
+        cpus: vec![0],
+        variant: None,
+        reference: false,
+    };
+    let header = Header {
+        format: format!("{}.{}", FORMAT.0, FORMAT.1),
+        sizeup: String::new(),
+        label: "simulated".to_owned(),
+        started_unix_ns: 0,
+        started_ns: 0,
+        suite: "simulated".to_owned(),
+        suite_version: 1,
+        categories: vec![Category {
+            name: "all".to_owned(),
+            workloads: (0..rows).map(row_name).collect(),
+        }],
+        workloads: (0..rows).map(|row| (row_name(row), definition.clone())).collect(),
+        workers: BTreeMap::new(),
+        plan: Plan {
+            seed: 0,
+            precision_ppm: 10_000,
+            budget_ns: 0,
+            timing: Timing {
+                settle_ns: 5_000_000,
+                window_ns: 50_000_000,
+                rounds_per_launch: ROUNDS_PER_LAUNCH,
+            },
+            cases: (0..rows).map(case).collect(),
+        },
+        machine: Machine::default(),
+        variants: Vec::new(),
+        planted: None,
+        findings: Vec::new(),
+    };
+    Run {
+        path: "simulated".into(),
+        header,
+        launches: Vec::new(),
+        windows: Vec::new(),
+        verified: Default::default(),
+        outcomes: Vec::new(),
+        readings: Vec::new(),
+        activity: Vec::new(),
+        close: None,
+        whole_bytes: 0,
+        last_ns: 0,
+        spent_ns: 0,
+        notes: Vec::new(),
+    }
+}
