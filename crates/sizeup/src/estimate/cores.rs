@@ -3,6 +3,7 @@
 use super::level::{Level, Series, level_by_round, level_with_floor};
 use super::look::{Look, undisturbed};
 use crate::stats::{States, median, two_states};
+use std::collections::BTreeSet;
 
 /// A core counts as own if its width is within 7 % of what own cores have: pulses of own cores spread by
 /// some 3 %, and between the two states lie windows that were shared in part (see `docs/methodology.md`).
@@ -30,6 +31,9 @@ pub struct OwnLook {
     pub clock_hz: f64,
 }
 
+/// Round and window of each window of a row on own cores, in order.
+type OwnSeries = Vec<(u64, OwnLook)>;
+
 /// A core whose width is above this is own.
 pub fn least_own_width(states: States) -> f64 {
     states.threshold.max(OWN_WIDTH_SHARE * states.high)
@@ -45,7 +49,7 @@ impl Cores {
             looks.flat_map(|look| look.threads.iter().map(|thread| thread.width)).collect();
         let states = if share_cores { None } else { two_states(&widths) };
         let mut cores = Self { states, clock_hz: 0.0, level: Level::NONE };
-        let own: Vec<Vec<(u64, OwnLook)>> = rows
+        let own: Vec<OwnSeries> = rows
             .iter()
             .map(|looks| {
                 let own = |look: &Look| Some((look.round, cores.own(look)?));
@@ -81,17 +85,29 @@ impl Cores {
     }
 }
 
-/// How far work at the run's clock may be off: from rows against their own centres, which know more than the
-/// clock, and from the clock alone, which also knows what changed between stretches in which other rows
-/// were measured.
-fn level(own: &[Vec<(u64, OwnLook)>]) -> Level {
+/// How far work at the run's clock may be off. Rows against their own centres tell it, if all were measured
+/// throughout. What changed between stretches in which other rows were measured, only the clock knows.
+fn level(own: &[OwnSeries]) -> Level {
     let series = |of: fn(&OwnLook) -> f64| -> Vec<Series> {
         own.iter()
             .map(|row| row.iter().map(|(round, own)| (*round, of(own).ln())).collect())
             .collect()
     };
-    let speeds = series(|own| own.per_ghz * own.clock_hz);
-    let clock: Series = series(|own| own.clock_hz).concat();
-    level_with_floor(&level_by_round(&speeds, median))
-        .max(level_with_floor(&level_by_round(&[clock], median)))
+    let of = |series: &[Series]| level_with_floor(&level_by_round(series, median));
+    let level = of(&series(|own| own.per_ghz * own.clock_hz));
+    if were_throughout(own) {
+        return level;
+    }
+    level.max(of(&[series(|own| own.clock_hz).concat()]))
+}
+
+/// Whether every row that has windows has some in each quarter of the rounds.
+fn were_throughout(own: &[OwnSeries]) -> bool {
+    let rounds = || own.iter().flatten().map(|(round, _)| *round);
+    let (Some(first), Some(last)) = (rounds().min(), rounds().max()) else { return true };
+    let quarter = |round: u64| (round - first) * 4 / (last - first + 1);
+    let has_all = |row: &&OwnSeries| {
+        row.iter().map(|(round, _)| quarter(*round)).collect::<BTreeSet<_>>().len() == 4
+    };
+    last - first < 4 || own.iter().filter(|row| !row.is_empty()).all(|row| has_all(&row))
 }

@@ -37,18 +37,15 @@ impl Level {
         if other.half > self.half { other } else { self }
     }
 
-    /// Where `own` may be off as well, as in a row's interval.
-    #[must_use]
-    pub fn widened(&self, own: &Self) -> Self {
-        let both = Interval::around(1.0, self.half, self.freedom).widened(own.half, own.freedom);
-        Self { half: both.half(), freedom: both.freedom }
+    /// As a factor that is 1 as far as is known.
+    pub(super) fn factor(&self) -> Interval {
+        Interval::around(1.0, self.half, self.freedom)
     }
 
-    /// Of the difference of two runs.
+    /// Of the difference of two runs, or where both may be off independently of each other.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        let around = |level: &Self| Interval::around(1.0, level.half, level.freedom);
-        let both = around(self).times(&around(other));
+        let both = self.factor().times(&other.factor());
         Self { half: both.half(), freedom: both.freedom }
     }
 }
@@ -91,7 +88,8 @@ pub fn level_with_floor(level: &[f64]) -> Level {
 
 /// How far the geometric mean of rows may be off if they err independently of each other.
 pub fn level_of_independent(rows: &[Interval]) -> Level {
-    let product = rows.iter().copied().reduce(|product, row| product.times(&row));
+    let around_one = rows.iter().map(|row| row.scaled(1.0 / row.centre));
+    let product = around_one.reduce(|product, row| product.times(&row));
     let level =
         |all: Interval| Level { half: all.half() / rows.len() as f64, freedom: all.freedom };
     product.map_or(Level::NONE, level)

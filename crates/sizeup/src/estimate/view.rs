@@ -60,8 +60,10 @@ pub struct View {
 }
 
 impl View {
-    /// Of a row that is as uncertain as `row`, where what all rows share may be off as well.
+    /// Of a row that is as uncertain as `row`, where what all rows share may be off as well: with the joint
+    /// degrees of freedom, but never narrower than what all rows share.
     pub(super) fn of(row: Interval, level: Level, windows: usize) -> Self {
-        Self { interval: row.widened(level.half, level.freedom), row, level, windows }
+        let interval = row.times(&level.factor()).at_least(level.half, level.freedom);
+        Self { interval, row, level, windows }
     }
 }

@@ -93,22 +93,6 @@ impl Interval {
         }
     }
 
-    /// The same where something else may be off as well, by factor `half` with its degrees of freedom. The
-    /// widths add as the sides of a right angle, whose degrees of freedom are the joint ones. That is a little
-    /// wider than [`Self::times`], which would let each side gain from the other's degrees of freedom.
-    #[must_use]
-    pub fn widened(&self, half: f64, freedom: f64) -> Self {
-        Self {
-            centre: self.centre,
-            low: self.centre * (-self.down().hypot(half)).exp(),
-            high: self.centre * self.up().hypot(half).exp(),
-            freedom: joint_freedom(
-                (self.half() / student_quantile(self.freedom, 0.95), self.freedom),
-                (half / student_quantile(freedom, 0.95), freedom),
-            ),
-        }
-    }
-
     /// The chance of a centre this far from 1 or further, were it truly at most `e^±shared` from 1.
     /// The width is stretched from its 95 % as Student's t tells.
     pub fn p_value(&self, shared: f64) -> f64 {
