@@ -94,6 +94,21 @@ fn a_run_killed_at_twenty_random_moments_loses_nothing_flushed_and_can_be_finish
 }
 
 #[test]
+fn a_run_that_still_goes_on_is_not_resumed_and_loses_nothing_to_the_one_who_tried() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let mut child = start(&place, "3s");
+    wait_for_first_window(&place.path("out.jsonl"));
+    // From now on receipts take longer than the run goes on: it ends while they are waited for.
+    let place = place.with_faults(&["none"], &["--receipt", "slow"]);
+    let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
+    place.sizeup(&resume).refuses(3, "another sizeup is writing it");
+    child.wait().expect("the run ended");
+    let run = read(&place);
+    assert!(run.is_complete() && run.notes.is_empty(), "{:?}", run.notes);
+    assert_eq!(run.windows.len(), windows_given(&place));
+}
+
+#[test]
 fn no_worker_outlives_a_killed_run() {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place, "20s");

@@ -24,7 +24,7 @@ pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
 pub use window::{Measured, Pulse, ThreadWindow, Window};
-pub use writer::{WriteError, Writer};
+pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
 pub const FORMAT: (u32, u32) = (1, 1);

@@ -76,7 +76,8 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     assert_eq!(read(&path).unwrap().whole_bytes, whole_bytes);
 
     let resume = Resume { at_unix_ns: 9, at_ns: 50, torn_bytes: 0 };
-    let mut writer = Writer::resume(&path, whole_bytes, resume).unwrap();
+    let claim = Claim::take(&path).unwrap();
+    let mut writer = Writer::resume(claim, whole_bytes, resume).unwrap();
     writer.write(&window(100)).unwrap();
     writer.close(Ended::Budget, 300).unwrap();
     let run = read(&path).unwrap();
@@ -111,6 +112,27 @@ fn a_file_is_never_written_over() {
     let (_folder, path, _writer) = open_file();
     let error = Writer::create(&path, &header()).unwrap_err().to_string();
     assert!(error.contains("exists"), "{error}");
+}
+
+#[test]
+fn a_file_that_could_not_be_started_is_not_left_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.run.jsonl");
+    let no_locks = |_: &fs::File| Err(std::io::Error::other("no locks here"));
+    let error = Writer::create_with(&path, &header(), no_locks).unwrap_err().to_string();
+    assert!(error.contains("no locks here"), "{error}");
+    assert!(!path.exists(), "the next try would find it in its way");
+}
+
+#[test]
+fn a_file_is_claimed_by_one_at_a_time() {
+    let (_folder, path, writer) = open_file();
+    let error = Claim::take(&path).unwrap_err().to_string();
+    assert!(error.contains("another sizeup is writing it"), "{error}");
+    drop(writer);
+    let claim = Claim::take(&path).unwrap();
+    assert!(Claim::take(&path).is_err(), "it is claimed while it is read");
+    drop(claim);
 }
 
 #[test]
