@@ -173,6 +173,23 @@ fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
 }
 
 #[test]
+fn ctrl_c_twice_while_a_worker_ends_leaves_its_case_without_an_outcome() {
+    // It has said that it is done, and does not end.
+    let place = Place::new().with_faults(&["hang-end"], &[]);
+    let more = ["--threads", "1", "--cpus", "0", "--budget", "60s"];
+    let arguments = Place::run_arguments(&["hang-end/fake"], &more);
+    let child = place.command(&arguments).spawn().expect("sizeup can be started");
+    wait_for_first_window(&place.path("out.jsonl"));
+    send(Signal::SIGINT, &child);
+    sleep(Duration::from_millis(200));
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().expect("the run ended"));
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let run = read(&place);
+    assert_eq!((&run.notes[..], &run.outcomes[..]), (&[Note::Interrupted][..], &[][..]));
+}
+
+#[test]
 fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_complete() {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place, "20s");

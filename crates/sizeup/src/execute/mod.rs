@@ -14,6 +14,7 @@ mod launch;
 mod orphans;
 mod receipt;
 mod run;
+mod spawn;
 mod turn;
 mod watch;
 mod widths;
