@@ -67,10 +67,14 @@ pub struct Series {
 }
 
 impl Series {
+    fn add(&mut self, elapsed_ns: u64, cpu_ns: u64) {
+        self.elapsed_ns = self.elapsed_ns.saturating_add(elapsed_ns);
+        self.cpu_ns = self.cpu_ns.map(|ns| ns.saturating_add(cpu_ns));
+    }
+
     /// Adds a thread's times.
     pub fn add_times(&mut self, thread: &ThreadWindow) {
-        self.elapsed_ns += thread.elapsed_ns;
-        self.cpu_ns = self.cpu_ns.map(|ns| ns + thread.cpu_ns);
+        self.add(thread.elapsed_ns, thread.cpu_ns);
     }
 }
 
@@ -119,9 +123,8 @@ impl Pulses {
         for window in &run.windows {
             if let Some(series) = series.get_mut(&window.case) {
                 // The process's: its runtime's own threads are no strangers.
-                series.elapsed_ns += window.process_elapsed_ns;
                 let of_thread = window.threads[0].cpu_ns;
-                series.cpu_ns = series.cpu_ns.map(|ns| ns + window.process_cpu_ns.max(of_thread));
+                series.add(window.process_elapsed_ns, window.process_cpu_ns.max(of_thread));
             }
         }
         Self::of(&series.into_values().collect::<Vec<_>>(), None)
@@ -164,7 +167,8 @@ fn cpus(series: &[Series], states: Option<&States>) -> Vec<CpuPulses> {
             (!clear.is_empty()).then(|| shared as f64 / clear.len() as f64)
         };
         let told = series.iter().filter_map(|s| Some((s.cpu_ns?, s.elapsed_ns)));
-        let (cpu_ns, elapsed_ns) = told.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        let (cpu_ns, elapsed_ns) = told
+            .fold((0_u64, 0_u64), |sum, s| (sum.0.saturating_add(s.0), sum.1.saturating_add(s.1)));
         CpuPulses {
             cpu,
             windows: looks.len(),

@@ -3,6 +3,7 @@
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header.
 
 mod activity;
+mod bounds;
 mod finding;
 mod lines;
 mod reader;
@@ -14,8 +15,9 @@ mod window;
 mod writer;
 
 pub use activity::Activity;
+pub use bounds::check_measured;
 pub use finding::{Finding, Severity};
-pub use reader::{ReadError, check_measured, read};
+pub use reader::{ReadError, read};
 pub use records::{
     Case, Close, Ended, Header, Launch, Outcome, OutcomeKind, Plan, PulseKernels, Reading, Ready,
     Receipt, Record, Resume, Timing, Verified, WorkerBuild,

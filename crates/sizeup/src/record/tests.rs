@@ -180,6 +180,19 @@ fn what_cannot_be_is_refused_with_its_line() {
             "belong together",
         ),
         ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
+        (
+            "100,\"cpu_ns\":100",
+            "100,\"cpu_ns\":40000103",
+            "line 3: thread 0: 40000103 ns of CPU time",
+        ),
+        ("\"process_elapsed_ns\":100", "\"process_elapsed_ns\":1000000101", "was looked at for"),
+        ("\"round\":0", "\"round\":18446744073709551615", "line 3: round 18446744073709551615"),
+        ("\"launch\":0", "\"launch\":18446744073709551615", "line 2: launch 18446744073709551615"),
+        (
+            "{\"record\":\"window\"",
+            "{\"record\":\"verified\",\"launch\":1,\"at_ns\":8,\"verified\":\"\"}\n{\"record\":\"window\"",
+            "line 3: there is no launch 1",
+        ),
         ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
         ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
         (
