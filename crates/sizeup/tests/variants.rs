@@ -4,6 +4,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use support::Place;
 
 /// A run of the fake worker in some variants, for two seconds.
@@ -77,18 +78,52 @@ fn a_run_without_variants_is_no_comparison_by_itself() {
     place.sizeup(&["compare", "out.jsonl"]).refuses(2, "has no variants");
 }
 
-#[test]
-fn a_resumed_run_keeps_its_variants() {
-    let place = Place::new().with_faults(&["none"], &[]);
-    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
-    // Without its end and its last window the run is one that was killed.
+/// Takes a run's end and its last windows away, as if it had been killed.
+fn cut(place: &Place) -> String {
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let cut = text.len() - text.lines().rev().take(40).map(|line| line.len() + 1).sum::<usize>();
     place.write("out.jsonl", &text[..cut]);
-    let answer = place.sizeup(&["run", "--resume", "out.jsonl", "--with", "own"]);
+    text[..cut].to_owned()
+}
+
+const RESUME: [&str; 5] = ["run", "--with", "own", "--resume", "out.jsonl"];
+
+#[test]
+fn a_resumed_run_keeps_its_variants_which_the_command_line_must_name_again() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
+    let before = cut(&place);
+    let told = "add: --variant 'base' --variant 'slow=FAKE_OPS_PERCENT=70'";
+    place.sizeup(&RESUME).refuses(2, told);
+    let with = |variants: [&'static str; 2]| {
+        [&RESUME[..], &["--variant", variants[0], "--variant", variants[1]]].concat()
+    };
+    place.sizeup(&with(["base", "slow=FAKE_OPS_PERCENT=60"])).refuses(2, told);
+    assert_eq!(fs::read_to_string(place.path("out.jsonl")).expect("a run file"), before);
+    let answer = place.sizeup(&with(["base", "slow=FAKE_OPS_PERCENT=70"]));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let view = place.sizeup(&["compare", "out.jsonl", "--json"]).json();
     assert_eq!(view["rows"][0]["verdict"], "slower", "{view}");
+}
+
+#[test]
+fn nothing_that_only_a_run_file_names_is_started() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
+    let evil = place.write("evil", format!("#!/bin/sh\ntouch {:?}\n", place.path("it-ran")));
+    fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).expect("a program");
+    let changed = cut(&place).replacen(
+        "\"environment\":{\"FAKE_OPS_PERCENT\":\"70\"}",
+        &format!("\"workers\":{{\"own: fake-worker\":{evil:?}}}"),
+        1,
+    );
+    assert!(changed.contains("evil"));
+    place.write("out.jsonl", changed);
+    let flags = ["--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=70"];
+    for more in [&flags[..], &[]] {
+        place.sizeup(&[&RESUME[..], more].concat()).refuses(2, "its file was changed");
+        assert!(!place.path("it-ran").exists(), "the file's program was started");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod run;
 mod run_args;
 mod score;
 mod show;
+mod variants;
 
 use crate::report::printable;
 use clap::{Parser, Subcommand};

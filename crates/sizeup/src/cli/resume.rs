@@ -3,7 +3,7 @@
 use super::run::{Session, checked_receipts, cpus_of, tasks, told};
 use super::run_args::RunArgs;
 use super::show::read;
-use super::talk;
+use super::{talk, variants};
 use crate::catalog::{Catalog, Home};
 use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
@@ -35,12 +35,14 @@ pub(super) fn session(
     if run.notes.contains(&Note::Changed) {
         bail!("{} was changed after it was closed and can't be resumed", file.display());
     }
+    // Before anything is started.
+    variants::check_same(&run.header.variants, &args.variants)?;
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new("/"));
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
     let plan = run.header.plan.clone();
-    let tasks = tasks(&plan, &run.header.variants, &catalog, run.header.planted.as_deref())?;
+    let tasks = tasks(&plan, &args.variants, &catalog, run.header.planted.as_deref())?;
     let glance = Glance::start(Path::new("/"), &cpus_of(&plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
     told(glance.end(Path::new("/"), &machine));

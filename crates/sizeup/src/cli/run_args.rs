@@ -46,9 +46,9 @@ pub(super) struct RunArgs {
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Finish a run that was killed or stopped
+    /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "threads", "variants", "placement", "cpus", "precision", "budget", "label", "output",
+        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
         "seed", "settle", "window", "rounds_per_launch",
     ])]
     pub resume: Option<PathBuf>,
