@@ -4,15 +4,17 @@
 
 mod home;
 mod input;
+mod program;
 mod source;
 mod suite;
 mod workload;
 
 pub use home::Home;
 pub use input::Input;
+pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
-pub use workload::{Definition, Family, OWN_WORKER, Program, Workload, program_digest};
+pub use workload::{Definition, Family, Workload};
 
 use source::Source;
 use std::collections::BTreeMap;
