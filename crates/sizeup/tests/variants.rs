@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use support::Place;
 
 /// A run of the fake worker in some variants, for two seconds.
@@ -69,6 +69,44 @@ fn what_is_no_set_of_variants_is_refused() {
     run(&place, &["base", "x=worker:nobody=/bin/true"])
         .refuses(2, "is done by the worker \"nobody\"");
     assert!(!place.path("out.jsonl").exists(), "nothing was started");
+}
+
+#[test]
+fn the_others_do_not_wait_for_a_variant_that_is_dead() {
+    for variants in [
+        ["base", "dead=FAKE_FAULT=die-measure", "same=FAKE_OPS_PERCENT=100"],
+        ["dead=FAKE_FAULT=die-measure", "one=FAKE_OPS_PERCENT=90", "two=FAKE_OPS_PERCENT=80"],
+    ] {
+        let place = Place::new().with_faults(&["none"], &[]);
+        let flags = variants.iter().flat_map(|variant| ["--variant", variant]);
+        let more: Vec<&str> = ["--threads", "1", "--budget", "40s", "--precision", "10%"]
+            .into_iter()
+            .chain(flags)
+            .collect();
+        let answer = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
+        assert_eq!(answer.status, 3, "{}", answer.stderr);
+        let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+        assert!(text.contains("\"ended\":\"precision\""), "the whole budget was used");
+    }
+}
+
+#[test]
+fn a_worker_of_ones_own_is_found_from_the_current_folder() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
+    let (_, workloads) = table.split_once('\n').expect("lines");
+    place.write("own/fake.toml", format!("worker = \"native\"\n{workloads}"));
+    fs::create_dir_all(place.path("home/libexec/sizeup")).expect("a folder");
+    symlink(support::fake_worker(), place.path("home/libexec/sizeup/native")).expect("a link");
+    fs::create_dir(place.path("build")).expect("a folder");
+    symlink(support::fake_worker(), place.path("build/mine")).expect("a link");
+
+    run(&place, &["base", "new=worker:native=build/yours"])
+        .refuses(2, "--variant new: there is no program \"build/yours\" for the worker \"native\"");
+    let answer = run(&place, &["base", "new=worker:native=build/mine"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    assert!(file.contains("\"workers\":{\"native\":\"build/mine\"}"), "kept as it was named");
 }
 
 #[test]

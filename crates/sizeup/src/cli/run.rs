@@ -5,7 +5,7 @@ use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
 use super::run_args::RunArgs;
 use super::talk;
-use super::{pilot, resume};
+use super::{pilot, resume, variants};
 use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
@@ -187,6 +187,7 @@ pub(super) fn tasks(
     {
         bail!("--plant-wrong-answer: {id:?} is not among the workloads of this run");
     }
+    let variants = &variants::located(variants)?;
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
         let task = Task::new(number, case, workload, catalog, planted == Some(&case.workload));

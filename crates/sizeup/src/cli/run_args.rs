@@ -25,7 +25,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub threads: Vec<ThreadSpec>,
     /// A setting to measure next to others and compare to the first: NAME, or NAME=SETTING SETTING… with
-    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM; can be given more than once
+    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM, its path from the current folder; can be given
+    /// more than once
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
     pub variants: Vec<Variant>,
     /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first

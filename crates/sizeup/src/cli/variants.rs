@@ -1,9 +1,35 @@
 //! The `--variant` flags. What they name is set and started, so it comes from the command line and never from
 //! a file.
 
+use crate::catalog::in_path;
 use crate::machine::printable;
 use crate::record::Variant;
-use anyhow::bail;
+use anyhow::{Context, bail};
+use std::path::PathBuf;
+
+/// The same variants, ready to be started from any folder. A run file keeps programs as they were named.
+pub(super) fn located(variants: &[Variant]) -> anyhow::Result<Vec<Variant>> {
+    let mut variants = variants.to_vec();
+    for variant in &mut variants {
+        for (worker, program) in &mut variant.workers {
+            let path = locate(program).with_context(|| {
+                format!(
+                    "--variant {}: there is no program {program:?} for the worker {worker:?}; a path \
+                     starts from the current folder, a name is looked for in PATH",
+                    variant.name
+                )
+            })?;
+            *program = path.to_string_lossy().into_owned();
+        }
+    }
+    Ok(variants)
+}
+
+/// The file that a program is, from the current folder: workers are started in another.
+fn locate(program: &str) -> Option<PathBuf> {
+    let path = if program.contains('/') { PathBuf::from(program) } else { in_path(program)? };
+    std::path::absolute(path).ok().filter(|path| path.is_file())
+}
 
 /// Whether the variants that were asked for are those of the run that is to go on.
 pub(super) fn check_same(of_run: &[Variant], asked: &[Variant]) -> anyhow::Result<()> {
@@ -68,6 +94,23 @@ mod tests {
             let script = format!("set -- {flag}; printf '%s|%s' \"$#\" \"$2\"");
             let output = Command::new("sh").args(["-c", &script]).output().unwrap();
             assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("2|{text}"));
+        }
+    }
+
+    #[test]
+    fn programs_are_found_from_the_current_folder_or_in_path() {
+        let located =
+            located(&variants(&["base", "x=A=b worker:a=./src/lib.rs worker:b=sh"])).unwrap();
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(located[1].workers["a"], here.join("src/lib.rs").to_string_lossy());
+        assert!(PathBuf::from(&located[1].workers["b"]).is_absolute());
+        assert_eq!(located[1].environment["A"], "b");
+        for nowhere in ["./src/nowhere", "src", "no-program-has-this-name"] {
+            let text = format!("x=worker:go={nowhere}");
+            let error = super::located(&variants(&[&text])).unwrap_err().to_string();
+            let told =
+                format!("--variant x: there is no program {nowhere:?} for the worker \"go\"");
+            assert!(error.starts_with(&told), "{error}");
         }
     }
 
