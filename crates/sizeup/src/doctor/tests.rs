@@ -221,17 +221,17 @@ fn steady_pulses() -> Pulses {
     let cpu = |cpu| CpuPulses {
         cpu,
         windows: 200,
-        clock_hz: 3e9,
-        width: 4.0,
+        clock_hz: Some(3e9),
+        width: Some(4.0),
         shared_share: None,
         cpu_share: Some(0.999),
     };
     Pulses {
         windows: 400,
-        clock_hz: 3e9,
+        clock_hz: Some(3e9),
         clock_spread: 0.002,
         clock_drift: 0.001,
-        width: 4.0,
+        width: Some(4.0),
         clear_windows: 400,
         width_states: None,
         cpus: vec![cpu(0), cpu(1)],
@@ -273,9 +273,24 @@ fn an_unsteady_pulse_is_named() {
     expect(&evidence, "neighbour", Severity::Warning, seen);
     let seen = "a thread alone on CPU 1 had 90 % of its time";
     expect(&evidence, "cpu-share", Severity::Warning, seen);
-    let taken = with_pulses(|pulses| pulses.clear_windows = 10);
-    let why = "only in 10 of 400 windows was the CPU ours for long enough";
-    expect(&taken, "neighbour", Severity::NotAvailable, why);
+}
+
+#[test]
+fn what_few_clear_windows_show_of_the_cores_is_not_believed() {
+    for clear in [0, 10, 99] {
+        let taken = with_pulses(|pulses| {
+            pulses.clear_windows = clear;
+            if clear == 0 {
+                (pulses.clock_hz, pulses.width) = (None, None);
+                (pulses.clock_spread, pulses.clock_drift) = (0.0, 0.0);
+            }
+        });
+        let why = format!("only in {clear} of 400 windows was the CPU ours for long enough");
+        expect(&taken, "clock", Severity::NotAvailable, &why);
+        expect(&taken, "neighbour", Severity::NotAvailable, &why);
+    }
+    let enough = with_pulses(|pulses| pulses.clear_windows = 100);
+    expect(&enough, "clock", Severity::Fine, "clock 3.00 GHz, spread 0.2 %, slow drift ±0.1 %");
 }
 
 #[test]
