@@ -34,6 +34,8 @@ pub struct Pulses {
     pub cpus: Vec<CpuPulses>,
     /// Pairs of CPUs that were tried together; `None` if that was not tried.
     pub pairs: Option<Vec<Pair>>,
+    /// Pairs that there was time for, but not the open files or tasks.
+    pub without_room: usize,
 }
 
 /// What pulses show of a CPU.
@@ -105,6 +107,7 @@ impl Pulses {
             width_states,
             cpus: cpus(series, width_states.as_ref()),
             pairs,
+            without_room: 0,
         })
     }
 

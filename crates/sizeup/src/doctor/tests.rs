@@ -236,6 +236,7 @@ fn steady_pulses() -> Pulses {
         width_states: None,
         cpus: vec![cpu(0), cpu(1)],
         pairs: Some(vec![tried(0, 1, false, 0.98)]),
+        without_room: 0,
     }
 }
 
@@ -321,6 +322,16 @@ fn siblings_are_told_whatever_the_kernel_says() {
 fn a_pulse_that_could_not_be_taken_is_a_warning() {
     let evidence = Evidence { pulses: Some(Err("no worker".into())), ..Evidence::default() };
     expect(&evidence, "pulse", Severity::Warning, "not available: no worker");
+}
+
+#[test]
+fn pairs_that_there_was_no_room_for_are_told() {
+    let seen = "400 windows of one thread on CPUs 0,1";
+    expect(&with_pulses(|_| ()), "pulse", Severity::Fine, seen);
+    let crowded = with_pulses(|pulses| pulses.without_room = 120);
+    let seen = "400 windows of one thread on CPUs 0,1; 120 more pairs of CPUs were not tried: their \
+                workers would need more open files or tasks than are allowed";
+    expect(&crowded, "pulse", Severity::Fine, seen);
 }
 
 #[test]

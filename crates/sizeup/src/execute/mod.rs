@@ -20,6 +20,7 @@ mod watch;
 mod widths;
 
 pub use crate::telemetry::monotonic_ns;
+pub use admission::Room;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
 pub use launch::{Launch, Patience, Task, request_lines};

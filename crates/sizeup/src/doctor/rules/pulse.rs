@@ -13,11 +13,19 @@ pub(super) fn pulse(evidence: &Evidence) -> Option<Verdict> {
     Some(match evidence.pulses.as_ref()? {
         Ok(pulses) => {
             let cpus: Vec<String> = pulses.cpus.iter().map(|cpu| cpu.cpu.to_string()).collect();
+            let left_out = match pulses.without_room {
+                0 => String::new(),
+                pairs => format!(
+                    "; {pairs} more pairs of CPUs were not tried: their workers would need more open \
+                     files or tasks than are allowed"
+                ),
+            };
             let windows = pulses.windows;
-            Verdict::fine(format!("{windows} windows of one thread on CPUs {}", cpus.join(",")))
+            let cpus = cpus.join(",");
+            Verdict::fine(format!("{windows} windows of one thread on CPUs {cpus}{left_out}"))
         }
         Err(reason) => Verdict::new(Severity::Warning, format!("not available: {reason}"))
-            .means("clock, neighbours and siblings can't be judged, and a run would fail alike")
+            .means("clock, neighbours and siblings can't be judged, and workers of a run may fail alike")
             .remedy("sizeup list workloads; `make build` builds the workers"),
     })
 }
