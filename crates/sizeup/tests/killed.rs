@@ -155,6 +155,24 @@ fn ctrl_c_ends_the_file_cleanly_and_the_run_can_be_finished() {
 }
 
 #[test]
+fn a_pilot_that_is_stopped_is_an_incomplete_run_and_no_wrong_usage() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let asked =
+        ["run", "--with", "own", "--workload", "none/fake", "--budget", "60s", "--estimate"];
+    let mut command = place.command(&asked);
+    let child = command.args(["--window", "2ms", "--threads", "1"]).spawn().expect("it starts");
+    let start = Instant::now();
+    while windows_given(&place) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(20), "no window came");
+        sleep(Duration::from_millis(5));
+    }
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().expect("the run ended"));
+    answer.refuses(3, "the pilot was stopped: there is no estimate");
+    assert_eq!(answer.stdout, "");
+}
+
+#[test]
 fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     let place = Place::new().with_faults(&["hang-measure"], &[]);
     let more = ["--threads", "1", "--cpus", "0", "--budget", "60s"];
