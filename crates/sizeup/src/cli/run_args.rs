@@ -50,7 +50,7 @@ pub(super) struct RunArgs {
     /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
-        "seed", "settle", "window", "rounds_per_launch",
+        "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// A folder with tables and workers of your own
