@@ -1,6 +1,7 @@
 //! What can be measured: workloads, suites and inputs, read from TOML tables.
 //!
-//! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code.
+//! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
+//! the default of `--suite` and the workload that `doctor` looks at cores with.
 
 mod home;
 mod input;

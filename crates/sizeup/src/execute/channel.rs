@@ -1,7 +1,7 @@
 //! A worker process and the lines that pass between it and the harness. Every wait is bounded.
 
 use super::Interrupt;
-use super::failure::{Failure, printable};
+use super::failure::Failure;
 use super::spawn::{Pipes, spawn};
 use crate::catalog::Program;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -236,7 +236,7 @@ impl Channel {
 
     /// Adds what the worker wrote to stderr.
     pub fn failed(&self, mut failure: Failure) -> Failure {
-        failure.stderr = printable(&String::from_utf8_lossy(&self.stderr_tail));
+        failure.stderr = String::from_utf8_lossy(&self.stderr_tail).into_owned();
         failure
     }
 

@@ -128,7 +128,7 @@ pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
         )
         .means("someone works on the cores' other threads and takes up to half of them, in episodes")
         .remedy(
-            "read the column own core, which leaves such windows out; measure for longer or at another \
+            "read the column ops/s, which leaves such windows out; measure for longer or at another \
              hour; take a dedicated host",
         ),
     )
