@@ -13,6 +13,7 @@ mod request;
 mod resume;
 mod run;
 mod run_args;
+mod run_name;
 mod score;
 mod show;
 mod variants;
