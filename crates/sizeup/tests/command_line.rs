@@ -56,6 +56,17 @@ fn numbers_that_make_no_sense_are_refused_by_name() {
 }
 
 #[test]
+fn what_a_resumed_run_has_already_can_not_be_asked_for_anew() {
+    let place = Place::new();
+    for (flag, value) in
+        [("--suite", "edge"), ("--seed", "1"), ("--plant-wrong-answer", "none/fake")]
+    {
+        let message = format!("'--resume <FILE>' cannot be used with '{flag} <");
+        place.sizeup(&["run", "--resume", "x.jsonl", flag, value]).refuses(2, &message);
+    }
+}
+
+#[test]
 fn a_broken_table_is_told_with_file_and_line() {
     let place = Place::new();
     place.write("own/broken.toml", "worker = \"native\"\n[[workload]\n");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 27] = [
+const EXPECTED: [(&str, &str, &str); 28] = [
     ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
     ("hang-measure", "timeout", "a window did not come within 1.5 s"),
     ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
@@ -30,6 +30,7 @@ const EXPECTED: [(&str, &str, &str); 27] = [
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
     ("lie-cpu-time", "impossible", "of CPU time where there were"),
+    ("lie-thread-time", "impossible", "thread 0: 10000000000 ns of CPU time in"),
     ("leave-group", "timeout", "a window did not come"),
     ("lie-totals", "impossible", "the worker says that it gave"),
     ("no-version", "not-the-protocol", "names no library and no version"),

@@ -94,6 +94,21 @@ fn a_run_killed_at_twenty_random_moments_loses_nothing_flushed_and_can_be_finish
 }
 
 #[test]
+fn a_run_that_still_goes_on_is_not_resumed_and_loses_nothing_to_the_one_who_tried() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let mut child = start(&place, "3s");
+    wait_for_first_window(&place.path("out.jsonl"));
+    // From now on receipts take longer than the run goes on: it ends while they are waited for.
+    let place = place.with_faults(&["none"], &["--receipt", "slow"]);
+    let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
+    place.sizeup(&resume).refuses(3, "another sizeup is writing it");
+    child.wait().expect("the run ended");
+    let run = read(&place);
+    assert!(run.is_complete() && run.notes.is_empty(), "{:?}", run.notes);
+    assert_eq!(run.windows.len(), windows_given(&place));
+}
+
+#[test]
 fn no_worker_outlives_a_killed_run() {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place, "20s");
@@ -140,6 +155,24 @@ fn ctrl_c_ends_the_file_cleanly_and_the_run_can_be_finished() {
 }
 
 #[test]
+fn a_pilot_that_is_stopped_is_an_incomplete_run_and_no_wrong_usage() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let asked =
+        ["run", "--with", "own", "--workload", "none/fake", "--budget", "60s", "--estimate"];
+    let mut command = place.command(&asked);
+    let child = command.args(["--window", "2ms", "--threads", "1"]).spawn().expect("it starts");
+    let start = Instant::now();
+    while windows_given(&place) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(20), "no window came");
+        sleep(Duration::from_millis(5));
+    }
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().expect("the run ended"));
+    answer.refuses(3, "the pilot was stopped: there is no estimate");
+    assert_eq!(answer.stdout, "");
+}
+
+#[test]
 fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     let place = Place::new().with_faults(&["hang-measure"], &[]);
     let more = ["--threads", "1", "--cpus", "0", "--budget", "60s"];
@@ -155,6 +188,23 @@ fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     assert_eq!(read(&place).notes, [Note::Interrupted]);
     assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
+}
+
+#[test]
+fn ctrl_c_twice_while_a_worker_ends_leaves_its_case_without_an_outcome() {
+    // It has said that it is done, and does not end.
+    let place = Place::new().with_faults(&["hang-end"], &[]);
+    let more = ["--threads", "1", "--cpus", "0", "--budget", "60s"];
+    let arguments = Place::run_arguments(&["hang-end/fake"], &more);
+    let child = place.command(&arguments).spawn().expect("sizeup can be started");
+    wait_for_first_window(&place.path("out.jsonl"));
+    send(Signal::SIGINT, &child);
+    sleep(Duration::from_millis(200));
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().expect("the run ended"));
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let run = read(&place);
+    assert_eq!((&run.notes[..], &run.outcomes[..]), (&[Note::Interrupted][..], &[][..]));
 }
 
 #[test]

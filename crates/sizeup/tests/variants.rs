@@ -4,6 +4,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use support::Place;
 
 /// A run of the fake worker in some variants, for two seconds.
@@ -71,24 +72,96 @@ fn what_is_no_set_of_variants_is_refused() {
 }
 
 #[test]
+fn the_others_do_not_wait_for_a_variant_that_is_dead() {
+    for variants in [
+        ["base", "dead=FAKE_FAULT=die-measure", "same=FAKE_OPS_PERCENT=100"],
+        ["dead=FAKE_FAULT=die-measure", "one=FAKE_OPS_PERCENT=90", "two=FAKE_OPS_PERCENT=80"],
+    ] {
+        let place = Place::new().with_faults(&["none"], &[]);
+        let flags = variants.iter().flat_map(|variant| ["--variant", variant]);
+        let more: Vec<&str> = ["--threads", "1", "--budget", "40s", "--precision", "10%"]
+            .into_iter()
+            .chain(flags)
+            .collect();
+        let answer = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
+        assert_eq!(answer.status, 3, "{}", answer.stderr);
+        let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+        assert!(text.contains("\"ended\":\"precision\""), "the whole budget was used");
+    }
+}
+
+#[test]
+fn a_worker_of_ones_own_is_found_from_the_current_folder() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
+    let (_, workloads) = table.split_once('\n').expect("lines");
+    place.write("own/fake.toml", format!("worker = \"native\"\n{workloads}"));
+    fs::create_dir_all(place.path("home/libexec/sizeup")).expect("a folder");
+    symlink(support::fake_worker(), place.path("home/libexec/sizeup/native")).expect("a link");
+    fs::create_dir(place.path("build")).expect("a folder");
+    symlink(support::fake_worker(), place.path("build/mine")).expect("a link");
+
+    run(&place, &["base", "new=worker:native=build/yours"])
+        .refuses(2, "--variant new: there is no program \"build/yours\" for the worker \"native\"");
+    let answer = run(&place, &["base", "new=worker:native=build/mine"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    assert!(file.contains("\"workers\":{\"native\":\"build/mine\"}"), "kept as it was named");
+}
+
+#[test]
 fn a_run_without_variants_is_no_comparison_by_itself() {
     let place = Place::new().with_faults(&["none"], &[]);
     assert_eq!(run(&place, &[]).status, 0);
     place.sizeup(&["compare", "out.jsonl"]).refuses(2, "has no variants");
 }
 
-#[test]
-fn a_resumed_run_keeps_its_variants() {
-    let place = Place::new().with_faults(&["none"], &[]);
-    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
-    // Without its end and its last window the run is one that was killed.
+/// Takes a run's end and its last windows away, as if it had been killed.
+fn cut(place: &Place) -> String {
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let cut = text.len() - text.lines().rev().take(40).map(|line| line.len() + 1).sum::<usize>();
     place.write("out.jsonl", &text[..cut]);
-    let answer = place.sizeup(&["run", "--resume", "out.jsonl", "--with", "own"]);
+    text[..cut].to_owned()
+}
+
+const RESUME: [&str; 5] = ["run", "--with", "own", "--resume", "out.jsonl"];
+
+#[test]
+fn a_resumed_run_keeps_its_variants_which_the_command_line_must_name_again() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
+    let before = cut(&place);
+    let told = "add: --variant 'base' --variant 'slow=FAKE_OPS_PERCENT=70'";
+    place.sizeup(&RESUME).refuses(2, told);
+    let with = |variants: [&'static str; 2]| {
+        [&RESUME[..], &["--variant", variants[0], "--variant", variants[1]]].concat()
+    };
+    place.sizeup(&with(["base", "slow=FAKE_OPS_PERCENT=60"])).refuses(2, told);
+    assert_eq!(fs::read_to_string(place.path("out.jsonl")).expect("a run file"), before);
+    let answer = place.sizeup(&with(["base", "slow=FAKE_OPS_PERCENT=70"]));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let view = place.sizeup(&["compare", "out.jsonl", "--json"]).json();
     assert_eq!(view["rows"][0]["verdict"], "slower", "{view}");
+}
+
+#[test]
+fn nothing_that_only_a_run_file_names_is_started() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    assert_eq!(run(&place, &["base", "slow=FAKE_OPS_PERCENT=70"]).status, 0);
+    let evil = place.write("evil", format!("#!/bin/sh\ntouch {:?}\n", place.path("it-ran")));
+    fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).expect("a program");
+    let changed = cut(&place).replacen(
+        "\"environment\":{\"FAKE_OPS_PERCENT\":\"70\"}",
+        &format!("\"workers\":{{\"own: fake-worker\":{evil:?}}}"),
+        1,
+    );
+    assert!(changed.contains("evil"));
+    place.write("out.jsonl", changed);
+    let flags = ["--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=70"];
+    for more in [&flags[..], &[]] {
+        place.sizeup(&[&RESUME[..], more].concat()).refuses(2, "its file was changed");
+        assert!(!place.path("it-ran").exists(), "the file's program was started");
+    }
 }
 
 #[test]

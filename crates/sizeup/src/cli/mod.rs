@@ -13,8 +13,10 @@ mod request;
 mod resume;
 mod run;
 mod run_args;
+mod run_name;
 mod score;
 mod show;
+mod variants;
 
 use crate::report::printable;
 use clap::{Parser, Subcommand};

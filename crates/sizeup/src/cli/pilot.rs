@@ -9,7 +9,6 @@ use crate::estimate::{Forecast, RunEstimate};
 use crate::execute::Interrupt;
 use crate::record::Plan;
 use crate::report::{ForecastView, forecast_table};
-use anyhow::bail;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,8 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
     talk(format_args!("a pilot of {}", humantime::format_duration(session.budget)));
     let run = carry_out(session, args, started, interrupt)?;
     if interrupt.asked() {
-        bail!("the pilot was stopped: there is no estimate");
+        talk("the pilot was stopped: there is no estimate");
+        return Ok(Exit::Incomplete);
     }
     let pilot_s = run.spent_ns as f64 / 1e9;
     let estimate = RunEstimate::of(&run);

@@ -3,12 +3,12 @@
 use super::run::{Session, checked_receipts, cpus_of, tasks, told};
 use super::run_args::RunArgs;
 use super::show::read;
-use super::talk;
+use super::{talk, variants};
 use crate::catalog::{Catalog, Home};
 use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
-use crate::record::{Note, Resume, Run, Writer};
+use crate::record::{self, Claim, Note, Resume, Run, Writer};
 use anyhow::{Context, bail};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -22,20 +22,27 @@ pub(super) fn session(
     file: &Path,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Option<Session>> {
+    // Who wrote it until now may have added lines: what counts is what is read while it is claimed.
+    let claim = match record::read(file)?.is_complete() {
+        true => None,
+        false => Some(Claim::take(file)?),
+    };
     let run = read(file)?;
-    if run.is_complete() {
+    let (Some(claim), false) = (claim, run.is_complete()) else {
         talk(format_args!("{} is complete, there is nothing left to do", file.display()));
         return Ok(None);
-    }
+    };
     if run.notes.contains(&Note::Changed) {
         bail!("{} was changed after it was closed and can't be resumed", file.display());
     }
+    // Before anything is started.
+    variants::check_same(&run.header.variants, &args.variants)?;
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new("/"));
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
     let plan = run.header.plan.clone();
-    let tasks = tasks(&plan, &run.header.variants, &catalog, run.header.planted.as_deref())?;
+    let tasks = tasks(&plan, &args.variants, &catalog, run.header.planted.as_deref())?;
     let glance = Glance::start(Path::new("/"), &cpus_of(&plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
     told(glance.end(Path::new("/"), &machine));
@@ -44,7 +51,7 @@ pub(super) fn session(
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let resume =
         Resume { at_unix_ns: u64::try_from(now.as_nanos())?, at_ns: monotonic_ns(), torn_bytes: 0 };
-    let writer = Writer::resume(file, run.whole_bytes, resume)?;
+    let writer = Writer::resume(claim, run.whole_bytes, resume)?;
     let budget = Duration::from_nanos(plan.budget_ns.saturating_sub(run.spent_ns)).max(LEAST_TIME);
     Ok(Some(Session { plan, tasks, receipts, machine, writer, progress, budget }))
 }

@@ -4,8 +4,9 @@ use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
 use super::run_args::RunArgs;
+use super::run_name::{default_label, default_path};
 use super::talk;
-use super::{pilot, resume};
+use super::{pilot, resume, variants};
 use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
@@ -15,7 +16,7 @@ use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant,
 use crate::report::{ShowView, finding_line, show_table};
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Where the system describes itself.
@@ -188,6 +189,7 @@ pub(super) fn tasks(
     {
         bail!("--plant-wrong-answer: {id:?} is not among the workloads of this run");
     }
+    let variants = &variants::located(variants)?;
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
         let task = Task::new(number, case, workload, catalog, planted == Some(&case.workload));
@@ -275,31 +277,4 @@ pub(super) fn told(findings: Vec<Finding>) -> Vec<Finding> {
         talk("`sizeup doctor` says more, and what can be done");
     }
     findings
-}
-
-fn default_label(machine: &Machine) -> String {
-    machine.cpu.model.known().cloned().unwrap_or_else(|| "machine".to_owned())
-}
-
-/// `runs/LABEL-SUITE-TIME.run.jsonl`.
-fn default_path(header: &Header) -> PathBuf {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }
-    };
-    let label: String = header.label.chars().map(plain).collect();
-    let mut words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        words.push("machine");
-    }
-    let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
-    let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
-    let suite = header.suite.replace('/', "-");
-    let name = format!("{}-{suite}-{time}", words.join("-"));
-    // Two runs may be started in one second.
-    let names = (2..100).map(|number| format!("{name}-{number}"));
-    let mut paths = std::iter::once(name.clone())
-        .chain(names)
-        .map(|name| PathBuf::from(format!("runs/{name}.run.jsonl")));
-    let free = paths.find(|path| !path.exists());
-    free.unwrap_or_else(|| PathBuf::from(format!("runs/{name}.run.jsonl")))
 }

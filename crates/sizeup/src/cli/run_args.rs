@@ -25,7 +25,8 @@ pub(super) struct RunArgs {
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub threads: Vec<ThreadSpec>,
     /// A setting to measure next to others and compare to the first: NAME, or NAME=SETTING SETTING… with
-    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM; can be given more than once
+    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM, its path from the current folder; can be given
+    /// more than once
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
     pub variants: Vec<Variant>,
     /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first
@@ -46,10 +47,10 @@ pub(super) struct RunArgs {
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Finish a run that was killed or stopped
+    /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "threads", "variants", "placement", "cpus", "precision", "budget", "label", "output",
-        "seed", "settle", "window", "rounds_per_launch",
+        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
+        "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// A folder with tables and workers of your own

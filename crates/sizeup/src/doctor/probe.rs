@@ -6,7 +6,7 @@ use super::pulses::Series;
 use super::siblings::{Candidate, Go, Pair, candidates, kept};
 use crate::catalog::{Catalog, Workload};
 use crate::estimate::{Look, mark_frequency_drops};
-use crate::execute::{Failure, Interrupt, Launch, Patience, Task, receipt};
+use crate::execute::{Failure, Interrupt, Launch, Patience, Room, Task, receipt};
 use crate::machine::{CpuTimes, Machine, Placement};
 use crate::record::{Case, ThreadSpec, ThreadWindow, Timing, WorkerBuild};
 use crate::telemetry;
@@ -61,8 +61,12 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
     let start = Instant::now();
     let (receipt, _) = receipt(&probe.workload.program, PATIENCE.0, &Interrupt::default())?;
     let most = (probe.time.as_secs_f64() / (TRIAL * TRIALS).as_secs_f64()) as usize;
-    let allowed = probe.machine.limits.allowed_cpus.to_vec();
-    let pairs = candidates(&probe.machine.topology, &allowed, most.max(1));
+    let limits = &probe.machine.limits;
+    let allowed = limits.allowed_cpus.to_vec();
+    let few_enough = |most: usize| candidates(&probe.machine.topology, &allowed, most.max(1));
+    let wished = few_enough(most);
+    let pairs = few_enough(room_for_pairs(Room::of(limits), wished.len()));
+    let without_room = wished.len() - pairs.len();
     let mut cpus: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     if pairs.is_empty() {
         // A single CPU, or a kernel that tells nothing of its CPUs.
@@ -80,7 +84,20 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
         trials.round()?;
         between();
     }
-    trials.end()
+    Ok(trials.end()?.map(|pulses| Pulses { without_room, ..pulses }))
+}
+
+/// How many pairs there is room for, at most so many: each takes a worker on either CPU and one on both.
+fn room_for_pairs(mut room: Room, most: usize) -> usize {
+    let mut has_room = |_: &usize| {
+        [1, 1, 2].into_iter().all(|threads| {
+            let is_room = room.is_for(threads);
+            // What they take of memory is little.
+            room.take(threads, 0);
+            is_room
+        })
+    };
+    (0..most).take_while(|pair| has_room(pair)).count()
 }
 
 impl Trials<'_> {
@@ -168,4 +185,27 @@ impl Trials<'_> {
 fn go(thread: &ThreadWindow) -> Go {
     let elapsed_ns = thread.elapsed_ns as f64;
     Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: thread.cpu_ns as f64 / elapsed_ns }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Cap, Fact, Limits};
+
+    fn pairs(limits: Limits, most: usize) -> usize {
+        room_for_pairs(Room::of(&limits), most)
+    }
+
+    #[test]
+    fn open_files_and_tasks_bound_the_pairs_that_are_tried() {
+        let at = |cap: u64| Fact::Known(Cap::At(cap));
+        assert_eq!(pairs(Limits::default(), 200), 200);
+        // 64 for ourselves, and three pipes and a spare for each of three workers.
+        let files = || Limits { max_open_files: at(1024), ..Limits::default() };
+        assert_eq!(pairs(files(), 200), 80);
+        assert_eq!(pairs(files(), 33), 33);
+        // Half of what is allowed; workers of one, one and two threads with eight of their own each.
+        assert_eq!(pairs(Limits { max_tasks: at(560), ..Limits::default() }, 200), 10);
+        assert_eq!(pairs(Limits { max_open_files: at(70), ..Limits::default() }, 200), 0);
+    }
 }

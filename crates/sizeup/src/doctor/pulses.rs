@@ -18,15 +18,15 @@ const LEAST_WINDOWS: usize = 8;
 pub struct Pulses {
     /// Windows of one thread that were looked at.
     pub windows: usize,
-    /// Mean clock in Hz.
-    pub clock_hz: f64,
+    /// Mean clock in Hz; `None` without a clear window.
+    pub clock_hz: Option<f64>,
     /// Its spread from window to window, around each series' own mean: standard deviation over mean.
     pub clock_spread: f64,
     /// Its slow drift: what averaging for longer would not take away, as the half-width of an interval.
     pub clock_drift: f64,
-    /// Mean width per clock.
-    pub width: f64,
-    /// Windows in which the CPU was ours and whose clock can be believed: what the width rests on.
+    /// Mean width per clock; `None` without a clear window.
+    pub width: Option<f64>,
+    /// Windows in which the CPU was ours and whose clock can be believed: what clock and width rest on.
     pub clear_windows: usize,
     /// The two states of the cores' width, if there are two.
     pub width_states: Option<States>,
@@ -34,6 +34,8 @@ pub struct Pulses {
     pub cpus: Vec<CpuPulses>,
     /// Pairs of CPUs that were tried together; `None` if that was not tried.
     pub pairs: Option<Vec<Pair>>,
+    /// Pairs that there was time for, but not the open files or tasks.
+    pub without_room: usize,
 }
 
 /// What pulses show of a CPU.
@@ -43,10 +45,10 @@ pub struct CpuPulses {
     pub cpu: u32,
     /// Windows of one thread on it.
     pub windows: usize,
-    /// Mean clock in Hz.
-    pub clock_hz: f64,
-    /// Mean width per clock.
-    pub width: f64,
+    /// Mean clock in Hz of its clear windows; `None` without one.
+    pub clock_hz: Option<f64>,
+    /// Their mean width per clock.
+    pub width: Option<f64>,
     /// Share of windows in the lower of the two states; `None` where there are no two.
     pub shared_share: Option<f64>,
     /// CPU time over elapsed time of a thread that wanted all of it; `None` where that is not known.
@@ -67,10 +69,14 @@ pub struct Series {
 }
 
 impl Series {
+    fn add(&mut self, elapsed_ns: u64, cpu_ns: u64) {
+        self.elapsed_ns = self.elapsed_ns.saturating_add(elapsed_ns);
+        self.cpu_ns = self.cpu_ns.map(|ns| ns.saturating_add(cpu_ns));
+    }
+
     /// Adds a thread's times.
     pub fn add_times(&mut self, thread: &ThreadWindow) {
-        self.elapsed_ns += thread.elapsed_ns;
-        self.cpu_ns = self.cpu_ns.map(|ns| ns + thread.cpu_ns);
+        self.add(thread.elapsed_ns, thread.cpu_ns);
     }
 }
 
@@ -93,14 +99,15 @@ impl Pulses {
         let width_states = two_states(&widths);
         Some(Self {
             windows: all.len(),
-            clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
+            clock_hz: mean_of(&clear, |look| look.clock_hz),
             clock_spread: spread(&clocks),
             clock_drift: flicker_floor(&level_by_round(&clocks, mean)).half,
-            width: if widths.is_empty() { 0.0 } else { mean(&widths) },
+            width: mean_of(&clear, width),
             clear_windows: clear.len(),
             width_states,
             cpus: cpus(series, width_states.as_ref()),
             pairs,
+            without_room: 0,
         })
     }
 
@@ -119,9 +126,8 @@ impl Pulses {
         for window in &run.windows {
             if let Some(series) = series.get_mut(&window.case) {
                 // The process's: its runtime's own threads are no strangers.
-                series.elapsed_ns += window.process_elapsed_ns;
                 let of_thread = window.threads[0].cpu_ns;
-                series.cpu_ns = series.cpu_ns.map(|ns| ns + window.process_cpu_ns.max(of_thread));
+                series.add(window.process_elapsed_ns, window.process_cpu_ns.max(of_thread));
             }
         }
         Self::of(&series.into_values().collect::<Vec<_>>(), None)
@@ -136,6 +142,12 @@ fn is_clear(look: &Look) -> bool {
 /// The width of a window of one thread.
 fn width(look: &Look) -> f64 {
     look.threads[0].width
+}
+
+/// A mean over windows; `None` if there are none.
+fn mean_of(looks: &[&Look], what: fn(&Look) -> f64) -> Option<f64> {
+    let values: Vec<f64> = looks.iter().map(|look| what(look)).collect();
+    (!values.is_empty()).then(|| mean(&values))
 }
 
 /// Standard deviation around each series' own mean.
@@ -157,19 +169,19 @@ fn cpus(series: &[Series], states: Option<&States>) -> Vec<CpuPulses> {
     }
     let of = |(cpu, series): (u32, Vec<&Series>)| {
         let looks: Vec<&Look> = series.iter().flat_map(|s| &s.looks).collect();
-        let of = |what: fn(&Look) -> f64| mean(&looks.iter().map(|l| what(l)).collect::<Vec<_>>());
         let clear: Vec<&Look> = looks.iter().copied().filter(|look| is_clear(look)).collect();
         let shared = |threshold: f64| {
             let shared = clear.iter().filter(|look| width(look) <= threshold).count();
             (!clear.is_empty()).then(|| shared as f64 / clear.len() as f64)
         };
         let told = series.iter().filter_map(|s| Some((s.cpu_ns?, s.elapsed_ns)));
-        let (cpu_ns, elapsed_ns) = told.fold((0, 0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+        let (cpu_ns, elapsed_ns) = told
+            .fold((0_u64, 0_u64), |sum, s| (sum.0.saturating_add(s.0), sum.1.saturating_add(s.1)));
         CpuPulses {
             cpu,
             windows: looks.len(),
-            clock_hz: of(|look| look.clock_hz),
-            width: of(width),
+            clock_hz: mean_of(&clear, |look| look.clock_hz),
+            width: mean_of(&clear, width),
             shared_share: states.and_then(|states| shared(states.threshold)),
             cpu_share: (elapsed_ns > 0).then(|| (cpu_ns as f64 / elapsed_ns as f64).min(1.0)),
         }
@@ -237,7 +249,22 @@ mod tests {
         }
         let pulses = Pulses::of(&[taken], None).unwrap();
         assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));
-        assert!(pulses.clock_spread < 1e-9 && (pulses.width - 4.0).abs() < 1e-9, "{pulses:?}");
+        assert!(pulses.clock_spread < 1e-9, "{pulses:?}");
+        let cpu = &pulses.cpus[0];
+        for (clock_hz, width) in [(pulses.clock_hz, pulses.width), (cpu.clock_hz, cpu.width)] {
+            assert!((clock_hz.unwrap() / 3e9 - 1.0).abs() < 1e-9, "{pulses:?}");
+            assert!((width.unwrap() - 4.0).abs() < 1e-9, "{pulses:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_clear_window_there_is_neither_clock_nor_width() {
+        let mut taken = series(0, |_| 3e9, |_| 4.0);
+        taken.looks.iter_mut().for_each(|look| look.disturbances.push(Disturbance::CpuTaken));
+        let pulses = Pulses::of(&[taken], None).unwrap();
+        assert_eq!((pulses.windows, pulses.clear_windows), (200, 0));
+        assert_eq!((pulses.clock_hz, pulses.width), (None, None));
+        assert_eq!((pulses.cpus[0].clock_hz, pulses.cpus[0].width), (None, None));
     }
 
     #[test]

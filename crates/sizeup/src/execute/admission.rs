@@ -14,7 +14,7 @@ const SPARE_TASKS: u64 = 8;
 
 /// What is left for more workers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Room {
+pub struct Room {
     memory_bytes: u64,
     tasks: u64,
     files: u64,

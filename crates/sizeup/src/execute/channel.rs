@@ -1,19 +1,16 @@
 //! A worker process and the lines that pass between it and the harness. Every wait is bounded.
 
 use super::Interrupt;
-use super::failure::{Failure, printable};
-use crate::catalog::{OWN_WORKER, Program};
-use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use super::failure::Failure;
+use super::spawn::{Pipes, spawn};
+use crate::catalog::Program;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sched::{CpuSet, sched_setaffinity};
-use nix::sys::prctl;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// The longest answer, as `docs/protocol.md` has it.
@@ -26,8 +23,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const PATIENCE_WITH_KILLED: Duration = Duration::from_secs(2);
 /// Pieces of stderr that are taken at a time.
 const MOST_PIECES: usize = 64;
-/// The environment that workers get; everything else could bend results unseen.
-const ENVIRONMENT: [&str; 5] = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"];
 
 /// A running worker.
 #[derive(Debug)]
@@ -42,60 +37,19 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// Starts a program in a process group of its own. It dies with the harness, whatever happens to that. Its threads get
-    /// these CPUs, unless there are none to be chosen.
+    /// Starts a program on these CPUs, or wherever it likes if there are none to be chosen.
     pub fn start(
         program: &Program,
         arguments: &[&str],
         cpus: &[u32],
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let mut command = Command::new(&program.run[0]);
-        command
-            .args(&program.run[1..])
-            .args(arguments)
-            .current_dir(&program.folder)
-            .env_clear()
-            .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
-            .envs(&program.environment)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let affinity = affinity(cpus)?;
-        // SAFETY: only async-signal-safe system calls between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                prctl::set_pdeathsig(Signal::SIGKILL)?;
-                if let Some(cpus) = &affinity {
-                    sched_setaffinity(Pid::from_raw(0), cpus)?;
-                }
-                Ok(())
-            });
-        }
-        let cannot = |e: std::io::Error| {
-            let message = format!("{} can't be started: {e}", program.run[0]);
-            let is_own = program.name.starts_with(OWN_WORKER);
-            let hint =
-                if is_own { "see the table that names it" } else { "`make build` builds it" };
-            Failure::new("start", message, hint)
-        };
-        let mut child = command.spawn().map_err(cannot)?;
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let stdout = stdout.ok_or_else(|| cannot(ErrorKind::BrokenPipe.into()))?;
-        nonblocking(&stdout).map_err(cannot)?;
-        if let Some(stderr) = &stderr {
-            nonblocking(stderr).map_err(cannot)?;
-        }
-        if let Some(stdin) = &stdin {
-            nonblocking(stdin).map_err(cannot)?;
-        }
+        let Pipes { child, stdin, stdout, stderr } = spawn(program, arguments, cpus)?;
         Ok(Self {
             child,
-            stdin,
+            stdin: Some(stdin),
             stdout,
-            stderr,
+            stderr: Some(stderr),
             unread: Vec::new(),
             stderr_tail: Vec::new(),
             interrupt: interrupt.clone(),
@@ -132,7 +86,10 @@ impl Channel {
             match stdin.write(bytes) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    if Instant::now() >= deadline || self.interrupt.insisted() {
+                    if self.interrupt.insisted() {
+                        return Err(interrupted("its request was read"));
+                    }
+                    if Instant::now() >= deadline {
                         let message = "the worker does not read its requests";
                         let hint = "the worker hangs";
                         return Err(self.failed(Failure::new("timeout", message, hint)));
@@ -164,7 +121,7 @@ impl Channel {
                 )));
             }
             if self.interrupt.insisted() {
-                return Err(Failure::new("interrupted", format!("interrupted before {what}"), ""));
+                return Err(interrupted(what));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -234,6 +191,7 @@ impl Channel {
                 format!("the worker said that it was done and ended with {status}"),
                 "",
             ))),
+            None if self.interrupt.insisted() => Err(interrupted("the worker's end")),
             None => Err(self.failed(Failure::new(
                 "timeout",
                 format!(
@@ -245,6 +203,7 @@ impl Channel {
         }
     }
 
+    /// `None` if it goes on for longer, or the user does not want to wait.
     fn exit_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
@@ -277,7 +236,7 @@ impl Channel {
 
     /// Adds what the worker wrote to stderr.
     pub fn failed(&self, mut failure: Failure) -> Failure {
-        failure.stderr = printable(&String::from_utf8_lossy(&self.stderr_tail));
+        failure.stderr = String::from_utf8_lossy(&self.stderr_tail).into_owned();
         failure
     }
 
@@ -302,24 +261,10 @@ impl Drop for Channel {
     }
 }
 
-fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {
-    if cpus.is_empty() {
-        return Ok(None);
-    }
-    let mut set = CpuSet::new();
-    for &cpu in cpus {
-        set.set(cpu as usize).map_err(|e| {
-            Failure::new(
-                "resources",
-                format!("CPU {cpu} can't be had: {e}"),
-                "leave it out: --cpus",
-            )
-        })?;
-    }
-    Ok(Some(set))
+/// The user insisted on stopping. That is no fault of the worker's, and no outcome of its case.
+fn interrupted(before: &str) -> Failure {
+    Failure::new("interrupted", format!("interrupted before {before}"), "")
 }
 
-fn nonblocking(file: &impl AsFd) -> std::io::Result<()> {
-    let flags = OFlag::from_bits_retain(fcntl(file, FcntlArg::F_GETFL)?);
-    fcntl(file, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)).map(|_: i32| ()).map_err(Errno::into)
-}
+#[cfg(test)]
+mod tests;

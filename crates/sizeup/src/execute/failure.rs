@@ -1,5 +1,6 @@
 //! Why a case has no figure.
 
+use crate::machine::printable;
 use crate::record::{Outcome, OutcomeKind};
 use serde::Deserialize;
 
@@ -39,8 +40,14 @@ impl Failure {
             "unavailable" | "resources" => OutcomeKind::Unavailable,
             _ => OutcomeKind::Failed,
         };
-        let [message, hint, stderr] = [self.message, self.hint, self.stderr].map(|t| printable(&t));
-        Outcome { case, outcome, kind: self.kind, message, hint, stderr }
+        Outcome {
+            case,
+            outcome,
+            kind: self.kind,
+            message: presentable(&self.message),
+            hint: presentable(&self.hint),
+            stderr: presentable_lines(&self.stderr),
+        }
     }
 }
 
@@ -73,11 +80,38 @@ impl From<ErrorAnswer> for Failure {
     }
 }
 
-/// A text that does no harm on a terminal and names no home folder, as it goes into run files.
-pub(super) fn printable(text: &str) -> String {
-    let text = match std::env::var("HOME") {
-        Ok(home) if home.len() > 1 => text.replace(&home, "~"),
-        _ => text.to_owned(),
-    };
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+/// A line that does no harm on a terminal and names no home folder, as it goes into run files.
+fn presentable(line: &str) -> String {
+    match std::env::var("HOME") {
+        Ok(home) if home.len() > 1 => printable(&line.replace(&home, "~")),
+        _ => printable(line),
+    }
+}
+
+/// The same of what has several lines: all of them.
+fn presentable_lines(text: &str) -> String {
+    text.lines().map(presentable).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_worker_wrote_does_no_harm_in_a_run_file() {
+        let mut failure = Failure::new("died", "one\ntwo \u{202e}evil\u{1b}[2J", "a\nb");
+        failure.stderr = "first\r\n\u{2066}second\t\n".to_owned();
+        let outcome = failure.outcome(0);
+        assert_eq!(outcome.message, "one\u{fffd}two \u{fffd}evil\u{fffd}[2J");
+        assert_eq!(outcome.hint, "a\u{fffd}b");
+        // Of stderr lines remain, and nothing else that a terminal obeys.
+        assert_eq!(outcome.stderr, "first\n\u{fffd}second\u{fffd}");
+    }
+
+    #[test]
+    fn a_home_folder_is_not_named() {
+        let Some(home) = std::env::var("HOME").ok().filter(|home| home.len() > 1) else { return };
+        let outcome = Failure::new("start", format!("{home}/x can't be started"), "").outcome(0);
+        assert_eq!(outcome.message, "~/x can't be started");
+    }
 }

@@ -31,6 +31,12 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// One who was asked so often.
+    #[cfg(test)]
+    pub(super) fn asked_times(times: usize) -> Self {
+        Self(Arc::new(AtomicUsize::new(times)))
+    }
+
     /// Whether the run is to stop.
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 0

@@ -14,11 +14,13 @@ mod launch;
 mod orphans;
 mod receipt;
 mod run;
+mod spawn;
 mod turn;
 mod watch;
 mod widths;
 
 pub use crate::telemetry::monotonic_ns;
+pub use admission::Room;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
 pub use launch::{Launch, Patience, Task, request_lines};

@@ -92,6 +92,8 @@ impl Execution<'_> {
                 Patience(self.settings.answer_timeout),
                 self.interrupt,
             ),
+            // The user did not wait for it: no outcome either.
+            Some(Err(failure)) if failure.kind == "interrupted" => Err(failure.clone()),
             Some(Err(failure)) => {
                 Err(Failure { kind: "unavailable".to_owned(), ..failure.clone() })
             }

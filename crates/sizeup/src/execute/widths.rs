@@ -44,14 +44,16 @@ impl Widths {
         self.halves.get(case).copied().flatten()
     }
 
-    /// Variants are as narrow as the widest of their ratios to the first.
+    /// Variants are as narrow as the widest of their ratios to the first. One that has ended gets no
+    /// further window, so the others don't wait for it; and if that is the first, each stands for itself.
     fn of_variants(&mut self, benches: &[Bench], cores: &BTreeMap<usize, Cores>) {
         for (first, bench) in benches.iter().enumerate() {
-            let others: Vec<usize> =
-                (first + 1..benches.len()).filter(|&i| benches[i].is_variant_of(bench)).collect();
+            let is_living_other =
+                |i: &usize| benches[*i].is_variant_of(bench) && !benches[*i].progress.ended;
+            let others: Vec<usize> = (first + 1..benches.len()).filter(is_living_other).collect();
             let is_first = !benches[..first].iter().any(|before| bench.is_variant_of(before));
             let Some(cores) = cores.get(&bench.task.case.threads) else { continue };
-            if others.is_empty() || !is_first {
+            if others.is_empty() || !is_first || bench.progress.ended {
                 continue;
             }
             let half = |&other: &usize| {

@@ -3,6 +3,7 @@
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header.
 
 mod activity;
+mod bounds;
 mod finding;
 mod lines;
 mod plan;
@@ -15,9 +16,10 @@ mod window;
 mod writer;
 
 pub use activity::Activity;
+pub use bounds::check_measured;
 pub use finding::{Finding, Severity};
 pub use plan::{Case, Plan, Timing};
-pub use reader::{ReadError, check_measured, read};
+pub use reader::{ReadError, read};
 pub use records::{
     Close, Ended, Header, Launch, Outcome, OutcomeKind, PulseKernels, Reading, Ready, Receipt,
     Record, Resume, Verified, WorkerBuild,
@@ -26,7 +28,7 @@ pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
 pub use window::{Measured, Pulse, ThreadWindow, Window};
-pub use writer::{WriteError, Writer};
+pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
 pub const FORMAT: (u32, u32) = (1, 1);

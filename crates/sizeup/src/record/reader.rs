@@ -4,8 +4,8 @@ use super::lines::{Line, Lines};
 use super::plan::Plan;
 use super::records::{Header, Record};
 use super::run::{Note, Run};
-use super::window::{Measured, Pulse, ThreadWindow, Window};
-use super::{Ended, FORMAT};
+use super::window::Window;
+use super::{Ended, FORMAT, check_measured};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -115,6 +115,11 @@ fn check_header(header: &Header) -> Result<(), String> {
     Ok(())
 }
 
+/// A resumed run counts on from the greatest number.
+fn check_number(what: &str, number: u64) -> Result<(), String> {
+    if number < u64::MAX { Ok(()) } else { Err(format!("{what} {number} can have no successor")) }
+}
+
 /// Puts a run together, line by line.
 struct Builder {
     run: Run,
@@ -179,6 +184,7 @@ impl Builder {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => {
                 self.check_case(launch.case)?;
+                check_number("launch", launch.launch)?;
                 if launch.ready.pulse.clock_cycles_per_op == 0 {
                     return Err("a clock pulse of instructions that take no cycle".to_owned());
                 }
@@ -194,6 +200,9 @@ impl Builder {
                 self.run.windows.push(window);
             }
             Record::Verified(verified) => {
+                if !self.launch_cases.contains_key(&verified.launch) {
+                    return Err(format!("there is no launch {}", verified.launch));
+                }
                 self.now(verified.at_ns);
                 self.run.verified.insert(verified.launch);
             }
@@ -246,6 +255,7 @@ impl Builder {
                 window.launch, window.case
             ));
         }
+        check_number("round", window.round)?;
         let threads = self.run.header.plan.cases[window.case].threads;
         check_measured(&window.measured, threads)
     }
@@ -271,56 +281,3 @@ const LEAST_WINDOW_NS: u64 = 50_000_000;
 
 const KNOWN: [&str; 9] =
     ["header", "launch", "window", "verified", "outcome", "reading", "activity", "resume", "close"];
-
-/// The kernel tells a process's CPU time up to some ticks.
-const CPU_TICKS_NS: u64 = 40_000_000;
-/// No op takes less than a fraction of a clock cycle.
-const MOST_OPS_PER_NS: u64 = 10;
-
-/// Whether a window's figures can be: the harness asks this of workers, too.
-pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
-    if window.threads.len() != threads {
-        return Err(format!("the window has {} threads, not {threads}", window.threads.len()));
-    }
-    if window.start_ns >= window.end_ns || window.process_elapsed_ns == 0 {
-        return Err("the window ends before it starts".to_owned());
-    }
-    let window_ns = window.end_ns - window.start_ns;
-    if let [alone] = &window.threads[..]
-        && alone.elapsed_ns < window_ns - window_ns / 100
-    {
-        let elapsed_ns = alone.elapsed_ns;
-        return Err(format!("the only thread worked {elapsed_ns} ns in {window_ns} ns"));
-    }
-    let cpus: BTreeSet<u32> = window.threads.iter().map(|thread| thread.cpu).collect();
-    let most_ns = window.process_elapsed_ns.saturating_mul(cpus.len() as u64);
-    if window.process_cpu_ns > most_ns.saturating_add(most_ns / 50).saturating_add(CPU_TICKS_NS) {
-        return Err(format!(
-            "the process had {} ns of CPU time where there were {most_ns}",
-            window.process_cpu_ns
-        ));
-    }
-    for (number, thread) in window.threads.iter().enumerate() {
-        check_thread(thread, window.end_ns - window.start_ns)
-            .map_err(|what| format!("thread {number}: {what}"))?;
-    }
-    Ok(())
-}
-
-fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
-    if thread.ops == 0 || thread.elapsed_ns == 0 {
-        return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
-    }
-    if thread.ops > thread.elapsed_ns.saturating_mul(MOST_OPS_PER_NS) {
-        return Err(format!("{} ops in {} ns", thread.ops, thread.elapsed_ns));
-    }
-    if thread.elapsed_ns > window_ns {
-        return Err(format!("{} ns within a window of {window_ns} ns", thread.elapsed_ns));
-    }
-    let silent =
-        |p: &Pulse| p.clock_ops == 0 || p.clock_ns == 0 || p.width_ops == 0 || p.width_ns == 0;
-    if silent(&thread.pulse_before) || silent(&thread.pulse_after) {
-        return Err("a pulse without instructions or without time".to_owned());
-    }
-    Ok(())
-}

@@ -76,7 +76,8 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     assert_eq!(read(&path).unwrap().whole_bytes, whole_bytes);
 
     let resume = Resume { at_unix_ns: 9, at_ns: 50, torn_bytes: 0 };
-    let mut writer = Writer::resume(&path, whole_bytes, resume).unwrap();
+    let claim = Claim::take(&path).unwrap();
+    let mut writer = Writer::resume(claim, whole_bytes, resume).unwrap();
     writer.write(&window(100)).unwrap();
     writer.close(Ended::Budget, 300).unwrap();
     let run = read(&path).unwrap();
@@ -111,6 +112,27 @@ fn a_file_is_never_written_over() {
     let (_folder, path, _writer) = open_file();
     let error = Writer::create(&path, &header()).unwrap_err().to_string();
     assert!(error.contains("exists"), "{error}");
+}
+
+#[test]
+fn a_file_that_could_not_be_started_is_not_left_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.run.jsonl");
+    let no_locks = |_: &fs::File| Err(std::io::Error::other("no locks here"));
+    let error = Writer::create_with(&path, &header(), no_locks).unwrap_err().to_string();
+    assert!(error.contains("no locks here"), "{error}");
+    assert!(!path.exists(), "the next try would find it in its way");
+}
+
+#[test]
+fn a_file_is_claimed_by_one_at_a_time() {
+    let (_folder, path, writer) = open_file();
+    let error = Claim::take(&path).unwrap_err().to_string();
+    assert!(error.contains("another sizeup is writing it"), "{error}");
+    drop(writer);
+    let claim = Claim::take(&path).unwrap();
+    assert!(Claim::take(&path).is_err(), "it is claimed while it is read");
+    drop(claim);
 }
 
 #[test]
@@ -158,6 +180,19 @@ fn what_cannot_be_is_refused_with_its_line() {
             "belong together",
         ),
         ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
+        (
+            "100,\"cpu_ns\":100",
+            "100,\"cpu_ns\":40000103",
+            "line 3: thread 0: 40000103 ns of CPU time",
+        ),
+        ("\"process_elapsed_ns\":100", "\"process_elapsed_ns\":1000000101", "was looked at for"),
+        ("\"round\":0", "\"round\":18446744073709551615", "line 3: round 18446744073709551615"),
+        ("\"launch\":0", "\"launch\":18446744073709551615", "line 2: launch 18446744073709551615"),
+        (
+            "{\"record\":\"window\"",
+            "{\"record\":\"verified\",\"launch\":1,\"at_ns\":8,\"verified\":\"\"}\n{\"record\":\"window\"",
+            "line 3: there is no launch 1",
+        ),
         ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
         ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
         (

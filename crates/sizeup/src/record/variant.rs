@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
 const LONGEST_NAME: usize = 40;
@@ -65,6 +66,19 @@ impl FromStr for Variant {
     }
 }
 
+impl fmt::Display for Variant {
+    /// As it is parsed; a value with a blank in it can't be.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)?;
+        let variables = self.environment.iter().map(|(key, value)| format!("{key}={value}"));
+        let workers = self.workers.iter().map(|(key, value)| format!("{WORKER}{key}={value}"));
+        for (place, setting) in variables.chain(workers).enumerate() {
+            write!(f, "{}{setting}", if place == 0 { '=' } else { ' ' })?;
+        }
+        Ok(())
+    }
+}
+
 /// Whether text may name an environment variable.
 fn is_variable(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -104,8 +118,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in ".{0,60}") {
-            let _ = text.parse::<Variant>();
+        fn no_text_makes_it_panic_and_what_is_read_is_written_alike(
+            text in "[ab]=(([AB]|worker:[ab])=[a=']{0,3} ?){0,4}|.{0,60}",
+        ) {
+            let Ok(variant) = text.parse::<Variant>() else { return Ok(()) };
+            prop_assert_eq!(variant.to_string().parse(), Ok(variant));
         }
     }
 }

@@ -19,6 +19,26 @@ pub struct WriteError {
     cause: io::Error,
 }
 
+/// A run file that nobody else writes any more, to be read and gone on with.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    file: File,
+}
+
+impl Claim {
+    /// Keeps others from writing a file. What is read of it from then on is all that there is.
+    ///
+    /// # Errors
+    /// When it can't be written, or another sizeup is writing it.
+    pub fn take(path: &Path) -> Result<Self, WriteError> {
+        let error = |cause| WriteError { path: path.to_owned(), cause };
+        let file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
+        lock(&file).map_err(error)?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+}
+
 /// An open run file.
 #[derive(Debug)]
 pub struct Writer {
@@ -34,17 +54,28 @@ impl Writer {
     /// # Errors
     /// When it is, or can't be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, WriteError> {
+        Self::create_with(path, header, lock)
+    }
+
+    pub(super) fn create_with(
+        path: &Path,
+        header: &Header,
+        lock: fn(&File) -> io::Result<()>,
+    ) -> Result<Self, WriteError> {
         let error = |cause| WriteError { path: path.to_owned(), cause };
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
-        lock(&file).map_err(error)?;
-        let mut writer = Self::over(path, file, Sha256::new());
-        let written = writer.write(&Record::Header(Box::new(header.clone())));
+        let start = || -> Result<Self, WriteError> {
+            lock(&file).map_err(error)?;
+            let mut writer = Self::over(path, file, Sha256::new());
+            writer.write(&Record::Header(Box::new(header.clone())))?;
+            writer.flush()?;
+            Ok(writer)
+        };
         // A file without a header is of no use to anyone, and would be in the way.
-        written.and_then(|()| writer.flush()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
-        Ok(writer)
+        start().inspect_err(|_| drop(std::fs::remove_file(path)))
     }
 
     /// Goes on with a file after its last whole line, which ends at `whole_bytes`; the torn line
@@ -52,15 +83,14 @@ impl Writer {
     ///
     /// # Errors
     /// When the file can't be read or written.
-    pub fn resume(path: &Path, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
-        let error = |cause| WriteError { path: path.to_owned(), cause };
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
-        lock(&file).map_err(error)?;
+    pub fn resume(claim: Claim, whole_bytes: u64, mut resume: Resume) -> Result<Self, WriteError> {
+        let Claim { path, mut file } = claim;
+        let error = |cause| WriteError { path: path.clone(), cause };
         resume.torn_bytes = file.metadata().map_err(error)?.len().saturating_sub(whole_bytes);
         file.set_len(whole_bytes).map_err(error)?;
         let digest = digest_of(&file).map_err(error)?;
         file.seek(SeekFrom::End(0)).map_err(error)?;
-        let mut writer = Self::over(path, file, digest);
+        let mut writer = Self::over(&path, file, digest);
         writer.write(&Record::Resume(resume))?;
         writer.flush()?;
         Ok(writer)

@@ -30,6 +30,11 @@ pub fn interval_width(interval: &Interval) -> String {
     percent(interval.half())
 }
 
+/// What stands where there is no number.
+pub(super) fn dash() -> String {
+    "–".to_owned()
+}
+
 /// A half-width as `±1.2 %`; above a factor of 2 as what it is.
 pub(super) fn percent(half: f64) -> String {
     if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
@@ -37,7 +42,7 @@ pub(super) fn percent(half: f64) -> String {
 
 /// A difference as `2.3 %`.
 pub(super) fn share(difference: f64) -> String {
-    if difference.is_finite() { format!("{:.1} %", difference * 100.0) } else { "–".to_owned() }
+    if difference.is_finite() { format!("{:.1} %", difference * 100.0) } else { dash() }
 }
 
 #[cfg(test)]

@@ -13,11 +13,19 @@ pub(super) fn pulse(evidence: &Evidence) -> Option<Verdict> {
     Some(match evidence.pulses.as_ref()? {
         Ok(pulses) => {
             let cpus: Vec<String> = pulses.cpus.iter().map(|cpu| cpu.cpu.to_string()).collect();
+            let left_out = match pulses.without_room {
+                0 => String::new(),
+                pairs => format!(
+                    "; {pairs} more pairs of CPUs were not tried: their workers would need more open \
+                     files or tasks than are allowed"
+                ),
+            };
             let windows = pulses.windows;
-            Verdict::fine(format!("{windows} windows of one thread on CPUs {}", cpus.join(",")))
+            let cpus = cpus.join(",");
+            Verdict::fine(format!("{windows} windows of one thread on CPUs {cpus}{left_out}"))
         }
         Err(reason) => Verdict::new(Severity::Warning, format!("not available: {reason}"))
-            .means("clock, neighbours and siblings can't be judged, and a run would fail alike")
+            .means("clock, neighbours and siblings can't be judged, and workers of a run may fail alike")
             .remedy("sizeup list workloads; `make build` builds the workers"),
     })
 }
@@ -45,13 +53,28 @@ pub(super) fn cpu_share(evidence: &Evidence) -> Option<Verdict> {
 const SPREAD: [f64; 3] = [0.01, 0.03, f64::INFINITY];
 const DRIFT: [f64; 3] = [0.008, 0.025, f64::INFINITY];
 
+/// Fewer clear windows than this, or a smaller part of all, don't tell.
+const LEAST_CLEAR: usize = 16;
+const LEAST_CLEAR_SHARE: f64 = 0.25;
+
+/// Why the cores can't be judged, if that is so.
+fn too_few_clear(pulses: &Pulses) -> Option<Verdict> {
+    let (clear, all) = (pulses.clear_windows, pulses.windows);
+    let is_enough = clear >= LEAST_CLEAR && clear as f64 >= LEAST_CLEAR_SHARE * all as f64;
+    let why = format!("only in {clear} of {all} windows was the CPU ours for long enough");
+    (!is_enough).then(|| Verdict::unknown(&why))
+}
+
 pub(super) fn clock(evidence: &Evidence) -> Option<Verdict> {
     let pulses = pulses(evidence)?;
+    if let Some(unknown) = too_few_clear(pulses) {
+        return Some(unknown);
+    }
     let severity = step(pulses.clock_spread, SPREAD).max(step(pulses.clock_drift, DRIFT));
     let steady = if severity.is_bad() { "unsteady pulse: " } else { "" };
     let seen = format!(
         "{steady}clock {:.2} GHz, spread {}, slow drift ±{}",
-        pulses.clock_hz / 1e9,
+        pulses.clock_hz? / 1e9,
         percent(pulses.clock_spread),
         percent(pulses.clock_drift)
     );
@@ -70,23 +93,16 @@ pub(super) fn clock(evidence: &Evidence) -> Option<Verdict> {
 
 /// Share of the time with a stranger on the core.
 const SHARED: [f64; 3] = [0.0, 0.1, f64::INFINITY];
-/// Fewer windows than this, or a smaller part of all, don't tell.
-const LEAST_CLEAR: usize = 16;
-const LEAST_CLEAR_SHARE: f64 = 0.25;
 
 pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
     let pulses = pulses(evidence)?;
-    let clear_share = pulses.clear_windows as f64 / pulses.windows.max(1) as f64;
-    if pulses.clear_windows < LEAST_CLEAR || clear_share < LEAST_CLEAR_SHARE {
-        let (clear, all) = (pulses.clear_windows, pulses.windows);
-        return Some(Verdict::unknown(&format!(
-            "only in {clear} of {all} windows was the CPU ours for long enough"
-        )));
+    if let Some(unknown) = too_few_clear(pulses) {
+        return Some(unknown);
     }
     let Some(states) = pulses.width_states else {
         return Some(Verdict::fine(format!(
             "none told apart: one state, {:.1} instructions per clock",
-            pulses.width
+            pulses.width?
         )));
     };
     let share = 1.0 - states.high_share;
@@ -112,7 +128,7 @@ pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
         )
         .means("someone works on the cores' other threads and takes up to half of them, in episodes")
         .remedy(
-            "read the column own core, which leaves such windows out; measure for longer or at another \
+            "read the column ops/s, which leaves such windows out; measure for longer or at another \
              hour; take a dedicated host",
         ),
     )

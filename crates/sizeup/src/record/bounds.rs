@@ -1,0 +1,148 @@
+//! What a window's figures can be: bounds that hold for what workers tell and for what run files hold.
+
+use super::window::{Measured, Pulse, ThreadWindow};
+use std::collections::BTreeSet;
+
+/// The kernel tells a process's CPU time up to some ticks.
+const CPU_TICKS_NS: u64 = 40_000_000;
+/// CPU time may be this part more than elapsed time: they are read one after the other.
+const CPU_TIME_SPARE: u64 = 50;
+/// No op takes less than a fraction of a clock cycle.
+const MOST_OPS_PER_NS: u64 = 10;
+/// Thread 0 may be stopped for a moment between its looks at the process's times and those at its own.
+const LONGEST_STOP_NS: u64 = 1_000_000_000;
+/// A day: nobody waits that long for a window, and sums over threads can't overflow.
+const LONGEST_WINDOW_NS: u64 = 86_400_000_000_000;
+
+/// Whether a window's figures can be: the harness asks this of workers, too.
+pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
+    if window.threads.len() != threads {
+        return Err(format!("the window has {} threads, not {threads}", window.threads.len()));
+    }
+    if window.start_ns >= window.end_ns || window.process_elapsed_ns == 0 {
+        return Err("the window ends before it starts".to_owned());
+    }
+    let window_ns = window.end_ns - window.start_ns;
+    if let [alone] = &window.threads[..]
+        && alone.elapsed_ns < window_ns - window_ns / 100
+    {
+        let elapsed_ns = alone.elapsed_ns;
+        return Err(format!("the only thread worked {elapsed_ns} ns in {window_ns} ns"));
+    }
+    if window_ns > LONGEST_WINDOW_NS {
+        return Err(format!("the window lasts {window_ns} ns, more than a day"));
+    }
+    if window.process_elapsed_ns > window_ns + LONGEST_STOP_NS {
+        let elapsed_ns = window.process_elapsed_ns;
+        return Err(format!("the process was looked at for {elapsed_ns} ns in {window_ns} ns"));
+    }
+    for (number, thread) in window.threads.iter().enumerate() {
+        check_thread(thread, window_ns).map_err(|what| format!("thread {number}: {what}"))?;
+    }
+    check_cpu_times(window, window_ns)
+}
+
+/// Neither the process nor its working threads together have more CPU time than their CPUs gave.
+fn check_cpu_times(window: &Measured, window_ns: u64) -> Result<(), String> {
+    let cpus: BTreeSet<u32> = window.threads.iter().map(|thread| thread.cpu).collect();
+    let of_threads_ns = window.threads.iter().map(|thread| thread.cpu_ns).sum::<u64>();
+    for (who, cpu_ns, elapsed_ns) in [
+        ("the process", window.process_cpu_ns, window.process_elapsed_ns),
+        ("the threads", of_threads_ns, window_ns),
+    ] {
+        let there_was_ns = elapsed_ns.saturating_mul(cpus.len() as u64);
+        if cpu_ns > most_cpu_ns(there_was_ns) {
+            return Err(format!(
+                "{who} had {cpu_ns} ns of CPU time where there were {there_was_ns}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The most CPU time that can be told of so much elapsed time.
+fn most_cpu_ns(elapsed_ns: u64) -> u64 {
+    elapsed_ns.saturating_add(elapsed_ns / CPU_TIME_SPARE).saturating_add(CPU_TICKS_NS)
+}
+
+fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
+    let ThreadWindow { ops, elapsed_ns, cpu_ns, .. } = *thread;
+    if ops == 0 || elapsed_ns == 0 || ops > elapsed_ns.saturating_mul(MOST_OPS_PER_NS) {
+        return Err(format!("{ops} ops in {elapsed_ns} ns"));
+    }
+    if elapsed_ns > window_ns {
+        return Err(format!("{elapsed_ns} ns within a window of {window_ns} ns"));
+    }
+    if cpu_ns > most_cpu_ns(elapsed_ns) {
+        return Err(format!("{cpu_ns} ns of CPU time in {elapsed_ns} ns"));
+    }
+    let silent =
+        |p: &Pulse| p.clock_ops == 0 || p.clock_ns == 0 || p.width_ops == 0 || p.width_ns == 0;
+    if silent(&thread.pulse_before) || silent(&thread.pulse_after) {
+        return Err("a pulse without instructions or without time".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples;
+    use crate::record::{Record, Window};
+
+    /// Two threads that did 5,000,000 ops in 50 ms each, on these CPUs.
+    fn window(cpus: [u32; 2]) -> Measured {
+        let Record::Window(Window { mut measured, .. }) = samples::window(1_000) else {
+            unreachable!()
+        };
+        let ns = 50_000_000;
+        measured.end_ns = measured.start_ns + ns;
+        (measured.process_cpu_ns, measured.process_elapsed_ns) = (ns, ns);
+        let thread = &mut measured.threads[0];
+        (thread.ops, thread.elapsed_ns, thread.cpu_ns) = (5_000_000, ns, ns / 2);
+        measured.threads = cpus.map(|cpu| ThreadWindow { cpu, ..thread.clone() }).to_vec();
+        measured
+    }
+
+    fn refusal(change: impl Fn(&mut Measured)) -> String {
+        let mut window = window([0, 1]);
+        change(&mut window);
+        check_measured(&window, 2).unwrap_err()
+    }
+
+    #[test]
+    fn what_workers_give_is_taken() {
+        assert_eq!(check_measured(&window([0, 1]), 2), Ok(()));
+        assert_eq!(check_measured(&window([0, 0]), 2), Ok(()));
+        // The kernel counts in ticks, and a thread may be stopped between two looks.
+        let mut coarse = window([0, 1]);
+        coarse.process_cpu_ns = 140_000_000;
+        assert_eq!(check_measured(&coarse, 2), Ok(()));
+        let mut stopped = window([0, 1]);
+        stopped.process_elapsed_ns = 900_000_000;
+        assert_eq!(check_measured(&stopped, 2), Ok(()));
+    }
+
+    #[test]
+    fn nobody_has_more_cpu_time_than_there_was() {
+        let thread = refusal(|w| w.threads[1].cpu_ns = 92_000_000);
+        assert_eq!(thread, "thread 1: 92000000 ns of CPU time in 50000000 ns");
+        let process = refusal(|w| w.process_cpu_ns = 143_000_000);
+        assert!(process.starts_with("the process had 143000000 ns of CPU time"), "{process}");
+        let together = refusal(|w| {
+            w.threads.iter_mut().for_each(|thread| (thread.cpu, thread.cpu_ns) = (0, 50_000_000));
+        });
+        assert!(together.starts_with("the threads had 100000000 ns of CPU time"), "{together}");
+    }
+
+    #[test]
+    fn no_time_is_longer_than_the_window_and_no_window_longer_than_a_day() {
+        let looked_at = refusal(|w| w.process_elapsed_ns = 1_050_000_001);
+        assert!(looked_at.starts_with("the process was looked at for"), "{looked_at}");
+        let endless = refusal(|w| {
+            (w.start_ns, w.end_ns) = (0, u64::MAX);
+            w.threads.iter_mut().for_each(|t| (t.elapsed_ns, t.cpu_ns) = (u64::MAX, u64::MAX));
+        });
+        assert!(endless.ends_with("more than a day"), "{endless}");
+    }
+}
