@@ -94,7 +94,7 @@ impl RunEstimate {
         let centre = if view == ViewKind::Delivered { mean } else { median };
         let in_time = level_of(&level_by_round(&series, centre));
         let rows: Vec<Interval> = views().map(|view| view.row).collect();
-        in_time.max(shared.and(&level_of_independent(&rows)))
+        in_time.max(shared).max(shared.and(&level_of_independent(&rows)))
     }
 }
 
