@@ -74,7 +74,7 @@ pub fn coverage(
 }
 
 /// Share of comparisons of a machine with itself in which any row was called different, and the median of
-/// the smallest differences that would have been called.
+/// the differences from which on it would surely have been called.
 pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u64) -> (f64, f64) {
     let truth = rows(row_count, 1);
     let mut alarms = 0.0;

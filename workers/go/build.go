@@ -66,6 +66,10 @@ func libraryVersion(name string) string {
 	return ""
 }
 
+// linkFlags is what the linker was told, which sets this: a program that was
+// built with -trimpath does not know its -ldflags.
+var linkFlags string
+
 // buildFlags is how the program was compiled, and those settings of its
 // environment that change how Go runs it.
 func buildFlags() string {
@@ -78,6 +82,9 @@ func buildFlags() string {
 				flags = append(flags, setting.Key+"="+setting.Value)
 			}
 		}
+	}
+	if linkFlags != "" {
+		flags = append(flags, "link "+linkFlags)
 	}
 	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
 		if value := os.Getenv(name); value != "" {

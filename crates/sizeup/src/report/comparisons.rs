@@ -52,8 +52,8 @@ pub fn compare_table(comparison: &Comparison) -> String {
     }
     let _ = writeln!(
         text,
-        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); seen from: the smallest \
-         difference that would have been called.",
+        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); seen from: what \
+         differs so much is called, whatever the other rows show.",
         printable(&comparison.other),
         printable(&comparison.baseline),
         view_in_words(comparison.view)
@@ -94,7 +94,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
     }
     let mut text = format!(
         "{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
-         from: the smallest difference that would have been called.\n",
+         from: what differs so much is called, whatever the other rows show.\n",
         printable(&comparison.baseline),
         printable(&comparison.label)
     );
