@@ -1,8 +1,8 @@
 //! Runs that were never measured: a machine with noise of a known shape, doing work of a known speed.
 //!
 //! The shape is the one that idle shared virtual machines were seen to have (`docs/methodology.md`): a clock
-//! that drifts on every time scale alike, a neighbour who comes to the core and goes in episodes of
-//! seconds, launches that differ, single windows that are interrupted.
+//! that drifts on every time scale alike, a neighbour who comes to the core and goes in episodes, launches that
+//! differ, single windows that are interrupted.
 
 use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_window, empty_run, row_name};
 use rand::{RngExt, SeedableRng};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// second to minutes.
 const DRIFT_S: [f64; 4] = [1.0, 5.0, 25.0, 125.0];
 const CLOCK_HZ: f64 = 3e9;
-/// Instructions per clock of an own and of a shared core.
+/// Instructions per clock of an own core, and of one with a neighbour who takes his full share.
 const OWN_WIDTH: f64 = 3.8;
 const SHARED_WIDTH: f64 = 1.9;
 const WINDOW_S: f64 = 0.05;
@@ -31,6 +31,8 @@ pub struct Shape {
     pub shared: (f64, f64),
     /// Mean length of an episode with the neighbour, in seconds.
     pub episode_s: f64,
+    /// What the neighbour leaves in an episode, in instructions per clock: evenly between these.
+    pub left_width: (f64, f64),
     /// Standard deviation of the width that a pulse shows, by factor.
     pub width_sd: f64,
     /// Standard deviation from window to window, by factor.
@@ -47,16 +49,26 @@ impl Shape {
         clock_sd: 0.024,
         shared: (0.1, 0.9),
         episode_s: 3.0,
+        left_width: (SHARED_WIDTH, SHARED_WIDTH),
         width_sd: 0.03,
         window_sd: 0.01,
         launch_sd: 0.004,
         interrupted: 0.03,
+    };
+    /// The same where several neighbours come for moments, and take more or less.
+    pub const RESTLESS: Self = Self {
+        shared: (0.4, 0.8),
+        episode_s: 0.2,
+        left_width: (SHARED_WIDTH, 3.4),
+        width_sd: 0.04,
+        ..Self::SHARED
     };
     /// A dedicated machine.
     pub const QUIET: Self = Self {
         clock_sd: 0.001,
         shared: (0.0, 0.0),
         episode_s: 1.0,
+        left_width: (SHARED_WIDTH, SHARED_WIDTH),
         width_sd: 0.002,
         window_sd: 0.001,
         launch_sd: 0.0005,
@@ -69,7 +81,7 @@ impl Shape {
 pub struct Row {
     /// Ops per second on an own core at the mean clock.
     pub ops_per_s: f64,
-    /// Share of it that a neighbour on the core takes away.
+    /// Share of it that a neighbour on the core takes away who leaves half of the core's width.
     pub sharing_cost: f64,
 }
 
@@ -90,6 +102,8 @@ struct World {
     /// The logarithm of the clock, in its parts.
     drift: [f64; DRIFT_S.len()],
     is_shared: bool,
+    /// What a neighbour leaves, while there is one.
+    left_width: f64,
     shared: f64,
 }
 
@@ -99,7 +113,9 @@ impl World {
         let (least, most) = shape.shared;
         let shared = least + (most - least) * rng.random::<f64>();
         let is_shared = rng.random::<f64>() < shared;
-        let mut world = Self { rng, shape, drift: [0.0; DRIFT_S.len()], is_shared, shared };
+        let drift = [0.0; DRIFT_S.len()];
+        let mut world = Self { rng, shape, drift, is_shared, left_width: SHARED_WIDTH, shared };
+        world.left_width = world.any_left_width();
         let part_sd = shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         world.drift = std::array::from_fn(|_| world.normal() * part_sd);
         world
@@ -109,6 +125,17 @@ impl World {
     fn normal(&mut self) -> f64 {
         let (u, v): (f64, f64) = (1.0 - self.rng.random::<f64>(), self.rng.random());
         (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    }
+
+    fn any_left_width(&mut self) -> f64 {
+        let (least, most) = self.shape.left_width;
+        // No draw where there is nothing to choose.
+        if least < most { least + (most - least) * self.rng.random::<f64>() } else { least }
+    }
+
+    /// Share of a row's speed that is left now.
+    fn left_speed(&self, row: &Row) -> f64 {
+        if self.is_shared { 1.0 - row.sharing_cost * taken(self.left_width) } else { 1.0 }
     }
 
     /// Lets time pass: the clock drifts (Ornstein and Uhlenbeck 1930), the neighbour comes and goes.
@@ -129,6 +156,7 @@ impl World {
         };
         if self.rng.random::<f64>() > (-seconds / stay_s).exp() {
             self.is_shared = !self.is_shared;
+            self.left_width = self.any_left_width();
         }
     }
 
@@ -139,7 +167,7 @@ impl World {
     fn pulse(&mut self) -> Pulse {
         let (clock_ops, width_ops) = (600_000_u64, 6_000_000_u64);
         let clock_hz = self.clock_hz();
-        let width = if self.is_shared { SHARED_WIDTH } else { OWN_WIDTH }
+        let width = if self.is_shared { self.left_width } else { OWN_WIDTH }
             * (self.shape.width_sd * self.normal()).exp();
         let ns = |cycles: f64| (cycles / clock_hz * 1e9).round() as u64;
         Pulse {
@@ -157,8 +185,7 @@ impl World {
         let mut rate = 0.0;
         for _ in 0..steps {
             self.pass(STEP_S);
-            let left = if self.is_shared { 1.0 - row.sharing_cost } else { 1.0 };
-            rate += left * self.clock_hz() / CLOCK_HZ / steps as f64;
+            rate += self.left_speed(row) * self.clock_hz() / CLOCK_HZ / steps as f64;
         }
         rate *= row.ops_per_s * launch_factor * (self.shape.window_sd * self.normal()).exp();
         if self.rng.random::<f64>() < self.shape.interrupted {
@@ -184,6 +211,11 @@ impl World {
     }
 }
 
+/// What a neighbour takes who leaves this width, as a part of what one takes who leaves half.
+fn taken(left_width: f64) -> f64 {
+    (OWN_WIDTH - left_width) / (OWN_WIDTH - SHARED_WIDTH)
+}
+
 /// Share of the time that the neighbour is on the core, on the average of all runs with this seed's share.
 pub fn shared_share(shape: Shape, seed: u64) -> f64 {
     World::new(shape, seed).shared
@@ -195,7 +227,32 @@ pub fn delivered_share(shape: Shape, row: &Row, seed: u64) -> f64 {
     let clock = (shape.clock_sd.powi(2) / 2.0).exp();
     let noise = ((shape.window_sd.powi(2) + shape.launch_sd.powi(2)) / 2.0).exp();
     let interruptions = 1.0 - shape.interrupted * 0.05;
-    (1.0 - row.sharing_cost * shared_share(shape, seed)) * clock * noise * interruptions
+    let (least, most) = shape.left_width;
+    let taken = taken(f64::midpoint(least, most));
+    (1.0 - row.sharing_cost * taken * shared_share(shape, seed)) * clock * noise * interruptions
+}
+
+/// Windows in a minute that lie wholly between two neighbours: one after the other, or, if one `looks_first`,
+/// each when a pulse has shown that the core is its own.
+pub fn own_windows(shape: Shape, seed: u64, looks_first: bool) -> usize {
+    let mut world = World::new(shape, seed);
+    let (mut time_s, mut own) = (0.0, 0);
+    while time_s < 60.0 {
+        if looks_first && world.is_shared {
+            world.pass(STEP_S);
+            time_s += STEP_S;
+            continue;
+        }
+        let mut is_own = !world.is_shared;
+        for _ in 0..(WINDOW_S / STEP_S).round() as usize {
+            world.pass(STEP_S);
+            is_own &= !world.is_shared;
+        }
+        world.pass(TURN_S - WINDOW_S);
+        time_s += TURN_S;
+        own += usize::from(is_own);
+    }
+    own
 }
 
 /// A run of rows on one thread each, `rounds` windows of each in random order.

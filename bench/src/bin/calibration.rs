@@ -7,14 +7,16 @@ use sizeup_bench::noise::Shape;
 
 fn main() {
     println!(
-        "noise   view       rows windows  rows held ±half  scores held ±half  bias  intervals"
+        "noise    view       rows windows  rows held ±half  scores held ±half  bias  intervals"
     );
-    for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
+    for (name, shape) in
+        [("shared", Shape::SHARED), ("restless", Shape::RESTLESS), ("quiet", Shape::QUIET)]
+    {
         for view in ViewKind::ALL {
             for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
                 let c = coverage(shape, rows, rounds, 300, view);
                 println!(
-                    "{name:7} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}",
+                    "{name:8} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}",
                     c.rows * 100.0,
                     c.rows_half * 100.0,
                     c.scores * 100.0,

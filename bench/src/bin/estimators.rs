@@ -2,10 +2,10 @@
 //! synthetic noise and on recorded runs.
 
 use clap::Parser;
-use sizeup::estimate::{Look, RunEstimate};
+use sizeup::estimate::{LEAST_OWN_WINDOWS, Look, RunEstimate};
 use sizeup::record::Run;
 use sizeup::stats::{mean, median, quantile};
-use sizeup_bench::noise::{Shape, rows, run};
+use sizeup_bench::noise::{Shape, own_windows, rows, run};
 use std::path::PathBuf;
 
 /// Compares candidates for the figure that is judged by, on synthetic noise and on repeats of a run
@@ -45,17 +45,30 @@ const CENTRES: [(&str, Centre); 5] = [
     ("biweight", biweight),
     ("upper quartile", |values| quantile(&sorted(values), 0.75)),
 ];
-/// Fewer windows make no figure.
-const LEAST: usize = 8;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    for (name, shape) in [("synthetic, shared", Shape::SHARED), ("synthetic, quiet", Shape::QUIET)]
-    {
+    for (name, shape) in [
+        ("synthetic, shared", Shape::SHARED),
+        ("synthetic, restless", Shape::RESTLESS),
+        ("synthetic, quiet", Shape::QUIET),
+    ] {
         let truth = rows(12, 1);
         let runs: Vec<Run> = (0..40).map(|seed| run(shape, &truth, 75, seed)).collect();
         let speeds: Vec<f64> = truth.iter().map(|row| row.ops_per_s.ln()).collect();
         table(name, &runs, Some(&speeds));
+        let own = |looks_first| {
+            mean(
+                &(0..100)
+                    .map(|seed| own_windows(shape, seed, looks_first) as f64)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        println!(
+            "windows a minute on own cores: {:.0} one after the other, {:.0} if each waits for its core",
+            own(false),
+            own(true)
+        );
     }
     if !arguments.recorded.is_empty() {
         let runs: Result<Vec<Run>, _> =
@@ -103,7 +116,7 @@ fn seen(run: &Run) -> SeenRun {
     let estimate = RunEstimate::of(run);
     let of = |look: &Look| {
         let thread = look.threads[0];
-        Seen { throughput: thread.throughput, clock_hz: thread.clock_hz, width: thread.width }
+        Seen { throughput: thread.throughput, clock_hz: thread.clock_hz, width: thread.width() }
     };
     let cases = run.header.plan.cases.iter().zip(&estimate.looks);
     let cases = cases.filter(|(case, _)| !case.reference && case.threads == 1);
@@ -123,7 +136,7 @@ fn figure(
 ) -> f64 {
     let value = |seen: &Seen| seen.throughput / if divided { seen.clock_hz } else { 1.0 };
     let values: Vec<f64> = case.iter().filter(|seen| chosen(seen, states)).map(value).collect();
-    if values.len() < LEAST { f64::NAN } else { centre(&values).ln() }
+    if values.len() < LEAST_OWN_WINDOWS { f64::NAN } else { centre(&values).ln() }
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {

@@ -85,6 +85,11 @@ fn report(sizeup: &[Run], contiguous: &[Run]) -> anyhow::Result<()> {
         }
         println!();
     }
+    print!("{:40}", "figures");
+    for (_, figures) in &ways {
+        print!("{:12}", figures.iter().flatten().filter(|figure| figure.is_finite()).count());
+    }
+    println!(" of {}", DOZEN.len() * sizeup.len());
     for (what, of) in [("level", as_they_are as fn(&Figures) -> Figures), ("profile", profile)] {
         let medians: Vec<f64> =
             ways.iter().map(|(_, figures)| median_spread(&of(figures))).collect();
@@ -121,14 +126,26 @@ fn as_they_are(figures: &Figures) -> Figures {
     figures.clone()
 }
 
-/// Each case against its run's geometric mean.
+/// Each case against its run's level, which is how far the cases that have a figure lie above or below their
+/// own means over all runs.
 fn profile(figures: &Figures) -> Figures {
-    figures.iter().map(|run| run.iter().map(|log| log - mean(run)).collect()).collect()
+    let centres: Vec<f64> = (0..DOZEN.len()).map(|case| mean(&series(figures, case))).collect();
+    let of = |run: &Vec<f64>| {
+        let off: Vec<f64> = run.iter().zip(&centres).map(|(log, centre)| log - centre).collect();
+        let level = mean(&off.iter().copied().filter(|off| off.is_finite()).collect::<Vec<_>>());
+        run.iter().map(|log| log - level).collect()
+    };
+    figures.iter().map(of).collect()
 }
 
-/// Standard deviation between repeats of a case.
+/// The figures that a case has.
+fn series(figures: &Figures, case: usize) -> Vec<f64> {
+    figures.iter().map(|run| run[case]).filter(|log| log.is_finite()).collect()
+}
+
+/// Standard deviation between repeats of a case, over those in which it has a figure.
 fn spread(figures: &Figures, case: usize) -> f64 {
-    let series: Vec<f64> = figures.iter().map(|run| run[case]).collect();
+    let series = series(figures, case);
     let centre = mean(&series);
     let squares: f64 = series.iter().map(|log| (log - centre).powi(2)).sum();
     (squares / (series.len() - 1) as f64).sqrt()

@@ -13,7 +13,7 @@ use anyhow::{anyhow, ensure};
 use rand::RngExt;
 use sizeup::estimate::{Look, least_own_width};
 use sizeup::record::{Measured, Timing};
-use sizeup::stats::{quantile, two_states};
+use sizeup::stats::two_states;
 use sizeup_kit::proof;
 use std::thread::sleep;
 use std::time::Duration;
@@ -28,10 +28,6 @@ const LEFT_BY_A_NEIGHBOUR: std::ops::Range<f64> = 1.5..2.1;
 
 /// Moments without strangers are looked for in so many threes of windows for each window that is named.
 const THREES: usize = 5;
-/// What a core does at best is this quantile of what it did …
-const AT_BEST: f64 = 0.98;
-/// … and without strangers it does at least this share of it.
-const UNDISTURBED: f64 = 0.98;
 
 pub fn prove(setting: &mut Setting, are_siblings: bool) -> anyhow::Result<()> {
     if are_siblings {
@@ -99,7 +95,7 @@ fn widths_inside(windows: &[Witnessed]) -> Vec<f64> {
 /// How near the width of the pulses comes to that of the window between them.
 fn print_agreement(windows: &[Witnessed], ms: u64) {
     let mut ratios: Vec<f64> =
-        windows.iter().map(|w| w.look.threads[0].width / w.width_inside).collect();
+        windows.iter().map(|w| w.look.threads[0].width() / w.width_inside).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios.get((ratios.len() as f64 * share) as usize).copied();
     let at = |share: f64| at(share).unwrap_or(f64::NAN);
@@ -141,16 +137,15 @@ fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Windows in moments without strangers, as windows next to them tell: of three in a row each did nearly what
-/// the core does at best, and each pulse of the middle one lies between two of them. What the pulses say does
-/// not matter.
+/// Windows in moments without strangers, as windows next to them tell: of three in a row each had its core to
+/// itself by what it did, and each pulse of the middle one lies between two of them. What widths the pulses show
+/// does not matter.
 fn without_strangers(setting: &Setting, batch_ops: u64) -> anyhow::Result<Vec<Measured>> {
     let three = || (0..3).map(|_| Witnessed::take(setting.cpu, SHORT, batch_ops)).collect();
     let threes: Vec<Vec<Witnessed>> =
         (0..THREES * setting.pairs).map(|_| apart(three)).collect::<Result<_, _>>()?;
-    let mut widths: Vec<f64> = threes.iter().flat_map(|three| widths_inside(three)).collect();
-    widths.sort_by(f64::total_cmp);
-    let least = UNDISTURBED * quantile(&widths, AT_BEST);
+    let widths: Vec<f64> = threes.iter().flat_map(|three| widths_inside(three)).collect();
+    let least = two_states(&widths).map_or(0.0, least_own_width);
     let is_quiet = |three: &Vec<Witnessed>| three.iter().all(|w| w.width_inside > least);
     Ok(threes.into_iter().filter(is_quiet).map(|mut three| three.swap_remove(1).measured).collect())
 }

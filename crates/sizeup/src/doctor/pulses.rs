@@ -88,7 +88,7 @@ impl Pulses {
             return None;
         }
         let clear: Vec<&Look> = all.iter().copied().filter(|look| is_clear(look)).collect();
-        let widths: Vec<f64> = clear.iter().map(|look| width(look)).collect();
+        let widths: Vec<f64> = clear.iter().flat_map(|look| look.threads[0].widths).collect();
         let clocks: Vec<Vec<(u64, f64)>> = series
             .iter()
             .map(|s| {
@@ -141,7 +141,7 @@ fn is_clear(look: &Look) -> bool {
 
 /// The width of a window of one thread.
 fn width(look: &Look) -> f64 {
-    look.threads[0].width
+    look.threads[0].width()
 }
 
 /// A mean over windows; `None` if there are none.
@@ -197,8 +197,11 @@ mod tests {
     /// Windows at a clock and a width that are told by the round.
     fn series(cpu: u32, clock_hz: impl Fn(u64) -> f64, width: impl Fn(u64) -> f64) -> Series {
         let look = |round: u64| {
-            let thread =
-                ThreadLook { throughput: 1.0, clock_hz: clock_hz(round), width: width(round) };
+            let thread = ThreadLook {
+                throughput: 1.0,
+                clock_hz: clock_hz(round),
+                widths: [width(round); 2],
+            };
             Look {
                 launch: 0,
                 round,
@@ -245,7 +248,7 @@ mod tests {
         let mut taken = series(0, |_| 3e9, |_| 4.0);
         for look in taken.looks.iter_mut().step_by(2) {
             look.disturbances.push(Disturbance::CpuTaken);
-            (look.clock_hz, look.threads[0].width) = (1e9, 1.5);
+            (look.clock_hz, look.threads[0].widths) = (1e9, [1.5; 2]);
         }
         let pulses = Pulses::of(&[taken], None).unwrap();
         assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));

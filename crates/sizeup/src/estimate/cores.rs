@@ -46,7 +46,7 @@ impl Cores {
         let looks =
             rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
         let widths: Vec<f64> =
-            looks.flat_map(|look| look.threads.iter().map(|thread| thread.width)).collect();
+            looks.flat_map(|look| look.threads.iter().flat_map(|thread| thread.widths)).collect();
         let states = if share_cores { None } else { two_states(&widths) };
         let mut cores = Self { states, clock_hz: 0.0, level: Level::NONE };
         let own: Vec<OwnSeries> = rows
@@ -69,7 +69,8 @@ impl Cores {
     /// states can be told apart every window counts.
     pub fn own(&self, look: &Look) -> Option<OwnLook> {
         let least_width = self.states.map_or(0.0, least_own_width);
-        let own: Vec<_> = look.threads.iter().filter(|thread| thread.width > least_width).collect();
+        let own: Vec<_> =
+            look.threads.iter().filter(|thread| thread.width() > least_width).collect();
         let count = own.len() as f64;
         if !look.has_clock()
             || own.is_empty()

@@ -40,8 +40,15 @@ pub struct ThreadLook {
     pub throughput: f64,
     /// Clock of its core in Hz, as the window left it.
     pub clock_hz: f64,
-    /// Independent instructions per clock, of the pulse that had least.
-    pub width: f64,
+    /// Independent instructions per clock, of the pulse before the window and of that after it.
+    pub widths: [f64; 2],
+}
+
+impl ThreadLook {
+    /// Width of the pulse that had least: a core that was shared on either side counts as shared.
+    pub fn width(&self) -> f64 {
+        self.widths[0].min(self.widths[1])
+    }
 }
 
 /// A window, seen with its pulses.
@@ -77,7 +84,7 @@ impl Look {
             ThreadLook {
                 throughput: per_s(thread.ops, thread.elapsed_ns),
                 clock_hz: clock_hz(thread, cycles_per_op),
-                width: width(&thread.pulse_before).min(width(&thread.pulse_after)),
+                widths: [&thread.pulse_before, &thread.pulse_after].map(width),
             }
         };
         let threads: Vec<ThreadLook> = window.threads.iter().map(of).collect();

@@ -47,7 +47,7 @@ impl Steadiness {
         let widths: Vec<f64> = all
             .iter()
             .filter(|look| look.threads.len() == 1 && look.has_clock())
-            .map(|look| look.threads[0].width)
+            .map(|look| look.threads[0].width())
             .collect();
         let disturbed = all.iter().filter(|look| !look.disturbances.is_empty()).count();
         Some(Self {

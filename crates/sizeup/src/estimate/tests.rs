@@ -46,7 +46,7 @@ fn throughput_is_the_sum_of_the_threads_own_rates() {
     let look = look(&window(threads));
     assert!((look.throughput - 3_000.0).abs() < 1e-9);
     assert!((look.clock_hz - 3e9).abs() < 1.0);
-    assert!((look.threads[0].width - 4.0).abs() < 1e-9);
+    assert!((look.threads[0].width() - 4.0).abs() < 1e-9);
     assert_eq!(look.disturbances, []);
 }
 
@@ -57,7 +57,7 @@ fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared
     threads[0].pulse_before.width_ns *= 2;
     let look = look(&window(threads));
     assert!((look.clock_hz - 3e9).abs() < 1.0);
-    assert!((look.threads[0].width - 2.0).abs() < 1e-9);
+    assert!((look.threads[0].width() - 2.0).abs() < 1e-9);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod allan;
 mod blocks;
 mod holm;
 mod interval;
+mod least_error;
 mod pairs;
 mod quantile;
 mod states;
