@@ -49,13 +49,18 @@ pub struct ShowRow {
     pub threads: usize,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// MiB/s (2^20 input bytes) on own cores; as delivered where that is not known.
+    /// MiB/s (2^20 input bytes) on own cores.
     pub mib_per_s: Option<f64>,
     /// The estimates in ops/s; `None` without any window that counts.
     #[serde(flatten)]
     pub estimate: Option<CaseEstimate>,
     /// What became of it if it was not measured.
     pub outcome: Option<Outcome>,
+}
+
+/// MiB/s of so many ops/s; `None` where bytes make no sense.
+pub(super) fn mib_per_s(ops_per_s: f64, bytes_per_op: Option<u64>) -> Option<f64> {
+    Some(ops_per_s * bytes_per_op? as f64 / MIB)
 }
 
 impl ShowView {
@@ -67,16 +72,13 @@ impl ShowView {
         let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
                 let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
-                let mib = |ops: f64| Some(ops * bytes_per_op? as f64 / MIB);
+                let own_core = estimate.as_ref().and_then(|estimate| estimate.own_core);
                 let row = ShowRow {
                     workload: case.name(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
                     bytes_per_op,
-                    mib_per_s: estimate.as_ref().and_then(|estimate| {
-                        let own_core = estimate.own_core.map(|view| view.interval.centre);
-                        mib(own_core.or(estimate.mean)?)
-                    }),
+                    mib_per_s: own_core.and_then(|v| mib_per_s(v.interval.centre, bytes_per_op)),
                     estimate,
                     outcome: run.outcome(number).cloned(),
                 };

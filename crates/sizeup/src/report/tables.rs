@@ -2,6 +2,7 @@
 
 use super::doctor::finding_line;
 use super::numbers::{dash, interval_width, percent, quantity};
+use super::show::mib_per_s;
 use super::table::Table;
 use super::{ShowRow, ShowView, printable};
 use crate::estimate::{View, Warning};
@@ -34,7 +35,8 @@ pub fn show_table(view: &ShowView) -> String {
             threads(row.thread_spec, row.threads),
             centre(own_core),
             width(own_core),
-            row.mib_per_s.map_or_else(String::new, quantity),
+            row.bytes_per_op
+                .map_or_else(String::new, |_| row.mib_per_s.map_or_else(dash, quantity)),
             mean.map_or_else(dash, quantity),
             width(delivered),
             centre(per_clock),
@@ -54,11 +56,13 @@ fn references(view: &ShowView) -> String {
         Table::new(&["reference, once a minute", ">ops/s", ">95 %", ">MiB/s", ">windows", "note"]);
     for row in &view.references {
         let estimate = row.estimate.as_ref();
+        let mean = estimate.and_then(|e| e.mean);
         table.row([
             row.workload.clone(),
-            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
+            mean.map_or_else(dash, quantity),
             width(row.delivered()),
-            row.mib_per_s.map_or_else(String::new, quantity),
+            mean.and_then(|ops| mib_per_s(ops, row.bytes_per_op))
+                .map_or_else(String::new, quantity),
             estimate.map_or_else(dash, |e| e.windows.to_string()),
             reference_note(row),
         ]);
@@ -146,4 +150,24 @@ pub fn machine_table(machine: &Machine, more: &[(String, String)]) -> String {
         last = group;
     }
     table.to_string().trim_start().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples::run;
+
+    #[test]
+    fn mib_per_s_go_with_ops_per_s_and_are_missing_where_these_are() {
+        let cells = |windows: &[u64]| {
+            let table = show_table(&ShowView::of(&run(&[("a/x", windows)])));
+            let cells = table.lines().nth(1).unwrap().split("  ").map(str::trim);
+            let cells: Vec<String> =
+                cells.filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
+            (cells[2].clone(), cells[4].clone())
+        };
+        // Ops of 10 bytes.
+        assert_eq!(cells(&[100; 20]), ("1,000,000,000".to_owned(), "9,537".to_owned()));
+        assert_eq!(cells(&[100; 5]), ("–".to_owned(), "–".to_owned()));
+    }
 }
