@@ -6,7 +6,7 @@ use crate::estimate::{
     COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, level_by_round,
 };
 use crate::record::{Run, ThreadWindow};
-use crate::stats::{States, mean, two_states};
+use crate::stats::{States, mean, quantile, two_states};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -26,6 +26,8 @@ pub struct Pulses {
     pub clock_drift: f64,
     /// Mean width per clock; `None` without a clear window.
     pub width: Option<f64>,
+    /// Lower and upper quartile of the widths; `None` without a clear window.
+    pub width_quartiles: Option<(f64, f64)>,
     /// Windows in which the CPU was ours and whose clock can be believed: what clock and width rest on.
     pub clear_windows: usize,
     /// The two states of the cores' width, if there are two.
@@ -103,6 +105,7 @@ impl Pulses {
             clock_spread: spread(&clocks),
             clock_drift: flicker_floor(&level_by_round(&clocks, mean)).half,
             width: mean_of(&clear, width),
+            width_quartiles: quartiles(widths),
             clear_windows: clear.len(),
             width_states,
             cpus: cpus(series, width_states.as_ref()),
@@ -148,6 +151,11 @@ fn width(look: &Look) -> f64 {
 fn mean_of(looks: &[&Look], what: fn(&Look) -> f64) -> Option<f64> {
     let values: Vec<f64> = looks.iter().map(|look| what(look)).collect();
     (!values.is_empty()).then(|| mean(&values))
+}
+
+fn quartiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
+    values.sort_by(f64::total_cmp);
+    (!values.is_empty()).then(|| (quantile(&values, 0.25), quantile(&values, 0.75)))
 }
 
 /// Standard deviation around each series' own mean.

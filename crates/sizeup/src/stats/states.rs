@@ -30,6 +30,9 @@ const LEAST_FACTOR: f64 = 1.25;
 /// states are cleanly apart (Ashman, Bird & Zepf 1994).
 const LEAST_SEPARATION: f64 = 2.0;
 
+/// An own core shows the same width each time. Its pulses were seen to spread by 2 to 9 % of it.
+const NARROW: f64 = 0.1;
+
 /// Tells whether values lie in two states or in one. Strays are found by the cut that leaves the least spread
 /// within the two parts (Otsu 1979), the states by that of the least error, for one may be much broader than
 /// the other. Works on logarithms. Values must be positive; others are left out.
@@ -50,7 +53,7 @@ pub fn two_states(values: &[f64]) -> Option<States> {
             (_, true, _) => logs = low,
             (_, _, true) if low.len() < high.len() => logs = high,
             (_, _, true) => return None,
-            _ => break logs.split_at(least_error_cut(logs, least)?),
+            _ => break logs.split_at(least_error_cut(logs, least, NARROW)?),
         }
     };
     let distance = mean(high) - mean(low);

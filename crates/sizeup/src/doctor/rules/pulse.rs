@@ -99,12 +99,7 @@ pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
     if let Some(unknown) = too_few_clear(pulses) {
         return Some(unknown);
     }
-    let Some(states) = pulses.width_states else {
-        return Some(Verdict::fine(format!(
-            "none told apart: one state, {:.1} instructions per clock",
-            pulses.width?
-        )));
-    };
+    let Some(states) = pulses.width_states else { return one_state(pulses) };
     let share = 1.0 - states.high_share;
     let each: Vec<String> = pulses
         .cpus
@@ -132,6 +127,28 @@ pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
              hour; take a dedicated host",
         ),
     )
+}
+
+/// A core that is always its own, or always shared in the same way, shows widths of which the middle half lies
+/// closer together than this, by factor.
+const STEADY: f64 = 1.15;
+
+/// Where no two states can be told apart.
+fn one_state(pulses: &Pulses) -> Option<Verdict> {
+    let (lower, upper) = pulses.width_quartiles?;
+    if upper < STEADY * lower {
+        let seen =
+            format!("none told apart: one state, {:.1} instructions per clock", pulses.width?);
+        return Some(Verdict::fine(seen));
+    }
+    let seen = format!(
+        "unsteady pulse: from {lower:.1} to {upper:.1} instructions per clock in the middle half, and no \
+         state of a core of our own among them"
+    );
+    let means = "others work on the cores' other threads nearly all the time, now more and now less; \
+                 the column ops/s can't leave them out";
+    let remedy = "measure at another hour; take a dedicated host";
+    Some(Verdict::new(Severity::Warning, seen).means(means).remedy(remedy))
 }
 
 /// So many CPUs are told one by one.

@@ -19,6 +19,7 @@ fn steady_pulses() -> Pulses {
         clock_spread: 0.002,
         clock_drift: 0.001,
         width: Some(4.0),
+        width_quartiles: Some((3.95, 4.05)),
         clear_windows: 400,
         width_states: None,
         cpus: vec![cpu(0), cpu(1)],
@@ -61,6 +62,14 @@ fn an_unsteady_pulse_is_named() {
     expect(&evidence, "neighbour", Severity::Warning, seen);
     let seen = "a thread alone on CPU 1 had 90 % of its time";
     expect(&evidence, "cpu-share", Severity::Warning, seen);
+}
+
+#[test]
+fn widths_all_over_the_place_are_not_called_one_state() {
+    let restless = with_pulses(|pulses| pulses.width_quartiles = Some((2.31, 3.24)));
+    let seen = "unsteady pulse: from 2.3 to 3.2 instructions per clock in the middle half, and no state \
+                of a core of our own among them";
+    expect(&restless, "neighbour", Severity::Warning, seen);
 }
 
 #[test]
