@@ -145,22 +145,7 @@ fn share_out<const N: usize>(lists: [Vec<Candidate>; N], most: usize) -> Vec<Can
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{CpuList, LogicalCpu};
     use proptest::prelude::*;
-
-    /// CPUs whose siblings are told by a function.
-    fn topology(cpus: u32, siblings: impl Fn(u32) -> Vec<u32>) -> Topology {
-        let cpu = |cpu| LogicalCpu {
-            cpu,
-            package: 0,
-            core: None,
-            die: None,
-            cluster: None,
-            numa_node: None,
-            siblings: CpuList::from(siblings(cpu)),
-        };
-        Topology::of((0..cpus).map(cpu).collect())
-    }
 
     fn told(candidates: &[Candidate]) -> Vec<(u32, u32, bool)> {
         candidates.iter().map(|c| (c.a, c.b, c.claimed)).collect()
@@ -168,17 +153,17 @@ mod tests {
 
     #[test]
     fn two_cpus_without_claims_are_one_pair() {
-        let pairs = candidates(&topology(2, |cpu| vec![cpu]), &[0, 1], 10);
+        let pairs = candidates(&Topology::with_siblings(2, |cpu| vec![cpu]), &[0, 1], 10);
         assert_eq!(told(&pairs), [(0, 1, false)]);
-        assert_eq!(candidates(&topology(2, |cpu| vec![cpu]), &[1], 10), []);
+        assert_eq!(candidates(&Topology::with_siblings(2, |cpu| vec![cpu]), &[1], 10), []);
         assert_eq!(candidates(&Topology::default(), &[], 10), []);
     }
 
     #[test]
     fn claims_and_both_patterns_of_numbering_are_tried() {
-        let pairs = candidates(&topology(4, |cpu| vec![cpu]), &[0, 1, 2, 3], 10);
+        let pairs = candidates(&Topology::with_siblings(4, |cpu| vec![cpu]), &[0, 1, 2, 3], 10);
         assert_eq!(told(&pairs), [(0, 1, false), (2, 3, false), (0, 2, false), (1, 3, false)]);
-        let claimed = topology(4, |cpu| vec![cpu % 2, cpu % 2 + 2]);
+        let claimed = Topology::with_siblings(4, |cpu| vec![cpu % 2, cpu % 2 + 2]);
         let pairs = candidates(&claimed, &[0, 1, 2, 3], 10);
         assert_eq!(told(&pairs), [(0, 2, true), (1, 3, true), (0, 1, false), (2, 3, false)]);
     }
@@ -186,7 +171,7 @@ mod tests {
     #[test]
     fn on_a_large_machine_the_pairs_are_few_and_from_all_over_it() {
         let all: Vec<u32> = (0..256).collect();
-        let large = topology(256, |cpu| vec![cpu % 128, cpu % 128 + 128]);
+        let large = Topology::with_siblings(256, |cpu| vec![cpu % 128, cpu % 128 + 128]);
         let pairs = candidates(&large, &all, 16);
         let claimed: Vec<u32> = pairs.iter().filter(|p| p.claimed).map(|p| p.a).collect();
         assert_eq!(pairs.len(), 16);
@@ -236,7 +221,7 @@ mod tests {
         fn candidates_are_allowed_distinct_and_as_few_as_asked(
             cpus in 1_u32..40, most in 0_usize..20, hole in 0_u32..40,
         ) {
-            let topology = topology(cpus, |cpu| vec![cpu / 2 * 2, cpu / 2 * 2 + 1]);
+            let topology = Topology::with_siblings(cpus, |cpu| vec![cpu / 2 * 2, cpu / 2 * 2 + 1]);
             let allowed: Vec<u32> = (0..cpus).filter(|cpu| *cpu != hole).collect();
             let pairs = candidates(&topology, &allowed, most);
             prop_assert!(pairs.len() <= most);

@@ -187,6 +187,23 @@ fn node_of_each(files: &Files) -> BTreeMap<u32, u32> {
 }
 
 #[cfg(test)]
+impl Topology {
+    /// CPUs of one socket whose siblings a function tells.
+    pub(crate) fn with_siblings(cpus: u32, siblings: impl Fn(u32) -> Vec<u32>) -> Self {
+        let cpu = |cpu| LogicalCpu {
+            cpu,
+            package: 0,
+            core: None,
+            die: None,
+            cluster: None,
+            numa_node: None,
+            siblings: CpuList::from(siblings(cpu)),
+        };
+        Self::of((0..cpus).map(cpu).collect())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::fixture::Fixture;

@@ -79,21 +79,11 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{CpuList, LogicalCpu};
     use crate::record::samples;
 
     #[test]
     fn thread_counts_that_fill_a_core_twice_are_known_from_the_topology() {
-        let cpu = |cpu: u32| LogicalCpu {
-            cpu,
-            package: 0,
-            core: None,
-            die: None,
-            cluster: None,
-            numa_node: None,
-            siblings: CpuList::from(vec![cpu % 2, cpu % 2 + 2]),
-        };
-        let topology = Topology::of((0..4).map(cpu).collect());
+        let topology = Topology::with_siblings(4, |cpu| vec![cpu % 2, cpu % 2 + 2]);
         let case = |cpus: &[u32]| {
             let mut case = samples::header().plan.cases.remove(0);
             (case.threads, case.cpus) = (cpus.len(), cpus.to_vec());

@@ -60,16 +60,7 @@ fn cpus_that_are_not_allowed_are_never_used() {
 
 #[test]
 fn siblings_numbered_side_by_side_are_still_siblings() {
-    let pair = |cpu: u32| LogicalCpu {
-        cpu,
-        package: 0,
-        core: None,
-        die: None,
-        cluster: None,
-        numa_node: None,
-        siblings: CpuList::from(vec![cpu & !1, cpu | 1]),
-    };
-    let topology = Topology::of((0..4).map(pair).collect());
+    let topology = Topology::with_siblings(4, |cpu| vec![cpu & !1, cpu | 1]);
     let placed = place(&topology, &topology.cpu_list(), Placement::Cores, 4);
     assert_eq!(placed, [0, 2, 1, 3]);
 }
