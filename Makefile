@@ -74,7 +74,7 @@ tables:
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)
-	bench/fidelity/build
+	GO_LINK_FLAGS="$(GO_LINK_FLAGS)" bench/fidelity/build
 	@mkdir -p runs
 	SIZEUP_HOME=$(CURDIR)/$(DIST) $(RELEASE)/fidelity --json runs/fidelity-$$(date +%Y%m%d-%H%M%S).json
 

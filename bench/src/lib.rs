@@ -55,8 +55,8 @@ impl Workers {
         if let Some(build) = self.builds.borrow().get(&program.run) {
             return Ok(build.clone());
         }
-        let (receipt, _) =
-            receipt(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
+        let listed = receipt(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
+        let receipt = listed.receipt;
         self.builds.borrow_mut().insert(program.run.clone(), receipt.build.clone());
         Ok(receipt.build)
     }

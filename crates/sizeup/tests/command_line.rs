@@ -213,7 +213,7 @@ fn two_runs_never_write_the_same_file() {
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
     let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
-    place.sizeup(&arguments).refuses(2, "can't be written: File exists");
+    place.sizeup(&arguments).refuses(2, "is there already and is never written over");
 }
 
 #[test]
@@ -233,6 +233,17 @@ fn a_hostile_name_does_no_harm_on_the_terminal() {
         assert_eq!(answer.status, 0, "{}", answer.stderr);
         assert!(answer.stdout.contains("evil"), "{}", answer.stdout);
         assert!(!answer.stdout.contains('\u{1b}') && !answer.stdout.contains('\u{202e}'));
+    }
+}
+
+#[test]
+fn arguments_that_are_wrong_are_quoted_without_what_a_terminal_obeys() {
+    let place = Place::new();
+    for arguments in [vec!["\u{1b}]0;x\u{7}"], vec!["run", "--label", "a\u{9b}31mb\u{1b}[31m"]] {
+        let answer = place.sizeup(&arguments);
+        assert_eq!(answer.status, 2, "{}", answer.stderr);
+        let obeyed = |c: char| c.is_control() && c != '\n';
+        assert!(!answer.stderr.contains(obeyed), "{:?}", answer.stderr);
     }
 }
 

@@ -91,6 +91,22 @@ fn the_others_do_not_wait_for_a_variant_that_is_dead() {
 }
 
 #[test]
+fn variants_of_which_no_two_can_run_are_refused_before_anything_is_measured() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    run(&place, &["base", "dead=FAKE_RECEIPT=die"])
+        .refuses(2, "no two variants of any workload can run here");
+    assert!(!place.path("out.jsonl").exists(), "nothing was started");
+}
+
+#[test]
+fn what_the_loader_says_of_a_variants_setting_is_told() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let answer = run(&place, &["base", "x=LD_PRELOAD=/nonexistent.so"]);
+    let told = "in x wrote to stderr: ERROR: ld.so: object '/nonexistent.so'";
+    assert!(answer.stderr.contains(told), "{}", answer.stderr);
+}
+
+#[test]
 fn a_worker_of_ones_own_is_found_from_the_current_folder() {
     let place = Place::new().with_faults(&["none"], &[]);
     let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");

@@ -39,7 +39,7 @@ pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
 fn workers(receipts: &Receipts) -> Map<String, Value> {
     let told = receipts.iter().map(|(name, receipt)| {
         let value = match receipt {
-            Ok((receipt, _)) => json!(receipt),
+            Ok(listed) => json!(listed.receipt),
             Err(failure) => json!({ "not_available": failure.message }),
         };
         (name.clone(), value)
@@ -52,8 +52,8 @@ fn built_with(receipts: &Receipts) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for (worker, receipt) in receipts {
         match receipt {
-            Ok((receipt, _)) => {
-                let build = &receipt.build;
+            Ok(listed) => {
+                let build = &listed.receipt.build;
                 rows.push((
                     format!("worker {worker}"),
                     format!("{} ({})", build.compiler, build.flags),

@@ -60,7 +60,10 @@ enum Command {
 
 /// Runs the program and gives its exit status.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
@@ -79,6 +82,17 @@ pub fn main() -> ExitCode {
             Exit::of(&error).into()
         }
     }
+}
+
+/// Help that was asked for, or what is wrong with the arguments, of which it quotes whatever they hold.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    for line in error.render().to_string().lines() {
+        let _ = writeln!(std::io::stderr(), "{}", printable(line));
+    }
+    Exit::Usage.into()
 }
 
 /// Says something on stderr. One who has closed it does not want to hear.

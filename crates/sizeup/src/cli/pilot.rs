@@ -30,7 +30,8 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
     let precision = session.plan.precision_ppm as f64 / 1e6;
     // The pilot goes on though its rows may be narrow: how they spread is what it is for.
     session.plan.precision_ppm = 0;
-    talk(format_args!("a pilot of {}", humantime::format_duration(session.budget)));
+    let longer = if session.budget > budget { ", longer than the budget" } else { "" };
+    talk(format_args!("a pilot of {}{longer}", humantime::format_duration(session.budget)));
     let run = carry_out(session, args, started, interrupt)?;
     if interrupt.asked() {
         talk("the pilot was stopped: there is no estimate");

@@ -26,7 +26,7 @@ pub(super) fn receipts<'a>(
 pub(super) fn why_not(program: &Program, asked_as: &String, receipts: &Receipts) -> Option<String> {
     match &receipts[&program.name] {
         Err(failure) => Some(failure.message.clone()),
-        Ok((_, has)) if !has.contains(asked_as) => {
+        Ok(listed) if !listed.workloads.contains(asked_as) => {
             Some(format!("the worker {} does not have it", program.name))
         }
         Ok(_) => None,

@@ -82,7 +82,7 @@ fn check_build(run: &Run, receipts: &Receipts) -> anyhow::Result<()> {
     }
     for (name, receipt) in &run.header.workers {
         match receipts.get(name) {
-            Some(Ok((now, _))) if now.sha256 == receipt.sha256 => {}
+            Some(Ok(now)) if now.receipt.sha256 == receipt.sha256 => {}
             Some(Err(failure)) => bail!("the worker {name}: {failure}"),
             _ => bail!("the worker {name} is another build than when the run was started"),
         }

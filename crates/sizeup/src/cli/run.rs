@@ -21,6 +21,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// Where the system describes itself.
 const ROOT: &str = "/";
+/// So much of what a worker wrote to stderr is told.
+const MOST_STDERR_LINES: usize = 10;
 
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let started = Instant::now();
@@ -58,6 +60,12 @@ pub(super) struct Session {
 }
 
 pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
+    if let Some(path) = args.output.as_ref().filter(|path| path.exists()) {
+        bail!(
+            "{} is there already and is never written over: name another file, or go on with --resume",
+            path.display()
+        );
+    }
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     let machine = Machine::read(Path::new(ROOT));
     let suite = choose_suite(args, &catalog)?;
@@ -66,7 +74,8 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let planted = args.plant_wrong_answer.clone();
     let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
     let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
-    let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
+    let receipts = checked_receipts(&tasks, args.answer_timeout.min(ask.budget), interrupt);
+    check_comparable(&tasks, &receipts)?;
     let findings = told(glance.end(Path::new(ROOT), &machine));
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let mut header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
@@ -223,7 +232,32 @@ pub(super) fn checked_receipts(
     for (id, why) in told {
         talk(format_args!("{id} can't run here: {why}"));
     }
+    // A loader that could not do what a variant asks of it, say, only complains.
+    for (name, listed) in &receipts {
+        for line in listed.iter().flat_map(|l| l.stderr.lines()).take(MOST_STDERR_LINES) {
+            talk(format_args!("the worker {name} wrote to stderr: {line}"));
+        }
+    }
     receipts
+}
+
+/// Variants are there to be compared: without two of any case that can run, nothing would come of it.
+fn check_comparable(tasks: &[Task], receipts: &Receipts) -> anyhow::Result<()> {
+    let mut able: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
+    let mut reason = None;
+    for task in tasks.iter().filter(|task| task.case.variant.is_some()) {
+        let count = able.entry((&task.case.workload, task.case.thread_spec)).or_default();
+        match why_not(&task.program, &task.asked_as, receipts) {
+            None => *count += 1,
+            Some(why) => reason = Some(why),
+        }
+    }
+    match reason {
+        Some(why) if able.values().all(|count| *count < 2) => {
+            bail!("no two variants of any workload can run here: {why}")
+        }
+        _ => Ok(()),
+    }
 }
 
 fn header(
@@ -253,7 +287,9 @@ fn header(
         workloads: definitions,
         workers: receipts
             .iter()
-            .filter_map(|(name, receipt)| Some((name.clone(), receipt.as_ref().ok()?.0.clone())))
+            .filter_map(|(name, listed)| {
+                Some((name.clone(), listed.as_ref().ok()?.receipt.clone()))
+            })
             .collect(),
         plan: plan.clone(),
         machine: machine.clone(),

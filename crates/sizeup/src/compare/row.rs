@@ -252,7 +252,8 @@ fn width_note((left, right): &(Side, Side)) -> Option<String> {
     (model(left)? == model(right)? && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
             "the same CPU had {a:.1} instructions per clock in the baseline and {b:.1} in the other run: in \
-             one of them a neighbour was on the core all the time, and that can't be told from a slower core"
+             one of them a neighbour may have been on the core nearly all the time, which can't be told from a \
+             slower core"
         )
     })
 }

@@ -7,7 +7,7 @@
 use super::comparable::{Allow, differences};
 use super::row::{is_same_row, notes_of};
 use crate::catalog::OVERALL;
-use crate::estimate::{RunEstimate, View, ViewKind};
+use crate::estimate::{RunEstimate, View, ViewKind, Warning};
 use crate::record::{Case, Run, ThreadSpec};
 use crate::stats::{Interval, mean};
 use serde::Serialize;
@@ -75,7 +75,7 @@ impl<'a> Scored<'a> {
             None => self.estimate.cases[case]
                 .as_ref()
                 .and_then(|estimate| estimate.view(self.view))
-                .ok_or_else(|| format!("too few windows for an estimate {}", self.view)),
+                .ok_or_else(|| format!("too few windows for a figure in the view {}", self.view)),
         }
     }
 }
@@ -109,14 +109,32 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow], view: ViewKind)
             });
         }
     }
+    let mut notes =
+        notes_of([("run", run)].into_iter().chain(baseline.map(|run| ("baseline", run))));
+    notes.extend(disturbed_note("run", &of_run, pairs.iter().map(|pair| pair.case)));
+    let of_pairs = pairs.iter().filter_map(|pair| pair.baseline_case);
+    notes.extend(of_baseline.and_then(|run| disturbed_note("baseline", &run, of_pairs)));
     Score {
         label: run.header.label.clone(),
         baseline: baseline.map(|run| run.header.label.clone()),
         view,
         lines,
-        notes: notes_of([("run", run)].into_iter().chain(baseline.map(|run| ("baseline", run)))),
+        notes,
         missing,
     }
+}
+
+/// A word if rows that are scored rest mostly on disturbed windows.
+fn disturbed_note(side: &str, run: &Scored, cases: impl Iterator<Item = usize>) -> Option<String> {
+    let is_disturbed = |case: &usize| {
+        let warnings = run.estimate.cases[*case].iter().flat_map(|estimate| &estimate.warnings);
+        warnings.into_iter().any(|warning| matches!(warning, Warning::Disturbed { .. }))
+    };
+    let rows: Vec<String> =
+        cases.filter(is_disturbed).map(|case| name(&run.run.header.plan.cases[case])).collect();
+    (!rows.is_empty()).then(|| {
+        format!("{side}: most windows were disturbed of {} rows: {}", rows.len(), rows.join(", "))
+    })
 }
 
 fn pairs(

@@ -122,7 +122,10 @@ fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Op
 fn why_none(run: &Run, base: Option<usize>, other: usize) -> String {
     let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
     failed.map_or_else(
-        || "too few pairs of windows on own cores".to_owned(),
+        || {
+            "too few pairs of windows on own cores: give it more --budget, or a quieter machine"
+                .to_owned()
+        },
         |outcome| outcome.message.clone(),
     )
 }

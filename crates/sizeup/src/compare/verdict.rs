@@ -57,7 +57,7 @@ pub struct Ratio {
     pub profile: Interval,
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
     pub adjusted_p: f64,
-    /// A difference of at least this is called whatever the other rows show, as a share: 0.02 is 2 %.
+    /// A ratio at least this far from 1, to either side, is called whatever the other rows show: 0.02 is 2 %.
     pub detectable: f64,
 }
 
@@ -107,7 +107,7 @@ pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &
         let freedom = ratio.row.freedom;
         let stretch =
             student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
-        ratio.detectable = (shared(ratio) + ratio.row.towards_one() * stretch).exp_m1();
+        ratio.detectable = (shared(ratio) + ratio.row.widest() * stretch).exp_m1();
         **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
             (false, _) => Verdict::NoDetectableDifference,
             (true, true) => Verdict::Faster,

@@ -59,7 +59,7 @@ pub fn pulses(probe: &Probe, between: &mut dyn FnMut()) -> Result<Pulses, String
 
 fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Failure> {
     let start = Instant::now();
-    let (receipt, _) = receipt(&probe.workload.program, PATIENCE.0, &Interrupt::default())?;
+    let receipt = receipt(&probe.workload.program, PATIENCE.0, &Interrupt::default())?.receipt;
     let most = (probe.time.as_secs_f64() / (TRIAL * TRIALS).as_secs_f64()) as usize;
     let limits = &probe.machine.limits;
     let allowed = limits.allowed_cpus.to_vec();

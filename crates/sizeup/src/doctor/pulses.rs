@@ -6,7 +6,7 @@ use crate::estimate::{
     COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, level_by_round,
 };
 use crate::record::{Run, ThreadWindow};
-use crate::stats::{States, mean, quantile, two_states};
+use crate::stats::{States, is_one_state, mean, quantile, two_states};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,6 +32,8 @@ pub struct Pulses {
     pub clear_windows: usize,
     /// The two states of the cores' width, if there are two.
     pub width_states: Option<States>,
+    /// Whether it is one state, if there are no two.
+    pub is_one_state: bool,
     /// Each CPU.
     pub cpus: Vec<CpuPulses>,
     /// Pairs of CPUs that were tried together; `None` if that was not tried.
@@ -105,6 +107,7 @@ impl Pulses {
             clock_spread: spread(&clocks),
             clock_drift: flicker_floor(&level_by_round(&clocks, mean)).half,
             width: mean_of(&clear, width),
+            is_one_state: width_states.is_none() && is_one_state(&widths),
             width_quartiles: quartiles(widths),
             clear_windows: clear.len(),
             width_states,

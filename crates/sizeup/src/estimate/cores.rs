@@ -2,11 +2,11 @@
 
 use super::level::{Level, Series, level_by_round, level_with_floor};
 use super::look::{Look, undisturbed};
-use crate::stats::{States, median, two_states};
+use crate::stats::{States, is_one_state, median, two_states};
 use std::collections::BTreeSet;
 
 /// A core counts as own if its width is within 7 % of what own cores have: pulses of own cores spread by
-/// some 3 %, and between the two states lie windows that were shared in part (see `docs/methodology.md`).
+/// some 4 %, and below lie windows that were shared in part (see `docs/methodology.md`).
 const OWN_WIDTH_SHARE: f64 = 0.93;
 /// A window of several threads counts if at least this share of them had their core to themselves.
 const LEAST_OWN_THREADS: f64 = 0.5;
@@ -36,18 +36,22 @@ type OwnSeries = Vec<(u64, OwnLook)>;
 
 /// A core whose width is above this is own.
 pub fn least_own_width(states: States) -> f64 {
-    states.threshold.max(OWN_WIDTH_SHARE * states.high)
+    OWN_WIDTH_SHARE * states.high
 }
 
 impl Cores {
     /// Of the windows of several rows that have the same number of threads. If these threads share cores with
-    /// each other, their widths tell nothing of neighbours. `None` without windows.
+    /// each other, their widths tell nothing of neighbours. `None` without windows, and if widths are all over the
+    /// place so that nothing tells which cores were own.
     pub fn of(rows: &[&[Look]], share_cores: bool) -> Option<Self> {
         let looks =
             rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
         let widths: Vec<f64> =
             looks.flat_map(|look| look.threads.iter().flat_map(|thread| thread.widths)).collect();
         let states = if share_cores { None } else { two_states(&widths) };
+        if !share_cores && states.is_none() && !is_one_state(&widths) {
+            return None;
+        }
         let mut cores = Self { states, clock_hz: 0.0, level: Level::NONE };
         let own: Vec<OwnSeries> = rows
             .iter()

@@ -111,12 +111,9 @@ impl Look {
     }
 }
 
-/// The windows in which the workload had its CPUs to itself. All of them, if that is so in less than half:
-/// then it may be the work's own nature to wait, and the estimate carries a warning.
+/// The windows in which the workload had its CPUs to itself.
 pub(super) fn undisturbed(looks: &[Look]) -> impl Iterator<Item = &Look> {
-    let short = looks.iter().filter(|look| look.was_short_of_cpu()).count();
-    let keep_all = short * 2 > looks.len();
-    looks.iter().filter(move |look| keep_all || !look.was_short_of_cpu())
+    looks.iter().filter(|look| !look.was_short_of_cpu())
 }
 
 /// Marks the windows of a case whose clock was far below the median of the case, and no others.

@@ -231,6 +231,21 @@ fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
 }
 
 #[test]
+fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
+    let short = |i: u64, measured: &mut Measured| {
+        if i % 10 != 1 {
+            measured.threads[0].cpu_ns /= 2;
+            measured.process_cpu_ns /= 2;
+        }
+    };
+    let estimate = estimate(half_shared(40, short));
+    assert_eq!(estimate.own_core, None);
+    assert!(estimate.delivered.is_some());
+    let is_disturbed = |w: &Warning| matches!(w, Warning::Disturbed { .. });
+    assert!(estimate.warnings.iter().any(is_disturbed), "{:?}", estimate.warnings);
+}
+
+#[test]
 fn of_several_threads_those_on_own_cores_stand_for_all() {
     // Thread 1 shares its core in every other window and has half of the ops then.
     let looks: Vec<Look> = (0..40)

@@ -236,8 +236,13 @@ impl Channel {
 
     /// Adds what the worker wrote to stderr.
     pub fn failed(&self, mut failure: Failure) -> Failure {
-        failure.stderr = String::from_utf8_lossy(&self.stderr_tail).into_owned();
+        failure.stderr = self.stderr();
         failure
+    }
+
+    /// The last that the worker wrote to stderr so far.
+    pub fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.stderr_tail).into_owned()
     }
 
     /// The beginning of what is unread.

@@ -5,6 +5,10 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// What the first one answers.
+const STOPPING: &[u8] =
+    b"\nsizeup: stopping when the workers have ended; once more, and they are not waited for\n";
+
 /// How often the user asked the run to stop.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicUsize>);
@@ -18,12 +22,18 @@ impl Interrupt {
         let interrupt = Self::default();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             let count = Arc::clone(&interrupt.0);
-            // SAFETY: adding to an atomic is allowed in a signal handler, and so is what the signal
-            // would have done without us.
+            // SAFETY: adding to an atomic is allowed in a signal handler, and so are write(2) and what the
+            // signal would have done without us.
             unsafe {
                 signal_hook::low_level::register(signal, move || {
-                    if count.fetch_add(1, Ordering::Relaxed) >= 2 {
-                        let _ = signal_hook::low_level::emulate_default_handler(signal);
+                    match count.fetch_add(1, Ordering::Relaxed) {
+                        0 => {
+                            let _ = nix::unistd::write(io::stderr(), STOPPING);
+                        }
+                        1 => {}
+                        _ => {
+                            let _ = signal_hook::low_level::emulate_default_handler(signal);
+                        }
                     }
                 })?;
             }

@@ -25,6 +25,6 @@ pub use failure::Failure;
 pub use interrupt::Interrupt;
 pub use launch::{Launch, Patience, Task, request_lines};
 pub use orphans::adopt_orphans;
-pub use receipt::{Receipts, receipt};
+pub use receipt::{Listed, Receipts, receipt};
 pub use run::{Progress, Settings, execute};
 pub use watch::{Event, Watch};

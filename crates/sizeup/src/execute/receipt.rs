@@ -14,8 +14,19 @@ pub(super) const PROTOCOL: u64 = 1;
 /// A receipt takes milliseconds; a machine that is busy may take longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Worker → its receipt and its workloads, or why there is none.
-pub type Receipts = BTreeMap<String, Result<(Receipt, Vec<String>), Failure>>;
+/// What a worker answers when it is asked what it is.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its receipt.
+    pub receipt: Receipt,
+    /// The workloads that it has.
+    pub workloads: Vec<String>,
+    /// What it, or the loader that started it, wrote to stderr meanwhile.
+    pub stderr: String,
+}
+
+/// Worker → what it answered, or why it didn't.
+pub type Receipts = BTreeMap<String, Result<Listed, Failure>>;
 
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
@@ -32,7 +43,7 @@ pub fn receipt(
     program: &Program,
     patience: Duration,
     interrupt: &Interrupt,
-) -> Result<(Receipt, Vec<String>), Failure> {
+) -> Result<Listed, Failure> {
     let mut channel = Channel::start(program, &["--list"], &[], interrupt)?;
     let line = channel.receive("its receipt", PATIENCE.min(patience))?;
     let answer = serde_json::from_str(&line)
@@ -42,7 +53,8 @@ pub fn receipt(
         Answer::List { protocol, .. } if protocol != PROTOCOL => Err(wrong_protocol(protocol)),
         Answer::List { build, workloads, .. } => {
             check_versions(&build)?;
-            Ok((Receipt { sha256: digest(program)?, build }, workloads))
+            let receipt = Receipt { sha256: digest(program)?, build };
+            Ok(Listed { receipt, workloads, stderr: channel.stderr() })
         }
     }
 }

@@ -84,11 +84,11 @@ impl Execution<'_> {
         let number = self.next_launch;
         let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
         let started = match self.settings.receipts.get(&task.program.name) {
-            Some(Ok((receipt, _))) => Launch::start(
+            Some(Ok(listed)) => Launch::start(
                 task,
                 number,
                 seed,
-                &receipt.build,
+                &listed.receipt.build,
                 Patience(self.settings.answer_timeout),
                 self.interrupt,
             ),

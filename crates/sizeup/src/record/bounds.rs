@@ -9,6 +9,9 @@ const CPU_TICKS_NS: u64 = 40_000_000;
 const CPU_TIME_SPARE: u64 = 50;
 /// No op takes less than a fraction of a clock cycle.
 const MOST_OPS_PER_NS: u64 = 10;
+/// No core has 20 GHz, and none begins more than 16 instructions a cycle.
+const MOST_CLOCK_OPS_PER_NS: u64 = 20;
+const MOST_WIDTH_OPS_PER_NS: u64 = 16 * MOST_CLOCK_OPS_PER_NS;
 /// Thread 0 may be stopped for a moment between its looks at the process's times and those at its own.
 const LONGEST_STOP_NS: u64 = 1_000_000_000;
 /// A day: nobody waits that long for a window, and sums over threads can't overflow.
@@ -81,6 +84,13 @@ fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
     if silent(&thread.pulse_before) || silent(&thread.pulse_after) {
         return Err("a pulse without instructions or without time".to_owned());
     }
+    let too_fast = |p: &Pulse| {
+        p.clock_ops > p.clock_ns.saturating_mul(MOST_CLOCK_OPS_PER_NS)
+            || p.width_ops > p.width_ns.saturating_mul(MOST_WIDTH_OPS_PER_NS)
+    };
+    if too_fast(&thread.pulse_before) || too_fast(&thread.pulse_after) {
+        return Err("a pulse that is faster than any core".to_owned());
+    }
     Ok(())
 }
 
@@ -133,6 +143,20 @@ mod tests {
             w.threads.iter_mut().for_each(|thread| (thread.cpu, thread.cpu_ns) = (0, 50_000_000));
         });
         assert!(together.starts_with("the threads had 100000000 ns of CPU time"), "{together}");
+    }
+
+    #[test]
+    fn no_pulse_is_silent_or_faster_than_any_core() {
+        let pulse = |clock_ns, width_ns| Pulse {
+            clock_ops: 600_000,
+            clock_ns,
+            width_ops: 6_000_000,
+            width_ns,
+        };
+        let refused = |pulse: Pulse| refusal(move |w| w.threads[1].pulse_after = pulse);
+        assert!(refused(pulse(0, 400_000)).contains("without time"));
+        assert!(refused(pulse(1, 400_000)).contains("faster than any core"));
+        assert!(refused(pulse(500_000, 1)).contains("faster than any core"));
     }
 
     #[test]

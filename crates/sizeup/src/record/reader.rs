@@ -71,6 +71,8 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
                 builder.add_line(&bytes, || lines.digest_before())?;
                 builder.run.whole_bytes += bytes.len() as u64 + 1;
             }
+            // What stands behind the end was not torn off a run.
+            Line::Torn(_) if builder.run.close.is_some() => builder.note_changed(),
             Line::Torn(bytes) => builder.note(Note::Torn { bytes: bytes.len() as u64 }),
             Line::TooLong => return Err(builder.error("is too long for a record")),
         }
@@ -104,12 +106,17 @@ fn check_header(header: &Header) -> Result<(), String> {
     if *precision_ppm == 0 || timing.window_ns == 0 || timing.rounds_per_launch == 0 {
         return Err("the plan has a precision, a window or a launch of nothing".to_owned());
     }
+    let mut rows = BTreeSet::new();
     for (number, case) in header.plan.cases.iter().enumerate() {
         if !header.workloads.contains_key(&case.workload) {
             return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
         }
         if case.threads == 0 || case.cpus.is_empty() {
             return Err(format!("case {number} has no thread or no CPU"));
+        }
+        let row = (case.name(), case.thread_spec);
+        if !rows.insert(row) {
+            return Err(format!("case {number}, {}, was there before", case.name()));
         }
     }
     Ok(())
@@ -126,6 +133,8 @@ struct Builder {
     line: u64,
     unknown: u64,
     launch_cases: BTreeMap<u64, usize>,
+    /// Launch → where its last window ended.
+    last_ends_ns: BTreeMap<u64, u64>,
 }
 
 impl Builder {
@@ -147,7 +156,13 @@ impl Builder {
             spent_ns: 0,
             notes: planted.into_iter().collect(),
         };
-        Self { run, line: 1, unknown: 0, launch_cases: BTreeMap::new() }
+        Self {
+            run,
+            line: 1,
+            unknown: 0,
+            launch_cases: BTreeMap::new(),
+            last_ends_ns: BTreeMap::new(),
+        }
     }
 
     fn note(&mut self, note: Note) {
@@ -223,6 +238,8 @@ impl Builder {
             }
             Record::Resume(resume) => {
                 self.run.close = None;
+                // The clock may have started anew.
+                self.last_ends_ns.clear();
                 self.run.last_ns = resume.at_ns;
             }
             Record::Close(close) => {
@@ -248,7 +265,7 @@ impl Builder {
         if case < cases { Ok(()) } else { Err(format!("there is no case {case}, only {cases}")) }
     }
 
-    fn check_window(&self, window: &Window) -> Result<(), String> {
+    fn check_window(&mut self, window: &Window) -> Result<(), String> {
         if self.launch_cases.get(&window.launch) != Some(&window.case) {
             return Err(format!(
                 "the window is of launch {} and case {}, which don't belong together",
@@ -256,6 +273,10 @@ impl Builder {
             ));
         }
         check_number("round", window.round)?;
+        let last_end_ns = self.last_ends_ns.insert(window.launch, window.measured.end_ns);
+        if last_end_ns.is_some_and(|end_ns| window.measured.start_ns < end_ns) {
+            return Err(format!("launch {} has two windows at once", window.launch));
+        }
         let threads = self.run.header.plan.cases[window.case].threads;
         check_measured(&window.measured, threads)
     }

@@ -102,9 +102,31 @@ fn what_stands_behind_the_end_is_told() {
     let (_folder, path, writer) = open_file();
     writer.close(Ended::Budget, 5_000).unwrap();
     let text = fs::read_to_string(&path).unwrap();
+    let window = serde_json::to_string(&window(9_000)).unwrap();
+    for behind in [format!("{window}\n"), "{\"record\"".to_owned()] {
+        fs::write(&path, format!("{text}{behind}")).unwrap();
+        assert_eq!(read(&path).unwrap().notes, [Note::Changed], "{behind}");
+    }
+}
+
+#[test]
+fn a_launch_with_two_windows_at_once_is_refused() {
+    let text = changed(|text| text);
     let window = text.lines().nth(2).unwrap();
-    fs::write(&path, format!("{text}{window}\n{window}\n")).unwrap();
-    assert_eq!(read(&path).unwrap().notes, [Note::Changed]);
+    assert!(window.contains("\"window\""));
+    let twice = text.replacen(window, &format!("{window}\n{window}"), 1);
+    assert!(refusal(twice.as_bytes()).contains("has two windows at once"));
+}
+
+#[test]
+fn a_row_that_is_planned_twice_is_refused() {
+    let mut header = header();
+    let case = header.plan.cases[0].clone();
+    header.plan.cases.push(case);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.run.jsonl");
+    Writer::create(&path, &header).unwrap();
+    assert!(read(&path).unwrap_err().to_string().contains("was there before"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One of several settings of the same work on the same machine, measured next to each other.
 
+use crate::machine::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,6 +48,9 @@ impl FromStr for Variant {
             ));
         }
         let mut variant = Self { name: name.to_owned(), ..Self::default() };
+        if printable(settings) != settings {
+            return Err(format!("{settings:?} has characters that can't be shown"));
+        }
         for setting in settings.split_ascii_whitespace() {
             let no_setting =
                 || format!("{setting:?} is no setting: VARIABLE=VALUE or {WORKER}NAME=PROGRAM");
@@ -110,6 +114,7 @@ mod tests {
             ("x=1A=2", "VARIABLE=VALUE"),
             ("x=A=1 A=2", "set twice"),
             ("x==1", "VARIABLE=VALUE"),
+            ("x=A=\u{1b}[31m", "can't be shown"),
         ] {
             let error = text.parse::<Variant>().unwrap_err();
             assert!(error.contains(why), "{text:?}: {error}");

@@ -25,6 +25,8 @@ pub struct ForecastView {
     pub level_half: f64,
     /// Seconds in which all rows would be within the precision; `None` if more time won't do.
     pub needed_s: Option<f64>,
+    /// Whether the intervals are those of ratios of variants.
+    pub is_of_variants: bool,
     /// In the plan's order.
     pub rows: Vec<ForecastRow>,
 }
@@ -65,6 +67,7 @@ impl ForecastView {
             precision: forecast.precision,
             level_half: forecast.level_half,
             needed_s: forecast.needed_s,
+            is_of_variants: !run.header.variants.is_empty(),
             rows,
         }
     }
@@ -93,8 +96,13 @@ pub fn forecast_table(view: &ForecastView) -> String {
     let time = |seconds: f64| {
         humantime::format_duration(Duration::from_secs(seconds.clamp(1.0, 1e9) as u64)).to_string()
     };
+    let of = if view.is_of_variants {
+        " of a variant's ratio to the first; of the first the widest of these,"
+    } else {
+        ""
+    };
     let mut text = format!(
-        "{table}\nwindows: in the pilot; then: the 95 % interval after {}.\n",
+        "{table}\nwindows: in the pilot; then: the 95 % interval{of} after {}.\n",
         time(view.budget_s)
     );
     if let (Some(median), Some(widest)) = (view.median_half, view.widest_half) {

@@ -41,8 +41,13 @@ impl Interval {
         (self.high / self.centre).ln()
     }
 
+    /// By factor, how far it reaches to the side where it is wider.
+    pub fn widest(&self) -> f64 {
+        self.down().max(self.up())
+    }
+
     /// By factor, how far it reaches towards 1.
-    pub fn towards_one(&self) -> f64 {
+    fn towards_one(&self) -> f64 {
         if self.centre > 1.0 { self.down() } else { self.up() }
     }
 
@@ -157,6 +162,12 @@ pub fn mean_interval(values: &[f64]) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lopsided_interval_is_widest_where_it_reaches_furthest() {
+        let interval = Interval { centre: 0.99, low: 0.9, high: 1.0, freedom: 9.0 };
+        assert!((interval.widest() - (0.99_f64 / 0.9).ln()).abs() < 1e-12);
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -49,6 +49,8 @@ pub(super) fn steal(evidence: &Evidence) -> Option<Verdict> {
 
 /// Shares of one CPU.
 const OTHERS: [f64; 3] = [0.01, 0.05, 0.25];
+/// The process that everyone is a child of in the end.
+const INIT: u32 = 1;
 /// So many of them are told, the greatest.
 const MOST_TOLD: usize = 5;
 
@@ -126,7 +128,9 @@ fn greatest<'a>(activity: &Activity, processes: &'a [Use]) -> Vec<&'a Use> {
 
 /// `46 % of CPU 0 (yes, pid 123: 31 s)`.
 fn told(place: Place, share: f64, uses: &[(&Use, u64)]) -> String {
-    let share = percent(share);
+    // Ticks of many processes are rounded each for itself: in a short time they can add up to more than all.
+    let is_one_cpu = matches!(place, Place::Ours(_) | Place::Elsewhere(_));
+    let share = percent(if is_one_cpu { share.min(1.0) } else { share });
     let place = match place {
         Place::Ours(cpu) => format!("of CPU {cpu}"),
         Place::Elsewhere(cpu) => format!("of CPU {cpu}, which is not measured"),
@@ -142,8 +146,15 @@ fn told(place: Place, share: f64, uses: &[(&Use, u64)]) -> String {
 }
 
 /// How to be rid of them: by stopping them, or on CPUs where they are not.
+///
+/// Who only waited for children, a shell or the first process, say, is not to be stopped: it may be our own
+/// parent.
 fn remedy(processes: &[&Use], ours: &[u32]) -> String {
-    let pids: BTreeSet<u32> = processes.iter().map(|used| used.pid).collect();
+    let is_at_it = |used: &&&Use| used.ticks > 0 && used.pid != INIT;
+    let pids: BTreeSet<u32> = processes.iter().filter(is_at_it).map(|used| used.pid).collect();
+    if pids.is_empty() {
+        return "find out what starts them, and let it wait while you measure".to_owned();
+    }
     let pids = pids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let stop = format!(
         "end them, or pause them while you measure: kill -STOP {pids}; then kill -CONT {pids}"

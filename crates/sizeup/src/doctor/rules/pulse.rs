@@ -129,24 +129,20 @@ pub(super) fn neighbour(evidence: &Evidence) -> Option<Verdict> {
     )
 }
 
-/// A core that is always its own, or always shared in the same way, shows widths of which the middle half lies
-/// closer together than this, by factor.
-const STEADY: f64 = 1.15;
-
 /// Where no two states can be told apart.
 fn one_state(pulses: &Pulses) -> Option<Verdict> {
-    let (lower, upper) = pulses.width_quartiles?;
-    if upper < STEADY * lower {
+    if pulses.is_one_state {
         let seen =
             format!("none told apart: one state, {:.1} instructions per clock", pulses.width?);
         return Some(Verdict::fine(seen));
     }
+    let (lower, upper) = pulses.width_quartiles?;
     let seen = format!(
         "unsteady pulse: from {lower:.1} to {upper:.1} instructions per clock in the middle half, and no \
          state of a core of our own among them"
     );
     let means = "others work on the cores' other threads nearly all the time, now more and now less; \
-                 the column ops/s can't leave them out";
+                 what work does on a core of its own can't be told";
     let remedy = "measure at another hour; take a dedicated host";
     Some(Verdict::new(Severity::Warning, seen).means(means).remedy(remedy))
 }

@@ -53,6 +53,12 @@ fn who_takes_a_cpu_is_named_with_its_share() {
     let tiny = used(4, "init", Some(0), 50);
     let three = vec![yes(), used(9, "cron", Some(0), 60), used(7, "sh", Some(1), 120), tiny];
     expect(&others(three), "others", Severity::Unfit, &seen.replace("46 %", "47 %"));
+    let waited = |pid| Use { ticks: 0, ended_ticks: 900, ..used(pid, "sh", Some(0), 0) };
+    let remedy =
+        finding(&others(vec![yes(), waited(8), used(1, "init", Some(0), 900)]), "others").remedy;
+    assert!(remedy.contains("kill -STOP 123;"), "{remedy}");
+    let remedy = finding(&others(vec![waited(8)]), "others").remedy;
+    assert!(!remedy.contains("kill"), "{remedy}");
     let small = others(vec![used(7, "sh", Some(1), 120)]);
     expect(&small, "others", Severity::Note, "used 2.0 % of CPU 1 (sh, pid 7: 1.2 s)");
     let seen = "used 130 % of a CPU in several threads (java, pid 5: 78 s)";

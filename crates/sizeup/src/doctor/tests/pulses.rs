@@ -22,6 +22,7 @@ fn steady_pulses() -> Pulses {
         width_quartiles: Some((3.95, 4.05)),
         clear_windows: 400,
         width_states: None,
+        is_one_state: true,
         cpus: vec![cpu(0), cpu(1)],
         pairs: Some(vec![tried(0, 1, false, 0.98)]),
         without_room: 0,
@@ -66,7 +67,9 @@ fn an_unsteady_pulse_is_named() {
 
 #[test]
 fn widths_all_over_the_place_are_not_called_one_state() {
-    let restless = with_pulses(|pulses| pulses.width_quartiles = Some((2.31, 3.24)));
+    let restless = with_pulses(|pulses| {
+        (pulses.is_one_state, pulses.width_quartiles) = (false, Some((2.31, 3.24)));
+    });
     let seen = "unsteady pulse: from 2.3 to 3.2 instructions per clock in the middle half, and no state \
                 of a core of our own among them";
     expect(&restless, "neighbour", Severity::Warning, seen);
