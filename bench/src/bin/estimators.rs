@@ -35,8 +35,8 @@ type Centre = fn(&[f64]) -> f64;
 
 const CHOICES: [(&str, Choice); 3] = [
     ("all", |_, _| true),
-    ("above the cut", |seen, states| states.is_none_or(|(cut, _)| seen.width > cut)),
-    ("within 7 %", |seen, states| states.is_none_or(|(cut, own)| seen.width > cut.max(0.93 * own))),
+    ("not shared", |seen, states| states.is_none_or(|(cut, _)| seen.width > cut)),
+    ("own", |seen, states| states.is_none_or(|(_, own)| seen.width > 0.93 * own)),
 ];
 const CENTRES: [(&str, Centre); 5] = [
     ("mean", mean),
