@@ -26,8 +26,10 @@ const LEAST_RIGHT: f64 = 0.95;
 /// How much less of a core's width a simulated neighbour leaves, by factor.
 const LEFT_BY_A_NEIGHBOUR: std::ops::Range<f64> = 1.5..2.1;
 
-/// Moments without strangers are looked for in so many threes of windows for each window that is named.
-const THREES: usize = 5;
+/// Moments without strangers are looked for in so many rows of windows for each window that is named …
+const ROWS: usize = 5;
+/// … with so many windows on either side: strangers may come for a millisecond.
+const BESIDE: usize = 3;
 
 pub fn prove(setting: &mut Setting, are_siblings: bool) -> anyhow::Result<()> {
     if are_siblings {
@@ -129,7 +131,7 @@ fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
     let how = format!(
         "SIMULATED: the pulses of {} windows without strangers among {}, left alone or stretched by a factor of {} to {}",
         quiet.len(),
-        THREES * setting.pairs,
+        ROWS * setting.pairs,
         LEFT_BY_A_NEIGHBOUR.start,
         LEFT_BY_A_NEIGHBOUR.end
     );
@@ -137,15 +139,16 @@ fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Windows in moments without strangers, as windows next to them tell: of three in a row each had its core to
-/// itself by what it did, and each pulse of the middle one lies between two of them. What widths the pulses show
-/// does not matter.
+/// Windows in moments without strangers, as windows next to them tell: all in a row had their core to themselves
+/// by what they did, and the pulses of the middle one lie between them. What widths the pulses show does not
+/// matter.
 fn without_strangers(setting: &Setting, batch_ops: u64) -> anyhow::Result<Vec<Measured>> {
-    let three = || (0..3).map(|_| Witnessed::take(setting.cpu, SHORT, batch_ops)).collect();
-    let threes: Vec<Vec<Witnessed>> =
-        (0..THREES * setting.pairs).map(|_| apart(three)).collect::<Result<_, _>>()?;
-    let widths: Vec<f64> = threes.iter().flat_map(|three| widths_inside(three)).collect();
+    let row = || (0..=2 * BESIDE).map(|_| Witnessed::take(setting.cpu, SHORT, batch_ops)).collect();
+    let rows: Vec<Vec<Witnessed>> =
+        (0..ROWS * setting.pairs).map(|_| apart(row)).collect::<Result<_, _>>()?;
+    let widths: Vec<f64> = rows.iter().flat_map(|row| widths_inside(row)).collect();
     let least = two_states(&widths).map_or(0.0, least_own_width);
-    let is_quiet = |three: &Vec<Witnessed>| three.iter().all(|w| w.width_inside > least);
-    Ok(threes.into_iter().filter(is_quiet).map(|mut three| three.swap_remove(1).measured).collect())
+    let is_quiet = |row: &Vec<Witnessed>| row.iter().all(|w| w.width_inside > least);
+    let middle = |mut row: Vec<Witnessed>| row.swap_remove(BESIDE).measured;
+    Ok(rows.into_iter().filter(is_quiet).map(middle).collect())
 }
