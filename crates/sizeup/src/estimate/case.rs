@@ -98,6 +98,7 @@ impl fmt::Display for Warning {
                 let cause = match cause {
                     Disturbance::Steal => "steal",
                     Disturbance::CpuTaken => "CPU time taken by others",
+                    Disturbance::Waiting => "the work itself waits",
                     Disturbance::Switches => "many interruptions",
                     Disturbance::MajorFaults => "major page faults",
                     Disturbance::FrequencyDrop => "the clock dropped",

@@ -25,6 +25,8 @@ pub enum Disturbance {
     Steal,
     /// The worker was short of CPU time: something else ran in its place.
     CpuTaken,
+    /// The worker was short of CPU time though nobody else ran: it waits by its nature.
+    Waiting,
     /// The worker was interrupted often.
     Switches,
     /// Pages had to be read from a disk.
@@ -126,6 +128,19 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
     let Some(&median) = clocks.get(clocks.len() / 2) else { return };
     for look in looks.iter_mut().filter(|look| look.clock_hz < LEAST_CLOCK_SHARE * median) {
         look.disturbances.push(Disturbance::FrequencyDrop);
+    }
+}
+
+/// Takes the windows of a case in most of which it was short of CPU time for windows in which it waited. To be
+/// asked if nobody else had CPU time worth speaking of.
+pub fn mark_waiting(looks: &mut [Look]) {
+    let is_short = |look: &&Look| look.disturbances.contains(&Disturbance::CpuTaken);
+    if looks.iter().filter(is_short).count() * 2 <= looks.len() {
+        return;
+    }
+    let disturbances = looks.iter_mut().flat_map(|look| &mut look.disturbances);
+    for taken in disturbances.filter(|disturbance| **disturbance == Disturbance::CpuTaken) {
+        *taken = Disturbance::Waiting;
     }
 }
 

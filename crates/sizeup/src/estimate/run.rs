@@ -3,10 +3,10 @@
 use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
-use super::look::{Look, mark_frequency_drops, undisturbed};
+use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
 use super::view::ViewKind;
 use super::{Steadiness, sanity};
-use crate::record::Run;
+use crate::record::{Activity, Run};
 use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,11 @@ impl RunEstimate {
     pub fn of(run: &Run) -> Self {
         let header = &run.header;
         let sharing = header.plan.thread_counts_on_shared_cores(&header.machine.topology);
-        let mut estimate = Self::of_looks(looks(run), &sharing);
+        let mut looks = looks(run);
+        if nobody_took_cpus(run) {
+            looks.iter_mut().for_each(|looks| mark_waiting(looks));
+        }
+        let mut estimate = Self::of_looks(looks, &sharing);
         for (number, case) in estimate.cases.iter_mut().enumerate() {
             if let Some(case) = case {
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
@@ -119,6 +123,19 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
         ));
     }
     looks
+}
+
+/// Others, the hypervisor and a quota together had less than this share of the time of the run's CPUs.
+const NOBODY: f64 = 0.1;
+
+/// Whether it is known that nobody else had CPU time worth speaking of.
+fn nobody_took_cpus(run: &Run) -> bool {
+    let Some(all) = Activity::sum(&run.activity) else { return false };
+    let (Some(elapsed), Some(_)) = (all.elapsed, &all.processes) else { return false };
+    let waited_s = all.throttled.map_or(0.0, |throttled| throttled.waited_ns as f64 / 1e9);
+    let taken =
+        all.share(all.others_ticks.saturating_add(elapsed.steal)) + waited_s / all.seconds();
+    taken < NOBODY * all.cpus.len() as f64
 }
 
 /// What the plan and the launches give cause to say.

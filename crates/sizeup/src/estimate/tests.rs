@@ -1,3 +1,4 @@
+use super::look::mark_waiting;
 use super::*;
 use crate::record::{Measured, Pulse, ThreadWindow};
 use crate::stats::mean;
@@ -243,6 +244,27 @@ fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
     assert!(estimate.delivered.is_some());
     let is_disturbed = |w: &Warning| matches!(w, Warning::Disturbed { .. });
     assert!(estimate.warnings.iter().any(is_disturbed), "{:?}", estimate.warnings);
+}
+
+#[test]
+fn work_that_waits_though_nobody_took_the_cpu_keeps_its_figure() {
+    let short = |_: u64, measured: &mut Measured| {
+        measured.threads[0].cpu_ns /= 2;
+        measured.process_cpu_ns /= 2;
+    };
+    let mut looks = half_shared(40, short);
+    mark_waiting(&mut looks);
+    let estimate = estimate(looks);
+    assert_eq!(estimate.own_core.unwrap().windows, 20);
+    let waiting = Warning::Disturbed { share: 1.0, cause: Disturbance::Waiting };
+    assert!(estimate.warnings.contains(&waiting), "{:?}", estimate.warnings);
+    let mut few = half_shared(40, |i, measured| {
+        if i % 4 == 0 {
+            short(i, measured)
+        }
+    });
+    mark_waiting(&mut few);
+    assert!(few.iter().all(|look| !look.disturbances.contains(&Disturbance::Waiting)));
 }
 
 #[test]
