@@ -1,6 +1,7 @@
 use super::look::mark_waiting;
 use super::*;
-use crate::record::{Measured, Pulse, ThreadWindow};
+use crate::machine::Elapsed;
+use crate::record::{Activity, Measured, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
@@ -265,6 +266,28 @@ fn work_that_waits_though_nobody_took_the_cpu_keeps_its_figure() {
     });
     mark_waiting(&mut few);
     assert!(few.iter().all(|look| !look.disturbances.contains(&Disturbance::Waiting)));
+}
+
+#[test]
+fn whether_work_waits_or_others_took_its_cpu_is_told_by_who_had_the_time() {
+    let figure = |others_ticks: u64, steal: u64| {
+        let mut run = crate::record::samples::run(&[("a/x", &[100; 20])]);
+        for window in &mut run.windows {
+            window.measured.process_cpu_ns = 50;
+            window.measured.threads[0].cpu_ns = 50;
+        }
+        run.activity = vec![Activity {
+            at_ns: 60_000_000_000,
+            cpus: vec![0],
+            elapsed: Some(Elapsed { steal, busy: 6_000, total: 6_000 }),
+            others_ticks,
+            processes: Some(Vec::new()),
+            ..Activity::default()
+        }];
+        RunEstimate::of(&run).cases[0].as_ref().unwrap().own_core.is_some()
+    };
+    assert!(figure(60, 60));
+    assert!(!figure(3_000, 0) && !figure(0, 3_000));
 }
 
 #[test]
