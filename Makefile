@@ -24,6 +24,10 @@ test: build ## Run all tests
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/go && go test ./...
 
+.PHONY: test-arm
+test-arm: inputs tables ## Test the aarch64 build under emulation (on Debian 12)
+	release/test-arm
+
 .PHONY: bench-window
 bench-window: build ## Show that windows are right: looks at the clock, lengths, pulses (half an hour)
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin window
@@ -56,7 +60,7 @@ rust:
 .PHONY: go
 go:
 	@mkdir -p $(LIBEXEC)
-	cd workers/go && go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/go .
 
 .PHONY: inputs

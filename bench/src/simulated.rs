@@ -39,6 +39,7 @@ pub fn a_launch(launch: u64, case: usize) -> Launch {
         clock_cost_ns: 1,
         resident_bytes: 1,
         verified: String::new(),
+        output_sha256: None,
         pulse,
     };
     Launch { launch, case, at_ns: 0, ready }

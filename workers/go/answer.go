@@ -27,6 +27,7 @@ type readyAnswer struct {
 	ClockCostNS   int64        `json:"clock_cost_ns"`
 	ResidentBytes int64        `json:"resident_bytes"`
 	Verified      string       `json:"verified"`
+	OutputSHA256  *string      `json:"output_sha256"` // null where ops make different outputs
 	Pulse         pulseKernels `json:"pulse"`
 }
 

@@ -11,8 +11,9 @@ type crew struct {
 	workload string
 	plan     *plan
 	threads  []*thread
-	batchOps int64 // how many ops are done between two looks at the clock
-	plantBit int64 // which bit of an output to flip before a check; negative for none
+	batchOps int64  // how many ops are done between two looks at the clock
+	output   string // the SHA-256 of what every op makes; empty where they differ
+	plantBit int64  // which bit of an output to flip before a check; negative for none
 }
 
 // thread is one goroutine locked to one operating-system thread. Its fields
@@ -66,7 +67,10 @@ func (c *crew) each(task func(*thread) error) error {
 
 // verify has every thread perform one op and check it.
 func (c *crew) verify() error {
-	err := c.each(func(t *thread) error { return verify(t.instance, c.plantBit) })
+	err := c.each(func(t *thread) error {
+		_, err := verify(t.instance, c.plantBit)
+		return err
+	})
 	if err != nil {
 		return asFault(err, kindInternal).in(c.workload)
 	}

@@ -26,17 +26,18 @@ const (
 )
 
 // chainClock runs a chain of instructions, each of which waits for the one
-// before it: rounds × clockUnrolled of them.
+// before it: rounds × clockUnrolled of them. It returns what they come to.
 //
 //go:noescape
-func chainClock(rounds int64)
+func chainClock(rounds int64) int64
 
 // fillWidth runs independent additions over eight registers: rounds ×
 // widthUnrolled of them. They add a register, for some cores carry out the
-// addition of a constant while renaming registers, and need no port for it.
+// addition of a constant while renaming registers, and need no port for it. It
+// returns the sum of the registers, which begin at 1 … 8 and grow by 3 each time.
 //
 //go:noescape
-func fillWidth(rounds int64)
+func fillWidth(rounds int64) int64
 
 // takePulse takes the pulse of the CPU that the calling thread is pinned to.
 func takePulse() pulse {

@@ -1,15 +1,20 @@
 package main
 
-// verify performs one op and checks what it made. plantBit says which bit to
-// flip in between, so that a test can prove that the check is alive; none is
-// flipped when it is negative.
-func verify(inst instance, plantBit int64) error {
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// verify performs one op, checks what it made, and returns the SHA-256 of that
+// in hex. plantBit says which bit to flip in between, so that a test can prove
+// that the check is alive; none is flipped when it is negative.
+func verify(inst instance, plantBit int64) (string, error) {
 	output, err := inst.Output()
 	if err != nil {
-		return asFault(err, kindOperationFailed)
+		return "", asFault(err, kindOperationFailed)
 	}
 	if len(output) == 0 {
-		return faultf(kindInternal, "the workload made no output to check")
+		return "", faultf(kindInternal, "the workload made no output to check")
 	}
 	if plantBit >= 0 {
 		bit := plantBit % (8 * int64(len(output)))
@@ -20,9 +25,24 @@ func verify(inst instance, plantBit int64) error {
 		if plantBit >= 0 {
 			f = f.advise("the request asked for this wrong answer to be planted")
 		}
-		return f
+		return "", f
 	}
-	return nil
+	digest := sha256.Sum256(output)
+	return hex.EncodeToString(digest[:]), nil
+}
+
+// verifyTwice verifies two ops and returns the digest of what they made, or ""
+// where they made different outputs, as signatures with random numbers are.
+func verifyTwice(inst instance, plantBit int64) (string, error) {
+	first, err := verify(inst, plantBit)
+	if err != nil {
+		return "", err
+	}
+	second, err := verify(inst, plantBit)
+	if err != nil || second != first {
+		return "", err
+	}
+	return first, nil
 }
 
 // verdict is a yes or no as a byte of output.

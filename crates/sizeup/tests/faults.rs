@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 28] = [
+const EXPECTED: [(&str, &str, &str); 29] = [
     ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
     ("hang-measure", "timeout", "a window did not come within 1.5 s"),
     ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
@@ -39,6 +39,7 @@ const EXPECTED: [(&str, &str, &str); 28] = [
         "not-the-protocol",
         "fake is \"0.9\" now, but the receipt said Some(\"1.0\")",
     ),
+    ("no-digest", "not-the-protocol", "\"\\u{1b}[31m\" is no SHA-256 of 64 lower-case hex digits"),
     ("operation-failed", "operation-failed", "the library said no"),
     ("unavailable", "unavailable", "there is no such instruction here"),
 ];

@@ -97,6 +97,28 @@ fn every_workload_is_prepared_verified_and_finished() {
         Some(((*id).to_owned(), what.clone()))
     });
     assert_none(failures);
+    println!("{0} of {0} workloads of the tables verified", LAUNCHES.len());
+}
+
+/// What one op makes must be the same wherever it is done: `workers/contract/outputs.json` holds it for every
+/// workload, and `null` where ops make different outputs.
+#[test]
+fn every_workload_makes_the_same_output_on_every_machine() {
+    let path = installation::contract().join("outputs.json");
+    let text = std::fs::read_to_string(&path).expect("the outputs are there");
+    let known: BTreeMap<String, Value> = serde_json::from_str(&text).expect("the outputs are JSON");
+    assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
+        let made = &launch.as_ref().ok()?["output_sha256"];
+        let what = match known.get(*id) {
+            Some(expected) if expected == made => return None,
+            Some(expected) => format!("it made {made}, not {expected}"),
+            None => format!("it made {made}, which is not in {}", path.display()),
+        };
+        Some(((*id).to_owned(), what))
+    }));
+    let gone: Vec<&String> =
+        known.keys().filter(|id| !LAUNCHES.contains_key(id.as_str())).collect();
+    assert!(gone.is_empty(), "outputs of what is in no table: {gone:?}");
 }
 
 #[test]

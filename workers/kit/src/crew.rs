@@ -2,10 +2,11 @@
 
 use crate::clock;
 use crate::error::{Kind, WorkerError};
-use crate::input::Inputs;
+use crate::input::{Inputs, sha256};
 use crate::pulse::Pulse;
 use crate::window::{self, Gate, Span, ThreadWindow};
 use crate::work::{Entry, Setting, Work};
+use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -25,6 +26,8 @@ pub(crate) struct Job {
 pub(crate) struct Prepared {
     pub batch_ops: u64,
     pub bytes_per_op: Option<u64>,
+    /// The output's SHA-256, where two ops of every thread make the same.
+    pub output_sha256: Option<String>,
 }
 
 enum Order {
@@ -74,7 +77,10 @@ impl Crew {
         // Threads may disagree by a power of two; the longest batch is right for all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
         let bytes_per_op = prepared.first().and_then(|p| p.bytes_per_op);
-        Ok((crew, Prepared { batch_ops, bytes_per_op }))
+        let digests: BTreeSet<_> = prepared.into_iter().map(|p| p.output_sha256).collect();
+        let output_sha256 =
+            if digests.len() == 1 { digests.into_iter().flatten().next() } else { None };
+        Ok((crew, Prepared { batch_ops, bytes_per_op, output_sha256 }))
     }
 
     /// One window on all threads.
@@ -161,9 +167,9 @@ fn serve(
                 window::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
                     .map_err(|e| WorkerError::from(e).at(id))
             })),
-            Order::Verify => {
-                Reply::Verified(guarded(|| verify(work.as_mut(), id, plant_wrong_answer)))
-            }
+            Order::Verify => Reply::Verified(guarded(|| {
+                verify(work.as_mut(), id, plant_wrong_answer).map(|_| ())
+            })),
         };
         if !say(answer) {
             return;
@@ -183,20 +189,22 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
     })
 }
 
-/// Pins the thread, sets its work up, verifies one op and finds the batch size, in this order.
+/// Pins the thread, sets its work up, verifies two ops and finds the batch size, in this order.
 fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(cpu)?;
     let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
     let mut work = (job.entry.setup)(&setting).map_err(|e| e.at(job.entry.id))?;
-    verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?;
+    let first = sha256(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
+    let second = sha256(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
+    let output_sha256 = (first == second).then_some(first);
     let batch_ops = window::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
         .map_err(|e| WorkerError::from(e).at(job.entry.id))?;
     let bytes_per_op = work.bytes_per_op();
-    Ok((work, Prepared { batch_ops, bytes_per_op }))
+    Ok((work, Prepared { batch_ops, bytes_per_op, output_sha256 }))
 }
 
-/// Performs one op and checks its output; a planted wrong answer flips one bit in between.
-fn verify(work: &mut dyn Work, id: &str, plant_wrong_answer: bool) -> Answer<()> {
+/// Performs one op and checks its output, which it gives; a planted wrong answer flips one bit in between.
+fn verify(work: &mut dyn Work, id: &str, plant_wrong_answer: bool) -> Answer<Vec<u8>> {
     let mut output = work.output().map_err(|e| WorkerError::from(e).at(id))?;
     if plant_wrong_answer {
         let middle = output.len() / 2;
@@ -206,7 +214,8 @@ fn verify(work: &mut dyn Work, id: &str, plant_wrong_answer: bool) -> Answer<()>
         WorkerError::new(Kind::WrongAnswer, what)
             .hint("don't trust this machine or this build with this workload; its figures are not kept")
             .at(id)
-    })
+    })?;
+    Ok(output)
 }
 
 /// Pins the calling thread to one CPU.

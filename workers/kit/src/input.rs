@@ -37,6 +37,11 @@ impl Inputs {
     }
 }
 
+/// A SHA-256 in hex.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
     let error = |what: String| {
         WorkerError::new(Kind::Input, format!("input {name:?}, {}: {what}", file.path.display()))
@@ -51,7 +56,7 @@ fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
         return Err(error(format!("has {} bytes, not {}", found.len(), file.bytes)));
     }
     let bytes = std::fs::read(&file.path).map_err(|e| error(e.to_string()))?;
-    let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+    let digest = sha256(&bytes);
     if digest != file.sha256 {
         return Err(error(format!("its SHA-256 is {digest}, not {}", file.sha256)));
     }

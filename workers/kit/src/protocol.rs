@@ -84,6 +84,7 @@ pub(crate) struct Ready<'a> {
     pub clock_cost_ns: u64,
     pub resident_bytes: u64,
     pub verified: &'a str,
+    pub output_sha256: Option<String>,
     pub pulse: Kernels,
 }
 

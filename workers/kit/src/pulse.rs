@@ -28,8 +28,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     width_kernel: "add r64, r64: 8 independent",
 };
 
-/// Exclusive-or of registers takes 1 cycle on every Neoverse core and on AmpereOne
-/// (Arm's software optimisation guides).
+/// Exclusive-or of registers takes 1 cycle on every Neoverse core and on AmpereOne, as the table in
+/// `docs/methodology.md` has it with its sources; multiplies take 2 to 4.
 #[cfg(target_arch = "aarch64")]
 pub(crate) const KERNELS: Kernels = Kernels {
     clock_kernel: "eor x, x, x: 1 cycle",
@@ -82,9 +82,17 @@ impl Pulse {
     }
 }
 
-/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions.
+/// Where the chain begins.
+const CLOCK_START: u64 = 0x9e37_79b9;
+
+/// What each multiplication of the chain multiplies with.
 #[cfg(target_arch = "x86_64")]
-fn clock_chain(turns: u64) {
+const CLOCK_FACTOR: u64 = 0x0101_0101;
+
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to.
+#[cfg(target_arch = "x86_64")]
+fn clock_chain(turns: u64) -> u64 {
+    let mut x = CLOCK_START;
     // SAFETY: only the named registers are touched.
     unsafe {
         asm!(
@@ -93,12 +101,13 @@ fn clock_chain(turns: u64) {
             "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}", "imul {x:e}, {k:e}",
             "dec {n}",
             "jnz 2b",
-            x = inout(reg) 0x9e37_79b9_u64 => _,
-            k = in(reg) 0x0101_0101_u64 | 1,
+            x = inout(reg) x,
+            k = in(reg) CLOCK_FACTOR,
             n = inout(reg) turns => _,
             options(nomem, nostack),
         );
     }
+    x
 }
 
 /// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
@@ -130,23 +139,27 @@ pub fn additions(turns: u64) -> u64 {
     [a, b, c, d, e, f, g, h].into_iter().fold(0, u64::wrapping_add)
 }
 
-/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions.
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to. Each of a turn's eight
+/// flips a bit of its own, so that one too many or too few would show.
 #[cfg(target_arch = "aarch64")]
-fn clock_chain(turns: u64) {
+fn clock_chain(turns: u64) -> u64 {
+    let mut x = CLOCK_START;
     // SAFETY: only the named registers are touched.
     unsafe {
         asm!(
             "2:",
-            "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}",
-            "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}", "eor {x}, {x}, {k}",
+            "eor {x}, {x}, {a}", "eor {x}, {x}, {b}", "eor {x}, {x}, {c}", "eor {x}, {x}, {d}",
+            "eor {x}, {x}, {e}", "eor {x}, {x}, {f}", "eor {x}, {x}, {g}", "eor {x}, {x}, {h}",
             "subs {n}, {n}, #1",
             "b.ne 2b",
-            x = inout(reg) 0x9e37_79b9_u64 => _,
-            k = in(reg) 0x0101_0101_u64,
+            x = inout(reg) x,
+            a = in(reg) 1_u64, b = in(reg) 2_u64, c = in(reg) 4_u64, d = in(reg) 8_u64,
+            e = in(reg) 16_u64, f = in(reg) 32_u64, g = in(reg) 64_u64, h = in(reg) 128_u64,
             n = inout(reg) turns => _,
             options(nomem, nostack),
         );
     }
+    x
 }
 
 /// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
@@ -186,6 +199,24 @@ mod tests {
     fn the_counts_are_whole_turns_of_the_loops() {
         assert_eq!(CLOCK_OPS % CLOCK_UNROLL, 0);
         assert_eq!(WIDTH_OPS % WIDTH_UNROLL, 0);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn every_link_of_the_chain_is_done() {
+        for turns in [1, 2, 1000] {
+            let factor = (CLOCK_FACTOR as u32).wrapping_pow((turns * CLOCK_UNROLL) as u32);
+            assert_eq!(clock_chain(turns), u64::from((CLOCK_START as u32).wrapping_mul(factor)));
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "aarch64")]
+    fn every_link_of_the_chain_is_done() {
+        let bits = |turns: u64| if turns.is_multiple_of(2) { 0 } else { 0xff };
+        for turns in [1, 2, 3, 1000, 1001] {
+            assert_eq!(clock_chain(turns), CLOCK_START ^ bits(turns));
+        }
     }
 
     #[test]

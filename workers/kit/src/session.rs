@@ -134,6 +134,7 @@ impl Session<'_> {
                 clock_cost_ns,
                 resident_bytes: usage::resident_bytes(),
                 verified: entry.verified,
+                output_sha256: prepared.output_sha256,
                 pulse: KERNELS,
             })),
         )

@@ -1,7 +1,7 @@
 //! Like is compared with like: what differs between two runs of a row is named.
 
 use crate::catalog::OWN_WORKER;
-use crate::record::{Case, Receipt, Run, WorkerBuild};
+use crate::record::{Case, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -32,6 +32,8 @@ pub enum Allow {
     Library,
     /// Compilers and what they were told.
     Compiler,
+    /// What an op makes.
+    Output,
     /// The version of the worker.
     Worker,
     /// How threads are placed, and whether they take turns.
@@ -40,8 +42,15 @@ pub enum Allow {
 
 impl Allow {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::Definition, Self::Input, Self::Library, Self::Compiler, Self::Worker, Self::Threads];
+    pub const ALL: [Self; 7] = [
+        Self::Definition,
+        Self::Input,
+        Self::Library,
+        Self::Compiler,
+        Self::Output,
+        Self::Worker,
+        Self::Threads,
+    ];
 }
 
 impl fmt::Display for Allow {
@@ -51,6 +60,7 @@ impl fmt::Display for Allow {
             Self::Input => "input",
             Self::Library => "library",
             Self::Compiler => "compiler",
+            Self::Output => "output",
             Self::Worker => "worker",
             Self::Threads => "threads",
         })
@@ -124,6 +134,9 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
     }
     if let (Some(left), Some(right)) = (baseline.ready_of(case), other.ready_of(other_case)) {
         builds(&left.build, &right.build, &mut add);
+        if let (Some(left), Some(right)) = (&left.output_sha256, &right.output_sha256) {
+            add(Allow::Output, "what an op makes", short(left), short(right));
+        }
         // For two architectures it is built twice; for one, another program is another build.
         if left.build.target == right.build.target && !is_own {
             add(
@@ -144,8 +157,12 @@ fn program(run: &Run, case: usize) -> String {
     let variant =
         run.header.variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
     let name = variant.map_or_else(|| worker.clone(), |variant| variant.name_of(worker));
-    let digest = |receipt: &Receipt| receipt.sha256.chars().take(12).collect();
-    run.header.workers.get(&name).map_or_else(String::new, digest)
+    run.header.workers.get(&name).map_or_else(String::new, |receipt| short(&receipt.sha256))
+}
+
+/// As much of a digest as tells two apart.
+fn short(sha256: &str) -> String {
+    sha256.chars().take(12).collect()
 }
 
 fn builds(

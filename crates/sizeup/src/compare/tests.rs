@@ -106,6 +106,9 @@ fn everything_that_must_match_is_looked_at_and_named() {
         Allow::Compiler
     );
     assert_eq!(kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()), Allow::Compiler);
+    let output = |run: &mut Run| run.launches[0].ready.output_sha256 = Some("f".repeat(64));
+    assert_eq!(kind(output), Allow::Output);
+    assert_eq!(differing(|run| run.launches[0].ready.output_sha256 = None), []);
     assert_eq!(kind(|run| run.launches[0].ready.build.version = "9".to_owned()), Allow::Worker);
     assert_eq!(
         kind(|run| run.header.plan.cases[0].placement = crate::machine::Placement::Socket),

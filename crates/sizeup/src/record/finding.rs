@@ -55,6 +55,11 @@ pub struct Finding {
     pub remedy: String,
 }
 
+impl Finding {
+    /// The rule that looks for translators of instructions.
+    pub const EMULATION: &str = "emulation";
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::records::{Header, Record};
 use super::run::{Note, Run};
 use super::window::Window;
-use super::{Ended, FORMAT, check_measured};
+use super::{Ended, FORMAT, Finding, Severity, check_measured};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -122,6 +122,24 @@ fn check_header(header: &Header) -> Result<(), String> {
     Ok(())
 }
 
+/// What shows that instructions were translated: the run itself saw it, or a worker was built for another
+/// architecture than the machine's.
+fn emulation(header: &Header) -> Option<String> {
+    let of_run = |finding: &&Finding| {
+        finding.id == Finding::EMULATION && finding.severity == Severity::Unfit
+    };
+    if let Some(finding) = header.findings.iter().find(of_run) {
+        return Some(finding.seen.clone());
+    }
+    let machine = header.machine.cpu.architecture.known()?;
+    header.workers.iter().find_map(|(name, receipt)| {
+        let built_for = receipt.build.architecture()?;
+        (built_for != machine).then(|| {
+            format!("the worker {name} is built for {built_for}, the machine is {machine}")
+        })
+    })
+}
+
 /// A resumed run counts on from the greatest number.
 fn check_number(what: &str, number: u64) -> Result<(), String> {
     if number < u64::MAX { Ok(()) } else { Err(format!("{what} {number} can have no successor")) }
@@ -141,6 +159,7 @@ impl Builder {
     fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let last_ns = header.started_ns;
         let planted = header.planted.clone().map(|workload| Note::Planted { workload });
+        let emulated = emulation(&header).map(|seen| Note::Emulated { seen });
         let run = Run {
             path: path.to_owned(),
             header,
@@ -154,7 +173,7 @@ impl Builder {
             whole_bytes,
             last_ns,
             spent_ns: 0,
-            notes: planted.into_iter().collect(),
+            notes: planted.into_iter().chain(emulated).collect(),
         };
         Self {
             run,

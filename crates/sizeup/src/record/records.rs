@@ -3,7 +3,8 @@
 use super::{Activity, Finding, Plan, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::Machine;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -97,6 +98,17 @@ pub struct WorkerBuild {
     pub paths: BTreeMap<String, String>,
 }
 
+impl WorkerBuild {
+    /// The architecture that its target names, in the words of `uname -m`.
+    pub fn architecture(&self) -> Option<&'static str> {
+        self.target.split(['-', '/']).find_map(|word| match word {
+            "x86_64" | "amd64" => Some("x86_64"),
+            "aarch64" | "arm64" => Some("aarch64"),
+            _ => None,
+        })
+    }
+}
+
 /// One worker process doing one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Launch {
@@ -129,8 +141,25 @@ pub struct Ready {
     pub resident_bytes: u64,
     /// What was checked.
     pub verified: String,
+    /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
+    #[serde(default, deserialize_with = "sha256_or_null")]
+    pub output_sha256: Option<String>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
+}
+
+/// A SHA-256 in lower-case hex and nothing else: it is shown.
+fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    let is_digest = |text: &String| {
+        text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    match text {
+        Some(text) if !is_digest(&text) => {
+            Err(D::Error::custom(format!("{text:?} is no SHA-256 of 64 lower-case hex digits")))
+        }
+        text => Ok(text),
+    }
 }
 
 /// The instructions of a pulse.

@@ -64,6 +64,11 @@ pub enum Note {
         /// Which.
         workload: String,
     },
+    /// Instructions were translated by software.
+    Emulated {
+        /// What shows it.
+        seen: String,
+    },
 }
 
 impl fmt::Display for Note {
@@ -97,6 +102,10 @@ impl fmt::Display for Note {
                 f,
                 "a wrong answer was planted into {workload}: this run proves checks, not speed"
             ),
+            Self::Emulated { seen } => write!(
+                f,
+                "emulated: {seen}; this run proves that things work, not how fast any CPU is"
+            ),
         }
     }
 }
@@ -107,10 +116,11 @@ impl Run {
         self.outcomes.iter().find(|outcome| outcome.case == case)
     }
 
-    /// Whether its figures must not be used: it was changed, or a wrong answer was planted.
+    /// Whether its figures must not be used: it was changed or emulated, or a wrong answer was planted.
     pub fn is_unfit(&self) -> bool {
-        let unfit = |note: &Note| matches!(note, Note::Changed | Note::Planted { .. });
-        self.notes.iter().any(unfit)
+        self.notes.iter().any(|note| {
+            matches!(note, Note::Changed | Note::Planted { .. } | Note::Emulated { .. })
+        })
     }
 
     /// The windows of a case, in order.

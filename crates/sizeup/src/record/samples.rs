@@ -61,6 +61,7 @@ pub fn launch() -> Record {
             clock_cost_ns: 40,
             resident_bytes: 1,
             verified: "round trip".to_owned(),
+            output_sha256: Some("0".repeat(64)),
             pulse: PulseKernels {
                 clock_kernel: "imul".to_owned(),
                 clock_cycles_per_op: 3,

@@ -62,6 +62,7 @@ fn fits(placeholder: &str, value: &Value) -> Option<bool> {
         "versions" => {
             value.as_object().is_some_and(|o| !o.is_empty() && o.values().all(is_version))
         }
+        "digest or null" => value.is_null() || value.as_str().is_some_and(is_digest),
         "ids" => value.as_array().is_some_and(|a| !a.is_empty() && a.iter().all(is_id)),
         _ => return None,
     })
@@ -73,6 +74,10 @@ fn is_text(value: &Value) -> bool {
 
 fn is_version(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.contains(|c: char| c.is_ascii_digit()))
+}
+
+fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn is_id(value: &Value) -> bool {
@@ -121,6 +126,8 @@ mod tests {
             ("<texts>", json!({})),
             ("<versions>", json!({"a": "1.2"})),
             ("<ids>", json!(["a/b"])),
+            ("<digest or null>", json!("0f".repeat(32))),
+            ("<digest or null>", json!(null)),
             ("<has b, d>", json!("abcd")),
         ] {
             assert_fits(json!(placeholder), value);
@@ -142,6 +149,8 @@ mod tests {
             ("<versions>", json!({})),
             ("<versions>", json!({"a": "unknown"})),
             ("<ids>", json!([])),
+            ("<digest or null>", json!("0F".repeat(32))),
+            ("<digest or null>", json!("0f")),
             ("<ids>", json!(["a"])),
             ("<ids>", json!(["a/b/c"])),
             ("<has b, x>", json!("abcd")),

@@ -49,7 +49,7 @@ const fn rule(
 /// All rules, in the order in which they are told.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    rule("emulation", Kind::State, "are instructions translated by software?", settings::emulation),
+    rule(Finding::EMULATION, Kind::State, "are instructions translated by software?", settings::emulation),
     rule("virtualisation", Kind::State, "is there a hypervisor?", settings::virtualisation),
     rule("governor", Kind::State, "does the clock follow the load?", settings::governor),
     rule("turbo", Kind::State, "does the clock depend on heat and on busy cores?", settings::turbo),

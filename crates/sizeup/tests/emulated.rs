@@ -1,0 +1,69 @@
+//! sizeup and its workers under emulation, from end to end. `make test-arm` runs this with a release folder
+//! for another architecture, whose programs start an emulator.
+
+use serde_json::Value;
+use sizeup::catalog::{Catalog, Home};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn home() -> PathBuf {
+    std::env::var_os("SIZEUP_HOME").expect("SIZEUP_HOME names the emulated release folder").into()
+}
+
+/// The emulated sizeup in a folder of its own.
+fn sizeup(folder: &TempDir, arguments: &[&str]) -> Output {
+    Command::new(home().join("bin/sizeup"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("the emulated sizeup can be started")
+}
+
+fn json(bytes: &[u8]) -> Value {
+    serde_json::from_slice(bytes)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(bytes)))
+}
+
+/// The target that a header's worker was built for.
+fn targets(header: &Value) -> Vec<&str> {
+    let workers = header["workers"].as_object().expect("workers");
+    workers.values().filter_map(|worker| worker["build"]["target"].as_str()).collect()
+}
+
+#[test]
+#[ignore = "needs an emulated release folder: make test-arm"]
+fn a_run_under_emulation_measures_every_row_and_says_that_it_proves_no_speed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let run = ["run", "--suite", "quick", "--budget", "40s", "--json", "--output", "a.jsonl"];
+    let output = sizeup(&folder, &run);
+    let talk = String::from_utf8_lossy(&output.stderr);
+    assert!(talk.contains("unfit: emulation: "), "{talk}");
+
+    let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("a run file");
+    let header = json(text.lines().next().expect("a header").as_bytes());
+    let finding = &header["findings"][0];
+    assert_eq!((&finding["id"], &finding["severity"]), (&"emulation".into(), &"unfit".into()));
+    for target in targets(&header) {
+        assert!(target.contains("aarch64") || target == "linux/arm64", "{target}");
+    }
+
+    let view = json(&output.stdout);
+    let note = view["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with("emulated: "), "{note}");
+    let catalog = Catalog::load(&Home::at(&home()), &[]).expect("the tables");
+    let quick = catalog.suites["quick"].categories.iter();
+    let rows = view["rows"].as_array().expect("rows");
+    // On one thread and on all: the same where there is one CPU.
+    assert!(rows.len() >= quick.flat_map(|category| &category.workloads).count(), "{}", rows.len());
+    for row in rows {
+        assert!(row["outcome"].is_null(), "{row}");
+        assert!(row["windows"].as_u64() > Some(0), "{row}");
+    }
+
+    // A comparison with itself is drawn up, but not called good.
+    let compared = sizeup(&folder, &["compare", "a.jsonl", "a.jsonl"]);
+    assert_eq!(compared.status.code(), Some(1), "{compared:?}");
+    let said = String::from_utf8_lossy(&compared.stderr);
+    assert!(said.contains("emulated: "), "{said}");
+}
