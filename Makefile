@@ -25,7 +25,7 @@ test: build ## Run all tests
 	cd workers/go && go test ./...
 
 .PHONY: test-arm
-test-arm: inputs tables ## Test the aarch64 build under emulation (on Debian 12)
+test-arm: build ## Test the aarch64 build under emulation (on Debian 12)
 	release/test-arm
 
 .PHONY: bench-window

@@ -29,7 +29,12 @@ impl Installation {
             Some(folder) => PathBuf::from(folder),
             None => workspace().join("dist"),
         };
-        let folder = folder.canonicalize().map_err(|e| not_built(&folder, &e.to_string()))?;
+        Self::at(&folder)
+    }
+
+    /// This release folder.
+    pub fn at(folder: &Path) -> Result<Self, String> {
+        let folder = folder.canonicalize().map_err(|e| not_built(folder, &e.to_string()))?;
         let catalog = Catalog::load(&Home::at(&folder), &[contract().join("workloads")])
             .map_err(|e| not_built(&folder, &e.to_string()))?;
         Ok(Self { folder, catalog })
