@@ -24,9 +24,17 @@ test: build ## Run all tests
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/go && go test ./...
 
+.PHONY: release
+release: ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
+	release/package
+
 .PHONY: test-arm
-test-arm: build ## Test the aarch64 build under emulation (on Debian 12)
+test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
 	release/test-arm
+
+.PHONY: test-release
+test-release: ## Run what `make release` made in bare Debian roots (as root)
+	release/test-bare
 
 .PHONY: bench-window
 bench-window: build ## Show that windows are right: looks at the clock, lengths, pulses (half an hour)
@@ -43,7 +51,8 @@ lint: ## Run all linters
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
-	shellcheck .ci/run bench/fidelity/build
+	shellcheck -x .ci/run bench/fidelity/build release/build release/environment release/licences release/package \
+		release/test-arm release/test-bare release/toolchain release/shims/*
 
 .PHONY: build
 build: rust go inputs tables ## Build what is missing, into dist/

@@ -99,6 +99,18 @@ fn only_features_that_matter_are_kept_and_only_whole_words() {
 }
 
 #[test]
+fn the_second_generation_of_scalable_vectors_is_told_from_the_first() {
+    // As a Neoverse V2 lists them.
+    let listed = "fp asimd aes pmull sha1 sha2 crc32 sha3 sha512 sve sve2 sveaes svepmull svebitperm svesha3";
+    let tree = arm("0x41", "0xd4f").replace("Features : fp", &format!("Features : {listed}"));
+    let features = read(&tree).features.known().unwrap().join(" ");
+    assert_eq!(
+        features,
+        "asimd crc32 aes pmull sha1 sha2 sha3 sha512 sve sve2 sveaes svepmull svebitperm svesha3"
+    );
+}
+
+#[test]
 fn a_machine_without_a_cpu_description_gives_the_reason_everywhere() {
     let cpu = read("/proc/version: x\n");
     let reason = Some("/proc/cpuinfo does not exist");
