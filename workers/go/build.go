@@ -80,6 +80,12 @@ func buildFlags() string {
 			case "-trimpath", "-gcflags", "-ldflags", "-tags", "-pgo", "-race",
 				"CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
 				flags = append(flags, setting.Key+"="+setting.Value)
+			case "GOAMD64", "GOARM64":
+				// Only what is beyond the least that the architecture has, so that the
+				// builds of two architectures have the same flags.
+				if setting.Value != "v1" && setting.Value != "v8.0" {
+					flags = append(flags, setting.Key+"="+setting.Value)
+				}
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 // A multiplication takes 2 to 4 cycles on Neoverse cores and AmpereOne; the
-// exclusive or of two registers takes 1 on all of them (docs/methodology.md has
+// exclusive or takes 1 on all of them (docs/methodology.md has
 // the table and its sources).
 const (
 	clockOps      = 1_800_000
@@ -10,7 +10,7 @@ const (
 )
 
 var kernels = pulseKernels{
-	ClockKernel:      "eor x, x, x: 1 cycle",
+	ClockKernel:      "eor x, x, #imm: 1 cycle",
 	ClockCyclesPerOp: 1,
 	WidthKernel:      "add x, x, x: 8 independent",
 }

@@ -1,13 +1,13 @@
 #include "textflag.h"
 
-// Five links of the chain: each needs the result before it, and flips a bit of
-// its own, so that one too many or too few would show.
-#define CHAIN5 \
-	EOR R1, R0, R0; \
-	EOR R2, R0, R0; \
-	EOR R3, R0, R0; \
-	EOR R4, R0, R0; \
-	EOR R5, R0, R0
+// Five links of the chain: each needs the result before it, and flips a bit that
+// no other link of a round flips, so that one too many or too few shows.
+#define CHAIN5(bit) \
+	EOR $(1<<(bit)), R0, R0; \
+	EOR $(1<<(bit+1)), R0, R0; \
+	EOR $(1<<(bit+2)), R0, R0; \
+	EOR $(1<<(bit+3)), R0, R0; \
+	EOR $(1<<(bit+4)), R0, R0
 
 // One addition to each of eight registers, none of which needs another's sum.
 #define ADD8 \
@@ -24,24 +24,19 @@
 TEXT ·chainClock(SB), NOSPLIT, $0-16
 	MOVD rounds+0(FP), R9
 	MOVD ZR, R0
-	MOVD $1, R1
-	MOVD $2, R2
-	MOVD $4, R3
-	MOVD $8, R4
-	MOVD $16, R5
 
 	PCALIGN $64
 
 chain:
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
-	CHAIN5
+	CHAIN5(0)
+	CHAIN5(5)
+	CHAIN5(10)
+	CHAIN5(15)
+	CHAIN5(20)
+	CHAIN5(25)
+	CHAIN5(30)
+	CHAIN5(35)
+	CHAIN5(40)
 	SUB  $1, R9
 	CBNZ R9, chain
 	MOVD R0, ret+8(FP)

@@ -13,15 +13,17 @@ fn first_line(program: &str, argument: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The C compiler's family and version. Not the name that it was called by: a cross compiler of the same version is
-/// no other compiler.
+/// The C compiler's family, version and distributor, whose gcc has defaults of its own: `gcc 12.2.0 (Debian)`. Not the
+/// name that it was called by and not the distributor's revision, in which cross compilers differ
+/// (docs/decisions/0011).
 fn c_compiler(cc: &str) -> String {
     let line = first_line(cc, "--version");
-    if line.contains("clang") {
+    let version = first_line(cc, "-dumpfullversion");
+    if line.contains("clang") || version.is_empty() {
         return line;
     }
-    let version = first_line(cc, "-dumpfullversion");
-    if version.is_empty() { line } else { format!("gcc {version}") }
+    let bracket = line.split_once('(').and_then(|(_, rest)| rest.split([' ', ')']).next());
+    format!("gcc {version} ({})", bracket.unwrap_or("unknown"))
 }
 
 fn main() {

@@ -25,6 +25,9 @@ pub fn paths() -> Paths {
 
 /// Proves that each implementation is the one that it claims to be.
 pub fn self_test() -> Result<(), String> {
+    // Looks at the CPU, before anybody asks what was seen: code of the section `.init`, which does so otherwise, is not
+    // run where zig linked the program (docs/decisions/0011).
+    openssl_sys::init();
     let openssl = openssl::version::version();
     // LibreSSL, BoringSSL and AWS-LC answer to the same calls under other names.
     if !openssl.starts_with("OpenSSL 3.") {

@@ -8,7 +8,7 @@ use crate::catalog::{Catalog, Home};
 use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
-use crate::record::{self, Claim, Note, Resume, Run, Writer};
+use crate::record::{self, Claim, Finding, Note, Resume, Run, Writer};
 use anyhow::{Context, bail};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -45,7 +45,8 @@ pub(super) fn session(
     let tasks = tasks(&plan, &args.variants, &catalog, run.header.planted.as_deref())?;
     let glance = Glance::start(Path::new("/"), &cpus_of(&plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout, interrupt);
-    told(glance.end(Path::new("/"), &machine));
+    let findings = told(glance.end(Path::new("/"), &machine));
+    check_emulation(&run, &findings)?;
     check_build(&run, &receipts)?;
     let progress = Progress::of(&run);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
@@ -62,6 +63,20 @@ fn check_machine(run: &Run, machine: &Machine) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!("the run was started on another machine: {}", differences.join("; "))
+}
+
+/// A run that was measured on a CPU can't go on under a translator: its file would not tell.
+fn check_emulation(run: &Run, findings: &[Finding]) -> anyhow::Result<()> {
+    let was_told = run.notes.iter().any(|note| matches!(note, Note::Emulated { .. }));
+    match findings.iter().find(|finding| finding.tells_emulation()) {
+        Some(finding) if !was_told => {
+            bail!(
+                "the run was started on a CPU, and here instructions are translated: {}",
+                finding.seen
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
@@ -88,4 +103,27 @@ fn check_build(run: &Run, receipts: &Receipts) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Severity, samples};
+
+    #[test]
+    fn a_run_of_a_cpu_does_not_go_on_under_a_translator() {
+        let finding = |severity| Finding {
+            id: Finding::EMULATION.to_owned(),
+            severity,
+            seen: "by somebody".to_owned(),
+            meaning: String::new(),
+            remedy: String::new(),
+        };
+        let mut run = samples::run(&[("a/x", &[100; 20])]);
+        assert!(check_emulation(&run, &[finding(Severity::Fine)]).is_ok());
+        let refusal = check_emulation(&run, &[finding(Severity::Unfit)]).unwrap_err();
+        assert!(refusal.to_string().ends_with("instructions are translated: by somebody"));
+        run.notes.push(Note::Emulated { seen: String::new() });
+        assert!(check_emulation(&run, &[finding(Severity::Unfit)]).is_ok());
+    }
 }

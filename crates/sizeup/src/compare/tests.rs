@@ -117,6 +117,20 @@ fn everything_that_must_match_is_looked_at_and_named() {
 }
 
 #[test]
+fn an_output_counts_if_all_launches_of_the_row_told_it() {
+    let output = |run: &mut Run, other: Option<&str>| {
+        run.launches[0].ready.output_sha256 = Some("f".repeat(64));
+        let mut second = run.launches[0].clone();
+        second.launch += 1;
+        second.ready.output_sha256 = other.map(|digit| digit.repeat(64));
+        run.launches.push(second);
+    };
+    assert_eq!(differing(|run| output(run, Some("f"))).len(), 1);
+    assert_eq!(differing(|run| output(run, Some("e"))), []);
+    assert_eq!(differing(|run| output(run, None)), []);
+}
+
+#[test]
 fn another_build_of_the_same_version_is_another_worker_but_not_on_another_architecture() {
     let built = |sha256: &str, target: &str| {
         let mut run = run(&[("a/x", STEADY)]);
@@ -187,6 +201,13 @@ fn variants_are_compared_pair_by_pair_whatever_the_moments_were_like() {
     let row = &comparison.rows[0];
     assert_eq!((row.variant.as_str(), row.verdict, row.pairs), ("slow", Verdict::Slower, 40));
     assert!((ratio_of(row) - 0.98).abs() < 1e-9);
+    let slow = run.launches.iter().position(|launch| launch.case == 1).unwrap();
+    run.launches[slow].ready.output_sha256 = Some("f".repeat(64));
+    let row = &compare_variants(&run).unwrap().rows[0];
+    let reason =
+        "other work: what an op makes is 000000000000 in the first and ffffffffffff in this";
+    assert_eq!((row.reason.as_deref(), &row.ratio), (Some(reason), &None));
+
     run.header.variants.clear();
     assert_eq!(compare_variants(&run), None);
 }

@@ -1,5 +1,6 @@
 //! The variants of a run, compared pair by pair to the first.
 
+use super::comparable::other_output;
 use super::row::notes_of;
 use super::verdict::{Ratio, Verdict, judge};
 use crate::estimate::{RunEstimate, View, paired};
@@ -51,7 +52,9 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             continue;
         };
         let base = base_of(cases, case, baseline);
-        let view = base.and_then(|base| pair(&estimate, case.threads, base, number));
+        let other_work = base.and_then(|base| other_output(run, base, run, number));
+        let view = base.filter(|_| other_work.is_none());
+        let view = view.and_then(|base| pair(&estimate, case.threads, base, number));
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
             let estimate = estimate.cases[number].as_ref();
@@ -66,7 +69,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             pairs: view.map_or(0, |view| view.windows),
             verdict: Verdict::Missing,
             ratio: view.map(|view| Ratio::of_pairs(&view)),
-            reason: view.is_none().then(|| why_none(run, base, number)),
+            reason: view.is_none().then(|| why_none(run, base, number, other_work)),
             warnings: warnings.collect(),
         });
     }
@@ -119,7 +122,15 @@ fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Op
 }
 
 /// Why two settings of a case have no ratio.
-fn why_none(run: &Run, base: Option<usize>, other: usize) -> String {
+fn why_none(
+    run: &Run,
+    base: Option<usize>,
+    other: usize,
+    other_work: Option<(String, String)>,
+) -> String {
+    if let Some((base, other)) = other_work {
+        return format!("other work: what an op makes is {base} in the first and {other} in this");
+    }
     let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
     failed.map_or_else(
         || {

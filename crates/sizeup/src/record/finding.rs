@@ -58,6 +58,11 @@ pub struct Finding {
 impl Finding {
     /// The rule that looks for translators of instructions.
     pub const EMULATION: &str = "emulation";
+
+    /// Whether it says that instructions are translated.
+    pub fn tells_emulation(&self) -> bool {
+        self.id == Self::EMULATION && self.severity == Severity::Unfit
+    }
 }
 
 #[cfg(test)]

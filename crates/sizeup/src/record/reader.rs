@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::records::{Header, Record};
 use super::run::{Note, Run};
 use super::window::Window;
-use super::{Ended, FORMAT, Finding, Severity, check_measured};
+use super::{Ended, FORMAT, check_measured};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -125,10 +125,7 @@ fn check_header(header: &Header) -> Result<(), String> {
 /// What shows that instructions were translated: the run itself saw it, or a worker was built for another
 /// architecture than the machine's.
 fn emulation(header: &Header) -> Option<String> {
-    let of_run = |finding: &&Finding| {
-        finding.id == Finding::EMULATION && finding.severity == Severity::Unfit
-    };
-    if let Some(finding) = header.findings.iter().find(of_run) {
+    if let Some(finding) = header.findings.iter().find(|finding| finding.tells_emulation()) {
         return Some(finding.seen.clone());
     }
     let machine = header.machine.cpu.architecture.known()?;

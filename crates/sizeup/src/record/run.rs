@@ -137,6 +137,14 @@ impl Run {
         self.launches.iter().find(|launch| launch.case == case)
     }
 
+    /// The SHA-256 of what an op of a case makes, if all its launches told the same.
+    pub fn output_of(&self, case: usize) -> Option<&str> {
+        let launches = self.launches.iter().filter(|launch| launch.case == case);
+        let mut outputs = launches.map(|launch| launch.ready.output_sha256.as_deref());
+        let first = outputs.next()??;
+        outputs.all(|output| output == Some(first)).then_some(first)
+    }
+
     /// What the worker of a case said when it was ready for the first time.
     pub fn ready_of(&self, case: usize) -> Option<&super::Ready> {
         self.first_launch_of(case).map(|launch| &launch.ready)

@@ -212,7 +212,8 @@ fn what_is_no_run_file_is_refused_with_a_word_why() {
 
 #[test]
 fn a_newer_major_format_is_refused_and_a_newer_minor_one_is_not() {
-    let newer = |format: &str| changed(|text| text.replacen("\"1.1\"", &format!("{format:?}"), 1));
+    let ours = format!("\"{}.{}\"", FORMAT.0, FORMAT.1);
+    let newer = |format: &str| changed(|text| text.replacen(&ours, &format!("{format:?}"), 1));
     assert!(refusal(newer("2.0").as_bytes()).contains("use a newer sizeup"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
