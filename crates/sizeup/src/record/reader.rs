@@ -122,21 +122,6 @@ fn check_header(header: &Header) -> Result<(), String> {
     Ok(())
 }
 
-/// What shows that instructions were translated: the run itself saw it, or a worker was built for another
-/// architecture than the machine's.
-fn emulation(header: &Header) -> Option<String> {
-    if let Some(finding) = header.findings.iter().find(|finding| finding.tells_emulation()) {
-        return Some(finding.seen.clone());
-    }
-    let machine = header.machine.cpu.architecture.known()?;
-    header.workers.iter().find_map(|(name, receipt)| {
-        let built_for = receipt.build.architecture()?;
-        (built_for != machine).then(|| {
-            format!("the worker {name} is built for {built_for}, the machine is {machine}")
-        })
-    })
-}
-
 /// A resumed run counts on from the greatest number.
 fn check_number(what: &str, number: u64) -> Result<(), String> {
     if number < u64::MAX { Ok(()) } else { Err(format!("{what} {number} can have no successor")) }
@@ -156,7 +141,7 @@ impl Builder {
     fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let last_ns = header.started_ns;
         let planted = header.planted.clone().map(|workload| Note::Planted { workload });
-        let emulated = emulation(&header).map(|seen| Note::Emulated { seen });
+        let emulated = header.emulation().map(|seen| Note::Emulated { seen });
         let run = Run {
             path: path.to_owned(),
             header,

@@ -70,6 +70,23 @@ pub struct Header {
     pub findings: Vec<Finding>,
 }
 
+impl Header {
+    /// What shows that instructions were translated: the run itself saw it, or a worker was built for another
+    /// architecture than the machine's.
+    pub fn emulation(&self) -> Option<String> {
+        if let Some(finding) = self.findings.iter().find(|finding| finding.tells_emulation()) {
+            return Some(finding.seen.clone());
+        }
+        let machine = self.machine.cpu.architecture.known()?;
+        self.workers.iter().find_map(|(name, receipt)| {
+            let built_for = receipt.build.architecture()?;
+            let told =
+                || format!("the worker {name} is built for {built_for}, the machine is {machine}");
+            (built_for != machine).then(told)
+        })
+    }
+}
+
 /// What a worker says of itself before anything is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
