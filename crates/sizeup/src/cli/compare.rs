@@ -24,7 +24,7 @@ pub(super) struct CompareArgs {
     baseline: PathBuf,
     /// The other run file
     other: Option<PathBuf>,
-    /// What may differ: definition, input, library, compiler, output, worker, threads
+    /// What may differ: definition, input, library, compiler, output, worker, threads, emulation
     #[arg(long, value_delimiter = ',', value_name = "KINDS", requires = "other")]
     allow: Vec<Allow>,
     /// What is compared: own-core, delivered (all windows) or per-clock

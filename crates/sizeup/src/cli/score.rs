@@ -23,7 +23,7 @@ pub(super) struct ScoreArgs {
     /// The run file that ratios are to
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// What may differ: definition, input, library, compiler, output, worker, threads
+    /// What may differ: definition, input, library, compiler, output, worker, threads, emulation
     #[arg(long, value_delimiter = ',', value_name = "KINDS")]
     allow: Vec<Allow>,
     /// What is scored: own-core, delivered (all windows) or per-clock

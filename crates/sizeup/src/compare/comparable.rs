@@ -38,11 +38,13 @@ pub enum Allow {
     Worker,
     /// How threads are placed, and whether they take turns.
     Threads,
+    /// Whether a CPU or a translator executed the instructions.
+    Emulation,
 }
 
 impl Allow {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Definition,
         Self::Input,
         Self::Library,
@@ -50,6 +52,7 @@ impl Allow {
         Self::Output,
         Self::Worker,
         Self::Threads,
+        Self::Emulation,
     ];
 }
 
@@ -63,6 +66,7 @@ impl fmt::Display for Allow {
             Self::Output => "output",
             Self::Worker => "worker",
             Self::Threads => "threads",
+            Self::Emulation => "emulation",
         })
     }
 }
@@ -93,6 +97,8 @@ pub fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) 
             found.push(Difference { kind, what: what.to_owned(), baseline, other });
         }
     };
+    let executed = |run: &Run| run.header.emulation().unwrap_or_else(|| "a CPU".to_owned());
+    add(Allow::Emulation, "what executed it", executed(baseline), executed(other));
     let cases = (&baseline.header.plan.cases[case], &other.header.plan.cases[other_case]);
     add(Allow::Threads, "placement", cases.0.placement.to_string(), cases.1.placement.to_string());
     let turns = |case: &Case| {

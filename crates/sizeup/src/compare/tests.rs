@@ -106,6 +106,14 @@ fn everything_that_must_match_is_looked_at_and_named() {
         Allow::Compiler
     );
     assert_eq!(kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()), Allow::Compiler);
+    let emulated = |run: &mut Run| {
+        let build =
+            crate::record::WorkerBuild { target: "linux/arm64".to_owned(), ..<_>::default() };
+        let receipt = crate::record::Receipt { sha256: String::new(), build };
+        run.header.workers.insert("go".to_owned(), receipt);
+        run.header.machine.cpu.architecture = crate::machine::Fact::Known("x86_64".to_owned());
+    };
+    assert_eq!(kind(emulated), Allow::Emulation);
     let output = |run: &mut Run| run.launches[0].ready.output_sha256 = Some("f".repeat(64));
     assert_eq!(kind(output), Allow::Output);
     assert_eq!(differing(|run| run.launches[0].ready.output_sha256 = None), []);
