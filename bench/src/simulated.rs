@@ -57,6 +57,7 @@ pub fn empty_run(rows: usize) -> Run {
         worker: "simulated".to_owned(),
         parameters: serde_json::Value::Null,
         inputs: BTreeMap::new(),
+        starts_threads: false,
     };
     let case = |row| Case {
         workload: row_name(row),

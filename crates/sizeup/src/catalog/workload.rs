@@ -47,6 +47,8 @@ pub struct Workload {
     pub asked_as: String,
     /// As the worker takes them: the definition's, but with paths of this machine.
     pub parameters: Value,
+    /// What a thread of it keeps in memory, at most, where that is much.
+    pub memory_mib_per_thread: Option<u64>,
     /// What must not differ between two runs that are compared.
     pub definition: Definition,
 }
@@ -62,6 +64,9 @@ pub struct Definition {
     pub parameters: Value,
     /// Input name → SHA-256.
     pub inputs: BTreeMap<String, String>,
+    /// Whether the library starts threads of its own beside those that ask it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub starts_threads: bool,
 }
 
 impl Definition {
@@ -116,6 +121,9 @@ struct Entry {
     parameters: BTreeMap<String, toml::Value>,
     #[serde(default)]
     inputs: Vec<Spanned<String>>,
+    memory_mib_per_thread: Option<u64>,
+    #[serde(default)]
+    starts_threads: bool,
     command: Option<Command>,
 }
 
@@ -209,6 +217,7 @@ fn workload(
         parameters: serde_json::to_value(&entry.parameters)
             .map_err(|e| source.error(at.clone(), format!("parameters: {e}")))?,
         inputs: BTreeMap::new(),
+        starts_threads: entry.starts_threads,
     };
     for name in entry.inputs {
         let input = inputs.get(name.get_ref()).ok_or_else(|| {
@@ -240,7 +249,8 @@ fn workload(
         }
     };
     definition.worker.clone_from(&program.name);
-    Ok(Workload { id, about: entry.about, program, asked_as, parameters, definition })
+    let (about, memory_mib_per_thread) = (entry.about, entry.memory_mib_per_thread);
+    Ok(Workload { id, about, program, asked_as, parameters, memory_mib_per_thread, definition })
 }
 
 fn is_id(id: &str) -> bool {

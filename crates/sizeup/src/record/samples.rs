@@ -12,6 +12,7 @@ pub fn header() -> Header {
         worker: "native".to_owned(),
         parameters: serde_json::json!({ "level": 1 }),
         inputs: BTreeMap::new(),
+        starts_threads: false,
     };
     Header {
         format: format!("{}.{}", FORMAT.0, FORMAT.1),
