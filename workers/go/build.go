@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -16,10 +17,21 @@ const version = "0.1.0"
 const (
 	libraryGo      = "go" // the standard library
 	libraryXCrypto = "golang.org/x/crypto"
+
+	libraryBlake3      = "github.com/zeebo/blake3"
+	libraryCompress    = "github.com/klauspost/compress"
+	libraryHighwayHash = "github.com/minio/highwayhash"
+	libraryLZ4         = "github.com/pierrec/lz4/v4"
+	libraryPgzip       = "github.com/klauspost/pgzip"
+	libraryReedSolomon = "github.com/klauspost/reedsolomon"
+	libraryRollingHash = "github.com/chmduquesne/rollinghash"
 )
 
 // libraryNames is all of them, for the receipt.
-var libraryNames = []string{libraryGo, libraryXCrypto}
+var libraryNames = []string{
+	libraryGo, libraryXCrypto, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
+	libraryReedSolomon, libraryRollingHash,
+}
 
 // build says what the worker is made of.
 type build struct {
@@ -122,5 +134,6 @@ func instructionPaths() map[string]string {
 		}
 		paths["chacha20-poly1305"] = "neon chacha20, generic poly1305"
 	}
+	maps.Copy(paths, backupPaths())
 	return paths
 }

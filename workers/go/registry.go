@@ -1,9 +1,14 @@
 package main
 
+import "slices"
+
 // registry is every workload that this worker has, in the order in which the
 // receipt lists them. Inputs are named here, everything else comes with the
 // request.
-var registry = []workload{
+var registry = slices.Concat(baseWorkloads, storageWorkloads, backupWorkloads)
+
+// baseWorkloads is the standard library and x/crypto, as services use them.
+var baseWorkloads = []workload{
 	{"regexp-easy-256KiB/go", planRegexp("regex-text-256KiB")},
 	{"regexp-easy-i-256KiB/go", planRegexp("regex-text-256KiB")},
 	{"regexp-easy2-256KiB/go", planRegexp("regex-text-256KiB")},

@@ -14,7 +14,7 @@ const gzipProof = "26c593dd8836892245f4379d5a95bd00ceb1e764448810ed319584982bd8e
 
 // selfTest proves that each library is the one that it is said to be.
 func selfTest() error {
-	for _, test := range []func() error{proveVersions, proveGzip, proveSeals} {
+	for _, test := range []func() error{proveVersions, proveGzip, proveSeals, proveBackup} {
 		if err := test(); err != nil {
 			return asFault(err, kindWrongAnswer).in("self-test").
 				advise("build the worker anew with the toolchain and the modules that go.mod names")
