@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"io"
-	"slices"
 )
 
 // pieceBytes is the bytes that one op compresses, or makes.
@@ -11,26 +10,21 @@ const pieceBytes = 8 << 20
 
 // pieceOf says where the data of a piece comes from.
 type pieceOf struct {
-	name string // with its version
-	make func(*inputs) ([]byte, error)
+	name  string // with its version
+	input string // what it is made out of; may be empty
+	make  func(input []byte) ([]byte, error)
 }
 
 var (
-	randomPiece = pieceOf{randomName, func(*inputs) ([]byte, error) { return random(pieceBytes), nil }}
-	editedPiece = pieceOf{editedTextName, func(in *inputs) ([]byte, error) {
-		text, err := in.take("text")
-		if err != nil {
-			return nil, err
-		}
-		return editedText(text)
-	}}
+	randomPiece = pieceOf{randomName, "", func([]byte) ([]byte, error) { return random(pieceBytes), nil }}
+	editedPiece = pieceOf{editedTextName, "text", editedText}
 )
 
 // planCompress plans the compression of a piece with a writer that is reused,
 // into a buffer that is reused.
 func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
-		codec, piece, err := pieceJob(j, name, of)
+		codec, input, err := pieceJob(j, name, of)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +33,11 @@ func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 			verified:   "the stream decompresses to the piece and is the one that the first op made",
 			libraries:  []string{codec.library},
 			instantiate: func() (instance, error) {
-				return newCompressInstance(codec, bytes.Clone(piece))
+				piece, err := of.make(input)
+				if err != nil {
+					return nil, err
+				}
+				return newCompressInstance(codec, piece)
 			},
 		}, nil
 	}
@@ -50,15 +48,11 @@ func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 // uncompressed ones.
 func planDecompress(name string, of pieceOf) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
-		codec, piece, err := pieceJob(j, name, of)
+		codec, input, err := pieceJob(j, name, of)
 		if err != nil {
 			return nil, err
 		}
-		compressor, err := newCompressInstance(codec, piece)
-		if err != nil {
-			return nil, err
-		}
-		compressed, err := compressor.Output()
+		compressed, err := compressPiece(codec, of, input)
 		if err != nil {
 			return nil, err
 		}
@@ -67,13 +61,31 @@ func planDecompress(name string, of pieceOf) func(*job) (*plan, error) {
 			verified:   "the stream decompresses to the piece",
 			libraries:  []string{codec.library},
 			instantiate: func() (instance, error) {
-				return newDecompressInstance(codec, bytes.Clone(compressed), bytes.Clone(piece))
+				piece, err := of.make(input)
+				if err != nil {
+					return nil, err
+				}
+				return newDecompressInstance(codec, bytes.Clone(compressed), piece)
 			},
 		}, nil
 	}
 }
 
-// pieceJob reads what both take.
+// compressPiece compresses a piece with a writer of its own.
+func compressPiece(codec codec, of pieceOf, input []byte) ([]byte, error) {
+	piece, err := of.make(input)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCompressInstance(codec, piece)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := c.Output()
+	return bytes.Clone(stream), err
+}
+
+// pieceJob reads what both take: the codec, and what the piece is made out of.
 func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	var level, data string
 	var concurrency, length int
@@ -94,8 +106,11 @@ func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	if err := mustBeGenerated(data, of.name); err != nil {
 		return codec{}, nil, err
 	}
-	piece, err := of.make(j.inputs)
-	return choice, piece, err
+	if of.input == "" {
+		return choice, nil, nil
+	}
+	input, err := j.inputs.take(of.input)
+	return choice, input, err
 }
 
 // bufferFor is a buffer that holds so many bytes without growing, and what a
@@ -130,6 +145,8 @@ func (c *compressInstance) Op() error {
 	return c.writer.Close()
 }
 
+// Output gives the stream where it lies, as all that make megabytes do: a copy
+// of each would make the process twice as large.
 func (c *compressInstance) Output() ([]byte, error) {
 	if err := c.Op(); err != nil {
 		return nil, err
@@ -137,7 +154,7 @@ func (c *compressInstance) Output() ([]byte, error) {
 	if c.first == nil {
 		c.first = bytes.Clone(c.stream.Bytes())
 	}
-	return bytes.Clone(c.stream.Bytes()), nil
+	return c.stream.Bytes(), nil
 }
 
 func (c *compressInstance) Check(output []byte) error {
@@ -184,7 +201,7 @@ func (d *decompressInstance) Op() error {
 
 func (d *decompressInstance) Output() ([]byte, error) {
 	err := d.Op()
-	return slices.Clone(d.made.Bytes()), err
+	return d.made.Bytes(), err
 }
 
 func (d *decompressInstance) Check(output []byte) error {

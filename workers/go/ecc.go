@@ -119,10 +119,14 @@ func (c *eccCoder) load(block, padded []byte) ([]byte, error) {
 			n := stripe*c.dataShards + i
 			stored := nth(data, n, overhead+c.shardBytes)
 			c.shards[i] = stored[overhead:]
-			if n < inData && !eccIntact(stored) && lost < c.parityShards {
-				c.shards[i] = nth(c.scratch, lost, c.shardBytes)[:0]
-				lost++
+			if n >= inData || eccIntact(stored) {
+				continue
 			}
+			c.shards[i] = nil
+			if lost < c.parityShards { // with more there is no help
+				c.shards[i] = nth(c.scratch, lost, c.shardBytes)[:0]
+			}
+			lost++
 		}
 		for i := range c.parityShards {
 			stored := nth(parity, stripe*c.parityShards+i, overhead+c.shardBytes)

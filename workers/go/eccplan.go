@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -109,7 +108,7 @@ func (e *eccEncodeInstance) Op() (err error) {
 
 func (e *eccEncodeInstance) Output() ([]byte, error) {
 	err := e.Op()
-	return bytes.Clone(e.stored), err
+	return e.stored, err
 }
 
 func (e *eccEncodeInstance) Check(output []byte) error {
@@ -156,7 +155,7 @@ func (e *eccDecodeInstance) Op() (err error) {
 
 func (e *eccDecodeInstance) Output() ([]byte, error) {
 	err := e.Op()
-	return bytes.Clone(e.loaded), err
+	return e.loaded, err
 }
 
 func (e *eccDecodeInstance) Check(output []byte) error {

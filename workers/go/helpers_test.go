@@ -94,7 +94,7 @@ func inputsOf(id string) []string {
 		return []string{"regex-text-256KiB"}
 	case strings.HasPrefix(id, "html-"):
 		return []string{"escape"}
-	case strings.HasSuffix(id, "-text/go"):
+	case strings.Contains(id, "-text/"):
 		return []string{"text"}
 	case strings.HasSuffix(id, "-digits/go"):
 		return []string{"digits"}
