@@ -20,10 +20,13 @@
 //	clock.go       clocks and counters of the operating system
 //	pulse.go       the core's clock and width (with pulse_*.s)
 //	affinity.go    which CPUs threads and process may use
-//	build.go       what this worker is made of
-//	selftest.go    the proof of that
+//	build.go       what this worker is made of (with paths_backup.go)
+//	selftest.go    the proof of that (with selftest_backup.go)
 //
-// The workloads themselves: regexp.go, pki.go (keys.go), aead.go, html.go, gzip.go.
+// The workloads themselves: regexp.go, pki.go (keys.go), aead.go, html.go, gzip.go;
+// of storage and backup erasure.go, keyedhash.go, split.go (splitters.go),
+// compress.go (codec.go, knownstreams.go), encrypt.go, ecc.go (eccplan.go), over
+// data of random.go and editedtext.go.
 package main
 
 import (

@@ -96,7 +96,6 @@ func BenchmarkCompressLZ4(b *testing.B) {
 
 func BenchmarkCompressPgzipBestSpeedParallel(b *testing.B) {
 	text := editedText(b)
-	b.ResetTimer()
 	parallel(b, len(text), func() func() error {
 		writer, err := pgzip.NewWriterLevel(nil, pgzip.BestSpeed)
 		return newCompress(b, text, writer, err)
@@ -105,7 +104,6 @@ func BenchmarkCompressPgzipBestSpeedParallel(b *testing.B) {
 
 func BenchmarkCompressZstdParallel(b *testing.B) {
 	text := editedText(b)
-	b.ResetTimer()
 	parallel(b, len(text), func() func() error {
 		writer, err := zstd.NewWriter(nil)
 		return newCompress(b, text, writer, err)

@@ -3,6 +3,7 @@ package fidelity
 import (
 	"bytes"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 )
 
@@ -40,9 +41,14 @@ func editedText(b *testing.B) []byte {
 
 // parallel runs an op on as many goroutines as -test.cpu says, each with a state of its own.
 func parallel(b *testing.B, bytes int, state func() func() error) {
+	ops := make(chan func() error, runtime.GOMAXPROCS(0))
+	for range cap(ops) {
+		ops <- state()
+	}
 	b.SetBytes(int64(bytes))
+	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
-		op := state()
+		op := <-ops
 		for pb.Next() {
 			if err := op(); err != nil {
 				b.Error(err)

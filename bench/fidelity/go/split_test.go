@@ -14,9 +14,9 @@ var chunks int
 
 func newBuzhash(average int) func() error {
 	data := randomBytes(32 << 20)
+	hash := buzhash32.New()
+	hash.Write(make([]byte, splitWindow))
 	return func() error {
-		hash := buzhash32.New()
-		hash.Write(make([]byte, splitWindow))
 		for start := 0; start < len(data); chunks++ {
 			end := min(start+average/2, len(data))
 			last := min(start+average*2, len(data))
@@ -35,9 +35,9 @@ func newBuzhash(average int) func() error {
 
 func newRabinKarp(average int) func() error {
 	data := randomBytes(32 << 20)
+	hash := rabinkarp64.New()
+	hash.Write(make([]byte, splitWindow))
 	return func() error {
-		hash := rabinkarp64.New()
-		hash.Write(make([]byte, splitWindow))
 		for start := 0; start < len(data); chunks++ {
 			end := min(start+average/2, len(data))
 			last := min(start+average*2, len(data))
