@@ -52,6 +52,7 @@ func (work workload) prepare(request *prepareRequest) (*crew, *readyAnswer, erro
 	}
 	clockCost, err := crew.setUp()
 	if err != nil {
+		crew.disband() // and lets go of what its threads had
 		return nil, nil, err
 	}
 
