@@ -27,9 +27,12 @@ func buzhashAnew() windowHash {
 // rabinKarpAnew is the remainder of the window as a polynomial over GF(2): the
 // sum of the remainders of its bytes in their places.
 func rabinKarpAnew(t *testing.T) windowHash {
-	polynomial, err := rabinkarp64.RandomPolynomial(1)
+	polynomial, err := rabinkarp64.RandomPolynomial(1) // as rabinkarp64.New does
 	if err != nil {
 		t.Fatal(err)
+	}
+	if polynomial != rabinKarpPolynomial {
+		t.Errorf("the library's polynomial is %v", polynomial)
 	}
 	var remainders [splitWindow][256]uint64
 	for b := range 256 {

@@ -39,8 +39,12 @@ type rabinKarpSplitter struct {
 	mask  uint64
 }
 
+// rabinKarpPolynomial is the one that rabinkarp64.New takes, and looks for anew
+// each time: that takes a seventh of a second.
+const rabinKarpPolynomial = 0x2e3e3e4a305605
+
 func newRabinKarpSplitter(shape splitShape) splitter {
-	hash := rabinkarp64.New()
+	hash := rabinkarp64.NewFromPol(rabinKarpPolynomial)
 	_, _ = hash.Write(make([]byte, splitWindow)) // sets the window's length; it never fails
 	return &rabinKarpSplitter{shape, hash, uint64(shape.average - 1)}
 }
