@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/chmduquesne/rollinghash v4.0.0+incompatible
 	github.com/klauspost/compress v1.20.3
+	github.com/klauspost/cpuid/v2 v2.3.0
 	github.com/klauspost/pgzip v1.3.0
 	github.com/klauspost/reedsolomon v1.14.2
 	github.com/minio/highwayhash v1.0.4
@@ -16,7 +17,6 @@ require (
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
-	github.com/klauspost/cpuid/v2 v2.3.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
