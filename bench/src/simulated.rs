@@ -78,6 +78,7 @@ pub fn empty_run(rows: usize) -> Run {
         suite_version: 1,
         categories: vec![Category {
             name: "all".to_owned(),
+            threads: Vec::new(),
             workloads: (0..rows).map(row_name).collect(),
         }],
         workloads: (0..rows).map(|row| (row_name(row), definition.clone())).collect(),

@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
-use crate::plan::{Ask, parse_budget, parse_precision, plan};
+use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
 use anyhow::{Context, bail};
@@ -70,21 +70,22 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let machine = Machine::read(Path::new(ROOT));
     let suite = choose_suite(args, &catalog)?;
     let ask = ask(args, suite)?;
-    let plan = plan(&ask, &machine.topology, &machine.limits)?;
-    let planted = args.plant_wrong_answer.clone();
-    let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
-    let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
+    let planned = plan(&ask, &machine.topology, &machine.limits)?;
+    let planted_id = args.plant_wrong_answer.clone();
+    let tasks = tasks(&planned.plan, &ask.variants, &catalog, planted_id.as_deref())?;
+    let glance = Glance::start(Path::new(ROOT), &cpus_of(&planned.plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout.min(ask.budget), interrupt);
     check_comparable(&tasks, &receipts)?;
     let findings = told(glance.end(Path::new(ROOT), &machine));
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
-    let mut header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    let mut header = header(&ask, &planned, &catalog, &receipts, &machine, label, planted_id)?;
     header.findings = findings;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
     let progress = Progress::default();
-    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
+    let (plan, budget) = (planned.plan, ask.budget);
+    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget })
 }
 
 /// Measures, and gives what the run file holds then.
@@ -153,16 +154,19 @@ fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
         precision: "1%".to_owned(),
         budget: "1m".to_owned(),
         references: Vec::new(),
-        categories: vec![Category { name: "workloads".to_owned(), workloads }],
+        include: Vec::new(),
+        categories: vec![Category { name: "workloads".to_owned(), threads: Vec::new(), workloads }],
     })
 }
 
-fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
-    let of_suite = |what: &str| format!("the suite {:?}: {what}", suite.name);
-    let threads: Vec<ThreadSpec> = if args.threads.is_empty() {
+fn ask(args: &RunArgs, mut suite: Suite) -> anyhow::Result<Ask> {
+    let name = suite.name.clone();
+    let of_suite = |what: &str| format!("the suite {name:?}: {what}");
+    let threads: Vec<ThreadsAsked> = if args.threads.is_empty() {
         let parsed = suite.threads.iter().map(|text| text.parse());
         parsed.collect::<Result<_, String>>().map_err(|e| anyhow::anyhow!(of_suite(&e)))?
     } else {
+        suite.categories.iter_mut().for_each(|category| category.threads.clear());
         args.threads.clone()
     };
     let precision_ppm = match args.precision {
@@ -262,7 +266,7 @@ fn check_comparable(tasks: &[Task], receipts: &Receipts) -> anyhow::Result<()> {
 
 fn header(
     ask: &Ask,
-    plan: &Plan,
+    Planned { plan, categories }: &Planned,
     catalog: &Catalog,
     receipts: &Receipts,
     machine: &Machine,
@@ -283,7 +287,7 @@ fn header(
         started_ns: crate::execute::monotonic_ns(),
         suite: ask.suite.name.clone(),
         suite_version: ask.suite.version,
-        categories: ask.suite.categories.clone(),
+        categories: categories.clone(),
         workloads: definitions,
         workers: receipts
             .iter()

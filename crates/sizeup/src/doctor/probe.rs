@@ -91,7 +91,7 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
 fn room_for_pairs(mut room: Room, most: usize) -> usize {
     let mut has_room = |_: &usize| {
         [1, 1, 2].into_iter().all(|threads| {
-            let is_room = room.is_for(threads);
+            let is_room = room.is_for(threads, 0);
             // What they take of memory is little.
             room.take(threads, 0);
             is_room

@@ -58,6 +58,8 @@ pub enum Warning {
         /// CPUs.
         cpus: usize,
     },
+    /// The library starts threads of its own; they run on the case's CPUs as well.
+    StartsThreads,
     /// The figure is beyond what can be.
     OutOfBounds(Bound),
     /// Some launches have not passed their final verification.
@@ -70,7 +72,7 @@ pub enum Warning {
 impl Warning {
     /// Whether it is about the windows; the width of a ratio says itself whether an estimate is wide.
     pub fn is_about_windows(&self) -> bool {
-        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. })
+        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. } | Self::StartsThreads)
     }
 }
 
@@ -108,6 +110,7 @@ impl fmt::Display for Warning {
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
+            Self::StartsThreads => f.write_str("its library starts more threads, on the same CPUs"),
             Self::OutOfBounds(bound) => bound.fmt(f),
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")

@@ -155,6 +155,9 @@ fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> 
         let (threads, cpus) = (planned.threads, cpus.len());
         warnings.push(Warning::Oversubscribed { threads, cpus });
     }
+    if run.header.workloads[&planned.workload].starts_threads {
+        warnings.push(Warning::StartsThreads);
+    }
     let launches: BTreeSet<u64> = looks.iter().map(|look| look.launch).collect();
     let unverified = launches.difference(&run.verified).count();
     if unverified > 0 {

@@ -1,6 +1,6 @@
 //! A run in progress: shifts of live workers and rounds of windows.
 
-use super::admission::Room;
+use super::admission::{Room, too_large};
 use super::bench::Bench;
 use super::run::Settings;
 use super::widths::Widths;
@@ -36,6 +36,19 @@ pub(super) struct Execution<'a> {
 }
 
 impl Execution<'_> {
+    /// Ends the cases that this machine has no memory for, before anything of them is started.
+    pub fn refuse_too_large(&mut self) -> Result<(), WriteError> {
+        for i in 0..self.benches.len() {
+            let bench = &self.benches[i];
+            if !bench.progress.ended
+                && let Some(failure) = too_large(&bench.task, self.settings.limits)
+            {
+                self.fail(i, failure)?;
+            }
+        }
+        Ok(())
+    }
+
     /// As many cases at a time as there is room for, each shift with its share of the time; and again
     /// those that are still wide, if much time is left.
     pub fn shifts(&mut self) -> Result<Ended, WriteError> {
@@ -110,7 +123,8 @@ impl Execution<'_> {
         }
         while let Some(&i) = waiting.first() {
             let is_first = waiting.len() == cases;
-            let has_room = is_first || room.is_for(self.benches[i].task.case.threads);
+            let task = &self.benches[i].task;
+            let has_room = is_first || room.is_for(task.case.threads, task.memory_bytes);
             if self.interrupt.asked() || self.is_late() || !has_room {
                 break;
             }
@@ -133,7 +147,8 @@ impl Execution<'_> {
         }
         let bench = &self.benches[i];
         let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
-        room.take(bench.task.case.threads, resident_bytes);
+        // It may take again what it took while it was set up.
+        room.take(bench.task.case.threads, resident_bytes.max(bench.task.memory_bytes));
         // Staggered, so that replacing them is spread over the rounds; but variants are replaced together.
         let sibling = live.iter().find(|&&other| bench.is_variant_of(&self.benches[other]));
         self.benches[i].windows_left = match sibling {

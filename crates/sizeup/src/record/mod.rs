@@ -31,7 +31,7 @@ pub use window::{Measured, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 2);
+pub const FORMAT: (u32, u32) = (1, 3);
 
 #[cfg(test)]
 pub mod samples;

@@ -22,7 +22,11 @@ pub fn header() -> Header {
         started_ns: 1_000,
         suite: "s".to_owned(),
         suite_version: 1,
-        categories: vec![Category { name: "c".to_owned(), workloads: vec!["zip/zip".to_owned()] }],
+        categories: vec![Category {
+            name: "c".to_owned(),
+            threads: Vec::new(),
+            workloads: vec!["zip/zip".to_owned()],
+        }],
         workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
         workers: BTreeMap::new(),
         plan: Plan {
@@ -110,7 +114,8 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
     let definition = header.workloads["zip/zip"].clone();
     let names = || rows.iter().map(|(name, _)| (*name).to_owned());
     header.workloads = names().map(|name| (name, definition.clone())).collect();
-    header.categories = vec![Category { name: "c".to_owned(), workloads: names().collect() }];
+    header.categories =
+        vec![Category { name: "c".to_owned(), threads: Vec::new(), workloads: names().collect() }];
     let thread_spec = ThreadSpec::Count(1);
     header.plan.cases =
         names().map(|workload| Case { workload, thread_spec, ..a_case.clone() }).collect();
