@@ -63,14 +63,14 @@ pub struct Row {
 }
 
 /// A run with its estimates.
-struct Side<'a> {
+pub(super) struct Side<'a> {
     name: &'static str,
-    run: &'a Run,
+    pub run: &'a Run,
     estimate: RunEstimate,
 }
 
 impl<'a> Side<'a> {
-    fn of(name: &'static str, run: &'a Run) -> Self {
+    pub fn of(name: &'static str, run: &'a Run) -> Self {
         Self { name, run, estimate: RunEstimate::of(run) }
     }
 
@@ -78,16 +78,24 @@ impl<'a> Side<'a> {
         self.estimate.cases[case].as_ref()
     }
 
-    fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
+    pub fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
         self.case(case)?.view(kind)
     }
 
-    fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
         self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
     }
 
+    /// The case of a workload on a number of threads, where there are no variants.
+    pub fn find(&self, workload: &str, threads: ThreadSpec) -> Option<usize> {
+        let is_it = |case: &Case| {
+            case.workload == workload && case.thread_spec == threads && case.variant.is_none()
+        };
+        self.rows().find(|(_, case)| is_it(case)).map(|(number, _)| number)
+    }
+
     /// Why a case has no figure.
-    fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
+    pub fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
         let why = match (self.run.outcome(case), self.case(case)) {
             (Some(outcome), _) => outcome.message.clone(),
             (None, Some(estimate)) => {

@@ -3,6 +3,7 @@
 mod comparisons;
 mod doctor;
 mod forecast;
+mod gap;
 mod numbers;
 mod show;
 mod table;
@@ -12,6 +13,7 @@ pub use crate::machine::printable;
 pub use comparisons::{compare_table, score_table, variant_table};
 pub use doctor::{DoctorView, doctor_table, finding_line};
 pub use forecast::{ForecastRow, ForecastView, forecast_table};
+pub use gap::gap_table;
 pub use numbers::{interval_width, quantity};
 pub use show::{ShowRow, ShowView};
 pub use table::Table;
