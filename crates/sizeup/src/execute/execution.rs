@@ -1,7 +1,7 @@
 //! A run in progress: shifts of live workers and rounds of windows.
 
 use super::admission::{Room, too_large};
-use super::bench::Bench;
+use super::bench::{Bench, LEAST_WINDOWS};
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
+
+/// Beside a window, pulses and waking up take about this long.
+const BESIDE_A_WINDOW: Duration = Duration::from_millis(10);
 
 /// How often at most it is looked at who else uses the machine.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
@@ -124,8 +127,9 @@ impl Execution<'_> {
         while let Some(&i) = waiting.first() {
             let is_first = waiting.len() == cases;
             let task = &self.benches[i].task;
-            let has_room = is_first || room.is_for(task.case.threads, task.memory_bytes);
-            if self.interrupt.asked() || self.is_late() || !has_room {
+            let has_room = room.is_for(task.case.threads, task.memory_bytes);
+            let is_for_this_shift = is_first || has_room && self.has_time_for_figures(live.len());
+            if self.interrupt.asked() || self.is_late() || !is_for_this_shift {
                 break;
             }
             waiting.remove(0);
@@ -159,6 +163,14 @@ impl Execution<'_> {
         Ok(())
     }
 
+    /// Whether there is time for one more beside so many live cases, with the windows of a figure for each.
+    fn has_time_for_figures(&self, live: usize) -> bool {
+        let timing = self.settings.plan.timing;
+        let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
+        let windows = u32::try_from((live + 1) * LEAST_WINDOWS).unwrap_or(u32::MAX);
+        Instant::now() + turn.saturating_mul(windows) < self.settings.deadline
+    }
+
     fn is_late(&self) -> bool {
         Instant::now() >= self.settings.deadline
     }
@@ -174,17 +186,31 @@ impl Execution<'_> {
             }
             order.extend(live.iter().copied().filter(|&i| self.benches[i].is_late()));
             let order = self.order(order);
+            let mut has_time = false;
             for (place, &i) in order.iter().enumerate() {
-                if self.interrupt.asked() || !self.has_time_for(i, until) {
+                if self.interrupt.asked() {
                     return self.writer.flush();
                 }
+                if !self.has_time_for(i, self.end_for(i, until)) {
+                    continue;
+                }
+                has_time = true;
                 self.turn(i)?;
                 self.writer.flush_if_due()?;
                 let (round, place, of) = (self.round, place + 1, order.len());
                 self.see(&Event::Window { round, place, of });
             }
+            if !has_time {
+                return self.writer.flush();
+            }
             self.end_round()?;
         }
+    }
+
+    /// Until when a case may be measured in a shift that should end at `until`: figures of some cases are worth
+    /// more than too few windows of all, so that a case gets the windows of a figure before others are launched.
+    fn end_for(&self, case: usize, until: Instant) -> Instant {
+        if self.benches[case].has_figure() { until } else { self.settings.deadline }
     }
 
     /// The cases of a round in random order; variants of one next to each other, in random order, too.
