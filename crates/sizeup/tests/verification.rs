@@ -13,7 +13,8 @@ use process::Process;
 use serde_json::{Value, json};
 use sizeup::catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
+use std::thread;
 use std::time::Duration;
 
 /// An answer takes seconds at most, on a machine that is busy with other tests.
@@ -27,8 +28,29 @@ static LAUNCHES: LazyLock<Launches> = LazyLock::new(|| launches(installation()))
 type Launches = BTreeMap<String, Result<Value, String>>;
 
 fn launches(installation: &Installation) -> Launches {
-    let workloads = installation.catalog.workloads.values();
-    workloads.map(|workload| (workload.id.clone(), launch(installation, workload))).collect()
+    of_each(installation, |workload, cpu| launch(installation, workload, cpu))
+}
+
+/// What comes of each workload, a thread a CPU.
+fn of_each<T: Send>(
+    installation: &Installation,
+    of: impl Fn(&Workload, usize) -> T + Sync,
+) -> BTreeMap<String, T> {
+    let waiting = Mutex::new(installation.catalog.workloads.values());
+    let done = Mutex::new(BTreeMap::new());
+    let next = || waiting.lock().expect("nobody panics here").next();
+    thread::scope(|scope| {
+        for cpu in cpus().expect("the kernel tells CPUs") {
+            let (of, next, done) = (&of, &next, &done);
+            scope.spawn(move || {
+                while let Some(workload) = next() {
+                    let result = of(workload, cpu);
+                    done.lock().expect("nobody panics here").insert(workload.id.clone(), result);
+                }
+            });
+        }
+    });
+    done.into_inner().expect("nobody panics here")
 }
 
 fn installation() -> &'static Installation {
@@ -39,9 +61,10 @@ fn installation() -> &'static Installation {
 }
 
 /// Sets a workload up on one thread and finishes.
-fn launch(installation: &Installation, workload: &Workload) -> Result<Value, String> {
-    let mut worker = prepare(installation, workload, None)?;
-    let ready = answer(&mut worker, "ready")?;
+fn launch(installation: &Installation, workload: &Workload, cpu: usize) -> Result<Value, String> {
+    let mut worker = prepare(installation, workload, cpu, None)?;
+    let mut ready = answer(&mut worker, "ready")?;
+    ready["peak_bytes"] = json!(worker.peak_bytes()?);
     worker.send(b"{\"request\":\"finish\"}\n")?;
     let done = answer(&mut worker, "done")?;
     if ready["verified"] != done["verified"] {
@@ -57,6 +80,7 @@ fn launch(installation: &Installation, workload: &Workload) -> Result<Value, Str
 fn prepare(
     installation: &Installation,
     workload: &Workload,
+    cpu: usize,
     plant: Option<&str>,
 ) -> Result<Process, String> {
     let program = installation.worker(&workload.program.name)?;
@@ -67,7 +91,7 @@ fn prepare(
         "workload": workload.asked_as,
         "parameters": workload.parameters,
         "threads": 1,
-        "cpus": [cpus()?[0]],
+        "cpus": [cpu],
         "seed": 42,
         "inputs": installation.inputs_of(workload),
     });
@@ -142,18 +166,28 @@ fn every_workload_makes_the_same_output_in_another_build() {
 
 #[test]
 fn every_workload_refuses_a_planted_wrong_answer() {
-    let refusal = |workload: &Workload| {
-        let mut worker = prepare(installation(), workload, Some("wrong-answer"))?;
+    let refusal = |workload: &Workload, cpu| {
+        let mut worker = prepare(installation(), workload, cpu, Some("wrong-answer"))?;
         let error = answer(&mut worker, "error")?;
         match (error["kind"].as_str(), worker.exit()?) {
             (Some("wrong-answer"), 1) => Ok(()),
             (_, status) => Err(format!("exit status {status} after {error}")),
         }
     };
-    let workloads = installation().catalog.workloads.values();
-    assert_none(workloads.filter_map(|workload| {
-        let what: String = refusal(workload).err()?;
-        Some((workload.id.clone(), what))
+    let refusals = of_each(installation(), refusal);
+    assert_none(refusals.into_iter().filter_map(|(id, refusal)| Some((id, refusal.err()?))));
+}
+
+/// What a worker may keep in memory whose table doesn't say, and what any may have beside what its table says.
+const SMALL_BYTES: u64 = 64 << 20;
+
+#[test]
+fn every_workload_keeps_within_the_memory_that_its_table_tells() {
+    assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
+        let peak = launch.as_ref().ok()?["peak_bytes"].as_u64()?;
+        let told = installation().catalog.workloads[id].memory_bytes(1);
+        let is_within = peak <= told + SMALL_BYTES && told <= 2 * (peak + SMALL_BYTES);
+        (!is_within).then(|| (id.clone(), format!("it took {peak} bytes, its table says {told}")))
     }));
 }
 
