@@ -124,20 +124,22 @@ func someBits(length int) (bits []int) {
 
 func TestBytesPerOpAreThoseOfTheOpsOwnInput(t *testing.T) {
 	for id, expected := range map[string]int64{
-		"regexp-hard-256KiB/go":     262_144,
-		"ecdsa-p256-sign/go":        0,
-		"rsa2048-sign/go":           0,
-		"aes-128-gcm-seal-8KiB/go":  8_192,
-		"html-escape/go":            400_000,
-		"html-unescape/go":          580_000,
-		"gzip-8-text/go":            387_851,
-		"gunzip-digits/go":          100_003,
-		"gunzip-page-gz/klauspost":  29_329,
-		"unzstd-text-zst/klauspost": 387_851,
-		"sha-512-1MiB/go":           1_048_576,
-		"rsa3072-verify/go":         0,
-		"x25519-derive/go":          0,
-		"replacer-generic/go":       3_400,
+		"regexp-hard-256KiB/go":      262_144,
+		"ecdsa-p256-sign/go":         0,
+		"rsa2048-sign/go":            0,
+		"aes-128-gcm-seal-8KiB/go":   8_192,
+		"html-escape/go":             400_000,
+		"html-unescape/go":           580_000,
+		"gzip-8-text/go":             387_851,
+		"gunzip-digits/go":           100_003,
+		"gunzip-page-gz/klauspost":   29_329,
+		"unzstd-text-zst/klauspost":  387_851,
+		"sha-512-1MiB/go":            1_048_576,
+		"rsa3072-verify/go":          0,
+		"x25519-derive/go":           0,
+		"replacer-generic/go":        3_400,
+		"replacer-byte-to-byte/go":   200,
+		"replacer-byte-to-string/go": 200,
 	} {
 		t.Run(id, func(t *testing.T) {
 			w, err := findWorkload(id)
