@@ -20,24 +20,34 @@ type cipherChoice struct {
 }
 
 var (
-	aes128GCM = cipherChoice{"aes-128-gcm", libraryGo, 16, func(key []byte) (cipher.AEAD, error) {
-		block, err := aes.NewCipher(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(block)
-	}}
+	aes128GCM        = cipherChoice{"aes-128-gcm", libraryGo, 16, openAESGCM}
+	aes256GCM        = cipherChoice{"aes-256-gcm", libraryGo, 32, openAESGCM}
 	chaCha20Poly1305 = cipherChoice{
 		"chacha20-poly1305", libraryXCrypto, chacha20poly1305.KeySize, chacha20poly1305.New,
 	}
 )
 
+func openAESGCM(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}
+
 // knownSeals is the SHA-256 of ciphertext and tag by cipher, message length
 // and length of the additional data, as Python's cryptography (OpenSSL) makes
 // them from key, nonce, message and data as newSealInstance does.
 var knownSeals = map[string]string{
-	"aes-128-gcm 8192 13":       "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
-	"chacha20-poly1305 8192 13": "d8eff2b2d7247229f3e242fcdd1f73bc077663d5262f0806a3de684ba6082625",
+	"aes-128-gcm 1024 13":        "06ed77bb04964671d4d97210f2b87d0721e6fd198a5cae0136d64f0e1d536ee4",
+	"aes-128-gcm 8192 13":        "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
+	"aes-128-gcm 16384 13":       "2317c3f8adbb12b48983914537e1622b531df887de5ffbfd0169d940f0b8bc87",
+	"aes-256-gcm 1024 13":        "29a309a67855ee50d510ad6dd977075d0eb768b90fd77321b566cb6e0b875201",
+	"aes-256-gcm 8192 13":        "f75fd3acbf861c56b3dbbfd181bcbcf12c49597fd3c4c52b2cdc55eb68e76df7",
+	"aes-256-gcm 16384 13":       "d4ca0bc4047f5f833f47ca007e4a93deaf66a21e1b50cfd58aeb25431b7fae7e",
+	"chacha20-poly1305 1024 13":  "b60877b101e849ea32ef1ec3c4ce6e75a018d8f268888b031786d1a2fceec3e4",
+	"chacha20-poly1305 8192 13":  "d8eff2b2d7247229f3e242fcdd1f73bc077663d5262f0806a3de684ba6082625",
+	"chacha20-poly1305 16384 13": "1654c186242150f46476143431b2f4542ccdde426390f291d767b7faf3db05fe",
 }
 
 // Bounds of the parameters, in bytes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -14,12 +15,17 @@ const version = "0.1.0"
 
 // The libraries that workloads measure, by the names used in answers.
 const (
-	libraryGo      = "go" // the standard library
-	libraryXCrypto = "golang.org/x/crypto"
+	libraryGo          = "go" // the standard library
+	libraryXCrypto     = "golang.org/x/crypto"
+	libraryKlauspost   = "github.com/klauspost/compress"
+	libraryZeeboBlake3 = "github.com/zeebo/blake3"
+	libraryZeeboXXH3   = "github.com/zeebo/xxh3"
 )
 
 // libraryNames is all of them, for the receipt.
-var libraryNames = []string{libraryGo, libraryXCrypto}
+var libraryNames = []string{
+	libraryGo, libraryXCrypto, libraryKlauspost, libraryZeeboBlake3, libraryZeeboXXH3,
+}
 
 // build says what the worker is made of.
 type build struct {
@@ -122,5 +128,6 @@ func instructionPaths() map[string]string {
 		}
 		paths["chacha20-poly1305"] = "neon chacha20, generic poly1305"
 	}
+	maps.Copy(paths, digestPaths())
 	return paths
 }

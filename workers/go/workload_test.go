@@ -124,14 +124,22 @@ func someBits(length int) (bits []int) {
 
 func TestBytesPerOpAreThoseOfTheOpsOwnInput(t *testing.T) {
 	for id, expected := range map[string]int64{
-		"regexp-hard-256KiB/go":    262_144,
-		"ecdsa-p256-sign/go":       0,
-		"rsa2048-sign/go":          0,
-		"aes-128-gcm-seal-8KiB/go": 8_192,
-		"html-escape/go":           400_000,
-		"html-unescape/go":         580_000,
-		"gzip-8-text/go":           387_851,
-		"gunzip-digits/go":         100_003,
+		"regexp-hard-256KiB/go":      262_144,
+		"ecdsa-p256-sign/go":         0,
+		"rsa2048-sign/go":            0,
+		"aes-128-gcm-seal-8KiB/go":   8_192,
+		"html-escape/go":             400_000,
+		"html-unescape/go":           580_000,
+		"gzip-8-text/go":             387_851,
+		"gunzip-digits/go":           100_003,
+		"gunzip-page-gz/klauspost":   29_329,
+		"unzstd-text-zst/klauspost":  387_851,
+		"sha-512-1MiB/go":            1_048_576,
+		"rsa3072-verify/go":          0,
+		"x25519-derive/go":           0,
+		"replacer-generic/go":        3_400,
+		"replacer-byte-to-byte/go":   200,
+		"replacer-byte-to-string/go": 200,
 	} {
 		t.Run(id, func(t *testing.T) {
 			w, err := findWorkload(id)
@@ -154,6 +162,9 @@ func TestATimedOpDoesNotAllocateWhatTheLibraryDoesNotNeed(t *testing.T) {
 	// that the collector may have emptied.
 	for _, id := range []string{
 		"aes-128-gcm-seal-8KiB/go", "chacha20-poly1305-seal-8KiB/go", "gzip-8-digits/go",
+		"sha-256-16KiB/go", "sha3-256-16KiB/go", "blake2b-256-16KiB/x-crypto", "blake3-16KiB/zeebo",
+		"crc32-64KiB/go", "xxh3-64KiB/zeebo", "gzip-6/klauspost", "zstd-3-text/klauspost",
+		"unzstd-text-zst/klauspost",
 	} {
 		t.Run(id, func(t *testing.T) {
 			w, err := findWorkload(id)
@@ -209,5 +220,47 @@ func TestAMatchingTextIsAWrongAnswer(t *testing.T) {
 	}
 	if _, err := verify(inst, -1); err == nil {
 		t.Error("the check passed")
+	}
+}
+
+func TestParametersWithoutAKnownAnswerAreRefused(t *testing.T) {
+	for id, parameters := range map[string]string{
+		"sha-256-16KiB/go":      `{"message_bytes":16385}`,
+		"rsa3072-verify/go":     `{"bits":4096}`,
+		"rsa3072-sign/go":       `{"primes":2}`,
+		"gzip-6/klauspost":      `{"level":0}`,
+		"zstd-3-text/klauspost": `{"level":23}`,
+		"gunzip-page-gz/go":     `{"level":6}`,
+	} {
+		w, err := findWorkload(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := sampleJob(t, id)
+		job.raw = []byte(parameters)
+		if _, err := w.plan(job); err == nil || asFault(err, kindInternal).kind != kindBadRequest {
+			t.Errorf("%s with %s: %v", id, parameters, err)
+		}
+	}
+}
+
+func TestACompressorMakesTheSameStreamOpAfterOp(t *testing.T) {
+	// Encoders keep tables and positions from op to op, and start them anew now and then.
+	for _, id := range []string{"gzip-1/klauspost", "zstd-3-text/klauspost"} {
+		t.Run(id, func(t *testing.T) {
+			w, err := findWorkload(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, inst := instantiate(t, w)
+			for range 300 {
+				if err := inst.Op(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := verify(inst, -1); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

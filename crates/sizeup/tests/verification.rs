@@ -280,10 +280,15 @@ fn bytes_per_op(workload: &Workload) -> Option<Value> {
     match (workload.definition.family, &inputs[..]) {
         (Family::Pki | Family::KeyExchange, _) => Some(Value::Null),
         (Family::Aead, _) => Some(workload.parameters["message_bytes"].clone()),
+        (Family::Hash, []) => workload.parameters.get("message_bytes").cloned(),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
         (Family::Text, _) if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
         // Compressed or to be decompressed, what counts is the uncompressed text.
         (_, [input]) => Some(json!(installation().catalog.inputs[*input].bytes)),
+        // A text and a stream made of it, as `page` and `page-gz`.
+        (Family::Decompress, [text, stream]) if stream.starts_with(&format!("{text}-")) => {
+            Some(json!(installation().catalog.inputs[*text].bytes))
+        }
         _ => None,
     }
 }
