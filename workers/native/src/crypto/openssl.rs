@@ -76,7 +76,7 @@ impl Digester {
         if algorithm.is_null() { Err(ErrorStack::get()) } else { Ok(Self { algorithm, length }) }
     }
 
-    /// `EVP_Digest`, which takes no length: one that was not asked for in `EVP_DigestInit_ex2` is the longest.
+    /// What `EVP_Digest` does, with a length besides, which that does not take: then the longest digest is made.
     fn with_length(
         &self,
         mut length: c_uint,
@@ -84,8 +84,8 @@ impl Digester {
         digest: &mut [u8; LONGEST],
         written: &mut c_uint,
     ) -> bool {
-        // SAFETY: name and length outlive the parameters, the context is freed once, and no digest is longer than
-        // `digest`. OpenSSL refuses a null context.
+        // SAFETY: name and length outlive the parameters, no digest is longer than `digest`, and the context is freed
+        // once; OpenSSL lets a null one be freed.
         unsafe {
             let parameters = [
                 openssl_sys::OSSL_PARAM_construct_uint(c"size".as_ptr(), &raw mut length),
