@@ -2,6 +2,7 @@
 
 mod aead;
 mod brotli;
+mod crypto;
 mod ecdh;
 mod fingerprint;
 mod issue_width;

@@ -1,11 +1,13 @@
 //! Every workload of this worker, a line each. The definitions are in `workloads/*.toml`.
 
+mod crypto;
+
 use crate::{aead, brotli, ecdh, issue_width, lua, reference, signature};
 use sizeup_kit::Entry;
 
 /// All workloads, in the order of the suites.
 pub fn entries() -> Vec<Entry> {
-    [openssl(), luajit(), brotli(), reference()].concat()
+    [openssl(), luajit(), brotli(), crypto::entries(), reference()].concat()
 }
 
 fn openssl() -> Vec<Entry> {
