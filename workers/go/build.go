@@ -15,16 +15,23 @@ const version = "0.1.0"
 
 // The libraries that workloads measure, by the names used in answers.
 const (
-	libraryGo          = "go" // the standard library
-	libraryXCrypto     = "golang.org/x/crypto"
-	libraryKlauspost   = "github.com/klauspost/compress"
-	libraryZeeboBlake3 = "github.com/zeebo/blake3"
-	libraryZeeboXXH3   = "github.com/zeebo/xxh3"
+	libraryGo      = "go" // the standard library
+	libraryXCrypto = "golang.org/x/crypto"
+
+	libraryBlake3      = "github.com/zeebo/blake3"
+	libraryCompress    = "github.com/klauspost/compress"
+	libraryHighwayHash = "github.com/minio/highwayhash"
+	libraryLZ4         = "github.com/pierrec/lz4/v4"
+	libraryPgzip       = "github.com/klauspost/pgzip"
+	libraryReedSolomon = "github.com/klauspost/reedsolomon"
+	libraryRollingHash = "github.com/chmduquesne/rollinghash"
+	libraryXXH3        = "github.com/zeebo/xxh3"
 )
 
 // libraryNames is all of them, for the receipt.
 var libraryNames = []string{
-	libraryGo, libraryXCrypto, libraryKlauspost, libraryZeeboBlake3, libraryZeeboXXH3,
+	libraryGo, libraryXCrypto, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
+	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 
 // build says what the worker is made of.
@@ -129,5 +136,6 @@ func instructionPaths() map[string]string {
 		paths["chacha20-poly1305"] = "neon chacha20, generic poly1305"
 	}
 	maps.Copy(paths, digestPaths())
+	maps.Copy(paths, storagePaths())
 	return paths
 }

@@ -40,14 +40,14 @@ var (
 		sum := blake2b.Sum256(message)
 		return append(out, sum[:]...)
 	}}
-	blake3Digest = digestChoice{"blake3", libraryZeeboBlake3, func(out, message []byte) []byte {
+	blake3Digest = digestChoice{"blake3", libraryBlake3, func(out, message []byte) []byte {
 		sum := blake3.Sum256(message)
 		return append(out, sum[:]...)
 	}}
 	crc32Digest = digestChoice{"crc32", libraryGo, func(out, message []byte) []byte {
 		return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(message))
 	}}
-	xxh3Digest = digestChoice{"xxh3", libraryZeeboXXH3, func(out, message []byte) []byte {
+	xxh3Digest = digestChoice{"xxh3", libraryXXH3, func(out, message []byte) []byte {
 		return binary.BigEndian.AppendUint64(out, xxh3.Hash(message))
 	}}
 )

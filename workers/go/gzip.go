@@ -33,7 +33,7 @@ var (
 		newReader: func(r io.Reader) (gzipReader, error) { return gzip.NewReader(r) },
 	}
 	klauspostGzip = gzipLibrary{
-		library:   libraryKlauspost,
+		library:   libraryCompress,
 		newWriter: func(w io.Writer, level int) (gzipWriter, error) { return klauspost.NewWriterLevel(w, level) },
 		newReader: func(r io.Reader) (gzipReader, error) { return klauspost.NewReader(r) },
 	}

@@ -118,7 +118,7 @@ func inputsOf(id string) []string {
 		return []string{"regex-text-" + operation[strings.LastIndexByte(operation, '-')+1:]}
 	case strings.HasPrefix(operation, "html-"):
 		return []string{"escape"}
-	case strings.HasSuffix(operation, "-text"):
+	case strings.Contains(id, "-text/"):
 		return []string{"text"}
 	case strings.HasSuffix(operation, "-digits"):
 		return []string{"digits"}

@@ -9,6 +9,8 @@ var registry = slices.Concat(
 	edgeWorkloads,
 	webWorkloads,
 	gapWorkloads,
+	storageWorkloads,
+	backupWorkloads,
 )
 
 // edgeWorkloads is those of the suite edge, and the empty op.

@@ -18,7 +18,7 @@ const (
 
 // selfTest proves that each library is the one that it is said to be.
 func selfTest() error {
-	for _, test := range []func() error{proveVersions, proveCompressors, proveSeals, proveDigests} {
+	for _, test := range []func() error{proveVersions, proveCompressors, proveSeals, proveDigests, proveBackup} {
 		if err := test(); err != nil {
 			return asFault(err, kindWrongAnswer).in("self-test").
 				advise("build the worker anew with the toolchain and the modules that go.mod names")

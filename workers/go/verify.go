@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 )
@@ -69,6 +70,9 @@ func checkVerdicts(output []byte, expected string, subjects ...string) error {
 
 // mustEqual says where two byte strings part.
 func mustEqual(what string, got, expected []byte) error {
+	if bytes.Equal(got, expected) { // far faster, for what has hundreds of MiB
+		return nil
+	}
 	for i := range min(len(got), len(expected)) {
 		if got[i] != expected[i] {
 			return faultf(kindWrongAnswer, "byte %d of %s differs", i, what)

@@ -25,7 +25,7 @@ func planZstd(input string) func(*job) (*plan, error) {
 		return &plan{
 			bytesPerOp:  int64(len(text)),
 			verified:    "the frame decompresses to the text and is the one that a fresh encoder makes",
-			libraries:   []string{libraryKlauspost},
+			libraries:   []string{libraryCompress},
 			instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
 		}, nil
 	}
@@ -113,7 +113,7 @@ func planUnzstdInput(frame, plain string) func(*job) (*plan, error) {
 		return &plan{
 			bytesPerOp: int64(len(text)),
 			verified:   "the frame decompresses to the text",
-			libraries:  []string{libraryKlauspost},
+			libraries:  []string{libraryCompress},
 			instantiate: func() (instance, error) {
 				decoder, err := newZstdDecoder()
 				return &unzstdInstance{

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"hash/crc32"
+
+	"github.com/klauspost/reedsolomon"
+)
+
+// shardShape is the parameters of an erasure code over GF(2^8).
+type shardShape struct {
+	dataShards, parityShards int
+	shardBytes               int // of each
+}
+
+// knownParities is the CRC-32 (IEEE) of the parity shards in order, as plain
+// arithmetic in GF(2^8) makes them out of the data shards of newShards, without
+// the library (TestTheKnownParityIsPlainArithmetic).
+var knownParities = map[shardShape]uint32{
+	{8, 8, 1 << 20}:   0xf5e9e006,
+	{8, 8, 5 << 20}:   0xafd281d6,
+	{8, 8, 10 << 20}:  0xfb292b5a,
+	{8, 8, 25 << 20}:  0x30804fd7,
+	{12, 4, 1 << 20}:  0x20146f18,
+	{12, 4, 5 << 20}:  0x1543ae1d,
+	{12, 4, 10 << 20}: 0x04792d11,
+	{12, 4, 25 << 20}: 0x5a62f6bc,
+}
+
+// planEncode plans the making of the parity shards.
+func planEncode(j *job) (*plan, error) {
+	return planShards(j, "the parity is the known answer, and each set of lost shards comes back",
+		func(s *shards) (instance, error) { return &encodeInstance{s}, nil })
+}
+
+// planReconstruct plans the worst case: as many data shards are lost as there
+// is parity.
+func planReconstruct(j *job) (*plan, error) {
+	return planShards(j, "the lost shards come back out of known parity", newReconstructInstance)
+}
+
+func planShards(j *job, verified string, instantiate func(*shards) (instance, error)) (*plan, error) {
+	var shape shardShape
+	var data string
+	err := j.parameters(
+		field{name: "data_shards", into: &shape.dataShards},
+		field{name: "parity_shards", into: &shape.parityShards},
+		field{name: "shard_bytes", into: &shape.shardBytes},
+		generated(&data))
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := knownParities[shape]; !ok {
+		return nil, faultf(kindBadRequest, "parameters: %d+%d shards of %d bytes have no known answer",
+			shape.dataShards, shape.parityShards, shape.shardBytes)
+	}
+	if err := mustBeGenerated(data, randomName); err != nil {
+		return nil, err
+	}
+	period := random(randomPeriod) // shared, to compare with only
+	return &plan{
+		bytesPerOp: int64(shape.dataShards) * int64(shape.shardBytes),
+		verified:   verified,
+		libraries:  []string{libraryReedSolomon},
+		instantiate: func() (instance, error) {
+			s, err := newShards(shape, period)
+			if err != nil {
+				return nil, err
+			}
+			return instantiate(s)
+		},
+	}, nil
+}
+
+// shards is one thread's shards and its encoder.
+type shards struct {
+	shardShape
+	encoder reedsolomon.Encoder
+	all     [][]byte // data shards, then parity shards
+	data    []byte   // the memory of the data shards
+	parity  []byte   // that of the parity shards
+	period  []byte   // what the data shards are copied from
+}
+
+func newShards(shape shardShape, period []byte) (*shards, error) {
+	// On one goroutine, the caller's own: threads are the harness's to count.
+	encoder, err := reedsolomon.New(shape.dataShards, shape.parityShards, reedsolomon.WithMaxGoroutines(1))
+	if err != nil {
+		return nil, err
+	}
+	s := &shards{
+		shardShape: shape,
+		encoder:    encoder,
+		data:       make([]byte, shape.dataShards*shape.shardBytes),
+		parity:     make([]byte, shape.parityShards*shape.shardBytes),
+		period:     period,
+	}
+	for i := range shape.dataShards {
+		shard := nth(s.data, i, shape.shardBytes)
+		for at := 0; at < len(shard); {
+			at += copy(shard[at:], s.origin(i, at))
+		}
+		s.all = append(s.all, shard)
+	}
+	for i := range shape.parityShards {
+		s.all = append(s.all, nth(s.parity, i, shape.shardBytes))
+	}
+	return s, nil
+}
+
+// nth is the n-th piece of some memory.
+func nth(memory []byte, n, bytes int) []byte {
+	return memory[n*bytes : (n+1)*bytes : (n+1)*bytes]
+}
+
+// shardStep is how many bytes further in the random bytes each data shard
+// begins: a prime above 2^20, so that all shards differ at every place.
+const shardStep = 1_048_583
+
+// origin is what data shard i holds from a place on, up to where the random
+// bytes begin again.
+func (s *shards) origin(i, at int) []byte {
+	return s.period[(i*shardStep+at)%len(s.period):]
+}
+
+// mustBeOriginal compares a data shard, or its beginning, with what it was
+// made from.
+func (s *shards) mustBeOriginal(i int, shard []byte) error {
+	for at := 0; at < len(shard); {
+		origin := s.origin(i, at)
+		length := min(len(origin), len(shard)-at)
+		if err := mustEqual("a data shard", shard[at:at+length], origin[:length]); err != nil {
+			return err
+		}
+		at += length
+	}
+	return nil
+}
+
+func (s *shards) mustBeKnownParity(parity []byte) error {
+	if len(parity) != len(s.parity) {
+		return faultf(kindWrongAnswer, "the parity has %d bytes, not %d", len(parity), len(s.parity))
+	}
+	if sum, known := crc32.ChecksumIEEE(parity), knownParities[s.shardShape]; sum != known {
+		return faultf(kindWrongAnswer, "the parity has CRC-32 %08x, not %08x", sum, known)
+	}
+	return nil
+}
+
+type encodeInstance struct{ *shards }
+
+func (e *encodeInstance) Op() error { return e.encoder.Encode(e.all) }
+
+// Output gives the parity where it lies: a copy would be half as much memory
+// again.
+func (e *encodeInstance) Output() ([]byte, error) {
+	clear(e.parity)
+	return e.parity, e.Op()
+}
+
+func (e *encodeInstance) Check(output []byte) error {
+	if err := e.mustBeKnownParity(output); err != nil {
+		return err
+	}
+	return e.mustComeBack(output)
+}
+
+// columnBytes is how much of each shard is looked at together: what is made
+// for it stays small.
+const columnBytes = 256 << 10
+
+// mustComeBack loses as many shards as there is parity, others in each column,
+// and compares what comes back. The library's own Verify has to agree on the
+// first column; over all of them it would take as much memory as the parity.
+func (e *encodeInstance) mustComeBack(parity []byte) error {
+	total := e.dataShards + e.parityShards
+	column, damaged := make([][]byte, total), make([][]byte, total)
+	scratch := make([]byte, e.parityShards*columnBytes)
+	for n := range e.shardBytes / columnBytes {
+		for i := range total {
+			shard := e.all[i]
+			if i >= e.dataShards {
+				shard = nth(parity, i-e.dataShards, e.shardBytes)
+			}
+			column[i] = nth(shard, n, columnBytes)
+		}
+		if n == 0 {
+			if intact, err := e.encoder.Verify(column); err != nil || !intact {
+				return faultf(kindWrongAnswer, "the library does not verify its parity (%v)", err)
+			}
+		}
+		copy(damaged, column)
+		for i := range e.parityShards {
+			damaged[(n+i)%total] = nth(scratch, i, columnBytes)[:0]
+		}
+		if err := e.encoder.Reconstruct(damaged); err != nil {
+			return faultf(kindWrongAnswer, "lost shards do not come back: %v", err)
+		}
+		for i := range total {
+			if err := mustEqual("a shard that was lost", damaged[i], column[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type reconstructInstance struct {
+	*shards
+	lost int // the first so many data shards
+}
+
+// newReconstructInstance makes the parity to reconstruct from.
+func newReconstructInstance(s *shards) (instance, error) {
+	if err := s.encoder.Encode(s.all); err != nil {
+		return nil, err
+	}
+	if err := s.mustBeKnownParity(s.parity); err != nil {
+		return nil, err
+	}
+	return &reconstructInstance{s, min(s.parityShards, s.dataShards)}, nil
+}
+
+// Op reconstructs into the memory that the lost shards had. Always the same ones
+// are lost, so the library finds the inverted matrix in its cache; inverting it
+// anew would cost microseconds.
+func (r *reconstructInstance) Op() error {
+	for i := range r.lost {
+		r.all[i] = r.all[i][:0]
+	}
+	return r.encoder.ReconstructData(r.all)
+}
+
+// Output wipes the lost shards before, for they come back to where they were.
+func (r *reconstructInstance) Output() ([]byte, error) {
+	lost := r.data[:r.lost*r.shardBytes]
+	clear(lost)
+	return lost, r.Op()
+}
+
+func (r *reconstructInstance) Check(output []byte) error {
+	if len(output) != r.lost*r.shardBytes {
+		return faultf(kindWrongAnswer, "%d bytes came back, not %d", len(output), r.lost*r.shardBytes)
+	}
+	for i := range r.lost {
+		if err := r.mustBeOriginal(i, nth(output, i, r.shardBytes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

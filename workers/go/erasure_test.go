@@ -1,0 +1,152 @@
+package main
+
+import (
+	"hash/crc32"
+	"testing"
+)
+
+// gf is GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1, by shifting and adding.
+type gf byte
+
+func (a gf) times(b gf) (product gf) {
+	x := int(a)
+	for ; b != 0; b >>= 1 {
+		if b&1 != 0 {
+			product ^= gf(x)
+		}
+		if x <<= 1; x > 0xff {
+			x ^= 0x11d
+		}
+	}
+	return product
+}
+
+func (a gf) inverse() gf {
+	for b := gf(1); ; b++ {
+		if a.times(b) == 1 {
+			return b
+		}
+	}
+}
+
+// parityRows is the rows of the parity shards: a Vandermonde matrix times the
+// inverse of its upper square, so that data shards stay what they are.
+func parityRows(data, parity int) [][]gf {
+	rows := make([][]gf, data+parity)
+	for r := range rows {
+		power := gf(1)
+		for range data {
+			rows[r] = append(rows[r], power)
+			power = power.times(gf(r))
+		}
+	}
+	// Columns are combined until the upper square is one.
+	for d := range data {
+		swap := d
+		for rows[d][swap] == 0 {
+			swap++
+		}
+		scale := rows[d][swap].inverse()
+		for _, row := range rows {
+			row[d], row[swap] = row[swap], row[d]
+			row[d] = row[d].times(scale)
+		}
+		for c := range data {
+			factor := rows[d][c]
+			if c == d || factor == 0 {
+				continue
+			}
+			for _, row := range rows {
+				row[c] ^= row[d].times(factor)
+			}
+		}
+	}
+	return rows[data:]
+}
+
+// The parities of larger shards were made in the same way, by a program in C.
+func TestTheKnownParityIsPlainArithmetic(t *testing.T) {
+	period := random(randomPeriod)
+	for _, shape := range []shardShape{{8, 8, 1 << 20}, {12, 4, 1 << 20}} {
+		s, err := newShards(shape, period)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parity []byte
+		for _, row := range parityRows(shape.dataShards, shape.parityShards) {
+			shard := make([]byte, shape.shardBytes)
+			for d, factor := range row {
+				var products [256]byte
+				for b := range products {
+					products[b] = byte(factor.times(gf(b)))
+				}
+				for i, b := range s.all[d] {
+					shard[i] ^= products[b]
+				}
+			}
+			parity = append(parity, shard...)
+		}
+		if sum, known := crc32.ChecksumIEEE(parity), knownParities[shape]; sum != known {
+			t.Errorf("%+v: CRC-32 %08x, not %08x", shape, sum, known)
+		}
+	}
+}
+
+func TestDataShardsDifferAndAreKnownAgain(t *testing.T) {
+	// Long enough to come upon the end of the random bytes.
+	shape := shardShape{12, 4, 25 << 20}
+	s, err := newShards(shape, random(randomPeriod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[[32]byte]bool{}
+	for i := range shape.dataShards {
+		if err := s.mustBeOriginal(i, s.all[i]); err != nil {
+			t.Errorf("shard %d: %v", i, err)
+		}
+		first[[32]byte(s.all[i][:32])] = true
+	}
+	if len(first) != shape.dataShards {
+		t.Errorf("%d of %d shards begin in their own way", len(first), shape.dataShards)
+	}
+	s.all[5][1000] ^= 1
+	if s.mustBeOriginal(5, s.all[5]) == nil {
+		t.Error("a changed shard passes")
+	}
+}
+
+func TestAWrongEncoderIsNoticed(t *testing.T) {
+	plan, err := planEncode(sampleJob(t, "reed-solomon-8+8-1MiB/klauspost"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := plan.instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	encode := inst.(*encodeInstance)
+	encode.all[3] = encode.all[2] // one shard is taken twice
+	if _, err := verify(inst, -1); err == nil {
+		t.Error("the check passed")
+	}
+}
+
+func TestAReconstructionThatDoesNothingIsNoticed(t *testing.T) {
+	plan, err := planReconstruct(sampleJob(t, "reed-solomon-12+4-reconstruct-1MiB/klauspost"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inst, err := plan.instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reconstruct := inst.(*reconstructInstance)
+	output, err := reconstruct.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(reconstruct.data[:reconstruct.lost*reconstruct.shardBytes])
+	if reconstruct.Check(output) == nil {
+		t.Error("wiped shards pass")
+	}
+}

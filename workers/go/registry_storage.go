@@ -1,0 +1,33 @@
+package main
+
+// storageWorkloads is what object storage does with each object.
+var storageWorkloads = []workload{
+	{"reed-solomon-8+8-1MiB/klauspost", planEncode},
+	{"reed-solomon-8+8-5MiB/klauspost", planEncode},
+	{"reed-solomon-8+8-10MiB/klauspost", planEncode},
+	{"reed-solomon-8+8-25MiB/klauspost", planEncode},
+	{"reed-solomon-12+4-1MiB/klauspost", planEncode},
+	{"reed-solomon-12+4-5MiB/klauspost", planEncode},
+	{"reed-solomon-12+4-10MiB/klauspost", planEncode},
+	{"reed-solomon-12+4-25MiB/klauspost", planEncode},
+	{"reed-solomon-8+8-reconstruct-1MiB/klauspost", planReconstruct},
+	{"reed-solomon-8+8-reconstruct-5MiB/klauspost", planReconstruct},
+	{"reed-solomon-8+8-reconstruct-10MiB/klauspost", planReconstruct},
+	{"reed-solomon-8+8-reconstruct-25MiB/klauspost", planReconstruct},
+	{"reed-solomon-12+4-reconstruct-1MiB/klauspost", planReconstruct},
+	{"reed-solomon-12+4-reconstruct-5MiB/klauspost", planReconstruct},
+	{"reed-solomon-12+4-reconstruct-10MiB/klauspost", planReconstruct},
+	{"reed-solomon-12+4-reconstruct-25MiB/klauspost", planReconstruct},
+	{"highwayhash-256-1MiB/minio", planHighwayHash},
+	{"highwayhash-256-5MiB/minio", planHighwayHash},
+	{"highwayhash-256-10MiB/minio", planHighwayHash},
+	{"highwayhash-256-25MiB/minio", planHighwayHash},
+	{"highwayhash-256-50MiB/minio", planHighwayHash},
+	{"highwayhash-256-100MiB/minio", planHighwayHash},
+	{"aes-128-gcm-seal-64KiB/go", planSeal(aes128GCM)},
+	{"aes-128-gcm-seal-1MiB/go", planSeal(aes128GCM)},
+	{"aes-128-gcm-seal-5MiB/go", planSeal(aes128GCM)},
+	{"aes-128-gcm-seal-10MiB/go", planSeal(aes128GCM)},
+	{"aes-128-gcm-seal-25MiB/go", planSeal(aes128GCM)},
+	{"aes-128-gcm-seal-50MiB/go", planSeal(aes128GCM)},
+}
