@@ -1,8 +1,35 @@
-//! Tells the worker which OpenSSL's headers it was built with, to hold against the one that answers.
+//! Tells the worker which libraries' headers it was built with, to hold against those that answer.
+
+use std::path::Path;
 
 fn main() {
-    // Set by openssl-sys for those that depend on it directly.
+    // Set by openssl-sys for those that depend on it directly; the other folders by the crates of these libraries.
     let version = std::env::var("DEP_OPENSSL_VERSION_NUMBER").unwrap_or_default();
     println!("cargo:rustc-env=SIZEUP_OPENSSL_HEADERS={version}");
+    for (library, folder, header, name) in [
+        ("ZLIB", "DEP_Z_INCLUDE", "zlib.h", "ZLIB_VERSION"),
+        ("ZLIB_NG", "DEP_Z_NG_INCLUDE", "zlib-ng.h", "ZLIBNG_VERSION"),
+        ("LIBDEFLATE", "DEP_LIBDEFLATE_INCLUDE", "libdeflate.h", "LIBDEFLATE_VERSION_STRING"),
+    ] {
+        let version = define(folder, header, name);
+        println!("cargo:rustc-env=SIZEUP_{library}_HEADERS={}", version.trim_matches('"'));
+    }
+    let lz4 = ["MAJOR", "MINOR", "RELEASE"]
+        .map(|part| define("DEP_LZ4_INCLUDE", "lz4.h", &format!("LZ4_VERSION_{part}")));
+    println!("cargo:rustc-env=SIZEUP_LZ4_HEADERS={}", lz4.join("."));
     println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// What a header in the folder that a variable names defines a name to be, without spaces.
+fn define(folder: &str, header: &str, name: &str) -> String {
+    let folder = std::env::var(folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    let path = Path::new(&folder).join(header);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+    text.lines()
+        .find_map(|line| {
+            let mut words = line.split_whitespace();
+            let found = words.next() == Some("#define") && words.next() == Some(name);
+            words.next().filter(|_| found).map(str::to_owned)
+        })
+        .unwrap_or_else(|| panic!("{path:?} does not define {name}"))
 }

@@ -2,15 +2,20 @@
 
 mod aead;
 mod brotli;
+mod compression;
 mod ecdh;
 mod fingerprint;
 mod issue_width;
+mod libdeflate;
 mod libraries;
 mod lua;
 mod lua_state;
+mod lz4;
 mod reference;
 mod registry;
 mod signature;
+mod zlib;
+mod zstd;
 
 use sizeup_kit::Worker;
 use std::process::ExitCode;
