@@ -17,6 +17,10 @@ fn main() {
     let lz4 = ["MAJOR", "MINOR", "RELEASE"]
         .map(|part| define("DEP_LZ4_INCLUDE", "lz4.h", &format!("LZ4_VERSION_{part}")));
     println!("cargo:rustc-env=SIZEUP_LZ4_HEADERS={}", lz4.join("."));
+    // Where the crates put what they built, for the test that looks for symbols that two have.
+    let roots = ["OPENSSL", "Z", "Z_NG", "LIBDEFLATE", "ZSTD", "LZ4"]
+        .map(|library| std::env::var(format!("DEP_{library}_ROOT")).unwrap_or_default());
+    println!("cargo:rustc-env=SIZEUP_ARCHIVES={}", roots.join(":"));
     println!("cargo:rerun-if-changed=build.rs");
 }
 

@@ -1,6 +1,6 @@
 //! What the linked libraries say of themselves, and the proof that they are what they say.
 
-use crate::{compression, lua};
+use crate::{compression, instruction_sets, lua};
 use sizeup_kit::{Libraries, Paths};
 use std::ffi::CStr;
 
@@ -19,9 +19,14 @@ pub fn versions() -> Libraries {
     libraries
 }
 
-/// Instruction-set paths; brotli doesn't tell, it has none that it chooses at run time.
+/// Instruction-set paths.
 pub fn paths() -> Paths {
-    Paths::from([("openssl".to_owned(), openssl_cpu_info()), ("luajit".to_owned(), lua::path())])
+    let mut paths = Paths::from([
+        ("openssl".to_owned(), openssl_cpu_info()),
+        ("luajit".to_owned(), lua::path()),
+    ]);
+    paths.extend(instruction_sets::chosen());
+    paths
 }
 
 /// Proves that each implementation is the one that it claims to be.

@@ -1,10 +1,11 @@
-//! The worker over OpenSSL, brotli and LuaJIT: a list of workloads and a self-test for the kit.
+//! The worker over OpenSSL, LuaJIT and the compression libraries: a list of workloads and a self-test for the kit.
 
 mod aead;
 mod brotli;
 mod compression;
 mod ecdh;
 mod fingerprint;
+mod instruction_sets;
 mod issue_width;
 mod libdeflate;
 mod libraries;
