@@ -64,6 +64,7 @@ rust:
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
 	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
 	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
+	install -p $(RELEASE)/sizeup-worker-xxhash $(LIBEXEC)/xxhash
 	install -p $(RELEASE)/sizeup-worker-command $(LIBEXEC)/command
 
 .PHONY: go

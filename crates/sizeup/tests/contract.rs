@@ -25,7 +25,7 @@ use transcript::read_all;
 use variables::Variables;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 4] = ["cloudflare-zlib", "command", "go", "native"];
+const WORKERS: [&str; 5] = ["cloudflare-zlib", "command", "go", "native", "xxhash"];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -78,6 +78,11 @@ fn the_go_worker_keeps_the_contract() {
 #[test]
 fn the_command_worker_keeps_the_contract() {
     assert_keeps_the_contract("command");
+}
+
+#[test]
+fn the_xxhash_worker_keeps_the_contract() {
+    assert_keeps_the_contract("xxhash");
 }
 
 #[test]

@@ -9,10 +9,12 @@ use support::Answer;
 use tempfile::TempDir;
 
 /// A workload of each worker, and one beside it that must not suffer.
-const WORKLOADS: [(&str, &str); 3] = [
+const WORKLOADS: [(&str, &str); 4] = [
     ("x25519-derive/openssl", "brotli-5/brotli"),
     ("gzip-6/cloudflare-zlib", "gzip-4/cloudflare-zlib"),
     ("html-escape/go", "gunzip-digits/go"),
+    // This worker has no other.
+    ("xxh3-64KiB/xxhash", "crc32-64KiB/zlib"),
 ];
 
 #[test]
