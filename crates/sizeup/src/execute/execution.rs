@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
 
-/// Beside a window, pulses and waking up take about this long.
-const BESIDE_A_WINDOW: Duration = Duration::from_millis(10);
+/// Beside a window, pulses, waking up and the share of a launch take about this long.
+const BESIDE_A_WINDOW: Duration = Duration::from_millis(25);
 
 /// How often at most it is looked at who else uses the machine.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
