@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
 
 /// Beside a window, pulses, waking up and the share of a launch take about this long.
-const BESIDE_A_WINDOW: Duration = Duration::from_millis(25);
+const BESIDE_A_WINDOW: Duration = Duration::from_millis(40);
 
 /// How often at most it is looked at who else uses the machine.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
