@@ -21,11 +21,14 @@
 //	pulse.go       the core's clock and width (with pulse_*.s)
 //	affinity.go    which CPUs threads and process may use
 //	build.go       what this worker is made of
-//	paths.go       which code the libraries of digests run
-//	selftest.go    the proof of that
+//	paths.go       which code the libraries run (with paths_storage.go)
+//	selftest.go    the proof of that (with selftest_backup.go)
 //
 // The workloads themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
-// agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go.
+// agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
+// storage and backup erasure.go, keyedhash.go, split.go (splitters.go),
+// compress.go (codec.go, knownstreams.go), encrypt.go, ecc.go (eccplan.go), over
+// data of random.go and editedtext.go.
 package main
 
 import (

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -28,15 +29,18 @@ func input(b *testing.B, file string) []byte {
 	return content
 }
 
-// cryptoVersion is the version of golang.org/x/crypto, set when this is built: test binaries hold no list of
-// their modules.
-var cryptoVersion string
+// moduleVersions is PATH=VERSION of each module, with commas between, set when this is built: test binaries hold
+// no list of their modules.
+var moduleVersions string
 
 // TestLibraries tells which libraries were linked, as `library NAME VERSION`.
 func TestLibraries(t *testing.T) {
-	if cryptoVersion == "" {
-		t.Fatal("built without the version of golang.org/x/crypto")
+	if moduleVersions == "" {
+		t.Fatal("built without the versions of the modules")
 	}
 	fmt.Println("library go", runtime.Version())
-	fmt.Println("library golang.org/x/crypto", cryptoVersion)
+	for module := range strings.SplitSeq(moduleVersions, ",") {
+		name, version, _ := strings.Cut(module, "=")
+		fmt.Println("library", name, version)
+	}
 }

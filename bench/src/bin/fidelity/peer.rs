@@ -81,7 +81,8 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
         "openssl" if operation == "aes-128-gcm-seal-16KiB" => Box::new(CLoop::gcm(128)),
         "openssl" if operation == "aes-256-gcm-seal-16KiB" => Box::new(CLoop::gcm(256)),
         "openssl" => Box::new(OpensslSpeed::of(operation)?),
-        "go" => Box::new(GoBench::of(operation)?),
+        "go" | "klauspost" | "minio" | "pgzip" | "pierrec" | "rollinghash" | "x-crypto"
+        | "zeebo" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
         "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
         "cloudflare-zlib" => Box::new(CLoop::gzip(whole(workload, "level")?)),
