@@ -89,7 +89,9 @@ impl Look {
                 widths: [&thread.pulse_before, &thread.pulse_after].map(width),
             }
         };
-        let threads: Vec<ThreadLook> = window.threads.iter().map(of).collect();
+        // CPUs of a client say nothing of how the server's work went.
+        let is_measured = |thread: &&ThreadWindow| thread.ops > 0 || !window.has_parts();
+        let threads: Vec<ThreadLook> = window.threads.iter().filter(is_measured).map(of).collect();
         Self {
             launch,
             round,
@@ -97,7 +99,11 @@ impl Look {
             clock_hz: threads.iter().map(|thread| thread.clock_hz).sum::<f64>()
                 / threads.len() as f64,
             threads,
-            disturbances: disturbances(window, steal_ticks, by_other_processes),
+            disturbances: disturbances(
+                window,
+                steal_ticks,
+                by_other_processes || window.has_parts(),
+            ),
         }
     }
 
@@ -175,7 +181,7 @@ fn disturbances(
     let there_was_ns = window.process_elapsed_ns as f64 * cpus.len() as f64;
     // The runtime's other threads work on the same CPUs: that is the worker's own CPU time. But the
     // kernel tells the process's only up to the last tick, and that of its threads exactly.
-    let of_threads_ns: u64 = threads.iter().map(|t| t.cpu_ns).sum();
+    let of_threads_ns: u64 = threads.iter().filter_map(|t| t.cpu_ns).sum();
     let cpu_share = window.process_cpu_ns.max(of_threads_ns) as f64 / there_was_ns;
     let is_short = |least: f64| !by_other_processes && cpu_share < least;
     let stolen = steal_ticks.unwrap_or(0) as f64 / TICKS_PER_S * 1e9 / there_was_ns;
@@ -185,12 +191,13 @@ fn disturbances(
     };
     // With more threads than CPUs they take turns, and that is no disturbance.
     let alone = cpus.len() == threads.len();
-    let switched = many(&|t| per_s(t.involuntary_switches, t.elapsed_ns) > MOST_SWITCHES_PER_S);
+    let switched =
+        many(&|t| per_s(t.involuntary_switches.unwrap_or(0), t.elapsed_ns) > MOST_SWITCHES_PER_S);
     let found = [
         (Disturbance::Steal, stolen > MOST_DISTURBED_SHARE),
         (Disturbance::CpuTaken, is_short(LEAST_CPU_SHARE)),
         (Disturbance::Switches, alone && switched && is_short(SHORT_CPU_SHARE)),
-        (Disturbance::MajorFaults, many(&|t| t.major_faults > 0)),
+        (Disturbance::MajorFaults, many(&|t| t.major_faults.is_some_and(|faults| faults > 0))),
     ];
     found.into_iter().filter_map(|(disturbance, is_so)| is_so.then_some(disturbance)).collect()
 }

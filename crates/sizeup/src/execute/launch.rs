@@ -155,8 +155,10 @@ impl Launch {
         let Answer::Ready(ready) = answer else {
             return Err(channel.failed(unfitting("prepare")));
         };
-        check_ready(&ready, build).map_err(|e| channel.failed(e))?;
         let case = &task.case;
+        check_ready(&ready, build)
+            .and_then(|()| check_parts(&ready, &case.cpus))
+            .map_err(|e| channel.failed(e))?;
         let cpus = case.cpus.iter().copied().cycle().take(case.threads).collect();
         Ok(Self { number, ready: *ready, channel, cpus, patience, windows: 0, ops: 0 })
     }
@@ -223,8 +225,20 @@ impl Launch {
         received_ns: u64,
     ) -> Result<(), String> {
         check_measured(window, self.cpus.len())?;
-        if let Some(thread) = window.threads.iter().find(|thread| thread.ops < LEAST_OPS) {
-            return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+        let parts = &self.ready.parts;
+        if window.parts.len() != parts.len() {
+            return Err(format!("it tells of {} parts, not {}", window.parts.len(), parts.len()));
+        }
+        for thread in &window.threads {
+            // The first part is what is measured; a window without parts is measured as a whole.
+            let counts = parts.first().is_none_or(|part| part.cpus.contains(&thread.cpu));
+            if counts && thread.ops < LEAST_OPS {
+                return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+            }
+            if !counts && thread.ops > 0 {
+                let (ops, cpu) = (thread.ops, thread.cpu);
+                return Err(format!("{ops} ops on CPU {cpu}, which is not the first part's"));
+            }
         }
         if window.start_ns < sent_ns || window.end_ns > received_ns {
             return Err(format!(
@@ -256,6 +270,18 @@ fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answe
 
 fn unfitting(request: &str) -> Failure {
     Failure::not_the_protocol(format!("the answer does not fit the request {request:?}"))
+}
+
+/// Parts have CPUs of the case; only one that is on another machine has none.
+fn check_parts(ready: &Ready, cpus: &[u32]) -> Result<(), Failure> {
+    let is_served = ready.parts.first().is_none_or(|first| !first.cpus.is_empty());
+    match ready.parts.iter().flat_map(|part| &part.cpus).find(|cpu| !cpus.contains(cpu)) {
+        None if is_served => Ok(()),
+        None => Err(Failure::not_the_protocol("the first part has no CPU")),
+        Some(cpu) => {
+            Err(Failure::not_the_protocol(format!("a part has CPU {cpu}, which is not the case's")))
+        }
+    }
 }
 
 fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {

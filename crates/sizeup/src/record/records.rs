@@ -163,6 +163,19 @@ pub struct Ready {
     pub output_sha256: Option<String>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
+    /// The sides of work that other processes do, and their CPUs: the first is what is measured. None where the
+    /// worker itself does the work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// Processes that do one side of the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is.
+    pub name: String,
+    /// Its CPUs; none if it is on another machine.
+    pub cpus: Vec<u32>,
 }
 
 /// A SHA-256 in lower-case hex and nothing else: it is shown.

@@ -4,6 +4,7 @@ mod comparisons;
 mod doctor;
 mod forecast;
 mod numbers;
+mod service;
 mod show;
 mod table;
 mod tables;
