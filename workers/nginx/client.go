@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -42,7 +43,8 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 	}
 	command := exec.Command("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
 		"-o", "ServerAliveInterval=5", "--", host, program+" --drive")
-	command.Stderr = os.Stderr // ssh says there what is wrong
+	talk := &redacted{to: os.Stderr, host: host} // ssh says there what is wrong
+	command.Stderr = talk
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	handle, err := drive.By(command)
 	if err != nil {
@@ -53,6 +55,25 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 		return nil, nil, err
 	}
 	return handle, net.ParseIP(handle.Driver.SeenFrom), nil
+}
+
+// redacted passes text on without a host's name and without addresses: what
+// workers write to stderr can get into a run file.
+type redacted struct {
+	to   io.Writer
+	host string
+}
+
+var addresses = regexp.MustCompile(`\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F]*`)
+
+func (r *redacted) Write(text []byte) (int, error) {
+	_, host, isLogin := strings.Cut(r.host, "@")
+	if !isLogin {
+		host = r.host
+	}
+	plain := strings.NewReplacer(r.host, "HOST", host, "HOST").Replace(string(text))
+	_, err := io.WriteString(r.to, addresses.ReplaceAllString(plain, "ADDRESS"))
+	return len(text), err
 }
 
 const plainInAShell = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-"

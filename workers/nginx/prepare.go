@@ -158,6 +158,10 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 		Pulse: cpu.PulseKernels,
 		Parts: []protocol.Part{{Name: "server", CPUs: s.serverCPUs}, {Name: "client", CPUs: s.clientCPUs}},
 	}
+	if p := s.parameters; p.load == "rate" {
+		rate := p.ratePerCPU * int64(len(s.serverCPUs))
+		ready.FixedRate = &rate
+	}
 	if page != nil {
 		bytes := int64(len(page))
 		ready.BytesPerOp = &bytes

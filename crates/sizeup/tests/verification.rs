@@ -13,6 +13,7 @@ use process::Process;
 use serde_json::{Value, json};
 use sizeup::catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -28,7 +29,25 @@ type Launches = BTreeMap<String, Result<Value, String>>;
 
 fn launches(installation: &Installation) -> Launches {
     let workloads = installation.catalog.workloads.values();
-    workloads.map(|workload| (workload.id.clone(), launch(installation, workload))).collect()
+    let launch = |workload: &Workload| {
+        let launch = launch(installation, workload);
+        match &launch {
+            Err(what) if is_missing_here(workload, what) => {
+                // Past the harness of tests, which shows nothing of a test that passes.
+                let told = format!("NOT AVAILABLE, not tested: {}: {what}\n", workload.id);
+                std::io::stderr().write_all(told.as_bytes()).expect("stderr can be written");
+                None
+            }
+            _ => Some((workload.id.clone(), launch)),
+        }
+    };
+    workloads.filter_map(launch).collect()
+}
+
+/// Servers are not part of a release: without one on this machine there is nothing to be tested. Whatever else a
+/// worker calls unavailable is a fault here.
+fn is_missing_here(workload: &Workload, what: &str) -> bool {
+    workload.definition.family == Family::Http && what.contains(r#""kind":"unavailable""#)
 }
 
 fn installation() -> &'static Installation {
@@ -151,6 +170,7 @@ fn every_workload_refuses_a_planted_wrong_answer() {
         }
     };
     let workloads = installation().catalog.workloads.values();
+    let workloads = workloads.filter(|workload| LAUNCHES.contains_key(&workload.id));
     assert_none(workloads.filter_map(|workload| {
         let what: String = refusal(workload).err()?;
         Some((workload.id.clone(), what))
@@ -233,7 +253,7 @@ fn the_inputs_are_as_long_as_the_definitions_say() {
 fn the_bytes_of_an_op_are_those_of_its_input() {
     assert_none(installation().catalog.workloads.values().filter_map(|workload| {
         let expected = bytes_per_op(workload)?;
-        let ready = LAUNCHES[workload.id.as_str()].as_ref().ok()?;
+        let ready = LAUNCHES.get(&workload.id)?.as_ref().ok()?;
         let told = &ready["bytes_per_op"];
         let what = || (workload.id.clone(), format!("bytes_per_op is {told}, not {expected}"));
         (*told != expected).then(what)

@@ -66,9 +66,13 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
             path.display()
         );
     }
-    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     let machine = Machine::read(Path::new(ROOT));
     let suite = choose_suite(args, &catalog)?;
+    let mut workloads = suite.categories.iter().flat_map(|category| &category.workloads);
+    if args.client.is_some() && !workloads.any(|id| catalog.workloads[id].takes_client()) {
+        bail!("--client: no workload of this run has a client");
+    }
     let ask = ask(args, suite)?;
     let plan = plan(&ask, &machine.topology, &machine.limits)?;
     let planted = args.plant_wrong_answer.clone();

@@ -163,6 +163,9 @@ pub struct Ready {
     pub output_sha256: Option<String>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
+    /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_rate_per_s: Option<u64>,
     /// The sides of work that other processes do, and their CPUs: the first is what is measured. None where the
     /// worker itself does the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -43,6 +43,7 @@ type ReadyAnswer struct {
 	Verified      string      `json:"verified"`
 	OutputSHA256  *string     `json:"output_sha256"` // null where ops make different outputs
 	Pulse         cpu.Kernels `json:"pulse"`
+	FixedRate     *int64      `json:"fixed_rate_per_s,omitempty"` // requests that become due, where that is fixed
 	Parts         []Part      `json:"parts"`
 }
 
