@@ -1,7 +1,7 @@
 use super::look::mark_waiting;
 use super::*;
 use crate::machine::Elapsed;
-use crate::record::{Activity, Measured, Pulse, ThreadWindow};
+use crate::record::{Activity, Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
@@ -113,6 +113,25 @@ fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
     children.process_cpu_ns = 0;
     children.threads[0].cpu_ns = Some(0);
     assert_eq!(Look::at(&children, (0, 0), Some(0), 3, true).disturbances, []);
+}
+
+#[test]
+fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
+    let disturbances = |server_ns: u64, client_ns: u64, due_ops: Option<u64>| {
+        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        measured.threads[1].ops = 0;
+        measured.threads.iter_mut().for_each(|thread| thread.cpu_ns = None);
+        let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 50_000_000 };
+        measured.parts = vec![part(server_ns), part(client_ns)];
+        measured.due_ops = due_ops;
+        let look = look(&measured);
+        assert_eq!(look.threads.len(), 1, "the client's CPU is looked at");
+        look.disturbances
+    };
+    assert_eq!(disturbances(49_000_000, 10_000_000, None), []);
+    assert_eq!(disturbances(10_000_000, 49_000_000, None), []);
+    assert_eq!(disturbances(30_000_000, 10_000_000, None), [Disturbance::CpuTaken]);
+    assert_eq!(disturbances(30_000_000, 10_000_000, Some(100)), []);
 }
 
 #[test]
