@@ -174,9 +174,8 @@ fn width_per_s(pulse: &Pulse) -> f64 {
 /// Whether, of parts that keep each other busy, none was: something else had their CPUs. What becomes due at a rate
 /// leaves them idle.
 fn nobody_was_busy(window: &Measured) -> bool {
-    let share = |part: &PartWindow| {
-        part.cpu_ns as f64 / (part.elapsed_ns as f64 * part.cpu_count as f64)
-    };
+    let share =
+        |part: &PartWindow| part.cpu_ns as f64 / (part.elapsed_ns as f64 * part.cpu_count as f64);
     let is_idle = |part: &PartWindow| share(part) < LEAST_PART_SHARE;
     window.has_parts() && window.due_ops.is_none() && window.parts.iter().all(is_idle)
 }

@@ -1,8 +1,8 @@
 //! A run as it was read, and what must be said about it.
 
-use super::{Activity, Case};
 use super::records::{Close, Ended, Header, Launch, Outcome, Reading};
 use super::window::Window;
+use super::{Activity, Case};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
