@@ -151,6 +151,9 @@ pub mod tests {
             process_cpu_ns: 1,
             process_elapsed_ns: 1,
             threads: vec![thread],
+            parts: Vec::new(),
+            due_ops: None,
+            latency: Vec::new(),
         }
     }
 

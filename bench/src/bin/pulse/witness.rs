@@ -90,5 +90,8 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         process_cpu_ns: elapsed_ns,
         process_elapsed_ns: elapsed_ns,
         threads: vec![thread],
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::case::Warning;
 use crate::record::{Part, Run, Window};
-use crate::stats::{Counts, Interval, quantile_interval};
+use crate::stats::{Counts, Interval, quantile_intervals};
 use serde::Serialize;
 
 /// A client that used this share of its CPUs had nothing left …
@@ -65,12 +65,17 @@ impl Service {
             .sum();
         let latencies: Vec<&Counts> =
             windows.iter().map(|w| w.latency.as_slice()).filter(|l| !l.is_empty()).collect();
-        let latency = |share| Latency { share, ns: quantile_interval(&latencies, share) };
+        let quantiles = quantile_intervals(&latencies, &SHARES);
+        let latency = |(share, ns): (f64, _)| Latency { share, ns };
         Some(Self {
             parts: named.iter().enumerate().map(|(i, part)| part_use(part, i, &windows)).collect(),
             ops_per_s_and_cpu: throughput / windows.len() as f64 / cpu_count as f64,
             kept: (due > 0).then(|| in_time as f64 / due as f64),
-            latency: if latencies.is_empty() { Vec::new() } else { SHARES.map(latency).into() },
+            latency: if latencies.is_empty() {
+                Vec::new()
+            } else {
+                SHARES.into_iter().zip(quantiles).map(latency).collect()
+            },
         })
     }
 

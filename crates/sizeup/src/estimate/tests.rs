@@ -34,6 +34,9 @@ fn window(threads: Vec<ThreadWindow>) -> Measured {
         process_cpu_ns: 50_000_000 * threads.len() as u64,
         process_elapsed_ns: 50_000_000,
         threads,
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
     }
 }
 

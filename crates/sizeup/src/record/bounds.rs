@@ -68,6 +68,10 @@ fn check_part(part: &PartWindow, window_ns: u64) -> Result<(), String> {
 /// Buckets rise, hold something, and together what was due.
 fn check_latency(window: &Measured) -> Result<(), String> {
     let buckets = &window.latency;
+    let window_ns = window.end_ns - window.start_ns;
+    if let Some(due) = window.due_ops.filter(|due| *due > window_ns * MOST_OPS_PER_NS) {
+        return Err(format!("{due} ops were due in {window_ns} ns"));
+    }
     if buckets.is_empty() {
         return Ok(());
     }
@@ -249,6 +253,8 @@ mod tests {
     fn latencies_are_of_what_was_due() {
         assert!(served(|w| w.due_ops = Some(6)).unwrap_err().contains("Some(6) were due"));
         assert!(served(|w| w.due_ops = None).is_err());
+        let many = served(|w| (w.due_ops, w.latency) = (Some(u64::MAX), vec![(1, u64::MAX)]));
+        assert!(many.unwrap_err().contains("were due in 50000000 ns"));
         assert!(served(|w| w.latency = vec![(100, 5), (101, 0)]).is_err());
         assert!(served(|w| w.latency = vec![(101, 2), (100, 3)]).unwrap_err().contains("rise"));
         assert!(served(|w| w.latency = vec![(100, u64::MAX), (101, 6)]).is_err());

@@ -3,7 +3,7 @@
 use super::{Interval, quantile};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// A quantile rests on at least so many values beyond it.
 const LEAST_BEYOND: f64 = 10.0;
@@ -15,43 +15,71 @@ const DRAWS: usize = 400;
 /// Values and how often each was seen.
 pub type Counts = [(u64, u64)];
 
-/// The quantile of all samples together, with a 95 % interval from samples that are drawn from them anew, each as
-/// a whole: what is in one sample is alike (B. Efron 1979, the percentile bootstrap). `None` for fewer than 6
-/// samples, and where fewer than 10 values lie beyond the quantile. The same samples give the same interval.
-pub fn quantile_interval(samples: &[&Counts], share: f64) -> Option<Interval> {
-    if samples.len() < LEAST_SAMPLES {
-        return None;
-    }
-    let all: u64 = samples.iter().flat_map(|sample| sample.iter()).map(|(_, count)| count).sum();
-    if all as f64 * (1.0 - share) < LEAST_BEYOND {
-        return None;
-    }
-    let centre = quantile_of(samples.iter().copied(), share)?;
+/// Quantiles of all samples together, each with a 95 % interval from samples that are drawn from them anew, as
+/// wholes: what is in one sample is alike (B. Efron 1979, the percentile bootstrap). `None` for fewer than 6 samples,
+/// and where fewer than 10 values lie beyond a quantile. The same samples give the same intervals.
+pub fn quantile_intervals(samples: &[&Counts], shares: &[f64]) -> Vec<Option<Interval>> {
+    let table = Table::of(samples);
+    let whole = table.sum(0..samples.len());
+    let all = whole.iter().sum::<u64>() as f64;
+    let has_interval =
+        |share: f64| samples.len() >= LEAST_SAMPLES && all * (1.0 - share) >= LEAST_BEYOND;
     let mut random = ChaCha8Rng::seed_from_u64(0);
-    let mut drawn: Vec<f64> = (0..DRAWS)
-        .filter_map(|_| {
-            let sample = (0..samples.len()).map(|_| samples[random.random_range(0..samples.len())]);
-            quantile_of(sample, share)
-        })
+    let draws = if shares.iter().any(|share| has_interval(*share)) { DRAWS } else { 0 };
+    let drawn: Vec<Vec<u64>> = (0..draws)
+        .map(|_| table.sum((0..samples.len()).map(|_| random.random_range(0..samples.len()))))
         .collect();
-    drawn.sort_by(f64::total_cmp);
-    let (low, high) = (quantile(&drawn, 0.025), quantile(&drawn, 0.975));
-    let freedom = (samples.len() - 1) as f64;
-    Some(Interval { centre, low: low.min(centre), high: high.max(centre), freedom })
+    let interval = |share: &f64| {
+        let centre = table.quantile(&whole, *share)?;
+        let mut around: Vec<f64> =
+            drawn.iter().filter_map(|counts| table.quantile(counts, *share)).collect();
+        around.sort_by(f64::total_cmp);
+        let (low, high) = (quantile(&around, 0.025), quantile(&around, 0.975));
+        let freedom = (samples.len() - 1) as f64;
+        Some(Interval { centre, low: low.min(centre), high: high.max(centre), freedom })
+    };
+    shares.iter().map(|share| has_interval(*share).then(|| interval(share)).flatten()).collect()
 }
 
-/// The value that this share of all values does not exceed.
-fn quantile_of<'a>(samples: impl Iterator<Item = &'a Counts>, share: f64) -> Option<f64> {
-    let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
-    for (value, count) in samples.flatten() {
-        *counts.entry(*value).or_default() += count;
+/// Samples over the values that there are, so that many of them are summed quickly.
+struct Table {
+    values: Vec<u64>,
+    /// Of each sample, places in `values` and counts.
+    samples: Vec<Vec<(usize, u64)>>,
+}
+
+impl Table {
+    fn of(samples: &[&Counts]) -> Self {
+        let values: BTreeSet<u64> =
+            samples.iter().flat_map(|sample| sample.iter().map(|(value, _)| *value)).collect();
+        let values: Vec<u64> = values.into_iter().collect();
+        let place = |value: u64| values.partition_point(|other| *other < value);
+        let samples = samples
+            .iter()
+            .map(|sample| sample.iter().map(|(value, count)| (place(*value), *count)).collect())
+            .collect();
+        Self { values, samples }
     }
-    let wanted = share * counts.values().sum::<u64>() as f64;
-    let mut below = 0;
-    counts.into_iter().find_map(|(value, count)| {
-        below += count;
-        (below as f64 >= wanted).then_some(value as f64)
-    })
+
+    /// How often each value is in some of the samples together.
+    fn sum(&self, which: impl Iterator<Item = usize>) -> Vec<u64> {
+        let mut counts = vec![0; self.values.len()];
+        for (place, count) in which.flat_map(|sample| &self.samples[sample]) {
+            counts[*place] += count;
+        }
+        counts
+    }
+
+    /// The value that this share of all does not exceed.
+    fn quantile(&self, counts: &[u64], share: f64) -> Option<f64> {
+        let wanted = share * counts.iter().sum::<u64>() as f64;
+        let mut below = 0;
+        let place = counts.iter().position(|count| {
+            below += count;
+            below as f64 >= wanted
+        })?;
+        Some(self.values[place] as f64)
+    }
 }
 
 #[cfg(test)]
@@ -61,7 +89,7 @@ mod tests {
 
     fn of(samples: &[Vec<(u64, u64)>], share: f64) -> Option<Interval> {
         let samples: Vec<&Counts> = samples.iter().map(Vec::as_slice).collect();
-        quantile_interval(&samples, share)
+        quantile_intervals(&samples, &[share])[0]
     }
 
     #[test]
@@ -92,7 +120,7 @@ mod tests {
             let samples: Vec<Vec<(u64, u64)>> = (0..30)
                 .map(|_| {
                     let mut sample: Vec<u64> =
-                        (0..200).map(|_| random.random_range(0..10_000)).collect();
+                        (0..50).map(|_| random.random_range(0..10_000)).collect();
                     sample.sort_unstable();
                     sample.into_iter().map(|value| (value, 1)).collect()
                 })
