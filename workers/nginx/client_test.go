@@ -51,7 +51,7 @@ SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 	w := startWorker(t, path)
 	ready := w.ready(prepareRequest(t, registry[0], map[string]any{"client": "ssh load1"}))
 	parts := ready["parts"].([]any)
-	if cpus := parts[1].(map[string]any)["cpus"]; cpus != nil && len(cpus.([]any)) > 0 {
+	if cpus, isList := parts[1].(map[string]any)["cpus"].([]any); !isList || len(cpus) > 0 {
 		t.Errorf("the client has CPUs of this machine: %v", parts)
 	}
 	window := w.ask(windowRequest)

@@ -156,7 +156,7 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 		Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
 		ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
 		Pulse: cpu.PulseKernels,
-		Parts: []protocol.Part{{Name: "server", CPUs: s.serverCPUs}, {Name: "client", CPUs: s.clientCPUs}},
+		Parts: []protocol.Part{{Name: "server", CPUs: s.serverCPUs}, {Name: "client", CPUs: append([]int{}, s.clientCPUs...)}},
 	}
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))

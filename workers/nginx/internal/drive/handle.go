@@ -57,10 +57,14 @@ func greet(input io.WriteCloser, output io.Reader, wait func() error) (*Handle, 
 	h := &Handle{orders: json.NewEncoder(input), input: input, reports: json.NewDecoder(output), wait: wait}
 	report, err := h.next("hello")
 	if err != nil {
-		return nil, errors.Join(err, h.Close())
+		if ended := h.Close(); ended != nil {
+			err = fmt.Errorf("%w; %w", err, ended)
+		}
+		return nil, err
 	}
 	if report.Driver == nil {
-		return nil, errors.Join(errors.New("the client does not say what it is"), h.Close())
+		_ = h.Close() // what it is not is enough
+		return nil, errors.New("the client does not say what it is")
 	}
 	h.Driver = *report.Driver
 	return h, nil
