@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 
 	"sizeup/worker-nginx/internal/drive"
 	"sizeup/worker-nginx/internal/protocol"
@@ -45,7 +44,6 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 		"-o", "ServerAliveInterval=5", "--", host, program+" --drive")
 	talk := &redacted{to: os.Stderr, host: host} // ssh says there what is wrong
 	command.Stderr = talk
-	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	handle, err := drive.By(command)
 	if err != nil {
 		return nil, nil, unreachable("%v", err)

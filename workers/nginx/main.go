@@ -21,6 +21,7 @@
 //	internal/cpu       pulses, pinning, clocks, the split between server and client
 //	internal/server    NGINX: found, configured, started, asked, ended
 //	internal/drive     the client: connections, load, latencies
+//	internal/child     processes that end with this one
 //
 // internal/protocol and internal/cpu know nothing of NGINX. They are what workers/go
 // has in its own way, and can become a kit that both share.

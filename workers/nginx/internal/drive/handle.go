@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"syscall"
 	"time"
+
+	"sizeup/worker-nginx/internal/child"
 )
 
 // Handle is the other end of a driver, wherever that is.
@@ -31,25 +35,41 @@ func Local() (*Handle, error) {
 	return greet(orderWriter, reportReader, func() error { return <-ended })
 }
 
+// A driver ends when its input does; a connection to one that hangs does not.
+const endPatience = 5 * time.Second
+
 // By starts a driver by a command that leads to one on another machine.
 func By(command *exec.Cmd) (*Handle, error) {
-	input, err := command.StdinPipe()
+	theirInput, input, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	output, err := command.StdoutPipe()
+	defer theirInput.Close()
+	output, theirOutput, err := os.Pipe()
 	if err != nil {
+		input.Close()
 		return nil, err
 	}
-	if err := command.Start(); err != nil {
+	command.Stdin, command.Stdout = theirInput, theirOutput
+	ended, err := child.Start(command, syscall.SIGTERM)
+	theirOutput.Close()
+	if err != nil {
+		input.Close()
+		output.Close()
 		return nil, err
 	}
 	return greet(input, output, func() error {
-		// It ends when its input does; a connection that hangs does not.
-		const patience = 5 * time.Second
-		timer := time.AfterFunc(patience, func() { _ = command.Process.Kill() })
-		defer timer.Stop()
-		return command.Wait()
+		defer output.Close()
+		select {
+		case <-ended:
+		case <-time.After(endPatience):
+			_ = command.Process.Kill()
+			<-ended
+		}
+		if !command.ProcessState.Success() {
+			return errors.New(command.ProcessState.String())
+		}
+		return nil
 	})
 }
 

@@ -7,12 +7,13 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"sizeup/worker-nginx/internal/child"
 )
 
 // How long NGINX may take to start, and to end after it was told to.
@@ -27,7 +28,7 @@ type Server struct {
 	Address     string // where it listens, with the port
 	Certificate []byte // PEM
 	master      *os.Process
-	ended       chan struct{} // closed when the master has ended
+	ended       <-chan struct{} // closed when the master has ended
 	output      *output
 	workers     []int // process numbers
 	port        int   // the socket that keeps the port
@@ -46,7 +47,6 @@ func (in *Installation) Start(settings Settings) (*Server, error) {
 	}
 	s := &Server{
 		Address: net.JoinHostPort(settings.Address.String(), strconv.Itoa(port)),
-		ended:   make(chan struct{}),
 		port:    socket,
 	}
 	if err := in.write(settings, folder, s); err != nil {
@@ -132,28 +132,17 @@ func (u *unprivileged) config() string {
 	return u.name + " " + u.group
 }
 
-// run starts the master. The kernel tells it to end when the thread that started
-// it does, so that thread waits for it: it lives as long as this process.
+// run starts the master.
 func (s *Server) run(in *Installation, folder string) error {
 	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"))
 	command.Env = in.environment
-	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	var err error
 	if s.output, err = newOutput(command); err != nil {
 		return err
 	}
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		err := command.Start()
-		s.output.started()
-		started <- err
-		if err == nil {
-			_ = command.Wait() // however it ended, its output says why
-			close(s.ended)
-		}
-	}()
-	if err := <-started; err != nil {
+	s.ended, err = child.Start(command, syscall.SIGTERM)
+	s.output.started()
+	if err != nil {
 		s.output.close()
 		return unavailable("%s can't be started: %v", in.program, err)
 	}
