@@ -60,12 +60,6 @@ SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 			t.Error(window)
 		}
 	}
-	// Each window ends threads, of which none may take the client with it.
-	for range 8 {
-		if window := w.ask(windowRequest); window["answer"] != "window" {
-			t.Fatal(window)
-		}
-	}
 	w.done()
 	arguments, err := os.ReadFile(log)
 	if err != nil {
