@@ -3,7 +3,8 @@
 use super::Interrupt;
 use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
-use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
+use super::ready::{check_parts, check_ready};
+use super::receipt::PROTOCOL;
 use crate::catalog::{Catalog, Program, Workload};
 use crate::record::{Case, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
 use crate::telemetry::monotonic_ns;
@@ -270,35 +271,4 @@ fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answe
 
 fn unfitting(request: &str) -> Failure {
     Failure::not_the_protocol(format!("the answer does not fit the request {request:?}"))
-}
-
-/// Parts have CPUs of the case; only one that is on another machine has none.
-fn check_parts(ready: &Ready, cpus: &[u32]) -> Result<(), Failure> {
-    let is_served = ready.parts.first().is_none_or(|first| !first.cpus.is_empty());
-    match ready.parts.iter().flat_map(|part| &part.cpus).find(|cpu| !cpus.contains(cpu)) {
-        None if is_served => Ok(()),
-        None => Err(Failure::not_the_protocol("the first part has no CPU")),
-        Some(cpu) => {
-            Err(Failure::not_the_protocol(format!("a part has CPU {cpu}, which is not the case's")))
-        }
-    }
-}
-
-fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
-    if ready.protocol != PROTOCOL {
-        return Err(wrong_protocol(ready.protocol));
-    }
-    check_versions(&ready.build)?;
-    for (library, version) in &ready.build.libraries {
-        let told = build.libraries.get(library);
-        if told != Some(version) {
-            return Err(Failure::not_the_protocol(format!(
-                "{library} is {version:?} now, but the receipt said {told:?}"
-            )));
-        }
-    }
-    if ready.batch_ops == 0 || ready.pulse.clock_cycles_per_op == 0 {
-        return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
-    }
-    Ok(())
 }

@@ -9,6 +9,7 @@ mod finding;
 mod lines;
 mod plan;
 mod reader;
+mod ready;
 mod records;
 mod run;
 mod thread_spec;
@@ -21,9 +22,10 @@ pub use bounds::check_measured;
 pub use finding::{Finding, Severity};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
+pub use ready::{Part, PulseKernels, Ready};
 pub use records::{
-    Close, Ended, Header, Launch, Outcome, OutcomeKind, Part, PulseKernels, Reading, Ready,
-    Receipt, Record, Resume, Verified, WorkerBuild,
+    Close, Ended, Header, Launch, Outcome, OutcomeKind, Reading, Receipt, Record, Resume, Verified,
+    WorkerBuild,
 };
 pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
