@@ -57,7 +57,11 @@ const mostStorageBytes = 16 << 20
 
 // One instance serves all of a workload's checks: some take seconds to make.
 func TestEveryWorkload(t *testing.T) {
-	for _, w := range registry {
+	workloads := registry
+	if testing.Short() {
+		workloads = edgeWorkloads
+	}
+	for _, w := range workloads {
 		if slices.ContainsFunc(storageWorkloads, func(s workload) bool { return s.id == w.id }) &&
 			planOf(t, w).bytesPerOp > mostStorageBytes {
 			continue

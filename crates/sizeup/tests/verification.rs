@@ -13,6 +13,7 @@ use process::Process;
 use serde_json::{Value, json};
 use sizeup::catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -28,7 +29,17 @@ static LAUNCHES: LazyLock<Launches> = LazyLock::new(|| launches(installation()))
 type Launches = BTreeMap<String, Result<Value, String>>;
 
 fn launches(installation: &Installation) -> Launches {
-    of_each(installation, |workload, cpu| launch(installation, workload, cpu))
+    let mut launches = of_each(installation, |workload, cpu| launch(installation, workload, cpu));
+    launches.retain(|id, launch| match launch {
+        Err(what) if is_missing_here(&installation.catalog.workloads[id], what) => {
+            // Past the harness of tests, which shows nothing of a test that passes.
+            let told = format!("NOT AVAILABLE, not tested: {id}: {what}\n");
+            std::io::stderr().write_all(told.as_bytes()).expect("stderr can be written");
+            false
+        }
+        _ => true,
+    });
+    launches
 }
 
 /// What comes of each workload, a thread a CPU.
@@ -51,6 +62,12 @@ fn of_each<T: Send>(
         }
     });
     done.into_inner().expect("nobody panics here")
+}
+
+/// Servers are not part of a release: without one on this machine there is nothing to be tested. Whatever else a
+/// worker calls unavailable is a fault here.
+fn is_missing_here(workload: &Workload, what: &str) -> bool {
+    workload.definition.family == Family::Http && what.contains(r#""kind":"unavailable""#)
 }
 
 fn installation() -> &'static Installation {
@@ -177,7 +194,8 @@ fn every_workload_refuses_a_planted_wrong_answer() {
         }
     };
     let refusals = of_each(installation(), refusal);
-    assert_none(refusals.into_iter().filter_map(|(id, refusal)| Some((id, refusal.err()?))));
+    let refusals = refusals.into_iter().filter(|(id, _)| LAUNCHES.contains_key(id));
+    assert_none(refusals.filter_map(|(id, refusal)| Some((id, refusal.err()?))));
 }
 
 /// What a worker may keep in memory whose table doesn't say, and what any may have beside what its table says.
@@ -269,7 +287,7 @@ fn the_inputs_are_as_long_as_the_definitions_say() {
 fn the_bytes_of_an_op_are_those_of_its_input() {
     assert_none(installation().catalog.workloads.values().filter_map(|workload| {
         let expected = bytes_per_op(workload)?;
-        let ready = LAUNCHES[workload.id.as_str()].as_ref().ok()?;
+        let ready = LAUNCHES.get(&workload.id)?.as_ref().ok()?;
         let told = &ready["bytes_per_op"];
         let what = || (workload.id.clone(), format!("bytes_per_op is {told}, not {expected}"));
         (*told != expected).then(what)

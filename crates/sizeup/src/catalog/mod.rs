@@ -3,6 +3,7 @@
 //! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
 //! the default of `--suite` and the workload that `doctor` looks at cores with.
 
+mod client;
 mod home;
 mod input;
 mod program;
@@ -10,6 +11,7 @@ mod source;
 mod suite;
 mod workload;
 
+pub use client::{ANOTHER_MACHINE, ClientHost};
 pub use home::Home;
 pub use input::Input;
 pub use program::{OWN_WORKER, Program, in_path, program_digest};

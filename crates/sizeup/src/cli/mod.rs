@@ -1,5 +1,6 @@
 //! The command line: one file a command, arguments and printing, nothing else.
 
+mod choice;
 mod compare;
 mod completions;
 mod doctor;

@@ -1,5 +1,6 @@
 //! `sizeup run`.
 
+use super::choice::chosen_suite;
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
@@ -7,14 +8,14 @@ use super::run_args::RunArgs;
 use super::run_name::{default_label, default_path};
 use super::talk;
 use super::{pilot, resume, variants};
-use crate::catalog::{Catalog, Category, Home, Suite};
+use crate::catalog::{Catalog, Home, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
 use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -66,9 +67,9 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
             path.display()
         );
     }
-    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     let machine = Machine::read(Path::new(ROOT));
-    let suite = choose_suite(args, &catalog)?;
+    let suite = chosen_suite(args, &catalog)?;
     let ask = ask(args, suite)?;
     let planned = plan(&ask, &machine.topology, &machine.limits)?;
     let planted_id = args.plant_wrong_answer.clone();
@@ -124,39 +125,6 @@ pub(super) fn carry_out(
 fn exit_of(view: &ShowView) -> Exit {
     let is_stopped = view.ended == Some(Ended::Interrupted);
     if view.is_whole() && !is_stopped { Exit::Fine } else { Exit::Incomplete }
-}
-
-/// The suite that was asked for, or one made of single workloads.
-fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
-    if args.workloads.is_empty() {
-        let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
-        return catalog
-            .suites
-            .get(&args.suite)
-            .cloned()
-            .with_context(|| format!("no suite is named {:?}, only {}", args.suite, known()));
-    }
-    let mut workloads: Vec<String> = Vec::new();
-    for id in &args.workloads {
-        if !catalog.workloads.contains_key(id) {
-            bail!("no workload is named {id:?}; `sizeup list workloads` shows all");
-        }
-        if !workloads.contains(id) {
-            workloads.push(id.clone());
-        }
-    }
-    Ok(Suite {
-        name: "workloads".to_owned(),
-        version: 1,
-        about: "single workloads".to_owned(),
-        study: String::new(),
-        threads: vec!["1".to_owned(), "all".to_owned()],
-        precision: "1%".to_owned(),
-        budget: "1m".to_owned(),
-        references: Vec::new(),
-        include: Vec::new(),
-        categories: vec![Category { name: "workloads".to_owned(), threads: Vec::new(), workloads }],
-    })
 }
 
 fn ask(args: &RunArgs, mut suite: Suite) -> anyhow::Result<Ask> {

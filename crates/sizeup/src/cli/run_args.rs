@@ -1,5 +1,6 @@
 //! The arguments of `sizeup run`.
 
+use crate::catalog::ClientHost;
 use crate::machine::{CpuList, Placement};
 use crate::plan::{ThreadsAsked, parse_budget, parse_precision};
 use crate::record::{Timing, Variant};
@@ -54,6 +55,10 @@ pub(super) struct RunArgs {
         "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
+    /// Another machine to load the servers that are measured from, instead of this one: ssh must reach it without
+    /// asking, and the same release lie there, in the same folder or in FOLDER. --resume must be given it again
+    #[arg(long, value_name = "[USER@]HOST[:/FOLDER]")]
+    pub client: Option<ClientHost>,
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,

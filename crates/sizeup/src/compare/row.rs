@@ -83,7 +83,7 @@ impl<'a> Side<'a> {
     }
 
     pub fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
+        self.run.judged_cases()
     }
 
     /// The case of a workload on a number of threads, where there are no variants.
@@ -144,10 +144,21 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow], view: ViewKind) -> 
 
 /// The notes of runs, each with what the run is here.
 pub(super) fn notes_of<'a>(runs: impl IntoIterator<Item = (&'a str, &'a Run)>) -> Vec<String> {
-    let notes = runs
-        .into_iter()
-        .flat_map(|(what, run)| run.notes.iter().map(move |note| format!("{what}: {note}")));
+    let notes = runs.into_iter().flat_map(|(what, run)| {
+        let notes = run.notes.iter().map(ToString::to_string).chain(fixed_rate_note(run));
+        notes.map(move |note| format!("{what}: {note}"))
+    });
     notes.collect()
+}
+
+/// What is left out because its throughput is its definition's.
+fn fixed_rate_note(run: &Run) -> Option<String> {
+    let cases = run.header.plan.cases.iter().enumerate();
+    let fixed: Vec<String> =
+        cases.filter(|(i, _)| run.has_fixed_rate(*i)).map(|(_, case)| case.name()).collect();
+    let names = fixed.join(", ");
+    (!fixed.is_empty())
+        .then(|| format!("not judged, for the rate is fixed; `sizeup show` has latencies: {names}"))
 }
 
 impl Comparison {

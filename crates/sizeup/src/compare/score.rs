@@ -65,7 +65,7 @@ impl<'a> Scored<'a> {
     }
 
     fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
+        self.run.judged_cases()
     }
 
     /// A case's estimate, or why it has none that could be scored.

@@ -184,7 +184,9 @@ impl Trials<'_> {
 
 fn go(thread: &ThreadWindow) -> Go {
     let elapsed_ns = thread.elapsed_ns as f64;
-    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: thread.cpu_ns as f64 / elapsed_ns }
+    // Its worker does the work itself, and knows.
+    let cpu_ns = thread.cpu_ns.unwrap_or(0);
+    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: cpu_ns as f64 / elapsed_ns }
 }
 
 #[cfg(test)]

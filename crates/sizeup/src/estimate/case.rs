@@ -62,6 +62,20 @@ pub enum Warning {
     StartsThreads,
     /// The figure is beyond what can be.
     OutOfBounds(Bound),
+    /// The client had nothing left, and the server had: the figure is the client's.
+    ClientBound {
+        /// Share of its CPUs that the client used.
+        client: f64,
+        /// And the server.
+        server: f64,
+    },
+    /// Server and client took turns on a CPU.
+    SharedWithClient,
+    /// The server did not answer as fast as requests were due.
+    RateNotKept {
+        /// What was answered of what was due.
+        kept: f64,
+    },
     /// Some launches have not passed their final verification.
     NotVerifiedAtEnd {
         /// How many.
@@ -112,6 +126,16 @@ impl fmt::Display for Warning {
             }
             Self::StartsThreads => f.write_str("its library starts more threads, on the same CPUs"),
             Self::OutOfBounds(bound) => bound.fmt(f),
+            Self::ClientBound { client, server } => write!(
+                f,
+                "client-bound: the client used {:.0} % of its CPUs, the server {:.0} %",
+                client * 100.0,
+                server * 100.0
+            ),
+            Self::SharedWithClient => write!(f, "server and client share a CPU"),
+            Self::RateNotKept { kept } => {
+                write!(f, "the rate was not kept: {:.0} % of what was due", kept * 100.0)
+            }
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")
             }

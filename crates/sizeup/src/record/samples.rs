@@ -72,6 +72,8 @@ pub fn launch() -> Record {
                 clock_cycles_per_op: 3,
                 width_kernel: "add".to_owned(),
             },
+            fixed_rate_per_s: None,
+            parts: Vec::new(),
         },
     }))
 }
@@ -93,14 +95,17 @@ pub fn window(start_ns: u64) -> Record {
                 cpu: 0,
                 ops: 5,
                 elapsed_ns: 100,
-                cpu_ns: 100,
-                minor_faults: 0,
-                major_faults: 0,
-                voluntary_switches: 0,
-                involuntary_switches: 0,
+                cpu_ns: Some(100),
+                minor_faults: Some(0),
+                major_faults: Some(0),
+                voluntary_switches: Some(0),
+                involuntary_switches: Some(0),
                 pulse_before: pulse,
                 pulse_after: pulse,
             }],
+            parts: Vec::new(),
+            due_ops: None,
+            latency: Vec::new(),
         },
     })
 }

@@ -6,6 +6,7 @@ mod forecast;
 mod gap;
 mod grid;
 mod numbers;
+mod service;
 mod show;
 mod table;
 mod tables;
