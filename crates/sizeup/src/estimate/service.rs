@@ -21,7 +21,7 @@ pub struct Service {
     pub parts: Vec<PartUse>,
     /// Mean throughput by the number of CPUs of the first part.
     pub ops_per_s_and_cpu: f64,
-    /// What was answered of what was due; `None` where nothing is due at any time.
+    /// What was answered in time of what was due; `None` where no rate is fixed.
     pub kept: Option<f64>,
     /// Latencies from when requests were due; empty where nothing is.
     pub latency: Vec<Latency>,
@@ -70,7 +70,8 @@ impl Service {
         Some(Self {
             parts: named.iter().enumerate().map(|(i, part)| part_use(part, i, &windows)).collect(),
             ops_per_s_and_cpu: throughput / windows.len() as f64 / cpu_count as f64,
-            kept: (due > 0).then(|| in_time as f64 / due as f64),
+            // A rate that is searched for is not kept every other time.
+            kept: (due > 0 && run.has_fixed_rate(case)).then(|| in_time as f64 / due as f64),
             latency: if latencies.is_empty() {
                 Vec::new()
             } else {
@@ -124,6 +125,7 @@ mod tests {
         let mut run = samples::run(&[("a/x", &[100; 20])]);
         let part = |name: &str, cpu| Part { name: name.to_owned(), cpus: vec![cpu] };
         run.launches[0].ready.parts = vec![part("server", 0), part("client", 1)];
+        run.launches[0].ready.fixed_rate_per_s = due_ops;
         for window in &mut run.windows {
             let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 100 };
             window.measured.parts = vec![part(server_ns), part(client_ns)];
@@ -161,6 +163,10 @@ mod tests {
         assert_eq!(warnings(&run(50, 50, Some(101))), []);
         let kept = Warning::RateNotKept { kept: 0.8 };
         assert_eq!(warnings(&run(50, 50, Some(125))), [kept]);
+        // One that is searched for goes to and fro.
+        let mut searched = run(50, 50, Some(125));
+        searched.launches[0].ready.fixed_rate_per_s = None;
+        assert_eq!(warnings(&searched), []);
     }
 
     #[test]
