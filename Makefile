@@ -23,6 +23,7 @@ run: build ## Measure this machine with the quick suite (two minutes) and print 
 test: build ## Run all tests
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/go && go test ./...
+	cd workers/nginx && go test ./...
 
 .PHONY: release
 release: ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
@@ -50,12 +51,13 @@ lint: ## Run all linters
 	cargo fmt --check
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
+	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	shellcheck -x .ci/run bench/fidelity/build release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/*
 
 .PHONY: build
-build: rust go inputs tables ## Build what is missing, into dist/
+build: rust go nginx inputs tables ## Build what is missing, into dist/
 
 .PHONY: rust
 rust:
@@ -64,6 +66,7 @@ rust:
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
 	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
 	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
+	install -p $(RELEASE)/sizeup-worker-xxhash $(LIBEXEC)/xxhash
 	install -p $(RELEASE)/sizeup-worker-command $(LIBEXEC)/command
 
 .PHONY: go
@@ -71,6 +74,12 @@ go:
 	@mkdir -p $(LIBEXEC)
 	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/go .
+
+.PHONY: nginx
+nginx:
+	@mkdir -p $(LIBEXEC)
+	cd workers/nginx && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+		-o ../../$(LIBEXEC)/nginx .
 
 .PHONY: inputs
 inputs: rust ## Make the input files that workloads work on

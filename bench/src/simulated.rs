@@ -19,6 +19,9 @@ pub fn a_window(launch: u64, case: usize, round: u64, thread: ThreadWindow) -> W
         process_cpu_ns: thread.elapsed_ns,
         process_elapsed_ns: thread.elapsed_ns,
         threads: vec![thread],
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
     };
     Window { launch, case, round, steal_ticks: Some(0), measured }
 }
@@ -41,6 +44,8 @@ pub fn a_launch(launch: u64, case: usize) -> Launch {
         verified: String::new(),
         output_sha256: None,
         pulse,
+        fixed_rate_per_s: None,
+        parts: Vec::new(),
     };
     Launch { launch, case, at_ns: 0, ready }
 }
@@ -78,6 +83,7 @@ pub fn empty_run(rows: usize) -> Run {
         suite_version: 1,
         categories: vec![Category {
             name: "all".to_owned(),
+            threads: Vec::new(),
             workloads: (0..rows).map(row_name).collect(),
         }],
         workloads: (0..rows).map(|row| (row_name(row), definition.clone())).collect(),

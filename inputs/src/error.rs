@@ -62,6 +62,15 @@ pub enum Error {
         what: String,
     },
 
+    /// A compressor reported a failure.
+    #[error("{compressor} could not compress an input: {cause}. There may be too little memory")]
+    Compressor {
+        /// The library.
+        compressor: &'static str,
+        /// What it said.
+        cause: std::io::Error,
+    },
+
     /// The output file or its folder could not be written.
     #[error("{}: cannot be written: {cause}. Check the folder's rights and free space", path.display())]
     Write {

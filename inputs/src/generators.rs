@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Error, digits, escape, page, regex_text, text};
+use crate::{Error, compressed, digits, escape, page, regex_text, text};
 
 /// How an input comes about.
 type Make = fn(opticks: Option<&Path>) -> Result<Vec<u8>, Error>;
@@ -23,6 +23,10 @@ const CHANGED: &str = "If the generator was changed, raise its version and put t
                        into inputs.toml; if not, please report it: it must not depend on the machine";
 const OTHER_EDITION: &str = "The file is another edition of the book: \
                              take the one of a Go distribution";
+const OTHER_TEXT_OR_STREAM: &str = "If `text` differs, too, the file is another edition of the book: take the \
+                                    one of a Go distribution. If not, another release of the compressor was \
+                                    linked: check its stream by another implementation, raise the \
+                                    generator's version and put the new size and digest into inputs.toml";
 
 /// All generators, in the order of the manifest.
 pub const GENERATORS: &[Generator] = &[
@@ -32,10 +36,19 @@ pub const GENERATORS: &[Generator] = &[
     computed("regex-text-32KiB", regex_text::VERSION, |_| Ok(regex_text::regex_text(32 << 10))),
     computed("regex-text-256KiB", regex_text::VERSION, |_| Ok(regex_text::regex_text(256 << 10))),
     Generator { name: "text", version: text::VERSION, make: text::text, remedy: OTHER_EDITION },
+    computed("page-gz", compressed::GZIP_VERSION, |_| compressed::gzip(&page::page())),
+    of_text("text-gz", compressed::GZIP_VERSION, |opticks| compressed::gzip(&text::text(opticks)?)),
+    of_text("text-zst", compressed::ZSTD_VERSION, |opticks| {
+        compressed::zstd(&text::text(opticks)?)
+    }),
 ];
 
 const fn computed(name: &'static str, version: u32, make: Make) -> Generator {
     Generator { name, version, make, remedy: CHANGED }
+}
+
+const fn of_text(name: &'static str, version: u32, make: Make) -> Generator {
+    Generator { name, version, make, remedy: OTHER_TEXT_OR_STREAM }
 }
 
 /// The generator of the input `name`.

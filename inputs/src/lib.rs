@@ -5,6 +5,7 @@
 //! a folder and refuses whatever differs.
 
 pub mod cli;
+mod compressed;
 mod digits;
 mod error;
 mod escape;

@@ -25,12 +25,13 @@ const (
 	libraryPgzip       = "github.com/klauspost/pgzip"
 	libraryReedSolomon = "github.com/klauspost/reedsolomon"
 	libraryRollingHash = "github.com/chmduquesne/rollinghash"
+	libraryXXH3        = "github.com/zeebo/xxh3"
 )
 
 // libraryNames is all of them, for the receipt.
 var libraryNames = []string{
 	libraryGo, libraryXCrypto, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
-	libraryReedSolomon, libraryRollingHash,
+	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 
 // build says what the worker is made of.
@@ -134,6 +135,7 @@ func instructionPaths() map[string]string {
 		}
 		paths["chacha20-poly1305"] = "neon chacha20, generic poly1305"
 	}
-	maps.Copy(paths, backupPaths())
+	maps.Copy(paths, digestPaths())
+	maps.Copy(paths, storagePaths())
 	return paths
 }

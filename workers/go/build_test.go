@@ -15,12 +15,12 @@ func TestTheSelfTestPasses(t *testing.T) {
 }
 
 func TestTheProofTellsLevelsApart(t *testing.T) {
-	eight, err := gzipBytes(proofText(), 8)
+	eight, err := goGzip.compress(proofText(), 8)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, level := range []int{1, 2, 3, 4, 5, 6} {
-		other, err := gzipBytes(proofText(), level)
+		other, err := goGzip.compress(proofText(), level)
 		if err != nil {
 			t.Fatal(err)
 		}

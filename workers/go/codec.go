@@ -81,7 +81,7 @@ func gzipCodec(level string, number int) codec {
 		level:       level,
 		concurrency: 1,
 		writer:      func() (resetWriter, error) { return gzip.NewWriterLevel(nil, number) },
-		reader:      func() (resetReader, error) { return gzipReader{new(gzip.Reader)}, nil },
+		reader:      func() (resetReader, error) { return stdGzipReader{new(gzip.Reader)}, nil },
 	}
 }
 
@@ -127,9 +127,9 @@ func (r flateReader) reset(source io.Reader) error {
 	return r.ReadCloser.(flate.Resetter).Reset(source, nil)
 }
 
-type gzipReader struct{ *gzip.Reader }
+type stdGzipReader struct{ *gzip.Reader }
 
-func (r gzipReader) reset(source io.Reader) error { return r.Reset(source) }
+func (r stdGzipReader) reset(source io.Reader) error { return r.Reset(source) }
 
 type pgzipReader struct{ *pgzip.Reader }
 

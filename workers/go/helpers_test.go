@@ -45,8 +45,16 @@ func sampleInput(t *testing.T, name string) []byte {
 	switch name {
 	case "escape":
 		return bytes.Repeat([]byte(`AAAAA < BBBBB > CCCCC & DDDDD ' EEEEE " `), 10_000)
+	case "regex-text-32KiB":
+		return regexText(32 << 10)
 	case "regex-text-256KiB":
 		return regexText(256 << 10)
+	case "page": // as long, and compressible
+		return bytes.Repeat(proofText(), 2)[:29_329]
+	case "page-gz", "text-gz":
+		return compressedBy(t, goGzip.compress, strings.TrimSuffix(name, "-gz"), 6)
+	case "text-zst":
+		return compressedBy(t, zstdBytes, "text", 3)
 	case "text":
 		return distributed(t, "testdata/Isaac.Newton-Opticks.txt", 387_851)
 	case "digits":
@@ -54,6 +62,16 @@ func sampleInput(t *testing.T, name string) []byte {
 	}
 	t.Fatalf("no test knows how to make the input %q", name)
 	return nil
+}
+
+// compressedBy is another input, compressed.
+func compressedBy(t *testing.T, compress func([]byte, int) ([]byte, error), name string, level int) []byte {
+	t.Helper()
+	compressed, err := compress(sampleInput(t, name), level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compressed
 }
 
 // regexText is the text of Go's own regexp benchmark.
@@ -89,15 +107,23 @@ func distributed(t *testing.T, path string, length int) []byte {
 
 // inputsOf says which inputs a workload takes.
 func inputsOf(id string) []string {
+	operation, _, _ := strings.Cut(id, "/")
+	if compressed, ok := strings.CutPrefix(operation, "gunzip-"); ok && strings.HasSuffix(compressed, "-gz") {
+		return []string{compressed, strings.TrimSuffix(compressed, "-gz")}
+	}
 	switch {
-	case strings.HasPrefix(id, "regexp-"):
-		return []string{"regex-text-256KiB"}
-	case strings.HasPrefix(id, "html-"):
+	case operation == "unzstd-text-zst":
+		return []string{"text-zst", "text"}
+	case strings.HasPrefix(operation, "regexp-"):
+		return []string{"regex-text-" + operation[strings.LastIndexByte(operation, '-')+1:]}
+	case strings.HasPrefix(operation, "html-"):
 		return []string{"escape"}
 	case strings.Contains(id, "-text/"):
 		return []string{"text"}
-	case strings.HasSuffix(id, "-digits/go"):
+	case strings.HasSuffix(operation, "-digits"):
 		return []string{"digits"}
+	case strings.HasPrefix(operation, "gzip-"):
+		return []string{"page"}
 	}
 	return nil
 }

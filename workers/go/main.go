@@ -10,7 +10,7 @@
 //	answer.go      what is written back
 //	fault.go       the errors of the protocol
 //	workload.go    the nouns: workload, job, plan, instance
-//	registry.go    the list of workloads
+//	registry.go    the list of workloads (with registry_*.go, one a suite)
 //	input.go       input files, checked by length and digest
 //	crew.go        the threads: pinned, asleep between tasks
 //	prepare.go     from a prepare request to a crew that is ready
@@ -20,11 +20,13 @@
 //	clock.go       clocks and counters of the operating system
 //	pulse.go       the core's clock and width (with pulse_*.s)
 //	affinity.go    which CPUs threads and process may use
-//	build.go       what this worker is made of (with paths_backup.go)
+//	build.go       what this worker is made of
+//	paths.go       which code the libraries run (with paths_storage.go)
 //	selftest.go    the proof of that (with selftest_backup.go)
 //
-// The workloads themselves: regexp.go, pki.go (keys.go), aead.go, html.go, gzip.go;
-// of storage and backup erasure.go, keyedhash.go, split.go (splitters.go),
+// The workloads themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
+// agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
+// storage and backup erasure.go, keyedhash.go, split.go (splitters.go),
 // compress.go (codec.go, knownstreams.go), encrypt.go, ecc.go (eccplan.go), over
 // data of random.go and editedtext.go.
 package main

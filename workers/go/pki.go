@@ -1,15 +1,12 @@
 package main
 
 import (
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/rsa"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"math/big"
 )
 
 // planECDSASign plans signatures over P-256 with a fixed key. An op signs a
@@ -100,71 +97,6 @@ func (v *ecdsaVerifier) Output() ([]byte, error) {
 
 func (v *ecdsaVerifier) Check(output []byte) error {
 	return checkVerdicts(output, "yn", "a good signature", "another message's signature")
-}
-
-// planRSASign plans PKCS #1 v1.5 signatures with a key of 2048 bits made of two
-// or three primes. Since Go 1.24 three are slower: there is no shorter way
-// for them any more.
-func planRSASign(j *job) (*plan, error) {
-	var primes int64
-	if err := j.parameters(field{name: "primes", into: &primes}); err != nil {
-		return nil, err
-	}
-	if rsaPrimes[primes] == nil {
-		return nil, faultf(kindBadRequest, "parameters: primes is %d, it must be 2 or 3", primes)
-	}
-	return &plan{
-		verified:  "the public key accepts the signature, and it is OpenSSL's",
-		libraries: []string{libraryGo},
-		instantiate: func() (instance, error) {
-			key, err := rsaKey(rsaPrimes[primes])
-			return &rsaSigner{key, digestOf(signedMessage), rsaSignatures[primes]}, err
-		},
-	}, nil
-}
-
-type rsaSigner struct {
-	key    *rsa.PrivateKey
-	digest []byte
-	known  string // SHA-256 of the only right signature
-}
-
-func (s *rsaSigner) Op() error {
-	_, err := s.Output()
-	return err
-}
-
-func (s *rsaSigner) Output() ([]byte, error) {
-	return rsa.SignPKCS1v15(rand.Reader, s.key, crypto.SHA256, s.digest)
-}
-
-func (s *rsaSigner) Check(output []byte) error {
-	if err := rsa.VerifyPKCS1v15(&s.key.PublicKey, crypto.SHA256, s.digest, output); err != nil {
-		return faultf(kindWrongAnswer, "the public key refuses the signature: %v", err)
-	}
-	digest := sha256.Sum256(output)
-	if got := hex.EncodeToString(digest[:]); got != s.known {
-		return faultf(kindWrongAnswer, "the signature has SHA-256 %s, not %s", got, s.known)
-	}
-	return nil
-}
-
-// rsaKey makes a key of its primes, with all that can be computed before.
-func rsaKey(primes []string) (*rsa.PrivateKey, error) {
-	const exponent = 65537
-	one := big.NewInt(1)
-	modulus, totient := big.NewInt(1), big.NewInt(1)
-	key := &rsa.PrivateKey{}
-	for _, hexadecimal := range primes {
-		prime := new(big.Int).SetBytes(unhex(hexadecimal))
-		key.Primes = append(key.Primes, prime)
-		modulus.Mul(modulus, prime)
-		totient.Mul(totient, new(big.Int).Sub(prime, one))
-	}
-	key.N, key.E = modulus, exponent
-	key.D = new(big.Int).ModInverse(big.NewInt(exponent), totient)
-	key.Precompute()
-	return key, key.Validate()
 }
 
 func ecdsaPublicKey() (*ecdsa.PublicKey, error) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -73,16 +71,6 @@ func init() {
 				`"overhead_percent":%d,%s,"block_bytes":10485760,%s%s`, overhead, shape, damaged, random)
 		}
 	}
-}
-
-// heavy is workloads that take seconds, minutes under an emulator, and do as a sibling does with less data or at
-// a lower level. The harness's test of all tables (verification.rs) launches them, too.
-var heavy = regexp.MustCompile(`-(5|10|25|50|100)MiB/|^split-.*-(256K|512K|1M|2M|4M|8M)/` +
-	`|compress-.*(zip|better-compression|best-compression)-edited-text/`)
-
-// lightWorkloads is all others.
-func lightWorkloads() []workload {
-	return slices.DeleteFunc(slices.Clone(registry), func(w workload) bool { return heavy.MatchString(w.id) })
 }
 
 // sampleLevel is an algorithm's level and concurrency.

@@ -7,14 +7,18 @@ import (
 	"runtime/debug"
 )
 
-// gzipProof is the SHA-256 of the proof text compressed by this Go's
-// compress/gzip at level 8; other compressors find other matches. A new Go may
-// change it: then pin it anew, and say so under "Changes results".
-const gzipProof = "26c593dd8836892245f4379d5a95bd00ceb1e764448810ed319584982bd8e757"
+// Proofs are the SHA-256 of the proof text compressed by each library; other
+// compressors find other matches. A new release may change them: then pin them
+// anew, and say so under "Changes results".
+const (
+	goGzipProof        = "26c593dd8836892245f4379d5a95bd00ceb1e764448810ed319584982bd8e757" // level 8
+	klauspostGzipProof = "b0ab75a11088c10e3c0193dcd9d4258c8550c76be3d61b12ff95b40c6a6f3df7" // level 6
+	klauspostZstdProof = "adb6a2cc2df7f2d32546af71cea12b7d95d90f705c6373288f6d46254d137007" // level 3
+)
 
 // selfTest proves that each library is the one that it is said to be.
 func selfTest() error {
-	for _, test := range []func() error{proveVersions, proveGzip, proveSeals, proveBackup} {
+	for _, test := range []func() error{proveVersions, proveCompressors, proveSeals, proveDigests, proveBackup} {
 		if err := test(); err != nil {
 			return asFault(err, kindWrongAnswer).in("self-test").
 				advise("build the worker anew with the toolchain and the modules that go.mod names")
@@ -41,15 +45,25 @@ func proveVersions() error {
 	return nil
 }
 
-// proveGzip compresses a text and compares the stream with the one pinned.
-func proveGzip() error {
-	compressed, err := gzipBytes(proofText(), 8)
-	if err != nil {
-		return err
-	}
-	digest := sha256.Sum256(compressed)
-	if got := hex.EncodeToString(digest[:]); got != gzipProof {
-		return faultf(kindWrongAnswer, "compress/gzip made a stream of SHA-256 %s, not %s", got, gzipProof)
+// proveCompressors compresses a text by each library and compares the streams
+// with those pinned.
+func proveCompressors() error {
+	for _, proof := range []struct {
+		what, pinned string
+		compress     func() ([]byte, error)
+	}{
+		{"compress/gzip", goGzipProof, func() ([]byte, error) { return goGzip.compress(proofText(), 8) }},
+		{"klauspost's gzip", klauspostGzipProof, func() ([]byte, error) { return klauspostGzip.compress(proofText(), 6) }},
+		{"klauspost's zstd", klauspostZstdProof, func() ([]byte, error) { return zstdBytes(proofText(), 3) }},
+	} {
+		compressed, err := proof.compress()
+		if err != nil {
+			return err
+		}
+		digest := sha256.Sum256(compressed)
+		if got := hex.EncodeToString(digest[:]); got != proof.pinned {
+			return faultf(kindWrongAnswer, "%s made a stream of SHA-256 %s, not %s", proof.what, got, proof.pinned)
+		}
 	}
 	return nil
 }
@@ -69,7 +83,7 @@ func proofText() []byte {
 
 // proveSeals compares each cipher's sealed message with the one pinned.
 func proveSeals() error {
-	for _, choice := range []cipherChoice{aes128GCM, chaCha20Poly1305} {
+	for _, choice := range []cipherChoice{aes128GCM, aes256GCM, chaCha20Poly1305} {
 		const messageBytes, adBytes = 8192, 13
 		inst, err := newSealInstance(choice, messageBytes, adBytes)
 		if err != nil {
@@ -77,6 +91,25 @@ func proveSeals() error {
 		}
 		if inst.known == "" {
 			return faultf(kindInternal, "%s has no known answer", choice.name)
+		}
+		if _, err := verify(inst, -1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// proveDigests compares a digest by each module with the one pinned.
+func proveDigests() error {
+	for _, proof := range []struct {
+		choice       digestChoice
+		messageBytes int64
+	}{
+		{blake2bDigest, 16 << 10}, {blake3Digest, 16 << 10}, {xxh3Digest, 64 << 10},
+	} {
+		inst, err := newDigestInstance(proof.choice, proof.messageBytes)
+		if err != nil {
+			return err
 		}
 		if _, err := verify(inst, -1); err != nil {
 			return err

@@ -1,8 +1,58 @@
-//! Tells the worker which OpenSSL's headers it was built with, to hold against the one that answers.
+//! Tells the worker what it can't ask at run time: which libraries' headers it was built with, to hold against
+//! those that answer, and the versions of libraries that don't say theirs.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// The version of a crate in the workspace's lock file, of which this build has what Cargo took.
+fn locked_version(name: &str) -> String {
+    let path = "../../Cargo.lock";
+    println!("cargo:rerun-if-changed={path}");
+    let lock = fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let marker = format!("[[package]]\nname = \"{name}\"\nversion = \"");
+    let versions: Vec<&str> =
+        lock.split(&marker).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    match versions[..] {
+        [version] => version.to_owned(),
+        _ => panic!("{path} has not one version of {name} but {versions:?}"),
+    }
+}
 
 fn main() {
-    // Set by openssl-sys for those that depend on it directly.
-    let version = std::env::var("DEP_OPENSSL_VERSION_NUMBER").unwrap_or_default();
+    // Set by openssl-sys for those that depend on it directly; the other folders by the crates of these libraries.
+    let version = env::var("DEP_OPENSSL_VERSION_NUMBER").unwrap_or_default();
     println!("cargo:rustc-env=SIZEUP_OPENSSL_HEADERS={version}");
+    for (library, folder, header, name) in [
+        ("ZLIB", "DEP_Z_INCLUDE", "zlib.h", "ZLIB_VERSION"),
+        ("ZLIB_NG", "DEP_Z_NG_INCLUDE", "zlib-ng.h", "ZLIBNG_VERSION"),
+        ("LIBDEFLATE", "DEP_LIBDEFLATE_INCLUDE", "libdeflate.h", "LIBDEFLATE_VERSION_STRING"),
+    ] {
+        let version = define(folder, header, name);
+        println!("cargo:rustc-env=SIZEUP_{library}_HEADERS={}", version.trim_matches('"'));
+    }
+    let lz4 = ["MAJOR", "MINOR", "RELEASE"]
+        .map(|part| define("DEP_LZ4_INCLUDE", "lz4.h", &format!("LZ4_VERSION_{part}")));
+    println!("cargo:rustc-env=SIZEUP_LZ4_HEADERS={}", lz4.join("."));
+    for name in ["ring", "blake3"] {
+        println!("cargo:rustc-env=SIZEUP_{}={}", name.to_uppercase(), locked_version(name));
+    }
+    // Where the crates put what they built, for the test that looks for symbols that two have.
+    let roots = ["OPENSSL", "Z", "Z_NG", "LIBDEFLATE", "ZSTD", "LZ4"]
+        .map(|library| env::var(format!("DEP_{library}_ROOT")).unwrap_or_default());
+    println!("cargo:rustc-env=SIZEUP_ARCHIVES={}", roots.join(":"));
     println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// What a header in the folder that a variable names defines a name to be, without spaces.
+fn define(folder: &str, header: &str, name: &str) -> String {
+    let folder = env::var(folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    let path = Path::new(&folder).join(header);
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+    text.lines()
+        .find_map(|line| {
+            let mut words = line.split_whitespace();
+            let found = words.next() == Some("#define") && words.next() == Some(name);
+            words.next().filter(|_| found).map(str::to_owned)
+        })
+        .unwrap_or_else(|| panic!("{path:?} does not define {name}"))
 }

@@ -14,6 +14,6 @@ require (
 )
 
 require (
-	github.com/klauspost/cpuid/v2 v2.3.0 // indirect
+	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )

@@ -56,6 +56,49 @@ fn numbers_that_make_no_sense_are_refused_by_name() {
 }
 
 #[test]
+fn a_client_that_could_inject_is_refused_before_anything_is_started() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    for client in ["-oProxyCommand=id", "h;id", "$(id)", "h id", "a@-h", "h:folder", "h:/a;id", ""]
+    {
+        let client = format!("--client={client}");
+        let answer = run(&place, &[&client]);
+        answer.refuses(2, "it is no [USER@]HOST[:/FOLDER]");
+        assert!(!place.path("none.log").exists(), "{client}: the worker was started");
+    }
+    // A good one is of no use to work that has no client.
+    let far = run(&place, &["--workload", "none/fake", "--client", "driver"]);
+    far.refuses(2, "no workload of this run has a client");
+}
+
+#[test]
+fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
+    let place = Place::new();
+    let table = format!(
+        "worker = {{ run = [{:?}] }}\n[[workload]]\nid = \"served/fake\"\nfamily = \"http\"\n\
+         about = \"nothing\"\nparameters = {{ fault = \"served\", client = \"loopback\" }}\n",
+        support::fake_worker()
+    );
+    place.write("own/fake.toml", table);
+    let arguments = Place::run_arguments(
+        &["served/fake"],
+        &["--threads", "1", "--budget", "2s", "--client", "me@driver.example.org:/opt/x"],
+    );
+    assert_eq!(place.sizeup(&arguments).status, 0);
+    let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    assert!(text.contains(r#""client":"another machine""#), "{text}");
+    assert!(!text.contains("driver.example") && !text.contains("/opt/x"), "{text}");
+
+    // What was driven from elsewhere is not compared with what was not.
+    std::fs::rename(place.path("out.jsonl"), place.path("far.jsonl")).expect("a rename");
+    let arguments = Place::run_arguments(&["served/fake"], &["--threads", "1", "--budget", "2s"]);
+    assert_eq!(place.sizeup(&arguments).status, 0);
+    let compared = place.sizeup(&["compare", "far.jsonl", "out.jsonl", "--json"]);
+    let view = compared.json();
+    assert_eq!(view["rows"][0]["verdict"], "not-comparable", "{view}");
+    assert_eq!(view["rows"][0]["differences"][0]["kind"], "definition", "{view}");
+}
+
+#[test]
 fn what_a_resumed_run_has_already_can_not_be_asked_for_anew() {
     let place = Place::new();
     for (flag, value) in

@@ -11,6 +11,7 @@ mod laws;
 mod pattern;
 #[path = "contract/play.rs"]
 mod play;
+#[allow(dead_code)] // what only the verification needs
 #[path = "contract/process.rs"]
 mod process;
 #[path = "contract/transcript.rs"]
@@ -20,12 +21,15 @@ mod variables;
 
 use installation::{Installation, contract};
 use play::{Subject, play};
+use process::Process;
+use serde_json::Value;
+use std::io::Write;
 use std::time::Duration;
 use transcript::read_all;
-use variables::Variables;
+use variables::{Needs, Variables};
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 4] = ["cloudflare-zlib", "command", "go", "native"];
+const WORKERS: [&str; 6] = ["cloudflare-zlib", "command", "go", "native", "nginx", "xxhash"];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -75,9 +79,47 @@ fn the_go_worker_keeps_the_contract() {
     assert_keeps_the_contract("go");
 }
 
+/// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this
+/// test: past the harness of tests, which shows nothing of a test that passes.
+#[test]
+fn the_nginx_worker_keeps_the_contract() {
+    match why_unavailable("nginx") {
+        Ok(None) => assert_keeps_the_contract("nginx"),
+        Ok(Some(why)) => {
+            let told = writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: nginx: {why}");
+            told.expect("stderr can be written");
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// What a worker says is missing when it is to prepare its first workload.
+fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
+    let installation = Installation::find()?;
+    let variables = Variables::of(&installation, worker, Needs::default())?
+        .ok_or("the worker has no workload")?;
+    let request = variables.fill(PREPARE)?;
+    let mut process = Process::start(&installation.worker(worker)?, &[], PATIENCE)?;
+    process.send(format!("{request}\n").as_bytes())?;
+    let line = process.receive()?;
+    let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;
+    let is_so = answer["kind"] == "unavailable";
+    Ok(is_so.then(|| answer["message"].as_str().unwrap_or_default().to_owned()))
+}
+
+const PREPARE: &str = concat!(
+    r#"{"request":"prepare","protocol":1,"workload":$WORKLOAD,"parameters":$PARAMETERS,"#,
+    r#""threads":1,"cpus":[$CPU],"seed":42,"inputs":$INPUTS}"#
+);
+
 #[test]
 fn the_command_worker_keeps_the_contract() {
     assert_keeps_the_contract("command");
+}
+
+#[test]
+fn the_xxhash_worker_keeps_the_contract() {
+    assert_keeps_the_contract("xxhash");
 }
 
 #[test]

@@ -6,10 +6,12 @@ mod support;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use serde_json::Value;
-use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use std::{fs, io};
 use support::{Answer, Place};
 
 /// A process that takes all that it can get of the first CPU that may be used.
@@ -27,7 +29,18 @@ impl Stranger {
         unsafe {
             command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?));
         }
-        Self(command.spawn().expect("a shell"))
+        // Another test's child may still hold the copy of the shell open that this test wrote, up to its own exec.
+        let is_busy = |error: &io::Error| error.kind() == io::ErrorKind::ExecutableFileBusy;
+        let start = Instant::now();
+        loop {
+            match command.spawn() {
+                Ok(child) => return Self(child),
+                Err(e) if is_busy(&e) && start.elapsed() < Duration::from_secs(5) => {
+                    sleep(Duration::from_millis(10));
+                }
+                Err(e) => panic!("{}: {e}", program.display()),
+            }
+        }
     }
 
     fn pid(&self) -> String {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 29] = [
+const EXPECTED: [(&str, &str, &str); 35] = [
     ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
     ("hang-measure", "timeout", "a window did not come within 1.5 s"),
     ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
@@ -31,6 +31,12 @@ const EXPECTED: [(&str, &str, &str); 29] = [
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
     ("lie-cpu-time", "impossible", "of CPU time where there were"),
     ("lie-thread-time", "impossible", "thread 0: 10000000000 ns of CPU time in"),
+    ("lie-part", "impossible", "part 1: 10000000000 ns of CPU time on 1 CPUs in"),
+    ("lie-latency", "impossible", "latencies of Some(1000) ops where Some(999) were due"),
+    ("lie-client-ops", "impossible", "ops on CPU 4001, which is not the first part's"),
+    ("no-parts", "impossible", "thread 0: a counter that is not told"),
+    ("foreign-part", "not-the-protocol", "a part has CPU 4002, which is not the case's"),
+    ("empty-part", "not-the-protocol", "the first part has no CPU"),
     ("leave-group", "timeout", "a window did not come"),
     ("lie-totals", "impossible", "the worker says that it gave"),
     ("no-version", "not-the-protocol", "names no library and no version"),
@@ -53,7 +59,7 @@ fn row<'a>(view: &'a Value, fault: &str) -> &'a Value {
 #[test]
 fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() {
     let mut faults: Vec<&str> = EXPECTED.iter().map(|(fault, _, _)| *fault).collect();
-    faults.extend(["none", "flood-stderr"]);
+    faults.extend(["none", "flood-stderr", "served"]);
     let place = Place::new().with_faults(&faults, &[]);
     let ids: Vec<String> = faults.iter().map(|fault| format!("{fault}/fake")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();

@@ -3,16 +3,21 @@
 
 mod support;
 
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use support::Answer;
 use tempfile::TempDir;
 
 /// A workload of each worker, and one beside it that must not suffer.
-const WORKLOADS: [(&str, &str); 3] = [
-    ("x25519-derive/openssl", "brotli-5/brotli"),
-    ("gzip-6/cloudflare-zlib", "gzip-4/cloudflare-zlib"),
-    ("html-escape/go", "gunzip-digits/go"),
+const WORKLOADS: [(&str, &str, &str); 5] = [
+    ("x25519-derive/openssl", "brotli-5/brotli", "6s"),
+    ("gzip-6/cloudflare-zlib", "gzip-4/cloudflare-zlib", "6s"),
+    ("html-escape/go", "gunzip-digits/go", "6s"),
+    // This worker has no other.
+    ("xxh3-64KiB/xxhash", "crc32-64KiB/zlib", "6s"),
+    // Its windows are longer, and there may be no server on this machine.
+    ("https-redirect/nginx", "https-plain/nginx", "15s"),
 ];
 
 #[test]
@@ -20,11 +25,11 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
     let home = std::env::var_os("SIZEUP_HOME")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), Into::into);
     assert!(home.join("libexec/sizeup/go").exists(), "no workers there: run `make build`");
-    for (planted, beside) in WORKLOADS {
+    for (planted, beside, budget) in WORKLOADS {
         let folder = TempDir::new().expect("a temporary folder");
         let output = Command::new(env!("CARGO_BIN_EXE_sizeup"))
             .args(["run", "--workload", planted, "--workload", beside, "--threads", "1"])
-            .args(["--plant-wrong-answer", planted, "--budget", "3s", "--json"])
+            .args(["--plant-wrong-answer", planted, "--budget", budget, "--json"])
             .args(["--output", "planted.jsonl"])
             .env("SIZEUP_HOME", &home)
             .current_dir(folder.path())
@@ -34,6 +39,13 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
         assert_eq!(answer.status, 3, "{}", answer.stderr);
         let view = answer.json();
         let outcome = &view["rows"][0]["outcome"];
+        if outcome["kind"] == "unavailable" && planted.ends_with("/nginx") {
+            // Past the harness of tests, which shows nothing of a test that passes.
+            let told =
+                writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: {planted}: {outcome}");
+            told.expect("stderr can be written");
+            continue;
+        }
         assert_eq!(outcome["outcome"], "failed", "{view}");
         assert_eq!(outcome["kind"], "wrong-answer", "{view}");
         assert!(view["rows"][0]["delivered"].is_null(), "a wrong answer has a figure: {view}");

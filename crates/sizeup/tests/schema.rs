@@ -17,8 +17,8 @@ fn validator() -> Validator {
 
 /// All records of a run that has every kind of record: one case fails, and the run is resumed.
 fn records() -> Vec<Value> {
-    let place = Place::new().with_faults(&["none", "die-measure"], &[]);
-    let ids = ["none/fake", "die-measure/fake"];
+    let place = Place::new().with_faults(&["none", "served", "die-measure"], &[]);
+    let ids = ["none/fake", "served/fake", "die-measure/fake"];
     let more = ["--threads", "1,2", "--budget", "3s", "--precision", "0.01%"];
     assert_eq!(place.sizeup(&Place::run_arguments(&ids, &more)).status, 3);
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
@@ -50,7 +50,13 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
 fn the_schema_refuses_what_a_reader_would() {
     let validator = validator();
     let records = records();
-    let find = |kind: &str| records.iter().find(|r| r["record"] == kind).expect("a record").clone();
+    // What a worker does itself, and what a server does for it.
+    let find = |kind: &str| {
+        let is_served = kind == "window of parts";
+        let kind = if is_served { "window" } else { kind };
+        let is_it = |r: &&Value| r["record"] == kind && r["parts"].is_array() == is_served;
+        records.iter().find(is_it).expect("a record").clone()
+    };
     let refused = |kind: &str, change: fn(&mut Value)| {
         let mut record = find(kind);
         assert!(validator.is_valid(&record));
@@ -61,6 +67,11 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("window", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
     refused("window", |r| r["round"] = json!("one"));
     refused("window", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
+    refused("window", |r| r["threads"][0]["cpu_ns"] = json!(null));
+    refused("window of parts", |r| r["parts"] = json!([]));
+    refused("window of parts", |r| r["parts"][0]["cpu_ns"] = json!(null));
+    refused("window of parts", |r| r["latency"][0] = json!([1]));
+    refused("window of parts", |r| r["due_ops"] = json!(-1));
     refused("launch", |r| r["ready"]["build"] = json!(null));
     refused("header", |r| r["plan"]["cases"][0]["threads"] = json!(0));
     refused("header", |r| r["format"] = json!(1));

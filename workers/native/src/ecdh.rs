@@ -9,19 +9,19 @@ use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 
 /// The two private keys of RFC 5903, 8.1.
-const P256_KEYS: [&str; 2] = [
+pub const P256_KEYS: [&str; 2] = [
     "C88F01F510D9AC3F70A292DAA2316DE544E9AAB8AFE84049C62A9C57862D1433",
     "C6EF9C5D78AE012A011164ACB397CE2088685D8F06BF9BE0B283AB46476BEE53",
 ];
 /// The secret that they share, as the RFC prints it.
-const P256_SECRET: &str = "D6840F6B42F6EDAFD13116E0E12565202FEF8E9ECE7DCE03812464D04B9442DE";
+pub const P256_SECRET: &str = "D6840F6B42F6EDAFD13116E0E12565202FEF8E9ECE7DCE03812464D04B9442DE";
 /// The two private keys of RFC 7748, 6.1.
-const X25519_KEYS: [&str; 2] = [
+pub const X25519_KEYS: [&str; 2] = [
     "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
     "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
 ];
 /// The secret that they share, as the RFC prints it.
-const X25519_SECRET: &str = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742";
+pub const X25519_SECRET: &str = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,8 @@ fn boxed(derive: Result<Derive, ErrorStack>) -> Result<Box<dyn Work>, WorkerErro
     derive.map(|work| Box::new(work) as Box<dyn Work>).map_err(|e| OpError::new(e).into())
 }
 
-fn x25519_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
+/// The key of a private number in hex.
+pub fn x25519_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     PKey::private_key_from_raw_bytes(&BigNum::from_hex_str(private)?.to_vec(), Id::X25519)
 }
 

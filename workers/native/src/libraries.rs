@@ -1,6 +1,6 @@
 //! What the linked libraries say of themselves, and the proof that they are what they say.
 
-use crate::{brotli, lua};
+use crate::{compression, crypto, instruction_sets, lua};
 use sizeup_kit::{Libraries, Paths};
 use std::ffi::CStr;
 
@@ -9,18 +9,26 @@ const OPENSSL_CPU_INFO: i32 = 9;
 
 /// Versions as the libraries report them.
 pub fn versions() -> Libraries {
-    Libraries::from([
+    let mut libraries = Libraries::from([
         ("openssl".to_owned(), openssl::version::version().to_owned()),
-        ("brotli".to_owned(), brotli::version()),
         ("luajit".to_owned(), lua::version()),
         // No library: the worker's own code.
         ("reference".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-    ])
+    ]);
+    libraries.extend(compression::versions());
+    libraries.extend(crypto::versions());
+    libraries
 }
 
-/// Instruction-set paths; brotli doesn't tell, it has none that it chooses at run time.
+/// Instruction-set paths.
 pub fn paths() -> Paths {
-    Paths::from([("openssl".to_owned(), openssl_cpu_info()), ("luajit".to_owned(), lua::path())])
+    let mut paths = Paths::from([
+        ("openssl".to_owned(), openssl_cpu_info()),
+        ("luajit".to_owned(), lua::path()),
+    ]);
+    paths.extend(instruction_sets::chosen());
+    paths.extend(crypto::paths());
+    paths
 }
 
 /// Proves that each implementation is the one that it claims to be.
@@ -40,7 +48,8 @@ pub fn self_test() -> Result<(), String> {
             env!("SIZEUP_OPENSSL_HEADERS")
         ));
     }
-    brotli::self_test()?;
+    compression::self_test()?;
+    crypto::self_test()?;
     lua::self_test()
 }
 

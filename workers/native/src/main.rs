@@ -1,16 +1,23 @@
-//! The worker over OpenSSL, brotli and LuaJIT: a list of workloads and a self-test for the kit.
+//! The worker over OpenSSL, LuaJIT and the compression libraries: a list of workloads and a self-test for the kit.
 
 mod aead;
 mod brotli;
+mod compression;
+mod crypto;
 mod ecdh;
 mod fingerprint;
+mod instruction_sets;
 mod issue_width;
+mod libdeflate;
 mod libraries;
 mod lua;
 mod lua_state;
+mod lz4;
 mod reference;
 mod registry;
 mod signature;
+mod zlib;
+mod zstd;
 
 use sizeup_kit::Worker;
 use std::process::ExitCode;

@@ -1,11 +1,14 @@
 //! Every workload of this worker, a line each. The definitions are in `workloads/*.toml`.
 
-use crate::{aead, brotli, ecdh, issue_width, lua, reference, signature};
+mod compression;
+mod crypto;
+
+use crate::{aead, ecdh, issue_width, lua, reference, signature};
 use sizeup_kit::Entry;
 
 /// All workloads, in the order of the suites.
 pub fn entries() -> Vec<Entry> {
-    [openssl(), luajit(), brotli(), reference()].concat()
+    [openssl(), luajit(), compression::entries(), crypto::entries(), reference()].concat()
 }
 
 fn openssl() -> Vec<Entry> {
@@ -44,27 +47,6 @@ fn luajit() -> Vec<Entry> {
         entry("n-body-2000/luajit", lua::n_body),
         entry("spectral-norm-100/luajit", lua::spectral_norm),
     ]
-}
-
-fn brotli() -> Vec<Entry> {
-    let entry = |id| Entry {
-        id,
-        libraries: &["brotli"],
-        verified: "the stream decompresses to the page and is the same every time",
-        setup: brotli::compress,
-    };
-    [
-        "brotli-4/brotli",
-        "brotli-5/brotli",
-        "brotli-6/brotli",
-        "brotli-7/brotli",
-        "brotli-8/brotli",
-        "brotli-9/brotli",
-        "brotli-10/brotli",
-        "brotli-11/brotli",
-    ]
-    .map(entry)
-    .to_vec()
 }
 
 fn reference() -> Vec<Entry> {

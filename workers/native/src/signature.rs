@@ -11,12 +11,12 @@ use serde::Deserialize;
 use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
 
 /// As long as an MD5 and a SHA-1 together: what `openssl speed` signs with RSA, without a digest set.
-const RSA_MESSAGE: [u8; 36] = *b"sizeup signs these thirty-six bytes.";
+pub const RSA_MESSAGE: [u8; 36] = *b"sizeup signs these thirty-six bytes.";
 /// As long as a SHA-1: what `openssl speed` signs with ECDSA.
-const ECDSA_MESSAGE: [u8; 20] = *b"sizeup signs twenty.";
+pub const ECDSA_MESSAGE: [u8; 20] = *b"sizeup signs twenty.";
 
 /// The private key of RFC 6979, A.2.5.
-const ECDSA_P256_KEY: &str = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721";
+pub const ECDSA_P256_KEY: &str = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721";
 /// Made once for this purpose by `openssl genpkey`; they protect nothing.
 const RSA_2048_KEY: &[u8] = include_bytes!("../keys/rsa2048.pem");
 const RSA_3072_KEY: &[u8] = include_bytes!("../keys/rsa3072.pem");
@@ -64,7 +64,8 @@ pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     PKey::from_ec_key(EcKey::from_private_components(&group, &private, &public)?)
 }
 
-fn rsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
+/// The key of as many bits as the parameters ask for.
+pub fn rsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
     let RsaParameters { bits } = setting.parameters()?;
     let pem = match bits {
         2048 => RSA_2048_KEY,

@@ -48,7 +48,7 @@ impl Pair {
     /// How much of the CPU the windows had: less than nearly all means that something else ran on it.
     pub fn cpu_share(&self) -> f64 {
         let threads = || self.windows.iter().flat_map(|window| &window.threads);
-        let cpu_ns: u64 = threads().map(|thread| thread.cpu_ns).sum();
+        let cpu_ns: u64 = threads().filter_map(|thread| thread.cpu_ns).sum();
         let elapsed_ns: u64 = threads().map(|thread| thread.elapsed_ns).sum();
         cpu_ns as f64 / elapsed_ns as f64
     }
@@ -137,11 +137,11 @@ pub mod tests {
             cpu: 0,
             ops,
             elapsed_ns: 1_000_000,
-            cpu_ns: 990_000,
-            minor_faults: 0,
-            major_faults: 0,
-            voluntary_switches: 0,
-            involuntary_switches: 0,
+            cpu_ns: Some(990_000),
+            minor_faults: Some(0),
+            major_faults: Some(0),
+            voluntary_switches: Some(0),
+            involuntary_switches: Some(0),
             pulse_before: pulse,
             pulse_after: pulse,
         };
@@ -151,6 +151,9 @@ pub mod tests {
             process_cpu_ns: 1,
             process_elapsed_ns: 1,
             threads: vec![thread],
+            parts: Vec::new(),
+            due_ops: None,
+            latency: Vec::new(),
         }
     }
 

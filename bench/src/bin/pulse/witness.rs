@@ -76,11 +76,11 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         cpu,
         ops,
         elapsed_ns,
-        cpu_ns: elapsed_ns,
-        minor_faults: 0,
-        major_faults: 0,
-        voluntary_switches: 0,
-        involuntary_switches: 0,
+        cpu_ns: Some(elapsed_ns),
+        minor_faults: Some(0),
+        major_faults: Some(0),
+        voluntary_switches: Some(0),
+        involuntary_switches: Some(0),
         pulse_before,
         pulse_after,
     };
@@ -90,5 +90,8 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         process_cpu_ns: elapsed_ns,
         process_elapsed_ns: elapsed_ns,
         threads: vec![thread],
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
     }
 }

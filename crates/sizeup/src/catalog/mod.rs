@@ -3,6 +3,7 @@
 //! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
 //! the default of `--suite` and the workload that `doctor` looks at cores with.
 
+mod client;
 mod home;
 mod input;
 mod program;
@@ -10,6 +11,7 @@ mod source;
 mod suite;
 mod workload;
 
+pub use client::{ANOTHER_MACHINE, ClientHost};
 pub use home::Home;
 pub use input::Input;
 pub use program::{OWN_WORKER, Program, in_path, program_digest};
@@ -53,7 +55,7 @@ impl Catalog {
         for folder in folders {
             for path in tables(folder)? {
                 let source = Source::read(&path)?;
-                if source.has_key("category") {
+                if source.has_key("category") || source.has_key("include") {
                     suites.push(source);
                 } else {
                     catalog.add_workloads(&source, home)?;
@@ -63,8 +65,13 @@ impl Catalog {
         for path in tables(&home.suites())? {
             suites.push(Source::read(&path)?);
         }
-        for source in suites {
-            catalog.add_suite(&source)?;
+        let names: Vec<String> =
+            suites.iter().map(|source| catalog.add_suite(source)).collect::<Result<_, _>>()?;
+        let plain = catalog.suites.clone();
+        for (name, source) in names.iter().zip(&suites) {
+            if let Some(suite) = catalog.suites.get_mut(name) {
+                suite::include(source, suite, &plain)?;
+            }
         }
         Ok(catalog)
     }
@@ -85,13 +92,14 @@ impl Catalog {
         Ok(())
     }
 
-    fn add_suite(&mut self, source: &Source) -> Result<(), CatalogError> {
+    /// Adds a suite and gives its name.
+    fn add_suite(&mut self, source: &Source) -> Result<String, CatalogError> {
         let suite = suite::read(source, &self.workloads)?;
         let name = suite.name.clone();
         if self.suites.insert(name.clone(), suite).is_some() {
             return Err(source.error(0..0, format!("the suite {name:?} is defined twice")));
         }
-        Ok(())
+        Ok(name)
     }
 }
 

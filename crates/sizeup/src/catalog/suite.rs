@@ -30,8 +30,11 @@ pub struct Suite {
     /// Workloads that tell what the machine was like meanwhile: measured once a minute, not scored.
     #[serde(default)]
     pub references: Vec<String>,
+    /// Suites whose categories are this one's, too, on their numbers of threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub include: Vec<String>,
     /// In the order in which scores are shown.
-    #[serde(rename = "category")]
+    #[serde(default, rename = "category")]
     pub categories: Vec<Category>,
 }
 
@@ -41,12 +44,25 @@ pub struct Suite {
 pub struct Category {
     /// Its name.
     pub name: String,
+    /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as they were measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<String>,
     /// IDs.
     pub workloads: Vec<String>,
 }
 
+impl Category {
+    /// Whether it is measured on so many threads.
+    pub fn is_on(&self, threads: &str) -> bool {
+        self.threads.is_empty() || self.threads.iter().any(|own| own == threads)
+    }
+}
+
 #[derive(Deserialize)]
 struct Spans {
+    #[serde(default)]
+    include: Vec<Spanned<String>>,
+    #[serde(default)]
     category: Vec<CategorySpans>,
     #[serde(default)]
     references: Vec<Spanned<String>>,
@@ -56,6 +72,9 @@ struct Spans {
 #[serde(deny_unknown_fields)]
 struct CategorySpans {
     name: Spanned<String>,
+    #[serde(default)]
+    #[allow(dead_code)] // so that it is no unknown field
+    threads: Vec<String>,
     workloads: Vec<Spanned<String>>,
 }
 
@@ -66,7 +85,12 @@ pub(super) fn read(
 ) -> Result<Suite, CatalogError> {
     let suite: Suite = source.parse()?;
     let mut seen = BTreeSet::new();
-    let Spans { category, references } = source.parse()?;
+    let Spans { category, references, include } = source.parse()?;
+    if category.is_empty() && include.is_empty() {
+        return Err(
+            source.error(0..0, "the suite has neither a category nor an include".to_owned())
+        );
+    }
     if let Some(taken) = category.iter().find(|c| c.name.get_ref() == OVERALL) {
         let what = format!("{OVERALL:?} is the name of the score over all categories");
         return Err(source.error(taken.name.span(), what));
@@ -82,4 +106,34 @@ pub(super) fn read(
         }
     }
     Ok(suite)
+}
+
+/// Gives a suite the categories of those that it includes, each named SUITE/CATEGORY. A workload may stand in
+/// several of them.
+pub(super) fn include(
+    source: &Source,
+    suite: &mut Suite,
+    suites: &BTreeMap<String, Suite>,
+) -> Result<(), CatalogError> {
+    let Spans { include, .. } = source.parse()?;
+    let mut categories = Vec::new();
+    for name in include {
+        let found = suites.get(name.get_ref()).filter(|found| found.include.is_empty());
+        let included = found.ok_or_else(|| {
+            let what =
+                format!("no suite without an include of its own is named {:?}", name.get_ref());
+            source.error(name.span(), what)
+        })?;
+        categories.extend(included.categories.iter().map(|category| Category {
+            name: format!("{}/{}", included.name, category.name),
+            threads: match &category.threads[..] {
+                [] => included.threads.clone(),
+                own => own.to_vec(),
+            },
+            workloads: category.workloads.clone(),
+        }));
+    }
+    categories.append(&mut suite.categories);
+    suite.categories = categories;
+    Ok(())
 }

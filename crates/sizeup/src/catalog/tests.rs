@@ -124,6 +124,41 @@ fn a_suite_of_an_unknown_workload_is_refused_with_its_line() {
 }
 
 #[test]
+fn a_suite_has_the_categories_that_it_includes_with_their_threads() {
+    let own = SUITE.replace("\"s\"", "\"t\"").replace("\"1\"", "\"8\"");
+    let own = own.replace("name = \"c\"", "name = \"d\"\nthreads = [\"4\"]");
+    let all =
+        SUITE.replace("\"s\"", "\"a\"").replace("threads", "include = [\"s\", \"t\"]\nthreads");
+    let (catalog, _folder) =
+        load(&[("a.toml", &all), ("s.toml", SUITE), ("t.toml", &own), ("w.toml", GOOD)]).unwrap();
+    let categories: Vec<(&str, String)> = catalog.suites["a"]
+        .categories
+        .iter()
+        .map(|category| (category.name.as_str(), category.threads.join(",")))
+        .collect();
+    assert_eq!(
+        categories,
+        [("s/c", "1".to_owned()), ("t/d", "4".to_owned()), ("c", String::new())]
+    );
+}
+
+#[test]
+fn a_suite_includes_only_suites_that_are_there_and_include_none() {
+    let including =
+        |name: &str| SUITE.replace("threads", &format!("include = [\"{name}\"]\nthreads"));
+    for name in ["elsewhere", "s"] {
+        let error =
+            load(&[("s.toml", &including(name)), ("w.toml", GOOD)]).map(|_| ()).unwrap_err();
+        let expected =
+            format!("s.toml:6: no suite without an include of its own is named {name:?}");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let empty = &SUITE[..SUITE.find("[[").unwrap()];
+    let error = load(&[("s.toml", &format!("{empty}category = []\n"))]).map(|_| ()).unwrap_err();
+    assert!(error.contains("neither a category nor an include"), "{error}");
+}
+
+#[test]
 fn a_users_own_worker_is_named_without_its_path_and_only_once() {
     let table = |id: &str, run: &str| {
         GOOD.replace("\"native\"", &format!("{{ run = {run} }}")).replace("zip-1/zip", id)

@@ -69,6 +69,14 @@ pub struct Definition {
     pub starts_threads: bool,
 }
 
+impl Workload {
+    /// What so many threads of it keep in memory, at most; 0 where the table doesn't say, for it isn't much.
+    pub fn memory_bytes(&self, threads: usize) -> u64 {
+        let per_thread = self.memory_mib_per_thread.unwrap_or(0).saturating_mul(1 << 20);
+        per_thread.saturating_mul(threads as u64)
+    }
+}
+
 impl Definition {
     /// SHA-256 over the definition and the ID, in hex. Objects are sorted by key, so that equal
     /// definitions have equal digests.

@@ -2,11 +2,12 @@
 
 use super::exit::Exit;
 use super::receipts::{PATIENCE, receipts, why_not};
-use crate::catalog::{Catalog, Home};
+use crate::catalog::{Catalog, Category, Home, Suite};
 use crate::execute::Interrupt;
 use crate::report::Table;
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -44,16 +45,32 @@ fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
     }
     let mut table = Table::new(&["suite", ">workloads", "threads", ">budget", "about"]);
     for suite in catalog.suites.values() {
-        let workloads: usize = suite.categories.iter().map(|c| c.workloads.len()).sum();
+        let workloads: BTreeSet<&String> =
+            suite.categories.iter().flat_map(|category| &category.workloads).collect();
         table.row([
             suite.name.clone(),
-            workloads.to_string(),
-            suite.threads.join(","),
+            workloads.len().to_string(),
+            threads_of(suite).join(","),
             suite.budget.clone(),
             suite.about.clone(),
         ]);
     }
     super::print(&table.to_string())
+}
+
+/// On which numbers of threads anything of a suite is measured, as its table says them.
+fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
+    let mut threads: Vec<&'a str> = Vec::new();
+    let of_category = |category: &'a Category| match category.threads.is_empty() {
+        true => &suite.threads,
+        false => &category.threads,
+    };
+    for text in suite.categories.iter().flat_map(of_category) {
+        if !threads.contains(&text.as_str()) {
+            threads.push(text);
+        }
+    }
+    threads
 }
 
 fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {

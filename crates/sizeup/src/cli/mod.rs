@@ -1,9 +1,11 @@
 //! The command line: one file a command, arguments and printing, nothing else.
 
+mod choice;
 mod compare;
 mod completions;
 mod doctor;
 mod exit;
+mod gap;
 mod list;
 mod machine;
 mod pilot;
@@ -52,6 +54,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Score runs: geometric means per category and overall
     Score(score::ScoreArgs),
+    /// Lay out each operation's implementations: how far behind the fastest, and which lag on one machine only
+    Gap(gap::GapArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
     /// Print completions for a shell
@@ -72,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::show(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Score(args) => score::score(&args),
+        Command::Gap(args) => gap::gap(&args),
         Command::Request(args) => request::request(&args),
         Command::Completions(args) => completions::completions(&args),
     };

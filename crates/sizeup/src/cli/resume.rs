@@ -4,7 +4,7 @@ use super::run::{Session, checked_receipts, cpus_of, tasks, told};
 use super::run_args::RunArgs;
 use super::show::read;
 use super::{talk, variants};
-use crate::catalog::{Catalog, Home};
+use crate::catalog::{ANOTHER_MACHINE, Catalog, Definition, Home};
 use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
@@ -37,7 +37,7 @@ pub(super) fn session(
     }
     // Before anything is started.
     variants::check_same(&run.header.variants, &args.variants)?;
-    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     let machine = Machine::read(Path::new("/"));
     check_machine(&run, &machine)?;
     check_definitions(&run, &catalog)?;
@@ -84,6 +84,10 @@ fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
         let workload = catalog.workloads.get(id).with_context(|| {
             format!("the run's workload {id:?} is not known here; --with FOLDER?")
         })?;
+        let client = |of: &Definition| of.parameters["client"] == ANOTHER_MACHINE;
+        if client(definition) != client(&workload.definition) {
+            bail!("{id:?} was begun with --client or without: resume it as it was begun");
+        }
         if workload.definition != *definition {
             bail!("the definition of {id:?} is not what it was when the run was started");
         }

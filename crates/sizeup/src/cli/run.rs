@@ -1,5 +1,6 @@
 //! `sizeup run`.
 
+use super::choice::chosen_suite;
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
@@ -7,14 +8,14 @@ use super::run_args::RunArgs;
 use super::run_name::{default_label, default_path};
 use super::talk;
 use super::{pilot, resume, variants};
-use crate::catalog::{Catalog, Category, Home, Suite};
+use crate::catalog::{Catalog, Home, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::Machine;
-use crate::plan::{Ask, parse_budget, parse_precision, plan};
+use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
@@ -66,25 +67,26 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
             path.display()
         );
     }
-    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     let machine = Machine::read(Path::new(ROOT));
-    let suite = choose_suite(args, &catalog)?;
+    let suite = chosen_suite(args, &catalog)?;
     let ask = ask(args, suite)?;
-    let plan = plan(&ask, &machine.topology, &machine.limits)?;
-    let planted = args.plant_wrong_answer.clone();
-    let tasks = tasks(&plan, &ask.variants, &catalog, planted.as_deref())?;
-    let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
+    let planned = plan(&ask, &machine.topology, &machine.limits)?;
+    let planted_id = args.plant_wrong_answer.clone();
+    let tasks = tasks(&planned.plan, &ask.variants, &catalog, planted_id.as_deref())?;
+    let glance = Glance::start(Path::new(ROOT), &cpus_of(&planned.plan));
     let receipts = checked_receipts(&tasks, args.answer_timeout.min(ask.budget), interrupt);
     check_comparable(&tasks, &receipts)?;
     let findings = told(glance.end(Path::new(ROOT), &machine));
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
-    let mut header = header(&ask, &plan, &catalog, &receipts, &machine, label, planted)?;
+    let mut header = header(&ask, &planned, &catalog, &receipts, &machine, label, planted_id)?;
     header.findings = findings;
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
     let progress = Progress::default();
-    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget: ask.budget })
+    let (plan, budget) = (planned.plan, ask.budget);
+    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget })
 }
 
 /// Measures, and gives what the run file holds then.
@@ -125,44 +127,14 @@ fn exit_of(view: &ShowView) -> Exit {
     if view.is_whole() && !is_stopped { Exit::Fine } else { Exit::Incomplete }
 }
 
-/// The suite that was asked for, or one made of single workloads.
-fn choose_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
-    if args.workloads.is_empty() {
-        let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
-        return catalog
-            .suites
-            .get(&args.suite)
-            .cloned()
-            .with_context(|| format!("no suite is named {:?}, only {}", args.suite, known()));
-    }
-    let mut workloads: Vec<String> = Vec::new();
-    for id in &args.workloads {
-        if !catalog.workloads.contains_key(id) {
-            bail!("no workload is named {id:?}; `sizeup list workloads` shows all");
-        }
-        if !workloads.contains(id) {
-            workloads.push(id.clone());
-        }
-    }
-    Ok(Suite {
-        name: "workloads".to_owned(),
-        version: 1,
-        about: "single workloads".to_owned(),
-        study: String::new(),
-        threads: vec!["1".to_owned(), "all".to_owned()],
-        precision: "1%".to_owned(),
-        budget: "1m".to_owned(),
-        references: Vec::new(),
-        categories: vec![Category { name: "workloads".to_owned(), workloads }],
-    })
-}
-
-fn ask(args: &RunArgs, suite: Suite) -> anyhow::Result<Ask> {
-    let of_suite = |what: &str| format!("the suite {:?}: {what}", suite.name);
-    let threads: Vec<ThreadSpec> = if args.threads.is_empty() {
+fn ask(args: &RunArgs, mut suite: Suite) -> anyhow::Result<Ask> {
+    let name = suite.name.clone();
+    let of_suite = |what: &str| format!("the suite {name:?}: {what}");
+    let threads: Vec<ThreadsAsked> = if args.threads.is_empty() {
         let parsed = suite.threads.iter().map(|text| text.parse());
         parsed.collect::<Result<_, String>>().map_err(|e| anyhow::anyhow!(of_suite(&e)))?
     } else {
+        suite.categories.iter_mut().for_each(|category| category.threads.clear());
         args.threads.clone()
     };
     let precision_ppm = match args.precision {
@@ -262,7 +234,7 @@ fn check_comparable(tasks: &[Task], receipts: &Receipts) -> anyhow::Result<()> {
 
 fn header(
     ask: &Ask,
-    plan: &Plan,
+    Planned { plan, categories }: &Planned,
     catalog: &Catalog,
     receipts: &Receipts,
     machine: &Machine,
@@ -283,7 +255,7 @@ fn header(
         started_ns: crate::execute::monotonic_ns(),
         suite: ask.suite.name.clone(),
         suite_version: ask.suite.version,
-        categories: ask.suite.categories.clone(),
+        categories: categories.clone(),
         workloads: definitions,
         workers: receipts
             .iter()

@@ -1,8 +1,9 @@
 //! The arguments of `sizeup run`.
 
+use crate::catalog::ClientHost;
 use crate::machine::{CpuList, Placement};
-use crate::plan::{parse_budget, parse_precision};
-use crate::record::{ThreadSpec, Timing, Variant};
+use crate::plan::{ThreadsAsked, parse_budget, parse_precision};
+use crate::record::{Timing, Variant};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,9 +22,10 @@ pub(super) struct RunArgs {
     /// Single workloads instead of a suite; can be given more than once
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
     pub workloads: Vec<String>,
-    /// Numbers of threads, e.g. 1,8,all  [default: the suite's]
+    /// Numbers of threads, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight to each doubling, and
+    /// where cores and sockets fill up  [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
-    pub threads: Vec<ThreadSpec>,
+    pub threads: Vec<ThreadsAsked>,
     /// A setting to measure next to others and compare to the first: NAME, or NAME=SETTING SETTING… with
     /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM, its path from the current folder; can be given
     /// more than once
@@ -53,6 +55,10 @@ pub(super) struct RunArgs {
         "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
+    /// Another machine to load the servers that are measured from, instead of this one: ssh must reach it without
+    /// asking, and the same release lie there, in the same folder or in FOLDER. --resume must be given it again
+    #[arg(long, value_name = "[USER@]HOST[:/FOLDER]")]
+    pub client: Option<ClientHost>,
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,

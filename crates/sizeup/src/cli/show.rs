@@ -3,26 +3,40 @@
 use super::exit::Exit;
 use super::talk;
 use crate::record::{self, Run};
-use crate::report::{ShowView, show_table};
+use crate::report::{ShowView, grid_table, show_table};
+use anyhow::bail;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-#[command(after_help = "Example: sizeup show runs/altra.run.jsonl --json | jq '.rows[].delivered'")]
+#[command(
+    after_help = "Examples: sizeup show runs/altra.run.jsonl --json | jq '.rows[].delivered'\n          \
+                        sizeup show --grid runs/m6i.run.jsonl runs/m6g.run.jsonl"
+)]
 pub(super) struct ShowArgs {
-    /// A run file
-    file: PathBuf,
+    /// A run file; with --grid one or more
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// A row a workload, a column for each run and number of threads, as the studies print them
+    #[arg(long)]
+    grid: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let view = ShowView::of(&read(&args.file)?);
-    if args.json {
-        super::print_json(&view)?;
-    } else {
-        super::print(&show_table(&view))?;
+    let views: Vec<ShowView> = args
+        .files
+        .iter()
+        .map(|file| Ok(ShowView::of(&read(file)?)))
+        .collect::<anyhow::Result<_>>()?;
+    match (&views[..], args.grid, args.json) {
+        (views, true, true) => super::print_json(&views)?,
+        (views, true, false) => super::print(&grid_table(views))?,
+        ([view], false, true) => super::print_json(view)?,
+        ([view], false, false) => super::print(&show_table(view))?,
+        _ => bail!("one run file is shown at a time; several stand side by side with --grid"),
     }
     Ok(Exit::Fine)
 }

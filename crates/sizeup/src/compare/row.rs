@@ -63,14 +63,14 @@ pub struct Row {
 }
 
 /// A run with its estimates.
-struct Side<'a> {
+pub(super) struct Side<'a> {
     name: &'static str,
-    run: &'a Run,
+    pub run: &'a Run,
     estimate: RunEstimate,
 }
 
 impl<'a> Side<'a> {
-    fn of(name: &'static str, run: &'a Run) -> Self {
+    pub fn of(name: &'static str, run: &'a Run) -> Self {
         Self { name, run, estimate: RunEstimate::of(run) }
     }
 
@@ -78,16 +78,24 @@ impl<'a> Side<'a> {
         self.estimate.cases[case].as_ref()
     }
 
-    fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
+    pub fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
         self.case(case)?.view(kind)
     }
 
-    fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
+        self.run.judged_cases()
+    }
+
+    /// The case of a workload on a number of threads, where there are no variants.
+    pub fn find(&self, workload: &str, threads: ThreadSpec) -> Option<usize> {
+        let is_it = |case: &Case| {
+            case.workload == workload && case.thread_spec == threads && case.variant.is_none()
+        };
+        self.rows().find(|(_, case)| is_it(case)).map(|(number, _)| number)
     }
 
     /// Why a case has no figure.
-    fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
+    pub fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
         let why = match (self.run.outcome(case), self.case(case)) {
             (Some(outcome), _) => outcome.message.clone(),
             (None, Some(estimate)) => {
@@ -136,10 +144,21 @@ pub fn compare(baseline: &Run, other: &Run, allow: &[Allow], view: ViewKind) -> 
 
 /// The notes of runs, each with what the run is here.
 pub(super) fn notes_of<'a>(runs: impl IntoIterator<Item = (&'a str, &'a Run)>) -> Vec<String> {
-    let notes = runs
-        .into_iter()
-        .flat_map(|(what, run)| run.notes.iter().map(move |note| format!("{what}: {note}")));
+    let notes = runs.into_iter().flat_map(|(what, run)| {
+        let notes = run.notes.iter().map(ToString::to_string).chain(fixed_rate_note(run));
+        notes.map(move |note| format!("{what}: {note}"))
+    });
     notes.collect()
+}
+
+/// What is left out because its throughput is its definition's.
+fn fixed_rate_note(run: &Run) -> Option<String> {
+    let cases = run.header.plan.cases.iter().enumerate();
+    let fixed: Vec<String> =
+        cases.filter(|(i, _)| run.has_fixed_rate(*i)).map(|(_, case)| case.name()).collect();
+    let names = fixed.join(", ");
+    (!fixed.is_empty())
+        .then(|| format!("not judged, for the rate is fixed; `sizeup show` has latencies: {names}"))
 }
 
 impl Comparison {

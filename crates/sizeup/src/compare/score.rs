@@ -43,8 +43,8 @@ pub struct ScoreLine {
 }
 
 /// A row that both runs have.
-struct Pair {
-    category: String,
+struct Pair<'a> {
+    workload: &'a str,
     threads: ThreadSpec,
     case: usize,
     baseline_case: Option<usize>,
@@ -65,7 +65,7 @@ impl<'a> Scored<'a> {
     }
 
     fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference)
+        self.run.judged_cases()
     }
 
     /// A case's estimate, or why it has none that could be scored.
@@ -92,22 +92,25 @@ pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow], view: ViewKind)
             specs.push(case.thread_spec);
         }
     }
-    let categories = run.header.categories.iter().map(|category| category.name.as_str());
     let mut lines = Vec::new();
     for threads in specs {
-        for category in categories.clone().chain([OVERALL]) {
-            let rows: Vec<&Pair> = pairs
-                .iter()
-                .filter(|pair| pair.threads == threads)
-                .filter(|pair| category == OVERALL || pair.category == category)
-                .collect();
+        let mut line = |category: &str, rows: &[&Pair]| {
+            let score = geometric_mean(rows, &of_run, of_baseline.as_ref());
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
-                score: geometric_mean(&rows, &of_run, of_baseline.as_ref()),
+                score,
             });
+        };
+        let spec = threads.to_string();
+        let of_spec: Vec<&Pair> = pairs.iter().filter(|pair| pair.threads == threads).collect();
+        for category in run.header.categories.iter().filter(|category| category.is_on(&spec)) {
+            let is_in = |pair: &&&Pair| category.workloads.iter().any(|id| id == pair.workload);
+            let rows: Vec<&Pair> = of_spec.iter().filter(is_in).copied().collect();
+            line(&category.name, &rows);
         }
+        line(OVERALL, &of_spec);
     }
     let mut notes =
         notes_of([("run", run)].into_iter().chain(baseline.map(|run| ("baseline", run))));
@@ -137,12 +140,12 @@ fn disturbed_note(side: &str, run: &Scored, cases: impl Iterator<Item = usize>) 
     })
 }
 
-fn pairs(
-    run: &Scored,
+fn pairs<'a>(
+    run: &Scored<'a>,
     baseline: Option<&Scored>,
     allow: &[Allow],
     missing: &mut Vec<String>,
-) -> Vec<Pair> {
+) -> Vec<Pair<'a>> {
     let mut pairs = Vec::new();
     for (number, case) in run.rows() {
         match pair(run, number, case, baseline, allow) {
@@ -159,18 +162,18 @@ fn pairs(
 }
 
 /// A row in both runs, or why it can't be scored.
-fn pair(
+fn pair<'a>(
     run: &Scored,
     number: usize,
-    case: &Case,
+    case: &'a Case,
     baseline: Option<&Scored>,
     allow: &[Allow],
-) -> Result<Pair, String> {
-    let category = category_of(run.run, &case.workload);
+) -> Result<Pair<'a>, String> {
+    let workload = &case.workload;
     let log = run.view_of(number)?.interval.centre.ln();
     let threads = case.thread_spec;
     let Some(baseline) = baseline else {
-        return Ok(Pair { category, threads, case: number, baseline_case: None, log });
+        return Ok(Pair { workload, threads, case: number, baseline_case: None, log });
     };
     let other = baseline.rows().find(|(_, candidate)| is_same_row(case, candidate));
     let (other, _) = other.ok_or("the baseline doesn't have it")?;
@@ -180,17 +183,11 @@ fn pair(
     }
     let base = baseline.view_of(other).map_err(|why| format!("the baseline: {why}"))?;
     let log = log - base.interval.centre.ln();
-    Ok(Pair { category, threads, case: number, baseline_case: Some(other), log })
+    Ok(Pair { workload, threads, case: number, baseline_case: Some(other), log })
 }
 
 fn name(case: &Case) -> String {
     format!("{} on {}", case.name(), case.thread_spec.in_words())
-}
-
-fn category_of(run: &Run, workload: &String) -> String {
-    let categories = &run.header.categories;
-    let category = categories.iter().find(|category| category.workloads.contains(workload));
-    category.map_or(OVERALL, |category| category.name.as_str()).to_owned()
 }
 
 /// The geometric mean over rows, of ops/s or of the ratios to the baseline.

@@ -44,6 +44,24 @@ fn rows_are_matched_by_name_and_what_one_side_lacks_is_named() {
 }
 
 #[test]
+fn a_row_whose_rate_is_fixed_is_in_no_comparison_and_no_score() {
+    let fixed = || {
+        let mut run = run(&[("a/x", STEADY), ("b/x", STEADY)]);
+        run.launches[0].ready.fixed_rate_per_s = Some(500);
+        run
+    };
+    let comparison = compare(&fixed(), &fixed(), &[]);
+    let names: Vec<&str> = comparison.rows.iter().map(|row| row.workload.as_str()).collect();
+    assert_eq!(names, ["b/x"]);
+    assert!(comparison.is_whole());
+    let says = |note: &String| note.contains("the rate is fixed") && note.contains("a/x");
+    assert!(comparison.notes.iter().any(says), "{:?}", comparison.notes);
+    let score = score(&fixed(), None, &[]);
+    assert_eq!((score.lines[0].rows, score.missing.len()), (1, 0));
+    assert!(score.notes.iter().any(says), "{:?}", score.notes);
+}
+
+#[test]
 fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
     let mut other = run(&[("a/x", DOUBLE)]);
     other.outcomes.push(Outcome {

@@ -91,7 +91,7 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
 fn room_for_pairs(mut room: Room, most: usize) -> usize {
     let mut has_room = |_: &usize| {
         [1, 1, 2].into_iter().all(|threads| {
-            let is_room = room.is_for(threads);
+            let is_room = room.is_for(threads, 0);
             // What they take of memory is little.
             room.take(threads, 0);
             is_room
@@ -184,7 +184,9 @@ impl Trials<'_> {
 
 fn go(thread: &ThreadWindow) -> Go {
     let elapsed_ns = thread.elapsed_ns as f64;
-    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: thread.cpu_ns as f64 / elapsed_ns }
+    // Its worker does the work itself, and knows.
+    let cpu_ns = thread.cpu_ns.unwrap_or(0);
+    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: cpu_ns as f64 / elapsed_ns }
 }
 
 #[cfg(test)]

@@ -73,9 +73,9 @@ pub struct Series {
 }
 
 impl Series {
-    fn add(&mut self, elapsed_ns: u64, cpu_ns: u64) {
+    fn add(&mut self, elapsed_ns: u64, cpu_ns: Option<u64>) {
         self.elapsed_ns = self.elapsed_ns.saturating_add(elapsed_ns);
-        self.cpu_ns = self.cpu_ns.map(|ns| ns.saturating_add(cpu_ns));
+        self.cpu_ns = self.cpu_ns.zip(cpu_ns).map(|(sum, ns)| sum.saturating_add(ns));
     }
 
     /// Adds a thread's times.
@@ -133,7 +133,8 @@ impl Pulses {
             if let Some(series) = series.get_mut(&window.case) {
                 // The process's: its runtime's own threads are no strangers.
                 let of_thread = window.threads[0].cpu_ns;
-                series.add(window.process_elapsed_ns, window.process_cpu_ns.max(of_thread));
+                let of_process = of_thread.map(|ns| window.process_cpu_ns.max(ns));
+                series.add(window.process_elapsed_ns, of_process);
             }
         }
         Self::of(&series.into_values().collect::<Vec<_>>(), None)

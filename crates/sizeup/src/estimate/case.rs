@@ -58,8 +58,24 @@ pub enum Warning {
         /// CPUs.
         cpus: usize,
     },
+    /// The library starts threads of its own; they run on the case's CPUs as well.
+    StartsThreads,
     /// The figure is beyond what can be.
     OutOfBounds(Bound),
+    /// The client had nothing left, and the server had: the figure is the client's.
+    ClientBound {
+        /// Share of its CPUs that the client used.
+        client: f64,
+        /// And the server.
+        server: f64,
+    },
+    /// Server and client took turns on a CPU.
+    SharedWithClient,
+    /// The server did not answer as fast as requests were due.
+    RateNotKept {
+        /// What was answered of what was due.
+        kept: f64,
+    },
     /// Some launches have not passed their final verification.
     NotVerifiedAtEnd {
         /// How many.
@@ -70,7 +86,7 @@ pub enum Warning {
 impl Warning {
     /// Whether it is about the windows; the width of a ratio says itself whether an estimate is wide.
     pub fn is_about_windows(&self) -> bool {
-        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. })
+        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. } | Self::StartsThreads)
     }
 }
 
@@ -108,7 +124,18 @@ impl fmt::Display for Warning {
             Self::Oversubscribed { threads, cpus } => {
                 write!(f, "oversubscribed: {threads} threads on {cpus} CPUs")
             }
+            Self::StartsThreads => f.write_str("its library starts more threads, on the same CPUs"),
             Self::OutOfBounds(bound) => bound.fmt(f),
+            Self::ClientBound { client, server } => write!(
+                f,
+                "client-bound: the client used {:.0} % of its CPUs, the server {:.0} %",
+                client * 100.0,
+                server * 100.0
+            ),
+            Self::SharedWithClient => write!(f, "server and client share a CPU"),
+            Self::RateNotKept { kept } => {
+                write!(f, "the rate was not kept: {:.0} % of what was due", kept * 100.0)
+            }
             Self::NotVerifiedAtEnd { launches } => {
                 write!(f, "{launches} launches ended without their final verification")
             }

@@ -1,10 +1,12 @@
 //! What one window tells.
 
-use crate::record::{Measured, Pulse, ThreadWindow};
+use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
 use serde::Serialize;
 
 /// CPU time may fall this far short of elapsed time before the window counts as disturbed.
 const LEAST_CPU_SHARE: f64 = 0.98;
+/// Of parts that keep each other busy, one used at least this share of its CPUs.
+const LEAST_PART_SHARE: f64 = 0.9;
 /// A thread that is interrupted this often a second is disturbed, if the worker is short of CPU time at
 /// all. (Interruptions by the threads of its own runtime do not make it short.)
 const MOST_SWITCHES_PER_S: f64 = 500.0;
@@ -89,7 +91,9 @@ impl Look {
                 widths: [&thread.pulse_before, &thread.pulse_after].map(width),
             }
         };
-        let threads: Vec<ThreadLook> = window.threads.iter().map(of).collect();
+        // CPUs of a client say nothing of how the server's work went.
+        let is_measured = |thread: &&ThreadWindow| thread.ops > 0 || !window.has_parts();
+        let threads: Vec<ThreadLook> = window.threads.iter().filter(is_measured).map(of).collect();
         Self {
             launch,
             round,
@@ -97,7 +101,11 @@ impl Look {
             clock_hz: threads.iter().map(|thread| thread.clock_hz).sum::<f64>()
                 / threads.len() as f64,
             threads,
-            disturbances: disturbances(window, steal_ticks, by_other_processes),
+            disturbances: disturbances(
+                window,
+                steal_ticks,
+                by_other_processes || window.has_parts(),
+            ),
         }
     }
 
@@ -163,6 +171,15 @@ fn width_per_s(pulse: &Pulse) -> f64 {
     per_s(pulse.width_ops, pulse.width_ns)
 }
 
+/// Whether, of parts that keep each other busy, none was: something else had their CPUs. What becomes due at a rate
+/// leaves them idle.
+fn nobody_was_busy(window: &Measured) -> bool {
+    let share =
+        |part: &PartWindow| part.cpu_ns as f64 / (part.elapsed_ns as f64 * part.cpu_count as f64);
+    let is_idle = |part: &PartWindow| share(part) < LEAST_PART_SHARE;
+    window.has_parts() && window.due_ops.is_none() && window.parts.iter().all(is_idle)
+}
+
 fn disturbances(
     window: &Measured,
     steal_ticks: Option<u64>,
@@ -175,9 +192,10 @@ fn disturbances(
     let there_was_ns = window.process_elapsed_ns as f64 * cpus.len() as f64;
     // The runtime's other threads work on the same CPUs: that is the worker's own CPU time. But the
     // kernel tells the process's only up to the last tick, and that of its threads exactly.
-    let of_threads_ns: u64 = threads.iter().map(|t| t.cpu_ns).sum();
+    let of_threads_ns: u64 = threads.iter().filter_map(|t| t.cpu_ns).sum();
     let cpu_share = window.process_cpu_ns.max(of_threads_ns) as f64 / there_was_ns;
     let is_short = |least: f64| !by_other_processes && cpu_share < least;
+    let is_taken = is_short(LEAST_CPU_SHARE) || nobody_was_busy(window);
     let stolen = steal_ticks.unwrap_or(0) as f64 / TICKS_PER_S * 1e9 / there_was_ns;
     let many = |is_so: &dyn Fn(&ThreadWindow) -> bool| {
         let count = threads.iter().filter(|thread| is_so(thread)).count();
@@ -185,12 +203,13 @@ fn disturbances(
     };
     // With more threads than CPUs they take turns, and that is no disturbance.
     let alone = cpus.len() == threads.len();
-    let switched = many(&|t| per_s(t.involuntary_switches, t.elapsed_ns) > MOST_SWITCHES_PER_S);
+    let switched =
+        many(&|t| per_s(t.involuntary_switches.unwrap_or(0), t.elapsed_ns) > MOST_SWITCHES_PER_S);
     let found = [
         (Disturbance::Steal, stolen > MOST_DISTURBED_SHARE),
-        (Disturbance::CpuTaken, is_short(LEAST_CPU_SHARE)),
+        (Disturbance::CpuTaken, is_taken),
         (Disturbance::Switches, alone && switched && is_short(SHORT_CPU_SHARE)),
-        (Disturbance::MajorFaults, many(&|t| t.major_faults > 0)),
+        (Disturbance::MajorFaults, many(&|t| t.major_faults.is_some_and(|faults| faults > 0))),
     ];
     found.into_iter().filter_map(|(disturbance, is_so)| is_so.then_some(disturbance)).collect()
 }

@@ -12,6 +12,7 @@ mod look;
 mod paired;
 mod run;
 mod sanity;
+mod service;
 mod steadiness;
 mod view;
 
@@ -24,6 +25,7 @@ pub use look::{Disturbance, Look, ThreadLook, mark_frequency_drops};
 pub use paired::paired;
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use sanity::Bound;
+pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use view::{View, ViewKind};
 

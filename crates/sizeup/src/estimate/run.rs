@@ -5,7 +5,7 @@ use super::cores::Cores;
 use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
 use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
 use super::view::ViewKind;
-use super::{Steadiness, sanity};
+use super::{Service, Steadiness, sanity};
 use crate::record::{Activity, Run};
 use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,10 +155,14 @@ fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> 
         let (threads, cpus) = (planned.threads, cpus.len());
         warnings.push(Warning::Oversubscribed { threads, cpus });
     }
+    if run.header.workloads[&planned.workload].starts_threads {
+        warnings.push(Warning::StartsThreads);
+    }
     let launches: BTreeSet<u64> = looks.iter().map(|look| look.launch).collect();
     let unverified = launches.difference(&run.verified).count();
     if unverified > 0 {
         warnings.push(Warning::NotVerifiedAtEnd { launches: unverified });
     }
+    warnings.extend(Service::of(run, case).iter().flat_map(Service::warnings));
     warnings
 }

@@ -1,7 +1,7 @@
 use super::look::mark_waiting;
 use super::*;
 use crate::machine::Elapsed;
-use crate::record::{Activity, Measured, Pulse, ThreadWindow};
+use crate::record::{Activity, Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
@@ -17,11 +17,11 @@ fn thread(cpu: u32, ops: u64) -> ThreadWindow {
         cpu,
         ops,
         elapsed_ns: 50_000_000,
-        cpu_ns: 50_000_000,
-        minor_faults: 0,
-        major_faults: 0,
-        voluntary_switches: 0,
-        involuntary_switches: 0,
+        cpu_ns: Some(50_000_000),
+        minor_faults: Some(0),
+        major_faults: Some(0),
+        voluntary_switches: Some(0),
+        involuntary_switches: Some(0),
         pulse_before: pulse,
         pulse_after: pulse,
     }
@@ -34,6 +34,9 @@ fn window(threads: Vec<ThreadWindow>) -> Measured {
         process_cpu_ns: 50_000_000 * threads.len() as u64,
         process_elapsed_ns: 50_000_000,
         threads,
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
     }
 }
 
@@ -71,16 +74,16 @@ fn each_disturbance_is_named() {
     };
     let take = |w: &mut Measured, ns: u64| {
         w.process_cpu_ns -= ns;
-        w.threads[0].cpu_ns -= ns;
+        w.threads[0].cpu_ns = w.threads[0].cpu_ns.map(|had| had - ns);
     };
     let busy = disturbances(&|w| take(w, 3_000_000));
     assert_eq!(busy, [Disturbance::CpuTaken]);
     let switches = disturbances(&|w| {
         take(w, 1_000_000);
-        w.threads[1].involuntary_switches = 26;
+        w.threads[1].involuntary_switches = Some(26);
     });
     assert_eq!(switches, [Disturbance::Switches]);
-    let faults = disturbances(&|w| w.threads[0].major_faults = 1);
+    let faults = disturbances(&|w| w.threads[0].major_faults = Some(1));
     assert_eq!(faults, [Disturbance::MajorFaults]);
     let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), 3, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
@@ -100,19 +103,38 @@ fn process_time_that_lags_behind_its_threads_is_no_disturbance() {
 fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
     // The collector took a fifth of the thread's time: the process had all of it.
     let mut collected = window(vec![thread(0, 1)]);
-    collected.threads[0].cpu_ns = 40_000_000;
+    collected.threads[0].cpu_ns = Some(40_000_000);
     assert_eq!(look(&collected).disturbances, []);
     // Two threads on one CPU.
     let mut turns = window(vec![thread(0, 1), thread(0, 1)]);
     turns.process_cpu_ns = 50_000_000;
-    turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = 25_000_000);
-    turns.threads[0].involuntary_switches = 100;
+    turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = Some(25_000_000));
+    turns.threads[0].involuntary_switches = Some(100);
     assert_eq!(look(&turns).disturbances, []);
     // The work is done by children.
     let mut children = window(vec![thread(0, 1)]);
     children.process_cpu_ns = 0;
-    children.threads[0].cpu_ns = 0;
+    children.threads[0].cpu_ns = Some(0);
     assert_eq!(Look::at(&children, (0, 0), Some(0), 3, true).disturbances, []);
+}
+
+#[test]
+fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
+    let disturbances = |server_ns: u64, client_ns: u64, due_ops: Option<u64>| {
+        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        measured.threads[1].ops = 0;
+        measured.threads.iter_mut().for_each(|thread| thread.cpu_ns = None);
+        let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 50_000_000 };
+        measured.parts = vec![part(server_ns), part(client_ns)];
+        measured.due_ops = due_ops;
+        let look = look(&measured);
+        assert_eq!(look.threads.len(), 1, "the client's CPU is looked at");
+        look.disturbances
+    };
+    assert_eq!(disturbances(49_000_000, 10_000_000, None), []);
+    assert_eq!(disturbances(10_000_000, 49_000_000, None), []);
+    assert_eq!(disturbances(30_000_000, 10_000_000, None), [Disturbance::CpuTaken]);
+    assert_eq!(disturbances(30_000_000, 10_000_000, Some(100)), []);
 }
 
 #[test]
@@ -223,7 +245,7 @@ fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
     let short = |i: u64, measured: &mut Measured| {
         if i % 10 == 1 {
             measured.threads[0].ops = 10;
-            measured.threads[0].cpu_ns /= 2;
+            measured.threads[0].cpu_ns = measured.threads[0].cpu_ns.map(|ns| ns / 2);
             measured.process_cpu_ns /= 2;
         }
     };
@@ -236,7 +258,7 @@ fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
 fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
     let short = |i: u64, measured: &mut Measured| {
         if i % 10 != 1 {
-            measured.threads[0].cpu_ns /= 2;
+            measured.threads[0].cpu_ns = measured.threads[0].cpu_ns.map(|ns| ns / 2);
             measured.process_cpu_ns /= 2;
         }
     };
@@ -250,7 +272,7 @@ fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
 #[test]
 fn work_that_waits_though_nobody_took_the_cpu_keeps_its_figure() {
     let short = |_: u64, measured: &mut Measured| {
-        measured.threads[0].cpu_ns /= 2;
+        measured.threads[0].cpu_ns = measured.threads[0].cpu_ns.map(|ns| ns / 2);
         measured.process_cpu_ns /= 2;
     };
     let mut looks = half_shared(40, short);
@@ -274,7 +296,7 @@ fn whether_work_waits_or_others_took_its_cpu_is_told_by_who_had_the_time() {
         let mut run = crate::record::samples::run(&[("a/x", &[100; 20])]);
         for window in &mut run.windows {
             window.measured.process_cpu_ns = 50;
-            window.measured.threads[0].cpu_ns = 50;
+            window.measured.threads[0].cpu_ns = Some(50);
         }
         run.activity = vec![Activity {
             at_ns: 60_000_000_000,
@@ -365,7 +387,7 @@ fn a_clock_that_falls_from_stretch_to_stretch_is_in_the_level_though_no_row_saw_
 fn mostly_disturbed_windows_carry_a_warning() {
     let mut measured = window(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
-    measured.threads[0].cpu_ns = 1;
+    measured.threads[0].cpu_ns = Some(1);
     let few = estimate(vec![look(&measured); 10]);
     let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };
     assert_eq!(few.warnings, [Warning::FewLaunches { launches: 1 }, warning]);

@@ -1,10 +1,14 @@
-//! How many workers may live side by side.
+//! How many workers may live side by side, and which case is too large for this machine.
 
-use crate::machine::{Cap, Fact, Limits};
+use super::Failure;
+use super::launch::Task;
+use crate::machine::{Cap, Fact, Limits, format_bytes};
 
 /// Workers together may take this share of the memory that is free.
 const MEMORY_SHARE: f64 = 0.5;
-/// … and this share of the tasks that are allowed.
+/// … a single one this one …
+const MEMORY_SHARE_ALONE: f64 = 0.9;
+/// … and all this share of the tasks that are allowed.
 const TASK_SHARE: f64 = 0.5;
 /// Files that sizeup itself needs, and those that a worker's pipes take.
 const OWN_FILES: u64 = 64;
@@ -34,9 +38,9 @@ impl Room {
         }
     }
 
-    /// Whether a worker of so many threads may be started.
-    pub fn is_for(&self, threads: usize) -> bool {
-        self.memory_bytes > 0
+    /// Whether a worker of so many threads that will take so much memory may be started.
+    pub fn is_for(&self, threads: usize, memory_bytes: u64) -> bool {
+        self.memory_bytes > memory_bytes
             && self.tasks >= threads as u64 + SPARE_TASKS
             && self.files >= FILES_PER_WORKER
     }
@@ -47,6 +51,24 @@ impl Room {
         self.tasks = self.tasks.saturating_sub(threads as u64 + SPARE_TASKS);
         self.files = self.files.saturating_sub(FILES_PER_WORKER);
     }
+}
+
+/// Why a case would not even fit alone; known before anything of it is started.
+pub fn too_large(task: &Task, limits: &Limits) -> Option<Failure> {
+    let free = *limits.memory_available_bytes.known()?;
+    let most = (free as f64 * MEMORY_SHARE_ALONE) as u64;
+    (task.memory_bytes > most).then(|| {
+        let (needed, free) = (format_bytes(task.memory_bytes), format_bytes(free));
+        let who = match task.case.threads {
+            1 => "1 thread needs".to_owned(),
+            threads => format!("{threads} threads need"),
+        };
+        Failure::new(
+            "memory",
+            format!("{who} {needed} of memory, and {free} are free here"),
+            "ask for fewer threads: --threads",
+        )
+    })
 }
 
 #[cfg(test)]
@@ -60,7 +82,7 @@ mod tests {
     /// How many workers of a size fit.
     fn workers(mut room: Room, threads: usize, resident_bytes: u64) -> usize {
         let mut workers = 0;
-        while room.is_for(threads) && workers < 1000 {
+        while room.is_for(threads, 0) && workers < 1000 {
             room.take(threads, resident_bytes);
             workers += 1;
         }
@@ -78,6 +100,12 @@ mod tests {
     #[test]
     fn limits_that_are_not_known_do_not_bind() {
         assert_eq!(workers(Room::of(&Limits::default()), 64, 1 << 20), 1000);
+    }
+
+    #[test]
+    fn a_worker_that_will_take_more_than_is_left_is_not_for_this_shift() {
+        let room = room(100, u64::MAX, u64::MAX);
+        assert!(room.is_for(1, 99) && !room.is_for(1, 100));
     }
 
     #[test]

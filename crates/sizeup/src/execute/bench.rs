@@ -5,7 +5,7 @@ use super::run::CaseProgress;
 use std::time::{Duration, Instant};
 
 /// A case is not narrow before it has this many windows …
-const LEAST_WINDOWS: usize = 8;
+pub(super) const LEAST_WINDOWS: usize = 8;
 /// … from this many launches.
 const LEAST_LAUNCHES: u64 = 5;
 
@@ -43,6 +43,11 @@ impl Bench {
         let (mine, others) = (&self.task.case, &other.task.case);
         let is_same = mine.workload == others.workload && mine.thread_spec == others.thread_spec;
         is_same && mine.reference == others.reference
+    }
+
+    /// Whether it has the windows that a figure takes, or will have none.
+    pub fn has_figure(&self) -> bool {
+        self.progress.ended || self.is_reference() || self.progress.looks.len() >= LEAST_WINDOWS
     }
 
     /// Whether a reference is due again.

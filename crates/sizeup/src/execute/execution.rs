@@ -1,7 +1,7 @@
 //! A run in progress: shifts of live workers and rounds of windows.
 
-use super::admission::Room;
-use super::bench::Bench;
+use super::admission::{Room, too_large};
+use super::bench::{Bench, LEAST_WINDOWS};
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
+
+/// Beside a window, pulses, waking up and the share of a launch take about this long.
+const BESIDE_A_WINDOW: Duration = Duration::from_millis(40);
 
 /// How often at most it is looked at who else uses the machine.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
@@ -36,6 +39,19 @@ pub(super) struct Execution<'a> {
 }
 
 impl Execution<'_> {
+    /// Ends the cases that this machine has no memory for, before anything of them is started.
+    pub fn refuse_too_large(&mut self) -> Result<(), WriteError> {
+        for i in 0..self.benches.len() {
+            let bench = &self.benches[i];
+            if !bench.progress.ended
+                && let Some(failure) = too_large(&bench.task, self.settings.limits)
+            {
+                self.fail(i, failure)?;
+            }
+        }
+        Ok(())
+    }
+
     /// As many cases at a time as there is room for, each shift with its share of the time; and again
     /// those that are still wide, if much time is left.
     pub fn shifts(&mut self) -> Result<Ended, WriteError> {
@@ -110,8 +126,10 @@ impl Execution<'_> {
         }
         while let Some(&i) = waiting.first() {
             let is_first = waiting.len() == cases;
-            let has_room = is_first || room.is_for(self.benches[i].task.case.threads);
-            if self.interrupt.asked() || self.is_late() || !has_room {
+            let task = &self.benches[i].task;
+            let has_room = room.is_for(task.case.threads, task.memory_bytes);
+            let is_for_this_shift = is_first || has_room && self.has_time_for_figures(live.len());
+            if self.interrupt.asked() || self.is_late() || !is_for_this_shift {
                 break;
             }
             waiting.remove(0);
@@ -133,7 +151,8 @@ impl Execution<'_> {
         }
         let bench = &self.benches[i];
         let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
-        room.take(bench.task.case.threads, resident_bytes);
+        // It may take again what it took while it was set up.
+        room.take(bench.task.case.threads, resident_bytes.max(bench.task.memory_bytes));
         // Staggered, so that replacing them is spread over the rounds; but variants are replaced together.
         let sibling = live.iter().find(|&&other| bench.is_variant_of(&self.benches[other]));
         self.benches[i].windows_left = match sibling {
@@ -142,6 +161,14 @@ impl Execution<'_> {
         };
         live.push(i);
         Ok(())
+    }
+
+    /// Whether there is time for one more beside so many live cases, with the windows of a figure for each.
+    fn has_time_for_figures(&self, live: usize) -> bool {
+        let timing = self.settings.plan.timing;
+        let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
+        let windows = u32::try_from((live + 1) * LEAST_WINDOWS).unwrap_or(u32::MAX);
+        Instant::now() + turn.saturating_mul(windows) < self.settings.deadline
     }
 
     fn is_late(&self) -> bool {
@@ -159,17 +186,31 @@ impl Execution<'_> {
             }
             order.extend(live.iter().copied().filter(|&i| self.benches[i].is_late()));
             let order = self.order(order);
+            let mut has_time = false;
             for (place, &i) in order.iter().enumerate() {
-                if self.interrupt.asked() || !self.has_time_for(i, until) {
+                if self.interrupt.asked() {
                     return self.writer.flush();
                 }
+                if !self.has_time_for(i, self.end_for(i, until)) {
+                    continue;
+                }
+                has_time = true;
                 self.turn(i)?;
                 self.writer.flush_if_due()?;
                 let (round, place, of) = (self.round, place + 1, order.len());
                 self.see(&Event::Window { round, place, of });
             }
+            if !has_time {
+                return self.writer.flush();
+            }
             self.end_round()?;
         }
+    }
+
+    /// Until when a case may be measured in a shift that should end at `until`: figures of some cases are worth
+    /// more than too few windows of all, so that a case gets the windows of a figure before others are launched.
+    fn end_for(&self, case: usize, until: Instant) -> Instant {
+        if self.benches[case].has_figure() { until } else { self.settings.deadline }
     }
 
     /// The cases of a round in random order; variants of one next to each other, in random order, too.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[error("{message}")]
 pub struct Failure {
     /// The protocol's kinds of errors, or the harness's: `start`, `timeout`, `died`, `flood`,
-    /// `not-the-protocol`, `impossible`, `interrupted`.
+    /// `not-the-protocol`, `impossible`, `memory`, `interrupted`.
     pub kind: String,
     /// What happened, and where.
     pub message: String,
@@ -37,7 +37,7 @@ impl Failure {
     /// What this makes of a case.
     pub(super) fn outcome(self, case: usize) -> Outcome {
         let outcome = match self.kind.as_str() {
-            "unavailable" | "resources" => OutcomeKind::Unavailable,
+            "unavailable" | "resources" | "memory" => OutcomeKind::Unavailable,
             _ => OutcomeKind::Failed,
         };
         Outcome {

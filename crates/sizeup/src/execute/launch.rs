@@ -3,7 +3,8 @@
 use super::Interrupt;
 use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
-use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
+use super::ready::{check_parts, check_ready};
+use super::receipt::PROTOCOL;
 use crate::catalog::{Catalog, Program, Workload};
 use crate::record::{Case, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
 use crate::telemetry::monotonic_ns;
@@ -24,6 +25,8 @@ pub struct Task {
     pub asked_as: String,
     /// Whether the work is done by other processes than the worker's own.
     pub by_other_processes: bool,
+    /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
+    pub memory_bytes: u64,
     prepare: Value,
 }
 
@@ -66,6 +69,7 @@ impl Task {
             program: workload.program.clone(),
             asked_as: workload.asked_as.clone(),
             by_other_processes: workload.asked_as != workload.id,
+            memory_bytes: workload.memory_bytes(case.threads),
             prepare,
         }
     }
@@ -155,8 +159,10 @@ impl Launch {
         let Answer::Ready(ready) = answer else {
             return Err(channel.failed(unfitting("prepare")));
         };
-        check_ready(&ready, build).map_err(|e| channel.failed(e))?;
         let case = &task.case;
+        check_ready(&ready, build)
+            .and_then(|()| check_parts(&ready, &case.cpus))
+            .map_err(|e| channel.failed(e))?;
         let cpus = case.cpus.iter().copied().cycle().take(case.threads).collect();
         Ok(Self { number, ready: *ready, channel, cpus, patience, windows: 0, ops: 0 })
     }
@@ -223,8 +229,20 @@ impl Launch {
         received_ns: u64,
     ) -> Result<(), String> {
         check_measured(window, self.cpus.len())?;
-        if let Some(thread) = window.threads.iter().find(|thread| thread.ops < LEAST_OPS) {
-            return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+        let parts = &self.ready.parts;
+        if window.parts.len() != parts.len() {
+            return Err(format!("it tells of {} parts, not {}", window.parts.len(), parts.len()));
+        }
+        for thread in &window.threads {
+            // The first part is what is measured; a window without parts is measured as a whole.
+            let counts = parts.first().is_none_or(|part| part.cpus.contains(&thread.cpu));
+            if counts && thread.ops < LEAST_OPS {
+                return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+            }
+            if !counts && thread.ops > 0 {
+                let (ops, cpu) = (thread.ops, thread.cpu);
+                return Err(format!("{ops} ops on CPU {cpu}, which is not the first part's"));
+            }
         }
         if window.start_ns < sent_ns || window.end_ns > received_ns {
             return Err(format!(
@@ -256,23 +274,4 @@ fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answe
 
 fn unfitting(request: &str) -> Failure {
     Failure::not_the_protocol(format!("the answer does not fit the request {request:?}"))
-}
-
-fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
-    if ready.protocol != PROTOCOL {
-        return Err(wrong_protocol(ready.protocol));
-    }
-    check_versions(&ready.build)?;
-    for (library, version) in &ready.build.libraries {
-        let told = build.libraries.get(library);
-        if told != Some(version) {
-            return Err(Failure::not_the_protocol(format!(
-                "{library} is {version:?} now, but the receipt said {told:?}"
-            )));
-        }
-    }
-    if ready.batch_ops == 0 || ready.pulse.clock_cycles_per_op == 0 {
-        return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
-    }
-    Ok(())
 }

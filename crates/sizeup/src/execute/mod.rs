@@ -12,6 +12,7 @@ mod failure;
 mod interrupt;
 mod launch;
 mod orphans;
+mod ready;
 mod receipt;
 mod run;
 mod spawn;

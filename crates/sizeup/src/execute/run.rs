@@ -100,7 +100,7 @@ pub fn execute(
         endings_ns: Vec::new(),
         widths: Widths::new(settings.plan.thread_counts_on_shared_cores(settings.topology)),
     };
-    let ended = execution.shifts();
+    let ended = execution.refuse_too_large().and_then(|()| execution.shifts());
     if matches!(ended, Ok(Ended::Budget)) {
         execution.tell_unfinished()?;
     }

@@ -13,8 +13,10 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The environment that workers get; everything else could bend results unseen.
-const ENVIRONMENT: [&str; 5] = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"];
+/// The environment that workers get; everything else could bend results unseen. The last two are for the
+/// server that is measured: which one, and how to reach another machine that is its client.
+const ENVIRONMENT: [&str; 7] =
+    ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
 
 /// A process and our ends of its pipes, which never block.
 pub(super) struct Pipes {

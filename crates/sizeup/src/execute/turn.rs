@@ -135,7 +135,7 @@ impl Execution<'_> {
     }
 
     /// Ends a case whose worker failed, with everything that worker left behind.
-    fn fail(&mut self, i: usize, failure: Failure) -> Result<(), WriteError> {
+    pub fn fail(&mut self, i: usize, failure: Failure) -> Result<(), WriteError> {
         self.benches[i].launch = None;
         self.end_orphans();
         // Being told to stop is no fault of the case.

@@ -66,6 +66,7 @@ pub use platform::Platform;
 pub use processes::{Processes, Use, Uses};
 pub use throttling::Throttling;
 pub use topology::{LogicalCpu, Topology};
+pub use units::bytes as format_bytes;
 
 use cpuinfo::CpuInfo;
 use files::Files;

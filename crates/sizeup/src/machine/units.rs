@@ -2,7 +2,7 @@
 
 /// A number of bytes in the largest unit that leaves no long fraction: `48 KiB`, `1.25 MiB`, `251.5
 /// GiB`.
-pub(super) fn bytes(bytes: u64) -> String {
+pub fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
     if bytes < 1 << 10 {
         return format!("{bytes} bytes");

@@ -2,6 +2,8 @@
 
 mod ask;
 mod quantity;
+mod threads;
 
-pub use ask::{Ask, PlanError, plan};
+pub use ask::{Ask, PlanError, Planned, plan};
 pub use quantity::{format_ppm, parse_budget, parse_precision};
+pub use threads::ThreadsAsked;

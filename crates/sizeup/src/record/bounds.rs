@@ -1,6 +1,6 @@
 //! What a window's figures can be: bounds that hold for what workers tell and for what run files hold.
 
-use super::window::{Measured, Pulse, ThreadWindow};
+use super::window::{Measured, PartWindow, Pulse, ThreadWindow};
 use std::collections::BTreeSet;
 
 /// The kernel tells a process's CPU time up to some ticks.
@@ -40,15 +40,56 @@ pub fn check_measured(window: &Measured, threads: usize) -> Result<(), String> {
         return Err(format!("the process was looked at for {elapsed_ns} ns in {window_ns} ns"));
     }
     for (number, thread) in window.threads.iter().enumerate() {
-        check_thread(thread, window_ns).map_err(|what| format!("thread {number}: {what}"))?;
+        check_thread(thread, window_ns, window.has_parts())
+            .map_err(|what| format!("thread {number}: {what}"))?;
     }
+    if window.threads.iter().all(|thread| thread.ops == 0) {
+        return Err("no thread has any op".to_owned());
+    }
+    for (number, part) in window.parts.iter().enumerate() {
+        check_part(part, window_ns).map_err(|what| format!("part {number}: {what}"))?;
+    }
+    check_latency(window)?;
     check_cpu_times(window, window_ns)
+}
+
+/// No part has more CPU time than its CPUs gave, or was looked at for another time than the window's.
+fn check_part(part: &PartWindow, window_ns: u64) -> Result<(), String> {
+    let PartWindow { cpu_count, cpu_ns, elapsed_ns } = *part;
+    if cpu_count == 0 || elapsed_ns == 0 || elapsed_ns > window_ns + LONGEST_STOP_NS {
+        return Err(format!("{cpu_count} CPUs for {elapsed_ns} ns in a window of {window_ns} ns"));
+    }
+    if cpu_ns > most_cpu_ns(elapsed_ns.saturating_mul(cpu_count)) {
+        return Err(format!("{cpu_ns} ns of CPU time on {cpu_count} CPUs in {elapsed_ns} ns"));
+    }
+    Ok(())
+}
+
+/// Buckets rise, hold something, and together what was due.
+fn check_latency(window: &Measured) -> Result<(), String> {
+    let buckets = &window.latency;
+    let window_ns = window.end_ns - window.start_ns;
+    if let Some(due) = window.due_ops.filter(|due| *due > window_ns * MOST_OPS_PER_NS) {
+        return Err(format!("{due} ops were due in {window_ns} ns"));
+    }
+    if buckets.is_empty() {
+        return Ok(());
+    }
+    if !buckets.is_sorted_by(|a, b| a.0 < b.0) {
+        return Err("the buckets of its latencies don't rise".to_owned());
+    }
+    let sum = buckets.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count));
+    if buckets.iter().any(|(_, count)| *count == 0) || sum != window.due_ops {
+        let due = window.due_ops;
+        return Err(format!("latencies of {sum:?} ops where {due:?} were due"));
+    }
+    Ok(())
 }
 
 /// Neither the process nor its working threads together have more CPU time than their CPUs gave.
 fn check_cpu_times(window: &Measured, window_ns: u64) -> Result<(), String> {
     let cpus: BTreeSet<u32> = window.threads.iter().map(|thread| thread.cpu).collect();
-    let of_threads_ns = window.threads.iter().map(|thread| thread.cpu_ns).sum::<u64>();
+    let of_threads_ns = window.threads.iter().filter_map(|thread| thread.cpu_ns).sum::<u64>();
     for (who, cpu_ns, elapsed_ns) in [
         ("the process", window.process_cpu_ns, window.process_elapsed_ns),
         ("the threads", of_threads_ns, window_ns),
@@ -68,15 +109,32 @@ fn most_cpu_ns(elapsed_ns: u64) -> u64 {
     elapsed_ns.saturating_add(elapsed_ns / CPU_TIME_SPARE).saturating_add(CPU_TICKS_NS)
 }
 
-fn check_thread(thread: &ThreadWindow, window_ns: u64) -> Result<(), String> {
+fn check_thread(
+    thread: &ThreadWindow,
+    window_ns: u64,
+    may_have_no_ops: bool,
+) -> Result<(), String> {
     let ThreadWindow { ops, elapsed_ns, cpu_ns, .. } = *thread;
-    if ops == 0 || elapsed_ns == 0 || ops > elapsed_ns.saturating_mul(MOST_OPS_PER_NS) {
+    if (ops == 0 && !may_have_no_ops)
+        || elapsed_ns == 0
+        || ops > elapsed_ns.saturating_mul(MOST_OPS_PER_NS)
+    {
         return Err(format!("{ops} ops in {elapsed_ns} ns"));
     }
     if elapsed_ns > window_ns {
         return Err(format!("{elapsed_ns} ns within a window of {window_ns} ns"));
     }
-    if cpu_ns > most_cpu_ns(elapsed_ns) {
+    let counters = [
+        cpu_ns,
+        thread.minor_faults,
+        thread.major_faults,
+        thread.voluntary_switches,
+        thread.involuntary_switches,
+    ];
+    if !may_have_no_ops && counters.contains(&None) {
+        return Err("a counter that is not told".to_owned());
+    }
+    if let Some(cpu_ns) = cpu_ns.filter(|ns| *ns > most_cpu_ns(elapsed_ns)) {
         return Err(format!("{cpu_ns} ns of CPU time in {elapsed_ns} ns"));
     }
     let silent =
@@ -109,7 +167,7 @@ mod tests {
         measured.end_ns = measured.start_ns + ns;
         (measured.process_cpu_ns, measured.process_elapsed_ns) = (ns, ns);
         let thread = &mut measured.threads[0];
-        (thread.ops, thread.elapsed_ns, thread.cpu_ns) = (5_000_000, ns, ns / 2);
+        (thread.ops, thread.elapsed_ns, thread.cpu_ns) = (5_000_000, ns, Some(ns / 2));
         measured.threads = cpus.map(|cpu| ThreadWindow { cpu, ..thread.clone() }).to_vec();
         measured
     }
@@ -135,12 +193,14 @@ mod tests {
 
     #[test]
     fn nobody_has_more_cpu_time_than_there_was() {
-        let thread = refusal(|w| w.threads[1].cpu_ns = 92_000_000);
+        let thread = refusal(|w| w.threads[1].cpu_ns = Some(92_000_000));
         assert_eq!(thread, "thread 1: 92000000 ns of CPU time in 50000000 ns");
         let process = refusal(|w| w.process_cpu_ns = 143_000_000);
         assert!(process.starts_with("the process had 143000000 ns of CPU time"), "{process}");
         let together = refusal(|w| {
-            w.threads.iter_mut().for_each(|thread| (thread.cpu, thread.cpu_ns) = (0, 50_000_000));
+            w.threads
+                .iter_mut()
+                .for_each(|thread| (thread.cpu, thread.cpu_ns) = (0, Some(50_000_000)));
         });
         assert!(together.starts_with("the threads had 100000000 ns of CPU time"), "{together}");
     }
@@ -159,13 +219,56 @@ mod tests {
         assert!(refused(pulse(500_000, 1)).contains("faster than any core"));
     }
 
+    /// Of a server on CPU 0 with a client on CPU 1, at a rate.
+    fn served(change: impl Fn(&mut Measured)) -> Result<(), String> {
+        let mut window = window([0, 1]);
+        let part = PartWindow { cpu_count: 1, cpu_ns: 30_000_000, elapsed_ns: 50_000_000 };
+        window.parts = vec![part; 2];
+        window.threads.iter_mut().for_each(|thread| thread.cpu_ns = None);
+        window.threads[1].ops = 0;
+        window.due_ops = Some(5);
+        window.latency = vec![(100, 3), (101, 2)];
+        change(&mut window);
+        check_measured(&window, 2)
+    }
+
+    #[test]
+    fn only_where_processes_have_parts_a_cpu_may_have_no_ops_and_tell_no_counters() {
+        assert_eq!(served(|_| ()), Ok(()));
+        assert!(served(|w| w.parts.clear()).is_err());
+        assert_eq!(served(|w| w.threads[0].ops = 0).unwrap_err(), "no thread has any op");
+        let untold = refusal(|w| w.threads[1].minor_faults = None);
+        assert_eq!(untold, "thread 1: a counter that is not told");
+    }
+
+    #[test]
+    fn parts_have_no_more_cpu_time_than_their_cpus_gave() {
+        let too_much = served(|w| w.parts[1].cpu_ns = 92_000_000).unwrap_err();
+        assert_eq!(too_much, "part 1: 92000000 ns of CPU time on 1 CPUs in 50000000 ns");
+        assert!(served(|w| w.parts[0].cpu_count = 0).is_err());
+        assert!(served(|w| w.parts[0].elapsed_ns = 2_000_000_000).is_err());
+    }
+
+    #[test]
+    fn latencies_are_of_what_was_due() {
+        assert!(served(|w| w.due_ops = Some(6)).unwrap_err().contains("Some(6) were due"));
+        assert!(served(|w| w.due_ops = None).is_err());
+        let many = served(|w| (w.due_ops, w.latency) = (Some(u64::MAX), vec![(1, u64::MAX)]));
+        assert!(many.unwrap_err().contains("were due in 50000000 ns"));
+        assert!(served(|w| w.latency = vec![(100, 5), (101, 0)]).is_err());
+        assert!(served(|w| w.latency = vec![(101, 2), (100, 3)]).unwrap_err().contains("rise"));
+        assert!(served(|w| w.latency = vec![(100, u64::MAX), (101, 6)]).is_err());
+    }
+
     #[test]
     fn no_time_is_longer_than_the_window_and_no_window_longer_than_a_day() {
         let looked_at = refusal(|w| w.process_elapsed_ns = 1_050_000_001);
         assert!(looked_at.starts_with("the process was looked at for"), "{looked_at}");
         let endless = refusal(|w| {
             (w.start_ns, w.end_ns) = (0, u64::MAX);
-            w.threads.iter_mut().for_each(|t| (t.elapsed_ns, t.cpu_ns) = (u64::MAX, u64::MAX));
+            w.threads
+                .iter_mut()
+                .for_each(|t| (t.elapsed_ns, t.cpu_ns) = (u64::MAX, Some(u64::MAX)));
         });
         assert!(endless.ends_with("more than a day"), "{endless}");
     }

@@ -1,6 +1,7 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
 //!
-//! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header.
+//! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
+//! `output_sha256`; 1.3, `parts`, `due_ops` and `latency`, and counters of threads that are `null`.
 
 mod activity;
 mod bounds;
@@ -8,6 +9,7 @@ mod finding;
 mod lines;
 mod plan;
 mod reader;
+mod ready;
 mod records;
 mod run;
 mod thread_spec;
@@ -20,18 +22,19 @@ pub use bounds::check_measured;
 pub use finding::{Finding, Severity};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
+pub use ready::{Part, PulseKernels, Ready};
 pub use records::{
-    Close, Ended, Header, Launch, Outcome, OutcomeKind, PulseKernels, Reading, Ready, Receipt,
-    Record, Resume, Verified, WorkerBuild,
+    Close, Ended, Header, Launch, Outcome, OutcomeKind, Reading, Receipt, Record, Resume, Verified,
+    WorkerBuild,
 };
 pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
-pub use window::{Measured, Pulse, ThreadWindow, Window};
+pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 2);
+pub const FORMAT: (u32, u32) = (1, 3);
 
 #[cfg(test)]
 pub mod samples;

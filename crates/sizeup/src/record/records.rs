@@ -1,10 +1,9 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{Activity, Finding, Plan, Variant, Window};
+use super::{Activity, Finding, Plan, Ready, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::Machine;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -137,57 +136,6 @@ pub struct Launch {
     pub at_ns: u64,
     /// What it says.
     pub ready: Ready,
-}
-
-/// A worker's answer to `prepare`; see `docs/protocol.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ready {
-    /// The protocol that it speaks.
-    pub protocol: u64,
-    /// Its name.
-    pub worker: String,
-    /// What it is made of, as far as the workload uses it.
-    pub build: WorkerBuild,
-    /// Input bytes of one op.
-    pub bytes_per_op: Option<u64>,
-    /// Ops between two looks at the clock.
-    pub batch_ops: u64,
-    /// What a look at the clock costs.
-    pub clock_cost_ns: u64,
-    /// Resident memory with everything set up.
-    pub resident_bytes: u64,
-    /// What was checked.
-    pub verified: String,
-    /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
-    #[serde(default, deserialize_with = "sha256_or_null")]
-    pub output_sha256: Option<String>,
-    /// What its pulse is made of.
-    pub pulse: PulseKernels,
-}
-
-/// A SHA-256 in lower-case hex and nothing else: it is shown.
-fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    let text = Option::<String>::deserialize(from)?;
-    let is_digest = |text: &String| {
-        text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    match text {
-        Some(text) if !is_digest(&text) => {
-            Err(D::Error::custom(format!("{text:?} is no SHA-256 of 64 lower-case hex digits")))
-        }
-        text => Ok(text),
-    }
-}
-
-/// The instructions of a pulse.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PulseKernels {
-    /// The dependent ones.
-    pub clock_kernel: String,
-    /// Their latency.
-    pub clock_cycles_per_op: u64,
-    /// The independent ones.
-    pub width_kernel: String,
 }
 
 /// A launch's final verification.

@@ -1,8 +1,8 @@
 //! A run as it was read, and what must be said about it.
 
-use super::Activity;
 use super::records::{Close, Ended, Header, Launch, Outcome, Reading};
 use super::window::Window;
+use super::{Activity, Case};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -121,6 +121,17 @@ impl Run {
         self.notes.iter().any(|note| {
             matches!(note, Note::Changed | Note::Planted { .. } | Note::Emulated { .. })
         })
+    }
+
+    /// The cases whose throughput is judged: no references, and none whose rate is fixed.
+    pub fn judged_cases(&self) -> impl Iterator<Item = (usize, &Case)> {
+        let cases = self.header.plan.cases.iter().enumerate();
+        cases.filter(|(number, case)| !case.reference && !self.has_fixed_rate(*number))
+    }
+
+    /// Whether ops become due at a rate that is part of a case's definition.
+    pub fn has_fixed_rate(&self, case: usize) -> bool {
+        self.ready_of(case).is_some_and(|ready| ready.fixed_rate_per_s.is_some())
     }
 
     /// The windows of a case, in order.

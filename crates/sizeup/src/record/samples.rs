@@ -22,7 +22,11 @@ pub fn header() -> Header {
         started_ns: 1_000,
         suite: "s".to_owned(),
         suite_version: 1,
-        categories: vec![Category { name: "c".to_owned(), workloads: vec!["zip/zip".to_owned()] }],
+        categories: vec![Category {
+            name: "c".to_owned(),
+            threads: Vec::new(),
+            workloads: vec!["zip/zip".to_owned()],
+        }],
         workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
         workers: BTreeMap::new(),
         plan: Plan {
@@ -68,6 +72,8 @@ pub fn launch() -> Record {
                 clock_cycles_per_op: 3,
                 width_kernel: "add".to_owned(),
             },
+            fixed_rate_per_s: None,
+            parts: Vec::new(),
         },
     }))
 }
@@ -89,14 +95,17 @@ pub fn window(start_ns: u64) -> Record {
                 cpu: 0,
                 ops: 5,
                 elapsed_ns: 100,
-                cpu_ns: 100,
-                minor_faults: 0,
-                major_faults: 0,
-                voluntary_switches: 0,
-                involuntary_switches: 0,
+                cpu_ns: Some(100),
+                minor_faults: Some(0),
+                major_faults: Some(0),
+                voluntary_switches: Some(0),
+                involuntary_switches: Some(0),
                 pulse_before: pulse,
                 pulse_after: pulse,
             }],
+            parts: Vec::new(),
+            due_ops: None,
+            latency: Vec::new(),
         },
     })
 }
@@ -110,7 +119,8 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
     let definition = header.workloads["zip/zip"].clone();
     let names = || rows.iter().map(|(name, _)| (*name).to_owned());
     header.workloads = names().map(|name| (name, definition.clone())).collect();
-    header.categories = vec![Category { name: "c".to_owned(), workloads: names().collect() }];
+    header.categories =
+        vec![Category { name: "c".to_owned(), threads: Vec::new(), workloads: names().collect() }];
     let thread_spec = ThreadSpec::Count(1);
     header.plan.cases =
         names().map(|workload| Case { workload, thread_spec, ..a_case.clone() }).collect();

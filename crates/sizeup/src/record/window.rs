@@ -31,6 +31,34 @@ pub struct Measured {
     pub process_elapsed_ns: u64,
     /// Each thread's share.
     pub threads: Vec<ThreadWindow>,
+    /// CPU time of the parts that `ready` named, in that order; none where the worker itself does the work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartWindow>,
+    /// Ops that were due in the window, where they become due at a rate whether or not earlier ones are done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_ops: Option<u64>,
+    /// How long each of these took, from when it was due: lower end of a bucket in ns, count. A bucket is at
+    /// most a hundredth as wide as its lower end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub latency: Vec<(u64, u64)>,
+}
+
+impl Measured {
+    /// Whether processes beside the worker do the work, so that threads are CPUs that these have.
+    pub fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+}
+
+/// CPU time of a part's processes in a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartWindow {
+    /// CPUs that it has.
+    pub cpu_count: u64,
+    /// CPU time of all its processes.
+    pub cpu_ns: u64,
+    /// In how long a time.
+    pub elapsed_ns: u64,
 }
 
 impl std::ops::Deref for Window {
@@ -46,20 +74,20 @@ impl std::ops::Deref for Window {
 pub struct ThreadWindow {
     /// Where it was pinned.
     pub cpu: u32,
-    /// Whole ops.
+    /// Whole ops. On a CPU that is not of the part that is measured: none.
     pub ops: u64,
     /// Between the op boundaries.
     pub elapsed_ns: u64,
-    /// The thread's CPU time.
-    pub cpu_ns: u64,
+    /// The thread's CPU time. It and the counters are `null` where other processes do the work.
+    pub cpu_ns: Option<u64>,
     /// Page faults without I/O.
-    pub minor_faults: u64,
+    pub minor_faults: Option<u64>,
     /// Page faults with I/O.
-    pub major_faults: u64,
+    pub major_faults: Option<u64>,
     /// Times that it gave up the CPU.
-    pub voluntary_switches: u64,
+    pub voluntary_switches: Option<u64>,
     /// Times that the CPU was taken from it.
-    pub involuntary_switches: u64,
+    pub involuntary_switches: Option<u64>,
     /// The core before the window.
     pub pulse_before: Pulse,
     /// The core after the window.

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// What is written is on the disk after this time at the latest, if a flush comes by.
@@ -158,12 +159,25 @@ impl Writer {
     }
 }
 
+/// A sizeup that is killed while it starts a worker leaves a child that has the file open, too, until it is
+/// killed as well or becomes the worker. That takes less than this.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+
 /// Keeps a second sizeup from writing the same file.
 fn lock(file: &File) -> io::Result<()> {
-    file.try_lock().map_err(|e| match e {
-        TryLockError::WouldBlock => io::Error::other("another sizeup is writing it"),
-        TryLockError::Error(e) => e,
-    })
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_PATIENCE => {
+                sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("another sizeup is writing it"));
+            }
+            Err(TryLockError::Error(e)) => return Err(e),
+            Ok(()) => return Ok(()),
+        }
+    }
 }
 
 fn digest_of(file: &File) -> io::Result<Sha256> {

@@ -105,7 +105,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
 }
 
 /// What a view is, in a phrase.
-fn view_in_words(view: ViewKind) -> &'static str {
+pub(super) fn view_in_words(view: ViewKind) -> &'static str {
     match view {
         ViewKind::OwnCore => "on own cores",
         ViewKind::Delivered => "as delivered",

@@ -1,7 +1,7 @@
 //! One run, as it is shown.
 
 use crate::doctor::{Finding, findings_of_run};
-use crate::estimate::{CaseEstimate, RunEstimate, Steadiness, View};
+use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, View};
 use crate::record::{Ended, Outcome, Run, ThreadSpec};
 use serde::Serialize;
 
@@ -54,6 +54,9 @@ pub struct ShowRow {
     /// The estimates in ops/s; `None` without any window that counts.
     #[serde(flatten)]
     pub estimate: Option<CaseEstimate>,
+    /// Both sides of a server's row, and its latencies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<Service>,
     /// What became of it if it was not measured.
     pub outcome: Option<Outcome>,
 }
@@ -79,6 +82,7 @@ impl ShowView {
                     threads: case.threads,
                     bytes_per_op,
                     mib_per_s: own_core.and_then(|v| mib_per_s(v.interval.centre, bytes_per_op)),
+                    service: estimate.as_ref().and_then(|_| Service::of(run, number)),
                     estimate,
                     outcome: run.outcome(number).cloned(),
                 };

@@ -2,6 +2,7 @@
 
 use super::doctor::finding_line;
 use super::numbers::{dash, interval_width, percent, quantity};
+use super::service::service_table;
 use super::show::mib_per_s;
 use super::table::Table;
 use super::{ShowRow, ShowView, printable};
@@ -44,7 +45,7 @@ pub fn show_table(view: &ShowView) -> String {
             note(row),
         ]);
     }
-    format!("{table}\n{}{}", summary(view), references(view))
+    format!("{table}\n{}{}{}", service_table(view), summary(view), references(view))
 }
 
 /// What the machine was like meanwhile.

@@ -4,6 +4,7 @@
 
 mod allan;
 mod blocks;
+mod histogram;
 mod holm;
 mod interval;
 mod mode;
@@ -13,6 +14,7 @@ mod states;
 
 pub use allan::allan_deviation;
 pub use blocks::block_means;
+pub use histogram::{Counts, quantile_intervals};
 pub use holm::holm;
 pub use interval::{Interval, mean, mean_half, mean_interval, student_quantile};
 pub use pairs::ratio_interval;

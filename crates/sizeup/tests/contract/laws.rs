@@ -8,6 +8,9 @@ use std::collections::VecDeque;
 const CLOCK_PULSE_CYCLES: u64 = 1_800_000;
 const WIDTH_PULSE_OPS: u64 = 6_000_000;
 const MIN_OPS: u64 = 3;
+/// What a thread tells of itself, if the work is its own.
+const COUNTERS: [&str; 5] =
+    ["cpu_ns", "minor_faults", "major_faults", "voluntary_switches", "involuntary_switches"];
 /// How much more CPU time than elapsed time a thread may have: they are read one after the other.
 const CPU_SLACK_NS: u64 = 1_000_000;
 
@@ -53,7 +56,24 @@ impl Launch {
         law(number(answer, "/batch_ops")?.is_power_of_two(), "batch_ops is a power of two")?;
         self.prepare = request;
         self.ready = answer.clone();
+        for (i, part) in self.parts().iter().enumerate() {
+            let cpus = part["cpus"].as_array().cloned().unwrap_or_default();
+            let asked = self.prepare["cpus"].as_array().cloned().unwrap_or_default();
+            law(i > 0 || !cpus.is_empty(), "the first part has a CPU")?;
+            law(cpus.iter().all(|cpu| asked.contains(cpu)), "parts have CPUs of the request")?;
+        }
         Ok(())
+    }
+
+    /// The parts that other processes have in the work; none where the worker does it.
+    fn parts(&self) -> &[Value] {
+        self.ready["parts"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether ops are counted on a CPU.
+    fn counts(&self, cpu: &Value) -> bool {
+        let first = self.parts().first().and_then(|part| part["cpus"].as_array());
+        first.is_none_or(|cpus| cpus.contains(cpu))
     }
 
     fn window(&mut self, request: &Value, answer: &Value, after_ns: u64, now_ns: u64) -> Law {
@@ -82,6 +102,7 @@ impl Launch {
             number(answer, "/process_elapsed_ns")? >= number(answer, "/threads/0/elapsed_ns")?,
             "process_elapsed_ns covers the window of thread 0",
         )?;
+        self.parts_of_window(answer)?;
         self.windows += 1;
         self.last_end_ns = end_ns;
         Ok(())
@@ -93,10 +114,18 @@ impl Launch {
         law(cpu == Some(&thread["cpu"]), "thread i is on cpus[i mod len]")?;
         let (ops, elapsed_ns) = (number(thread, "/ops")?, number(thread, "/elapsed_ns")?);
         law(elapsed_ns >= number(request, "/window_ns")?, "elapsed_ns is at least window_ns")?;
-        law(ops >= MIN_OPS, "a window has at least 3 ops")?;
+        if self.counts(&thread["cpu"]) {
+            law(ops >= MIN_OPS, "a window has at least 3 ops")?;
+        } else {
+            law(ops == 0, "a CPU that is not the first part's has no ops")?;
+        }
         law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a window has whole batches")?;
+        for counter in COUNTERS {
+            let is_told = !thread[counter].is_null();
+            law(is_told || !self.parts().is_empty(), "a thread that does the work tells counters")?;
+        }
         law(
-            number(thread, "/cpu_ns")? <= elapsed_ns + elapsed_ns / 50 + CPU_SLACK_NS,
+            thread["cpu_ns"].is_null() || number(thread, "/cpu_ns")? <= most_cpu_ns(elapsed_ns),
             "a thread has no more CPU time than there was time",
         )?;
         let cycles = number(&self.ready, "/pulse/clock_cycles_per_op")?;
@@ -113,6 +142,22 @@ impl Launch {
         Ok(())
     }
 
+    /// What a window tells of parts and latencies.
+    fn parts_of_window(&self, answer: &Value) -> Law {
+        let parts = answer["parts"].as_array().cloned().unwrap_or_default();
+        law(parts.len() == self.parts().len(), "a window tells of the parts that ready named")?;
+        for part in &parts {
+            let given_ns = number(part, "/elapsed_ns")? * number(part, "/cpu_count")?;
+            law(
+                number(part, "/cpu_ns")? <= most_cpu_ns(given_ns),
+                "a part has no more CPU time than its CPUs gave",
+            )?;
+        }
+        let Some(latency) = answer["latency"].as_array() else { return Ok(()) };
+        let counted = latency.iter().filter_map(|bucket| bucket[1].as_u64()).sum::<u64>();
+        law(counted == number(answer, "/due_ops")?, "latencies are of the ops that were due")
+    }
+
     fn done(&self, answer: &Value) -> Law {
         let told = (number(answer, "/windows")?, number(answer, "/ops")?);
         law(
@@ -120,6 +165,11 @@ impl Launch {
             &format!("windows and ops add up: {}, {}", self.windows, self.ops),
         )
     }
+}
+
+/// The most CPU time that can be told of so much time.
+fn most_cpu_ns(elapsed_ns: u64) -> u64 {
+    elapsed_ns + elapsed_ns / 50 + CPU_SLACK_NS
 }
 
 /// What every error holds.
@@ -159,7 +209,51 @@ mod tests {
             json!({"clock_ops": 600_000, "clock_ns": 1, "width_ops": 6_000_000, "width_ns": 1});
         json!({"answer": "window", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
-            "cpu_ns": 1, "pulse_before": pulse, "pulse_after": pulse}]})
+            "cpu_ns": 1, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
+            "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse}]})
+    }
+
+    /// A server on CPU 5 and its client on CPU 6.
+    fn served(change: impl Fn(&mut Value)) -> Law {
+        let mut launch = Launch::default();
+        launch.sent(br#"{"request":"prepare","threads":2,"cpus":[5,6]}"#, 0);
+        let parts = json!([{"name": "server", "cpus": [5]}, {"name": "client", "cpus": [6]}]);
+        let pulse = json!({"clock_cycles_per_op": 3});
+        let ready = json!({"answer": "ready", "batch_ops": 1, "pulse": pulse, "parts": parts});
+        launch.answered(&ready, 50)?;
+        launch.sent(WINDOW, 100);
+        let mut window = good();
+        let mut client = window["threads"][0].clone();
+        (client["cpu"], client["ops"]) = (json!(6), json!(0));
+        window["threads"].as_array_mut().expect("threads").push(client);
+        for counter in COUNTERS {
+            window["threads"][0][counter] = Value::Null;
+        }
+        let part = json!({"cpu_count": 1, "cpu_ns": 900, "elapsed_ns": 1100});
+        window["parts"] = json!([part, part]);
+        window["due_ops"] = json!(8);
+        window["latency"] = json!([[10, 5], [20, 3]]);
+        change(&mut window);
+        launch.answered(&window, 2000)
+    }
+
+    #[test]
+    fn the_laws_of_parts_hold_and_can_be_broken() {
+        served(|_| ()).expect("the window is good");
+        for (pointer, value, law) in [
+            ("/parts", json!([]), "the parts that ready named"),
+            ("/parts/1/cpu_ns", json!(2_000_000), "a part has no more CPU time"),
+            ("/threads/1/ops", json!(1), "not the first part's"),
+            ("/threads/0/ops", json!(0), "at least 3 ops"),
+            ("/latency/1/1", json!(4), "that were due"),
+            ("/due_ops", json!(null), "whole number"),
+        ] {
+            let change = |window: &mut Value| {
+                *window.pointer_mut(pointer).expect("the place is there") = value.clone();
+            };
+            let broken = served(change).expect_err(pointer);
+            assert!(broken.contains(law), "{pointer}: {broken}");
+        }
     }
 
     #[test]
@@ -184,6 +278,7 @@ mod tests {
             ("/threads/0/ops", json!(6), "whole batches"),
             ("/threads/0/elapsed_ns", json!(999), "at least window_ns"),
             ("/threads/0/cpu_ns", json!(2_000_000), "CPU time"),
+            ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
         ] {

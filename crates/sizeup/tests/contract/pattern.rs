@@ -53,6 +53,7 @@ fn fits(placeholder: &str, value: &Value) -> Option<bool> {
     let positive = value.as_u64().is_some_and(|number| number > 0);
     Some(match placeholder {
         "int" => value.is_u64(),
+        "int or null" => value.is_u64() || value.is_null(),
         "positive" => positive,
         "positive or null" => positive || value.is_null(),
         "string" => value.is_string(),

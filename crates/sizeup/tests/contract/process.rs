@@ -102,6 +102,15 @@ impl Process {
         (!text.is_empty()).then_some(text)
     }
 
+    /// The most memory that it had at once.
+    pub fn peak_bytes(&self) -> Result<u64, String> {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        kib.map(|kib| kib << 10).ok_or_else(|| format!("{path} has no VmHWM"))
+    }
+
     /// Closes its stdin.
     pub fn close_stdin(&mut self) {
         self.stdin = None;

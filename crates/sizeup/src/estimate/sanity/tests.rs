@@ -25,7 +25,7 @@ fn run(rows: &[(usize, u64)]) -> Run {
         let measured = &mut window.measured;
         measured.process_elapsed_ns = 50_000_000;
         let mut thread = measured.threads.remove(0);
-        (thread.ops, thread.elapsed_ns, thread.cpu_ns) = (ops, 50_000_000, 50_000_000);
+        (thread.ops, thread.elapsed_ns, thread.cpu_ns) = (ops, 50_000_000, Some(50_000_000));
         for pulse in [&mut thread.pulse_before, &mut thread.pulse_after] {
             (pulse.clock_ops, pulse.clock_ns) = (1_000_000, 1_000_000);
         }

@@ -1,0 +1,113 @@
+//! Another machine as the client of the servers that are measured.
+
+use super::{Catalog, Workload};
+use serde_json::{Value, json};
+use std::str::FromStr;
+
+/// The parameter of workloads that can have their client on another machine.
+const PARAMETER: &str = "client";
+/// What stands for it in definitions, and so in run files: not which machine it is.
+pub const ANOTHER_MACHINE: &str = "another machine";
+
+const LONGEST: usize = 255;
+
+/// `[USER@]HOST[:/FOLDER]`: where `ssh` finds the machine, and the release's folder there. It holds nothing that a
+/// shell obeys or that could pass for an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientHost(String);
+
+impl FromStr for ClientHost {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (login, folder) = text.split_once(':').map_or((text, None), |(l, f)| (l, Some(f)));
+        let (user, host) = login.split_once('@').map_or((None, login), |(u, h)| (Some(u), h));
+        let is_host = is_word(host, ".-") && !host.starts_with(['.', '-']);
+        let is_user = user.is_none_or(|user| is_word(user, "_.-") && !user.starts_with(['.', '-']));
+        let is_folder = folder.is_none_or(|f| f.starts_with('/') && is_word(f, "/._+-"));
+        if is_host && is_user && is_folder && text.len() <= LONGEST {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("it is no [USER@]HOST[:/FOLDER], of letters, digits and . - (in USER and FOLDER _, in FOLDER / \
+                 and +)"
+                .to_owned())
+        }
+    }
+}
+
+fn is_word(text: &str, more: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+}
+
+impl Workload {
+    /// Whether its client can be another machine.
+    pub fn takes_client(&self) -> bool {
+        self.definition.parameters.get(PARAMETER).is_some_and(Value::is_string)
+    }
+}
+
+impl Catalog {
+    /// Lets another machine be the client of all workloads that can have one. Their definitions say so: what
+    /// was measured that way is not compared with what was measured on one machine.
+    #[must_use]
+    pub fn with_client(mut self, client: Option<&ClientHost>) -> Self {
+        let Some(ClientHost(host)) = client else { return self };
+        for workload in self.workloads.values_mut().filter(|workload| workload.takes_client()) {
+            workload.parameters[PARAMETER] = json!(format!("ssh {host}"));
+            workload.definition.parameters[PARAMETER] = json!(ANOTHER_MACHINE);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_users_and_folders_are_taken() {
+        for text in ["load1", "load-1.example.org", "me@192.0.2.7", "a_b@h:/opt/sizeup-0.1.0"] {
+            assert_eq!(text.parse(), Ok(ClientHost(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn what_a_shell_or_ssh_would_obey_is_refused() {
+        for text in [
+            "",
+            "-oProxyCommand=x",
+            "-h",
+            "a@-h",
+            "-u@h",
+            "h;id",
+            "h id",
+            "h$(id)",
+            "h`id`",
+            "h\nid",
+            "h'",
+            "h\"",
+            "h|id",
+            "h&",
+            "h>f",
+            "~h",
+            "h:",
+            "h:folder",
+            "h:/a b",
+            "h:/a;id",
+            "h:/a$b",
+            "h:/a'",
+            "@h",
+            "u@",
+            "a@b@c",
+            "h\0",
+            "hö",
+            "[::1]",
+            "h:22:/x",
+            "../h",
+            ".h",
+        ] {
+            assert!(text.parse::<ClientHost>().is_err(), "{text:?}");
+        }
+        assert!("h".repeat(256).parse::<ClientHost>().is_err());
+    }
+}

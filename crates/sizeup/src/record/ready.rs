@@ -1,0 +1,72 @@
+//! What a worker says when it is ready.
+
+use super::WorkerBuild;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// A worker's answer to `prepare`; see `docs/protocol.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ready {
+    /// The protocol that it speaks.
+    pub protocol: u64,
+    /// Its name.
+    pub worker: String,
+    /// What it is made of, as far as the workload uses it.
+    pub build: WorkerBuild,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// Ops between two looks at the clock.
+    pub batch_ops: u64,
+    /// What a look at the clock costs.
+    pub clock_cost_ns: u64,
+    /// Resident memory with everything set up.
+    pub resident_bytes: u64,
+    /// What was checked.
+    pub verified: String,
+    /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
+    #[serde(default, deserialize_with = "sha256_or_null")]
+    pub output_sha256: Option<String>,
+    /// What its pulse is made of.
+    pub pulse: PulseKernels,
+    /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_rate_per_s: Option<u64>,
+    /// The sides of work that other processes do, and their CPUs: the first is what is measured. None where the
+    /// worker itself does the work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// Processes that do one side of the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is.
+    pub name: String,
+    /// Its CPUs; none if it is on another machine.
+    pub cpus: Vec<u32>,
+}
+
+/// A SHA-256 in lower-case hex and nothing else: it is shown.
+fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    let is_digest = |text: &String| {
+        text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    match text {
+        Some(text) if !is_digest(&text) => {
+            Err(D::Error::custom(format!("{text:?} is no SHA-256 of 64 lower-case hex digits")))
+        }
+        text => Ok(text),
+    }
+}
+
+/// The instructions of a pulse.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PulseKernels {
+    /// The dependent ones.
+    pub clock_kernel: String,
+    /// Their latency.
+    pub clock_cycles_per_op: u64,
+    /// The independent ones.
+    pub width_kernel: String,
+}

@@ -1,0 +1,102 @@
+//! The table of implementations.
+
+use super::comparisons::view_in_words;
+use super::numbers::{dash, interval_width, quantity};
+use super::printable;
+use super::show::mib_per_s;
+use super::table::Table;
+use crate::compare::{Cell, Gap, Lag};
+use crate::stats::Interval;
+use std::fmt::Write;
+
+/// A row an implementation, in bundles of an operation, with three columns a machine; then what lags.
+pub fn gap_table(gap: &Gap) -> String {
+    let mut columns =
+        vec!["operation".to_owned(), ">threads".to_owned(), "implementation".to_owned()];
+    for machine in &gap.machines {
+        columns.extend([
+            format!(">{}", printable(machine)),
+            ">of fastest".to_owned(),
+            ">95 %".to_owned(),
+        ]);
+    }
+    columns.push("note".to_owned());
+    let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
+    for operation in &gap.operations {
+        for (place, row) in operation.rows.iter().enumerate() {
+            let (name, threads) = match place {
+                0 => (operation.operation.clone(), operation.threads.to_string()),
+                _ => (String::new(), String::new()),
+            };
+            let cells = row.cells.iter().flat_map(cell);
+            let line = [name, threads, row.implementation.clone()].into_iter().chain(cells);
+            table.row(line.chain([note(gap, &row.cells)]));
+        }
+    }
+    let mut text = format!(
+        "{table}\nops/s or MiB/s {}; of fastest: over the fastest implementation's on the same machine.\n",
+        view_in_words(gap.view)
+    );
+    if gap.machines.len() > 1 {
+        lags(&mut text, gap);
+    }
+    for note in &gap.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+fn lags(text: &mut String, gap: &Gap) {
+    if gap.lags.is_empty() {
+        text.push_str("No implementation is seen to lag more on one machine than the others do.\n");
+        return;
+    }
+    text.push_str("These lag more on one machine than the others do (by 5 % or more, at 5 % over all rows, Holm):\n");
+    let mut table = Table::new(&[
+        "operation",
+        ">threads",
+        "implementation",
+        "lags on",
+        ">at",
+        ">95 %",
+        "against",
+    ]);
+    for Lag { operation, threads, implementation, machine, other, than, ratio, .. } in &gap.lags {
+        table.row([
+            operation.clone(),
+            threads.to_string(),
+            implementation.clone(),
+            machine.clone(),
+            format!("{:.3}", ratio.centre),
+            interval_width(ratio),
+            format!("{than}, and {other}"),
+        ]);
+    }
+    let _ = write!(text, "{table}");
+}
+
+/// Figure, share and its width.
+fn cell(cell: &Cell) -> [String; 3] {
+    let figure = cell.figure.map_or_else(dash, |view| {
+        let ops = view.interval.centre;
+        match mib_per_s(ops, cell.bytes_per_op) {
+            Some(mib) => format!("{} MiB/s", quantity(mib)),
+            None => format!("{} /s", quantity(ops)),
+        }
+    });
+    let share = |of: fn(&Interval) -> String| cell.of_fastest.as_ref().map_or_else(dash, of);
+    let width = match &cell.of_fastest {
+        Some(interval) if interval.low < interval.high => interval_width(interval),
+        _ => String::new(),
+    };
+    [figure, share(|interval| format!("{:.3}", interval.centre)), width]
+}
+
+/// What is missing, with whose it is if there are several machines.
+fn note(gap: &Gap, cells: &[Cell]) -> String {
+    let reasons = gap.machines.iter().zip(cells).filter_map(|(machine, cell)| {
+        let reason = cell.reason.as_ref()?;
+        Some(if cells.len() > 1 { format!("{machine}: {reason}") } else { reason.clone() })
+    });
+    reasons.collect::<Vec<_>>().join("; ")
+}

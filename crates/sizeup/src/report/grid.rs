@@ -1,0 +1,126 @@
+//! The studies' shape: a row a workload, a column for each machine and number of threads.
+
+use super::numbers::{dash, interval_width, quantity};
+use super::printable;
+use super::{ShowRow, ShowView, Table};
+use crate::record::ThreadSpec;
+use std::fmt::Write;
+
+/// A machine on a number of threads.
+struct Column<'a> {
+    view: &'a ShowView,
+    threads: ThreadSpec,
+}
+
+impl Column<'_> {
+    fn row(&self, workload: &str) -> Option<&ShowRow> {
+        self.view
+            .rows
+            .iter()
+            .find(|row| row.workload == workload && row.thread_spec == self.threads)
+    }
+
+    fn name(&self) -> String {
+        format!("{} on {}", printable(&self.view.label), self.threads.in_words())
+    }
+}
+
+/// The rows of runs side by side: MiB/s where bytes make sense, else ops/s, on own cores; then what has no figure.
+pub fn grid_table(views: &[ShowView]) -> String {
+    let columns: Vec<Column> = views.iter().flat_map(columns_of).collect();
+    let mut heads = vec!["workload".to_owned(), "unit".to_owned()];
+    heads.extend(
+        columns.iter().flat_map(|column| [format!(">{}", column.name()), ">95 %".to_owned()]),
+    );
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut missing = String::new();
+    for workload in workloads(views) {
+        let rows: Vec<Option<&ShowRow>> = columns.iter().map(|c| c.row(workload)).collect();
+        let has_bytes = rows.iter().flatten().any(|row| row.bytes_per_op.is_some());
+        let unit = if has_bytes { "MiB/s" } else { "ops/s" };
+        let cells = rows.iter().flat_map(|row| cell(*row, has_bytes));
+        table.row([workload.to_owned(), unit.to_owned()].into_iter().chain(cells));
+        for (column, row) in columns.iter().zip(&rows) {
+            if let Some(why) = row.and_then(why_no_figure) {
+                let name = column.name();
+                let _ = writeln!(missing, "{workload}, {name}: {}", printable(&why));
+            }
+        }
+    }
+    format!("{table}\nOn own cores, with 95 % intervals.\n{missing}")
+}
+
+fn columns_of(view: &ShowView) -> Vec<Column<'_>> {
+    let mut columns: Vec<Column> = Vec::new();
+    for row in &view.rows {
+        if !columns.iter().any(|column| column.threads == row.thread_spec) {
+            columns.push(Column { view, threads: row.thread_spec });
+        }
+    }
+    columns.sort_by_key(|column| column.threads);
+    columns
+}
+
+/// In the order in which they first come.
+fn workloads(views: &[ShowView]) -> Vec<&str> {
+    let mut workloads: Vec<&str> = Vec::new();
+    for row in views.iter().flat_map(|view| &view.rows) {
+        if !workloads.contains(&row.workload.as_str()) {
+            workloads.push(&row.workload);
+        }
+    }
+    workloads
+}
+
+/// Figure and width; empty where the machine was not asked.
+fn cell(row: Option<&ShowRow>, has_bytes: bool) -> [String; 2] {
+    let Some(row) = row else { return [String::new(), String::new()] };
+    let own_core = row.own_core();
+    let figure = if has_bytes { row.mib_per_s } else { own_core.map(|view| view.interval.centre) };
+    let width = own_core.map_or_else(String::new, |view| interval_width(&view.interval));
+    [figure.map_or_else(dash, quantity), width]
+}
+
+fn why_no_figure(row: &ShowRow) -> Option<String> {
+    match (&row.outcome, row.own_core()) {
+        (Some(outcome), _) => Some(format!("{}: {}", outcome.outcome, outcome.message)),
+        (None, None) => Some("too few windows for an interval on own cores".to_owned()),
+        (None, Some(_)) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples::run;
+
+    #[test]
+    fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
+        let view = |label: &str, rows: &[(&str, &[u64])]| {
+            let mut run = run(rows);
+            run.header.label = label.to_owned();
+            ShowView::of(&run)
+        };
+        let views = [
+            view("left", &[("a/x", &[100; 20]), ("b/x", &[100; 20])]),
+            view("right", &[("a/x", &[200; 20]), ("c/x", &[100; 2])]),
+        ];
+        let table = grid_table(&views);
+        let lines: Vec<Vec<&str>> = table
+            .lines()
+            .map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect())
+            .collect();
+        assert_eq!(
+            lines[0],
+            ["workload", "unit", "left on 1 thread", "95 %", "right on 1 thread", "95 %"]
+        );
+        assert_eq!(lines[1], ["a/x", "MiB/s", "9,537", "±0.0 %", "19,073", "±0.0 %"]);
+        assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.0 %"]);
+        assert_eq!(lines[3], ["c/x", "MiB/s", "–"]);
+        assert!(
+            table.ends_with(
+                "c/x, right on 1 thread: too few windows for an interval on own cores\n"
+            )
+        );
+    }
+}

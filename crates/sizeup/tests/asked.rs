@@ -1,0 +1,190 @@
+//! What is asked for and what comes of it: numbers of threads, suites of suites, too little memory, too little time, and
+//! runs laid out by implementation and in the studies' shape.
+
+mod support;
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use support::{Answer, Place, fake_worker};
+
+/// A place with a table of workloads of the fake worker that do nothing wrong; each with more lines of its own.
+fn place(workloads: &[(&str, &str)]) -> Place {
+    let place = Place::new();
+    let mut table = format!("worker = {{ run = [{:?}] }}\n", fake_worker());
+    for (id, more) in workloads {
+        let log = place.path("windows.log");
+        let _ = write!(
+            table,
+            "[[workload]]\nid = \"{id}\"\nfamily = \"hash\"\nabout = \"nothing\"\n\
+             parameters = {{ fault = \"none\", log = {log:?} }}\n{more}\n"
+        );
+    }
+    place.write("own/fake.toml", table);
+    place
+}
+
+fn suite(name: &str, threads: &str, rest: &str) -> String {
+    format!(
+        "name = \"{name}\"\nversion = 1\nabout = \"a\"\nstudy = \"none\"\nthreads = [{threads}]\n\
+         precision = \"1%\"\nbudget = \"2s\"\n{rest}\n"
+    )
+}
+
+fn run(place: &Place, ids: &[&str], more: &[&str]) -> Answer {
+    place.sizeup(&Place::run_arguments(ids, more))
+}
+
+fn header(place: &Place, file: &str) -> Value {
+    let text = fs::read_to_string(place.path(file)).expect("a run file");
+    serde_json::from_str(text.lines().next().expect("a header")).expect("JSON")
+}
+
+fn rows(view: &Value) -> Vec<(String, String)> {
+    let text = |row: &Value, field: &str| row[field].as_str().expect("a text").to_owned();
+    let rows = view["rows"].as_array().expect("rows").iter();
+    rows.map(|row| (text(row, "workload"), text(row, "thread_spec"))).collect()
+}
+
+#[test]
+fn a_case_that_memory_can_t_hold_is_refused_in_advance_with_both_figures() {
+    // 128 threads of 1 TiB; the other of 1 MiB.
+    let huge = ("huge/fake", "memory_mib_per_thread = 1048576");
+    let place = place(&[huge, ("small/fake", "memory_mib_per_thread = 1")]);
+    let more = ["--threads", "128", "--cpus", "0", "--budget", "1s", "--json"];
+    let answer = run(&place, &["huge/fake"], &more);
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let outcome = &answer.json()["rows"][0]["outcome"];
+    assert_eq!((&outcome["outcome"], &outcome["kind"]), (&"unavailable".into(), &"memory".into()));
+    let message = outcome["message"].as_str().expect("a message");
+    assert!(message.starts_with("128 threads need 128 TiB of memory, and "), "{message}");
+    assert!(message.ends_with(" are free here"), "{message}");
+    assert!(!place.path("windows.log").exists(), "nothing of it was started");
+
+    fs::remove_file(place.path("out.jsonl")).expect("the first run");
+    let more = ["--threads", "2", "--cpus", "0", "--budget", "1s", "--json"];
+    let answer = run(&place, &["huge/fake", "small/fake"], &more);
+    let view = answer.json();
+    assert_eq!(view["rows"][0]["outcome"]["kind"], "memory");
+    assert!(view["rows"][1]["outcome"].is_null() && view["rows"][1]["windows"].as_u64() > Some(8));
+}
+
+#[test]
+fn threads_are_asked_for_as_numbers_ranges_all_and_a_sweep() {
+    let place = place(&[("a/fake", "")]);
+    let more = ["--threads", "2-3,sweep,all", "--cpus", "0", "--budget", "1s", "--json"];
+    let view = run(&place, &["a/fake"], &more).json();
+    let specs: Vec<String> = rows(&view).into_iter().map(|(_, spec)| spec).collect();
+    assert_eq!(specs, ["2", "3", "1", "all"]);
+    for wrong in ["0", "3-2", "many", "1,", "1-9999"] {
+        fs::remove_file(place.path("out.jsonl")).ok();
+        run(&place, &["a/fake"], &["--threads", wrong]).refuses(2, "is not a number of threads");
+    }
+}
+
+#[test]
+fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_have() {
+    let place = place(&[("a/fake", ""), ("b/fake", "")]);
+    let of =
+        |name: &str, ids: &str| format!("[[category]]\nname = \"{name}\"\nworkloads = [{ids}]");
+    place.write("own/one.toml", suite("one", "\"1\"", &of("c", "\"a/fake\", \"b/fake\"")));
+    place.write("own/two.toml", suite("two", "\"1\", \"2\"", &of("d", "\"b/fake\"")));
+    place.write("own/both.toml", suite("both", "\"all\"", "include = [\"one\", \"two\"]"));
+    let arguments = |more: &[&'static str]| {
+        let fixed =
+            ["run", "--with", "own", "--suite", "both", "--window", "2ms", "--settle", "0s"];
+        [&fixed[..], &["--cpus", "0", "--json"], more].concat()
+    };
+    let view = place.sizeup(&arguments(&["-o", "out.jsonl"])).json();
+    let pair = |id: &str, spec: &str| (id.to_owned(), spec.to_owned());
+    assert_eq!(rows(&view), [pair("a/fake", "1"), pair("b/fake", "1"), pair("b/fake", "2")]);
+    let categories = &header(&place, "out.jsonl")["categories"];
+    assert_eq!(
+        (&categories[0]["name"], &categories[1]["name"]),
+        (&"one/c".into(), &"two/d".into())
+    );
+    assert_eq!(categories[1]["threads"], serde_json::json!(["1", "2"]));
+
+    let score = place.sizeup(&["score", "out.jsonl", "--json"]).json();
+    let lines: Vec<(String, String, u64)> = score[0]["lines"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .map(|line| {
+            let text = |field: &str| line[field].as_str().expect("a text").to_owned();
+            (text("category"), text("threads"), line["rows"].as_u64().expect("rows"))
+        })
+        .collect();
+    let expected = [("one/c", "1", 2), ("two/d", "1", 1), ("overall", "1", 2)];
+    let expected = [&expected[..], &[("two/d", "2", 1), ("overall", "2", 1)]].concat();
+    let expected: Vec<(String, String, u64)> =
+        expected.into_iter().map(|(c, t, n)| (c.to_owned(), t.to_owned(), n)).collect();
+    assert_eq!(lines, expected);
+
+    // What is asked for on the command line holds for all.
+    let view = place.sizeup(&arguments(&["-o", "other.jsonl", "--threads", "2"])).json();
+    assert_eq!(rows(&view), [pair("a/fake", "2"), pair("b/fake", "2")]);
+}
+
+#[test]
+fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_left_out() {
+    let ids: Vec<String> = (0..60).map(|n| format!("w{n}/fake")).collect();
+    let workloads: Vec<(&str, &str)> = ids.iter().map(|id| (id.as_str(), "")).collect();
+    let place = place(&workloads);
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let more = ["--threads", "1", "--cpus", "0", "--budget", "5s", "--json"];
+    let mut arguments = Place::run_arguments(&ids, &more);
+    let window = arguments.iter().position(|word| *word == "2ms").expect("the window's length");
+    arguments[window] = "50ms";
+    let answer = place.sizeup(&arguments);
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let view = answer.json();
+    let rows = view["rows"].as_array().expect("rows");
+    let (measured, left_out): (Vec<&Value>, Vec<&Value>) =
+        rows.iter().partition(|row| row["windows"].is_u64());
+    for row in &left_out {
+        let message = &row["outcome"]["message"];
+        assert_eq!(message, "the budget was used up before its first window");
+    }
+    // On a busy machine some of the last have fewer.
+    let whole = measured.iter().filter(|row| row["windows"].as_u64() >= Some(8)).count();
+    let (measured, left_out) = (measured.len(), left_out.len());
+    assert!(whole * 2 > measured && left_out > 1, "{whole} of {measured}, {left_out} left out");
+}
+
+#[test]
+fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several() {
+    let place = place(&[("sum/one", ""), ("sum/two", ""), ("zip/one", "")]);
+    let more = ["--threads", "1", "--cpus", "0", "--budget", "2s", "--label", "left"];
+    run(&place, &["sum/one", "sum/two", "zip/one"], &more);
+    let answer = place.sizeup(&["gap", "out.jsonl"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.stdout.contains("sum") && !answer.stdout.contains("zip"), "{}", answer.stdout);
+
+    let both = place.sizeup(&["gap", "out.jsonl", "out.jsonl", "--json"]).json();
+    assert_eq!(both["machines"], serde_json::json!(["left", "left"]));
+    assert_eq!(both["operations"].as_array().map(Vec::len), Some(1));
+    assert_eq!(both["lags"], serde_json::json!([]));
+    let both = place.sizeup(&["gap", "out.jsonl", "out.jsonl"]);
+    assert!(both.stdout.contains("No implementation is seen to lag"), "{}", both.stdout);
+
+    let none = place.sizeup(&["gap", "out.jsonl", "--operation", "zip"]);
+    none.refuses(2, "no operation is there by two implementations");
+    place.sizeup(&["gap", "own/fake.toml"]).refuses(2, "is not a run file");
+    place.sizeup(&["gap"]).refuses(2, "<FILES>");
+}
+
+#[test]
+fn runs_stand_side_by_side_in_a_grid_and_one_alone_without() {
+    let place = place(&[("a/fake", "")]);
+    let more = ["--threads", "1,2", "--cpus", "0", "--budget", "2s", "--label", "l"];
+    run(&place, &["a/fake"], &more);
+    let grid = place.sizeup(&["show", "--grid", "out.jsonl", "out.jsonl"]);
+    assert_eq!(grid.status, 0, "{}", grid.stderr);
+    let head = grid.stdout.lines().next().expect("a head");
+    assert_eq!(head.matches("l on 1 thread").count(), 2, "{head}");
+    assert_eq!(head.matches("l on 2 threads").count(), 2, "{head}");
+    let views = place.sizeup(&["show", "--grid", "--json", "out.jsonl", "out.jsonl"]).json();
+    assert_eq!(views.as_array().map(Vec::len), Some(2));
+    place.sizeup(&["show", "out.jsonl", "out.jsonl"]).refuses(2, "--grid");
+}

@@ -1,0 +1,86 @@
+package main
+
+import "strings"
+
+// replacement is one of the benchmarks that Go has of strings.Replacer
+// (strings/replace_test.go): one for each of the three ways in which it works.
+type replacement struct {
+	pairs []string // what is replaced, by what, and so on
+	text  string
+}
+
+var (
+	// BenchmarkGenericMatch2: strings of several bytes take the generic way.
+	genericReplacement = replacement{
+		pairs: []string{"&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'"},
+		text:  strings.Repeat("It&apos;s &lt;b&gt;HTML&lt;/b&gt;!", 100),
+	}
+	// BenchmarkByteByteMatch: a table of 256 bytes.
+	byteToByteReplacement = replacement{
+		pairs: []string{"a", "A", "b", "B"},
+		text:  strings.Repeat("a", 100) + strings.Repeat("b", 100),
+	}
+	// BenchmarkByteStringMatch: a table of 256 strings.
+	byteToStringReplacement = replacement{
+		pairs: []string{"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;"},
+		text:  "<" + strings.Repeat("a", 99) + strings.Repeat("b", 99) + ">",
+	}
+)
+
+// planReplacer plans Replace with a replacer that is made before.
+func planReplacer(r replacement) func(*job) (*plan, error) {
+	return func(j *job) (*plan, error) {
+		if err := j.parameters(); err != nil {
+			return nil, err
+		}
+		return &plan{
+			bytesPerOp: int64(len(r.text)),
+			verified:   "the replaced text is what replacing one by one makes",
+			libraries:  []string{libraryGo},
+			instantiate: func() (instance, error) {
+				return &replacerInstance{
+					replacer: strings.NewReplacer(r.pairs...),
+					text:     strings.Clone(r.text),
+					expected: []byte(r.oneByOne()),
+				}, nil
+			},
+		}, nil
+	}
+}
+
+// oneByOne replaces without the library: at every place the first that fits.
+func (r replacement) oneByOne() string {
+	var made strings.Builder
+	for rest := r.text; rest != ""; {
+		old, by := rest[:1], rest[:1]
+		for i := 0; i < len(r.pairs); i += 2 {
+			if strings.HasPrefix(rest, r.pairs[i]) {
+				old, by = r.pairs[i], r.pairs[i+1]
+				break
+			}
+		}
+		made.WriteString(by)
+		rest = rest[len(old):]
+	}
+	return made.String()
+}
+
+type replacerInstance struct {
+	replacer *strings.Replacer
+	text     string
+	expected []byte
+	replaced int // bytes of the last result: something that depends on every op
+}
+
+func (r *replacerInstance) Op() error {
+	r.replaced = len(r.replacer.Replace(r.text))
+	return nil
+}
+
+func (r *replacerInstance) Output() ([]byte, error) {
+	return []byte(r.replacer.Replace(r.text)), nil
+}
+
+func (r *replacerInstance) Check(output []byte) error {
+	return mustEqual("the replaced text", output, r.expected)
+}

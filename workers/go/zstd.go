@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// planZstd plans compressing an input in one piece, into a buffer and with an
+// encoder that are reused.
+func planZstd(input string) func(*job) (*plan, error) {
+	return func(j *job) (*plan, error) {
+		var level int
+		if err := j.parameters(field{name: "level", into: &level}); err != nil {
+			return nil, err
+		}
+		const least, most = 1, 22 // zstd's own levels
+		if level < least || level > most {
+			return nil, faultf(kindBadRequest, "parameters: level is %d, it must be %d to %d", level, least, most)
+		}
+		text, err := j.inputs.take(input)
+		if err != nil {
+			return nil, err
+		}
+		return &plan{
+			bytesPerOp:  int64(len(text)),
+			verified:    "the frame decompresses to the text and is the one that a fresh encoder makes",
+			libraries:   []string{libraryCompress},
+			instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
+		}, nil
+	}
+}
+
+// newZstdEncoder makes an encoder that works on one thread. The package knows
+// fewer levels than zstd and says itself which stands for which: 3 to 5 is its
+// default. Frames have no checksum, as those of zstd's own one-piece call.
+func newZstdEncoder(level int) (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil,
+		zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
+		zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false))
+}
+
+// zstdBytes compresses with an encoder of its own.
+func zstdBytes(text []byte, level int) ([]byte, error) {
+	encoder, err := newZstdEncoder(level)
+	if err != nil {
+		return nil, err
+	}
+	return encoder.EncodeAll(text, nil), nil
+}
+
+type zstdInstance struct {
+	encoder  *zstd.Encoder
+	decoder  *zstd.Decoder // for the round trip
+	text     []byte
+	expected []byte
+	frame    []byte // the buffer
+}
+
+func newZstdInstance(text []byte, level int) (*zstdInstance, error) {
+	expected, err := zstdBytes(text, level)
+	if err != nil {
+		return nil, err
+	}
+	encoder, err := newZstdEncoder(level)
+	if err != nil {
+		return nil, err
+	}
+	decoder, err := newZstdDecoder()
+	if err != nil {
+		return nil, err
+	}
+	return &zstdInstance{
+		encoder:  encoder,
+		decoder:  decoder,
+		text:     text,
+		expected: expected,
+		frame:    make([]byte, 0, encoder.MaxEncodedSize(len(text))),
+	}, nil
+}
+
+// Op has no return code to check: EncodeAll can't fail.
+func (z *zstdInstance) Op() error {
+	z.frame = z.encoder.EncodeAll(z.text, z.frame[:0])
+	return nil
+}
+
+func (z *zstdInstance) Output() ([]byte, error) {
+	err := z.Op()
+	return bytes.Clone(z.frame), err
+}
+
+func (z *zstdInstance) Check(output []byte) error {
+	if err := mustEqual("the frame", output, z.expected); err != nil {
+		return err
+	}
+	text, err := z.decoder.DecodeAll(output, nil)
+	if err != nil {
+		return faultf(kindWrongAnswer, "the frame does not decompress: %v", err)
+	}
+	return mustEqual("the round trip", text, z.text)
+}
+
+// planUnzstdInput plans decompressing the input frame, which is the input plain
+// compressed, in one piece, into a buffer and with a decoder that are reused.
+func planUnzstdInput(frame, plain string) func(*job) (*plan, error) {
+	return func(j *job) (*plan, error) {
+		compressed, text, err := streamJob(j, frame, plain)
+		if err != nil {
+			return nil, err
+		}
+		return &plan{
+			bytesPerOp: int64(len(text)),
+			verified:   "the frame decompresses to the text",
+			libraries:  []string{libraryCompress},
+			instantiate: func() (instance, error) {
+				decoder, err := newZstdDecoder()
+				return &unzstdInstance{
+					decoder: decoder,
+					frame:   bytes.Clone(compressed),
+					text:    bytes.Clone(text),
+					decoded: make([]byte, 0, len(text)),
+				}, err
+			},
+		}, nil
+	}
+}
+
+// newZstdDecoder makes a decoder that works on one thread.
+func newZstdDecoder() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+}
+
+type unzstdInstance struct {
+	decoder *zstd.Decoder
+	frame   []byte
+	text    []byte
+	decoded []byte // the buffer
+}
+
+func (u *unzstdInstance) Op() (err error) {
+	u.decoded, err = u.decoder.DecodeAll(u.frame, u.decoded[:0])
+	return err
+}
+
+func (u *unzstdInstance) Output() ([]byte, error) {
+	clear(u.decoded)
+	err := u.Op()
+	return bytes.Clone(u.decoded), err
+}
+
+func (u *unzstdInstance) Check(output []byte) error {
+	return mustEqual("the decompressed text", output, u.text)
+}

@@ -1,0 +1,41 @@
+//! BLAKE3 by its authors' crate, on one thread: the crate's Rust over its assembly, or over its C on aarch64.
+
+use super::digest::{Algorithm, Hash, LONGEST};
+use crate::fingerprint;
+use sizeup_kit::OpError;
+
+/// The digest of [`fingerprint::sample`] as Go's zeebo/blake3 makes it.
+const SAMPLE_DIGEST: &str = "574c48a05e3dfc873b0e3099b93c894ec92a8997849252febdbf90328c24671e";
+
+/// What it chose for this CPU. The crate offers this to benchmarks only, and so leaves it out of its documentation.
+pub fn path() -> String {
+    format!("{:?}", blake3::platform::Platform::detect())
+}
+
+/// No other function makes this digest.
+pub fn self_test() -> Result<(), String> {
+    let digest = blake3::hash(&fingerprint::sample()).to_hex();
+    if digest.as_str() == SAMPLE_DIGEST {
+        Ok(())
+    } else {
+        Err(format!("BLAKE3 of the sample is {digest}, not {SAMPLE_DIGEST}"))
+    }
+}
+
+/// The function without a key.
+pub struct Digester;
+
+impl Hash for Digester {
+    fn new(algorithm: Algorithm) -> Result<Self, OpError> {
+        match algorithm {
+            Algorithm::Blake3 => Ok(Self),
+            _ => Err(OpError::new(format!("the crate blake3 has no {algorithm:?}"))),
+        }
+    }
+
+    fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {
+        let made = blake3::hash(message);
+        digest[..blake3::OUT_LEN].copy_from_slice(made.as_bytes());
+        Ok(blake3::OUT_LEN)
+    }
+}

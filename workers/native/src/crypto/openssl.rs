@@ -1,0 +1,147 @@
+//! OpenSSL's EVP interface: records and digests.
+
+use super::digest::{Algorithm, Hash, LONGEST};
+use super::record::{Cipher, Message, Seal};
+use openssl::cipher_ctx::CipherCtx;
+use openssl::error::ErrorStack;
+use openssl_sys::{EVP_MD, EVP_MD_CTX, OSSL_PARAM};
+use sizeup_kit::OpError;
+use std::ffi::{CStr, c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
+
+/// A context with its cipher and key; an op begins with a nonce.
+pub struct Sealer(CipherCtx);
+
+impl Sealer {
+    fn begin(cipher: Cipher, key: &[u8]) -> Result<Self, ErrorStack> {
+        let cipher = match cipher {
+            Cipher::Aes128Gcm => openssl::cipher::Cipher::aes_128_gcm(),
+            Cipher::Aes256Gcm => openssl::cipher::Cipher::aes_256_gcm(),
+            Cipher::ChaCha20Poly1305 => openssl::cipher::Cipher::chacha20_poly1305(),
+        };
+        let mut context = CipherCtx::new()?;
+        context.encrypt_init(Some(cipher), Some(key), None)?;
+        Ok(Self(context))
+    }
+
+    fn whole(&mut self, message: &Message, record: &mut [u8]) -> Result<(), ErrorStack> {
+        let (ciphertext, tag) = record.split_at_mut(message.text.len());
+        self.0.encrypt_init(None, None, Some(&message.nonce))?;
+        self.0.cipher_update(&message.data, None)?;
+        self.0.cipher_update(&message.text, Some(ciphertext))?;
+        // Nothing is left to write; the tag is made.
+        self.0.cipher_final(tag)?;
+        self.0.tag(tag)
+    }
+}
+
+impl Seal for Sealer {
+    fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
+        Self::begin(cipher, key).map_err(OpError::new)
+    }
+
+    fn seal(&mut self, message: &Message, record: &mut [u8]) -> Result<(), OpError> {
+        self.whole(message, record).map_err(OpError::new)
+    }
+}
+
+// Of OpenSSL's evp.h; openssl-sys leaves them out.
+unsafe extern "C" {
+    fn EVP_Digest(
+        data: *const c_void,
+        count: usize,
+        md: *mut u8,
+        size: *mut c_uint,
+        algorithm: *const EVP_MD,
+        engine: *mut c_void,
+    ) -> c_int;
+    fn EVP_DigestInit_ex2(
+        context: *mut EVP_MD_CTX,
+        algorithm: *const EVP_MD,
+        parameters: *const OSSL_PARAM,
+    ) -> c_int;
+}
+
+/// A hash function, fetched once.
+pub struct Digester {
+    algorithm: *mut EVP_MD,
+    /// The digest's length, where the function has several.
+    length: Option<c_uint>,
+}
+
+impl Digester {
+    fn named(name: &CStr, length: Option<c_uint>) -> Result<Self, ErrorStack> {
+        // SAFETY: a default library context and default properties, and a name that ends with a zero.
+        let algorithm = unsafe { openssl_sys::EVP_MD_fetch(null_mut(), name.as_ptr(), null()) };
+        if algorithm.is_null() { Err(ErrorStack::get()) } else { Ok(Self { algorithm, length }) }
+    }
+
+    /// What `EVP_Digest` does, with a length besides, which that does not take: then the longest digest is made.
+    fn with_length(
+        &self,
+        mut length: c_uint,
+        message: &[u8],
+        digest: &mut [u8; LONGEST],
+        written: &mut c_uint,
+    ) -> bool {
+        // SAFETY: name and length outlive the parameters, no digest is longer than `digest`, and the context is freed
+        // once; OpenSSL lets a null one be freed.
+        unsafe {
+            let parameters = [
+                openssl_sys::OSSL_PARAM_construct_uint(c"size".as_ptr(), &raw mut length),
+                openssl_sys::OSSL_PARAM_construct_end(),
+            ];
+            let context = openssl_sys::EVP_MD_CTX_new();
+            let done = !context.is_null()
+                && EVP_DigestInit_ex2(context, self.algorithm, parameters.as_ptr()) == 1
+                && openssl_sys::EVP_DigestUpdate(context, message.as_ptr().cast(), message.len())
+                    == 1
+                && openssl_sys::EVP_DigestFinal_ex(context, digest.as_mut_ptr(), written) == 1;
+            openssl_sys::EVP_MD_CTX_free(context);
+            done
+        }
+    }
+
+    fn at_once(&self, message: &[u8], digest: &mut [u8; LONGEST], written: &mut c_uint) -> bool {
+        // SAFETY: the algorithm lives, and no digest is longer than `digest`.
+        unsafe {
+            EVP_Digest(
+                message.as_ptr().cast(),
+                message.len(),
+                digest.as_mut_ptr(),
+                written,
+                self.algorithm,
+                null_mut(),
+            ) == 1
+        }
+    }
+}
+
+impl Hash for Digester {
+    fn new(algorithm: Algorithm) -> Result<Self, OpError> {
+        match algorithm {
+            Algorithm::Sha256 => Self::named(c"SHA2-256", None),
+            Algorithm::Sha512 => Self::named(c"SHA2-512", None),
+            Algorithm::Sha3 => Self::named(c"SHA3-256", None),
+            Algorithm::Blake2b => Self::named(c"BLAKE2B-512", Some(32)),
+            Algorithm::Blake3 => return Err(OpError::new("OpenSSL has no BLAKE3")),
+        }
+        .map_err(OpError::new)
+    }
+
+    fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {
+        let mut written = 0;
+        let done = match self.length {
+            Some(length) => self.with_length(length, message, digest, &mut written),
+            None => self.at_once(message, digest, &mut written),
+        };
+        if done { Ok(written as usize) } else { Err(OpError::new(ErrorStack::get())) }
+    }
+}
+
+impl Drop for Digester {
+    fn drop(&mut self) {
+        // SAFETY: fetched by `named` and freed nowhere else.
+        unsafe { openssl_sys::EVP_MD_free(self.algorithm) }
+    }
+}

@@ -1,0 +1,127 @@
+//! ring: records, digests and signatures. It hashes what it signs, and prepares a public key anew in each verification.
+
+use super::digest::{Algorithm as HashAlgorithm, Hash, LONGEST};
+use super::record::{Cipher, Message, Seal};
+use super::signature::{Algorithm as SignatureAlgorithm, Signature};
+use crate::fingerprint;
+use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::digest;
+use ring::rand::SystemRandom;
+use ring::signature::{self, EcdsaKeyPair, KeyPair, RsaKeyPair, UnparsedPublicKey};
+use sizeup_kit::OpError;
+
+/// Holds ring against another implementation. That another library answers in its place can't be: all its names, those
+/// of its C code too, have its version in them.
+pub fn self_test() -> Result<(), String> {
+    let sample = fingerprint::sample();
+    let digest = digest::digest(&digest::SHA256, &sample);
+    let digest: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let known = fingerprint::sha256(&sample);
+    if digest == known { Ok(()) } else { Err(format!("ring's SHA-256 is {digest}, not {known}")) }
+}
+
+/// A key for any nonce.
+pub struct Sealer(LessSafeKey);
+
+impl Seal for Sealer {
+    fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
+        let algorithm = match cipher {
+            Cipher::Aes128Gcm => &aead::AES_128_GCM,
+            Cipher::Aes256Gcm => &aead::AES_256_GCM,
+            Cipher::ChaCha20Poly1305 => &aead::CHACHA20_POLY1305,
+        };
+        Ok(Self(LessSafeKey::new(UnboundKey::new(algorithm, key).map_err(OpError::new)?)))
+    }
+
+    fn seal(&mut self, message: &Message, record: &mut [u8]) -> Result<(), OpError> {
+        let (ciphertext, end) = record.split_at_mut(message.text.len());
+        ciphertext.copy_from_slice(&message.text);
+        let nonce = Nonce::assume_unique_for_key(message.nonce);
+        let tag = self
+            .0
+            .seal_in_place_separate_tag(nonce, Aad::from(&message.data), ciphertext)
+            .map_err(OpError::new)?;
+        end.copy_from_slice(tag.as_ref());
+        Ok(())
+    }
+}
+
+/// A hash function.
+pub struct Digester(&'static digest::Algorithm);
+
+impl Hash for Digester {
+    fn new(algorithm: HashAlgorithm) -> Result<Self, OpError> {
+        match algorithm {
+            HashAlgorithm::Sha256 => Ok(Self(&digest::SHA256)),
+            HashAlgorithm::Sha512 => Ok(Self(&digest::SHA512)),
+            _ => Err(OpError::new(format!("ring has no {algorithm:?}"))),
+        }
+    }
+
+    fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {
+        let made = digest::digest(self.0, message);
+        let made = made.as_ref();
+        digest[..made.len()].copy_from_slice(made);
+        Ok(made.len())
+    }
+}
+
+enum PrivateKey {
+    Ecdsa(EcdsaKeyPair),
+    Rsa(RsaKeyPair),
+}
+
+/// A key pair, with random numbers from the system's generator.
+pub struct Signer {
+    private: PrivateKey,
+    public: UnparsedPublicKey<Vec<u8>>,
+    random: SystemRandom,
+}
+
+impl Signature for Signer {
+    const HASHES: bool = true;
+
+    fn new(algorithm: SignatureAlgorithm, private_key: &[u8]) -> Result<Self, OpError> {
+        let random = SystemRandom::new();
+        let (private, public) = match algorithm {
+            SignatureAlgorithm::EcdsaP256 => {
+                let form = &signature::ECDSA_P256_SHA256_ASN1_SIGNING;
+                let pair =
+                    EcdsaKeyPair::from_pkcs8(form, private_key, &random).map_err(OpError::new)?;
+                let bytes = pair.public_key().as_ref().to_vec();
+                let public = UnparsedPublicKey::new(
+                    &signature::ECDSA_P256_SHA256_ASN1 as &dyn signature::VerificationAlgorithm,
+                    bytes,
+                );
+                (PrivateKey::Ecdsa(pair), public)
+            }
+            SignatureAlgorithm::Rsa => {
+                let pair = RsaKeyPair::from_pkcs8(private_key).map_err(OpError::new)?;
+                let bytes = pair.public_key().as_ref().to_vec();
+                let public = UnparsedPublicKey::new(&signature::RSA_PKCS1_2048_8192_SHA256, bytes);
+                (PrivateKey::Rsa(pair), public)
+            }
+        };
+        Ok(Self { private, public, random })
+    }
+
+    fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {
+        match &self.private {
+            PrivateKey::Ecdsa(pair) => {
+                let made = pair.sign(&self.random, message).map_err(OpError::new)?;
+                let made = made.as_ref();
+                signature[..made.len()].copy_from_slice(made);
+                Ok(made.len())
+            }
+            PrivateKey::Rsa(pair) => {
+                let padding = &signature::RSA_PKCS1_SHA256;
+                pair.sign(padding, &self.random, message, signature).map_err(OpError::new)?;
+                Ok(signature.len())
+            }
+        }
+    }
+
+    fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError> {
+        self.public.verify(message, signature).map_err(OpError::new)
+    }
+}

@@ -1,0 +1,179 @@
+//! LZ4 as a web server would use it: frames of the default level and preferences, contexts that are used again.
+
+use crate::fingerprint;
+use lz4_sys as ffi;
+use serde::Deserialize;
+use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
+use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::ffi::CStr;
+use std::ptr;
+
+/// `LZ4F_HEADER_SIZE_MAX` of lz4frame.h.
+const HEADER_MAX_BYTES: usize = 19;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoParameters {}
+
+/// Compresses the page.
+pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let NoParameters {} = setting.parameters()?;
+    let page = setting.input("page")?;
+    Compress::work(Encoder::new(page.len())?, Decoder::new(page.len())?, page)
+}
+
+/// Decompresses what LZ4 made of the page.
+pub fn decompress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let NoParameters {} = setting.parameters()?;
+    let page = setting.input("page")?;
+    Decompress::work_of(&mut Encoder::new(page.len())?, Decoder::new(page.len())?, page)
+}
+
+/// The version as the library reports it, `major.minor.patch`.
+pub fn version() -> String {
+    // SAFETY: only returns a constant.
+    let number = unsafe { ffi::LZ4_versionNumber() };
+    format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100)
+}
+
+/// Proves that this is LZ4 of the version that the headers have: its frame for a known text.
+pub fn self_test() -> Result<(), String> {
+    const KNOWN: &str = "fd984fb4eafdb30fe6855875d3d416d89894274f0f06d32b951c3fed1b80d76f";
+    let headers = env!("SIZEUP_LZ4_HEADERS");
+    if version() != headers {
+        return Err(format!("lz4 says that it is {}, its headers say {headers}", version()));
+    }
+    let text = fingerprint::sample();
+    let mut encoder = Encoder::new(text.len()).map_err(|e| e.to_string())?;
+    let mut decoder = Decoder::new(text.len()).map_err(|e| e.to_string())?;
+    let stream =
+        there_and_back(&mut encoder, &mut decoder, &text).map_err(|e| format!("lz4: {e}"))?;
+    fingerprint::expect("lz4", &stream, KNOWN)
+}
+
+/// A context, and room for what it makes of a text.
+struct Encoder {
+    context: ffi::LZ4FCompressionContext,
+    buffer: Vec<u8>,
+}
+
+impl Encoder {
+    fn new(text_bytes: usize) -> Result<Self, OpError> {
+        let mut context = ffi::LZ4FCompressionContext(ptr::null_mut());
+        // SAFETY: the context is for writing.
+        checked(unsafe { ffi::LZ4F_createCompressionContext(&mut context, ffi::LZ4F_VERSION) })?;
+        // SAFETY: null means the default preferences.
+        let bound = unsafe { ffi::LZ4F_compressBound(text_bytes, ptr::null()) };
+        Ok(Self { context, buffer: vec![0; HEADER_MAX_BYTES + bound] })
+    }
+}
+
+impl Drop for Encoder {
+    fn drop(&mut self) {
+        // SAFETY: made by LZ4F_createCompressionContext, freed once.
+        unsafe { ffi::LZ4F_freeCompressionContext(self.context) };
+    }
+}
+
+impl Encode for Encoder {
+    fn encode(&mut self, text: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
+        let (buffer, room) = (self.buffer.as_mut_ptr(), self.buffer.len());
+        // SAFETY: the context is alive; each call gets the part of the buffer that the ones before left, and the text;
+        // null means the defaults.
+        let bytes = unsafe {
+            let mut at = checked(ffi::LZ4F_compressBegin(self.context, buffer, room, ptr::null()))?;
+            at += checked(ffi::LZ4F_compressUpdate(
+                self.context,
+                buffer.add(at),
+                room - at,
+                text.as_ptr(),
+                text.len(),
+                ptr::null(),
+            ))?;
+            let end = ffi::LZ4F_compressEnd(self.context, buffer.add(at), room - at, ptr::null());
+            at + checked(end)?
+        };
+        take(&self.buffer[..bytes]);
+        Ok(())
+    }
+}
+
+/// A context, and room for a text.
+struct Decoder {
+    context: ffi::LZ4FDecompressionContext,
+    buffer: Vec<u8>,
+}
+
+impl Decoder {
+    fn new(text_bytes: usize) -> Result<Self, OpError> {
+        let mut context = ffi::LZ4FDecompressionContext(ptr::null_mut());
+        // SAFETY: the context is for writing.
+        checked(unsafe { ffi::LZ4F_createDecompressionContext(&mut context, ffi::LZ4F_VERSION) })?;
+        Ok(Self { context, buffer: vec![0; text_bytes] })
+    }
+
+    /// One frame; afterwards, but not after an error, the context is ready for the next.
+    fn frame(&mut self, stream: &[u8]) -> Result<usize, OpError> {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let mut source_bytes = stream.len() - read;
+            let mut room = self.buffer.len() - written;
+            // SAFETY: the context is alive; pointers and lengths describe the rest of the stream and of the buffer.
+            let hint = checked(unsafe {
+                ffi::LZ4F_decompress(
+                    self.context,
+                    self.buffer.as_mut_ptr().add(written),
+                    &mut room,
+                    stream.as_ptr().add(read),
+                    &mut source_bytes,
+                    ptr::null(),
+                )
+            })?;
+            read += source_bytes;
+            written += room;
+            if hint == 0 && read == stream.len() {
+                return Ok(written);
+            }
+            if hint == 0 {
+                return Err(OpError::new(format!(
+                    "{} bytes follow the frame",
+                    stream.len() - read
+                )));
+            }
+            if (source_bytes, room) == (0, 0) {
+                return Err(OpError::new(format!("the frame stops at byte {read} or is too long")));
+            }
+        }
+    }
+}
+
+impl Drop for Decoder {
+    fn drop(&mut self) {
+        // SAFETY: made by LZ4F_createDecompressionContext, freed once.
+        unsafe { ffi::LZ4F_freeDecompressionContext(self.context) };
+    }
+}
+
+impl Decode for Decoder {
+    fn decode(&mut self, stream: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
+        let frame = self.frame(stream);
+        if frame.is_err() {
+            // SAFETY: the context is alive.
+            unsafe { ffi::LZ4F_resetDecompressionContext(self.context) };
+        }
+        take(&self.buffer[..frame?]);
+        Ok(())
+    }
+}
+
+/// A size, or the library's word for what went wrong.
+fn checked(result: usize) -> Result<usize, OpError> {
+    // SAFETY: both take a number; the name is a static text.
+    unsafe {
+        if ffi::LZ4F_isError(result) == 0 {
+            return Ok(result);
+        }
+        let name = CStr::from_ptr(ffi::LZ4F_getErrorName(result));
+        Err(OpError::new(format!("lz4: {}", name.to_string_lossy())))
+    }
+}

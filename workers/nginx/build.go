@@ -1,0 +1,99 @@
+package main
+
+import (
+	"io"
+	"maps"
+	"net"
+	"os"
+	"runtime"
+
+	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/worker-nginx/internal/drive"
+	"sizeup/worker-nginx/internal/protocol"
+	"sizeup/worker-nginx/internal/server"
+)
+
+// version is the worker's own.
+const version = "0.1.0"
+
+// linkFlags is what the linker was told, which sets this: a program that was
+// built with -trimpath does not know its -ldflags.
+var linkFlags string
+
+// describeBuild describes this program, and the server's libraries where there is
+// a server.
+func describeBuild(ofServer map[string]string) protocol.Build {
+	libraries := map[string]string{
+		"go":     runtime.Version(),
+		"fortio": drive.ModuleVersion(drive.FortioModule),
+	}
+	maps.Copy(libraries, ofServer)
+	flags := "CGO_ENABLED=0 -trimpath=true"
+	if linkFlags != "" {
+		flags += " link " + linkFlags
+	}
+	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
+		if value := os.Getenv(name); value != "" {
+			flags += " env " + name + "=" + value
+		}
+	}
+	return protocol.Build{
+		Version:   version,
+		Compiler:  runtime.Version(),
+		Flags:     flags,
+		Target:    runtime.GOOS + "/" + runtime.GOARCH,
+		Libraries: libraries,
+		Paths:     map[string]string{},
+	}
+}
+
+// selfTest proves that the load generator is one whose version is known. What the
+// server is made of, it tells itself, and its answers are checked.
+func selfTest() error {
+	if drive.ModuleVersion(drive.FortioModule) == "" {
+		return protocol.Faultf(protocol.KindWrongAnswer, "self-test: the version of %s is not known", drive.FortioModule).
+			Advise("build the worker anew with the modules that go.mod names")
+	}
+	return nil
+}
+
+// list prints the receipt. Where there is no NGINX it has none of its libraries;
+// each workload then says why it can't run.
+func list(out io.Writer) int {
+	if err := selfTest(); err != nil {
+		return fail(out, err)
+	}
+	ofServer, err := askServer()
+	if err != nil && !isUnavailable(err) {
+		return fail(out, err)
+	}
+	receipt := protocol.ListAnswer{
+		Answer: "list", Protocol: protocol.Number, Worker: workerName,
+		Build: describeBuild(ofServer), Workloads: registry,
+	}
+	if err := protocol.WriteAnswer(out, receipt); err != nil {
+		return fail(out, err)
+	}
+	return 0
+}
+
+// askServer starts NGINX for a moment, to ask it what it is made of.
+func askServer() (map[string]string, error) {
+	installation, err := server.Find()
+	if err != nil {
+		return nil, err
+	}
+	cpus, err := cpu.Allowed()
+	if err != nil {
+		return nil, err
+	}
+	started, err := installation.Start(server.Settings{
+		CPUs: cpus[:1], Address: net.IPv4(127, 0, 0, 1),
+		TLS: "1.2", Cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", Curve: "X25519", BrotliLevel: 5,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer started.Stop()
+	return started.About(installation)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"sizeup/worker-nginx/internal/drive"
+	"sizeup/worker-nginx/internal/protocol"
+)
+
+// remote is "ssh HOST" or "ssh HOST:FOLDER", the folder that of the release
+// there. A host begins with a letter or digit, so that ssh can't take it for an
+// option; of what a shell obeys neither has anything.
+var remote = regexp.MustCompile(`^ssh ((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*)(?::(/[A-Za-z0-9/._+-]*))?$`)
+
+func isRemote(client string) bool { return len(client) < 512 && remote.MatchString(client) }
+
+// startClient starts the client where the parameter says, and tells at which
+// address it reaches this machine.
+func startClient(where string) (*drive.Handle, net.IP, error) {
+	if where == clientHere {
+		handle, err := drive.Local()
+		return handle, net.IPv4(127, 0, 0, 1), err
+	}
+	parts := remote.FindStringSubmatch(where)
+	host, folder := parts[1], parts[2]
+	program, err := os.Executable()
+	if err != nil {
+		return nil, nil, err
+	}
+	if folder != "" {
+		program = filepath.Join(folder, "libexec/sizeup", workerName)
+	}
+	if strings.ContainsFunc(program, func(r rune) bool { return !strings.ContainsRune(plainInAShell, r) }) {
+		return nil, nil, protocol.Faultf(protocol.KindBadRequest, "the path %q can't be given to another machine's shell", program).
+			Advise("name the release's folder there: --client HOST:/FOLDER")
+	}
+	command := exec.Command("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+		"-o", "ServerAliveInterval=5", "--", host, program+" --drive")
+	talk := &redacted{to: os.Stderr, host: host} // ssh says there what is wrong
+	command.Stderr = talk
+	handle, err := drive.By(command)
+	if err != nil {
+		return nil, nil, unreachable("%v", err)
+	}
+	if err := checkClient(handle.Driver); err != nil {
+		handle.Close()
+		return nil, nil, err
+	}
+	return handle, net.ParseIP(handle.Driver.SeenFrom), nil
+}
+
+// redacted passes text on without a host's name and without addresses: what
+// workers write to stderr can get into a run file.
+type redacted struct {
+	to   io.Writer
+	host string
+}
+
+var addresses = regexp.MustCompile(`\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F]*`)
+
+func (r *redacted) Write(text []byte) (int, error) {
+	_, host, isLogin := strings.Cut(r.host, "@")
+	if !isLogin {
+		host = r.host
+	}
+	plain := strings.NewReplacer(r.host, "HOST", host, "HOST").Replace(string(text))
+	_, err := io.WriteString(r.to, addresses.ReplaceAllString(plain, "ADDRESS"))
+	return len(text), err
+}
+
+const plainInAShell = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-"
+
+func checkClient(driver drive.Driver) error {
+	if ours := drive.Version(); driver.Version != ours {
+		return unreachable("it has a client of %s, and this is %s", driver.Version, ours)
+	}
+	address := net.ParseIP(driver.SeenFrom)
+	if address == nil {
+		return unreachable("its sshd does not tell by which address it sees this machine")
+	}
+	// A socket can be bound to an address of this machine, and to no other.
+	listener, err := net.Listen("tcp", net.JoinHostPort(driver.SeenFrom, "0"))
+	if err != nil {
+		return unreachable("it sees this machine at an address that is not ours: is there a gateway between?")
+	}
+	return listener.Close()
+}
+
+func unreachable(format string, args ...any) error {
+	return protocol.Faultf(protocol.KindUnavailable, "the other machine can't be the client: "+format, args...).
+		Advise("`ssh -o BatchMode=yes HOST` must work, and the same release lie there: --client HOST:/FOLDER; " +
+			"what ssh said is on stderr")
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sizeup/worker-nginx/internal/cpu"
+)
+
+// asWorker has the test program be the worker.
+const asWorker = "SIZEUP_TEST_AS_WORKER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asWorker) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+const testPage = "<html>\n  <p>one   two</p>\r\n\n</html>\n"
+
+// testMinified is testPage without line breaks and runs of spaces, by hand.
+const testMinified = "<html> <p>one two</p></html>"
+
+// worker is the worker as a process of its own.
+type worker struct {
+	t       *testing.T
+	command *exec.Cmd
+	answers *bufio.Scanner
+	input   *os.File
+	folder  string // for temporary files
+}
+
+// startWorker starts a worker with these variables, as an ordinary process would
+// be: its temporary files go to a folder that is looked at in the end.
+func startWorker(t *testing.T, variables ...string) *worker {
+	t.Helper()
+	w := &worker{t: t, folder: t.TempDir()}
+	// NGINX's workers, which are nobody's if we are root, must get there.
+	for folder := w.folder; strings.HasPrefix(folder, os.TempDir()+"/"); folder = filepath.Dir(folder) {
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.input = write
+	w.command = exec.Command(os.Args[0])
+	w.command.Env = append(os.Environ(), append([]string{asWorker + "=1", "TMPDIR=" + w.folder}, variables...)...)
+	w.command.Stdin, w.command.Stderr = read, os.Stderr
+	output, err := w.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.command.Start(); err != nil {
+		if errors.Is(err, syscall.ENOEXEC) {
+			t.Skip("the kernel can't start this program: it is emulated")
+		}
+		t.Fatal(err)
+	}
+	read.Close()
+	t.Cleanup(func() {
+		write.Close()
+		_ = w.command.Process.Kill()
+		_ = w.command.Wait()
+	})
+	w.answers = bufio.NewScanner(output)
+	w.answers.Buffer(nil, 1<<20)
+	return w
+}
+
+// ask sends a request and returns the answer.
+func (w *worker) ask(request string) map[string]any {
+	w.t.Helper()
+	if _, err := w.input.WriteString(request + "\n"); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.answer()
+}
+
+func (w *worker) answer() map[string]any {
+	w.t.Helper()
+	if !w.answers.Scan() {
+		w.t.Fatalf("no answer: %v", w.answers.Err())
+	}
+	var answer map[string]any
+	if err := json.Unmarshal(w.answers.Bytes(), &answer); err != nil {
+		w.t.Fatal(err)
+	}
+	return answer
+}
+
+// ready has the worker prepare, or skips the test where there is no NGINX.
+func (w *worker) ready(request string) map[string]any {
+	w.t.Helper()
+	answer := w.ask(request)
+	if answer["kind"] == "unavailable" {
+		w.t.Skip("NOT AVAILABLE, not tested: ", answer["message"])
+	}
+	if answer["answer"] != "ready" {
+		w.t.Fatal(answer)
+	}
+	return answer
+}
+
+func (w *worker) done() {
+	w.t.Helper()
+	if answer := w.ask(`{"request":"finish"}`); answer["answer"] != "done" {
+		w.t.Fatal(answer)
+	}
+	if err := w.command.Wait(); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+const windowRequest = `{"request":"measure","settle_ns":0,"window_ns":1000}`
+
+// prepareRequest is a request for a workload with the parameters of a page over TLS
+// 1.2, some of them changed.
+func prepareRequest(t *testing.T, workload string, changes map[string]any) string {
+	t.Helper()
+	cpus, err := cpu.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpus = cpus[:min(2, len(cpus))]
+	parameters := map[string]any{
+		"answer": "page", "connections": "kept", "connections_per_server_cpu": 2, "tls": "1.2",
+		"cipher": "ECDHE-ECDSA-AES128-GCM-SHA256", "curve": "X25519", "brotli_level": 5, "server_percent": 50,
+		"client": "loopback", "load": "closed",
+	}
+	for name, value := range changes {
+		parameters[name] = value
+	}
+	inputs := map[string]any{}
+	if parameters["answer"] == "page" {
+		path := filepath.Join(t.TempDir(), "page.html")
+		if err := os.WriteFile(path, []byte(testPage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		digest := sha256.Sum256([]byte(testPage))
+		inputs["page"] = map[string]any{
+			"path": path, "bytes": len(testPage), "sha256": hex.EncodeToString(digest[:]),
+		}
+	}
+	request, err := json.Marshal(map[string]any{
+		"request": "prepare", "protocol": 1, "workload": workload, "parameters": parameters,
+		"threads": len(cpus), "cpus": cpus, "seed": 42, "inputs": inputs,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(request)
+}
+
+// nginxProcesses is the processes of NGINX whose master was started in a folder.
+func nginxProcesses(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	masters := map[string]bool{}
+	var found []string
+	for range 2 { // workers name only their parent
+		found = nil
+		for _, entry := range entries {
+			line, err := os.ReadFile(entry)
+			pid := filepath.Base(filepath.Dir(entry))
+			if err != nil {
+				continue
+			}
+			if strings.Contains(string(line), folder) && strings.HasPrefix(string(line), "nginx: master") {
+				masters[pid] = true
+			}
+			if masters[pid] || masters[parentOf(pid)] && strings.HasPrefix(string(line), "nginx: worker") {
+				found = append(found, pid)
+			}
+		}
+	}
+	return found
+}
+
+func parentOf(pid string) string {
+	status, err := os.ReadFile("/proc/" + pid + "/status")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(status)) {
+		if parent, is := strings.CutPrefix(line, "PPid:"); is {
+			return strings.TrimSpace(parent)
+		}
+	}
+	return ""
+}
+
+// waitUntil waits for something that comes soon, or fails.
+func waitUntil(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(15 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("in vain: ", what)
+		}
+	}
+}
+
+func isRunning(pid string) bool {
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", pid))
+	return err == nil && !strings.Contains(string(state), ") Z ")
+}

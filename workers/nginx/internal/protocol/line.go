@@ -1,0 +1,48 @@
+package protocol
+
+import (
+	"bufio"
+	"io"
+	"unicode/utf8"
+)
+
+// MaxLine is the longest line in either direction, in bytes, its newline
+// counted.
+const MaxLine = 1 << 20
+
+// LineReader reads the requests, one a line.
+type LineReader struct {
+	buffered *bufio.Reader
+}
+
+func NewLineReader(in io.Reader) *LineReader {
+	return &LineReader{bufio.NewReader(in)}
+}
+
+// Next returns the next line without its newline, or io.EOF when stdin is
+// closed; the last line may lack its newline. What is longer than a line may be
+// is refused before all of it is read.
+func (r *LineReader) Next() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.buffered.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > MaxLine {
+			return nil, Faultf(KindBadRequest, "a line is longer than %d bytes", MaxLine)
+		}
+		if err == nil {
+			line = line[:len(line)-1]
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && len(line) == 0:
+			return nil, io.EOF
+		case err != nil && err != io.EOF:
+			return nil, Faultf(KindInternal, "reading stdin: %v", err)
+		case !utf8.Valid(line):
+			return nil, Faultf(KindBadRequest, "a line is not UTF-8")
+		}
+		return line, nil
+	}
+}

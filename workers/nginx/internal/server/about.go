@@ -1,0 +1,69 @@
+package server
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// About asks the running NGINX for the versions of what it has linked: library →
+// version, as the linked code says itself.
+func (s *Server) About(in *Installation) (map[string]string, error) {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(s.Certificate)
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport, Timeout: 10 * time.Second}
+	answer, err := client.Get("https://" + s.Address + "/about")
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("NGINX answers %s to the question what it is made of: %s", answer.Status, s.output.last())
+	}
+	versions := map[string]string{"nginx": in.Version}
+	lines := bufio.NewScanner(io.LimitReader(answer.Body, 1<<16))
+	for lines.Scan() {
+		if name, version, isPair := strings.Cut(lines.Text(), "="); isPair {
+			versions[name] = version
+		}
+	}
+	if err := in.addBrotli(versions); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"luajit", "ngx_lua", "resty.core", "openssl", "brotli"} {
+		if versions[name] == "" {
+			return nil, fmt.Errorf("NGINX does not tell the version of %s", name)
+		}
+	}
+	return versions, lines.Err()
+}
+
+// addBrotli gives the digest of the module where brotli was linked into it so that
+// its version can't be asked.
+func (in *Installation) addBrotli(versions map[string]string) error {
+	for _, path := range append(in.modules, in.program) {
+		if versions["brotli"] != "" {
+			return nil
+		}
+		if strings.Contains(filepath.Base(path), "brotli") || path == in.program {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			digest := sha256.Sum256(content)
+			versions["brotli"] = "in " + filepath.Base(path) + ", SHA-256 " + hex.EncodeToString(digest[:8])
+		}
+	}
+	return nil
+}

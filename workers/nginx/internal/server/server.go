@@ -1,0 +1,201 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"sizeup/worker-nginx/internal/child"
+)
+
+// How long NGINX may take to start, and to end after it was told to.
+const (
+	startPatience = 20 * time.Second
+	endPatience   = 5 * time.Second
+)
+
+// Server is an NGINX that runs. Of its files none is left while it does: they are
+// removed as soon as it has opened them, so that nothing remains however it ends.
+type Server struct {
+	Address     string // where it listens, with the port
+	Certificate []byte // PEM
+	master      *os.Process
+	ended       <-chan struct{} // closed when the master has ended
+	output      *output
+	workers     []int // process numbers
+	port        int   // the socket that keeps the port
+}
+
+// Start starts NGINX and waits until all its workers are ready.
+func (in *Installation) Start(settings Settings) (*Server, error) {
+	folder, err := os.MkdirTemp("", "sizeup-nginx-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	socket, port, err := reserve(settings.Address)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		Address: net.JoinHostPort(settings.Address.String(), strconv.Itoa(port)),
+		port:    socket,
+	}
+	if err := in.write(settings, folder, s); err != nil {
+		unix.Close(socket)
+		return nil, err
+	}
+	if err := s.run(in, folder); err != nil {
+		unix.Close(socket)
+		return nil, err
+	}
+	if err := s.await(len(settings.CPUs)); err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// write puts what NGINX reads into the folder.
+func (in *Installation) write(settings Settings, folder string, s *Server) error {
+	certificate, key, err := newCertificate(settings.Address)
+	if err != nil {
+		return err
+	}
+	s.Certificate = certificate
+	owner, err := workersUser()
+	if err != nil {
+		return err
+	}
+	text, err := in.config(settings, folder, s.Address, owner.config())
+	if err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{
+		"certificate.pem": certificate, "key.pem": key, "page.html": settings.Page, "nginx.conf": []byte(text),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	if owner == nil {
+		return nil
+	}
+	// NGINX's workers are no root, and open the page themselves.
+	for _, path := range []string{folder, filepath.Join(folder, "page.html")} {
+		if err := os.Chown(path, owner.uid, owner.gid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unprivileged is the user that NGINX's workers become.
+type unprivileged struct {
+	name, group string
+	uid, gid    int
+}
+
+// workersUser is nobody if we are root, and nil, for no change, otherwise.
+func workersUser() (*unprivileged, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	nobody, err := user.Lookup("nobody")
+	if err != nil {
+		return nil, fmt.Errorf("NGINX's workers can't be root: %w", err)
+	}
+	group, err := user.LookupGroupId(nobody.Gid)
+	if err != nil {
+		return nil, fmt.Errorf("NGINX's workers can't be root: %w", err)
+	}
+	uid, err := strconv.Atoi(nobody.Uid)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.Atoi(nobody.Gid)
+	return &unprivileged{name: nobody.Username, group: group.Name, uid: uid, gid: gid}, err
+}
+
+func (u *unprivileged) config() string {
+	if u == nil {
+		return ""
+	}
+	return u.name + " " + u.group
+}
+
+// run starts the master.
+func (s *Server) run(in *Installation, folder string) error {
+	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"))
+	command.Env = in.environment
+	var err error
+	if s.output, err = newOutput(command); err != nil {
+		return err
+	}
+	s.ended, err = child.Start(command, syscall.SIGTERM)
+	s.output.started()
+	if err != nil {
+		s.output.close()
+		return unavailable("%s can't be started: %v", in.program, err)
+	}
+	s.master = command.Process
+	return nil
+}
+
+// await waits until so many workers are ready.
+func (s *Server) await(workers int) error {
+	patience := time.After(startPatience)
+	for len(s.workers) < workers {
+		select {
+		case pid := <-s.output.ready:
+			s.workers = append(s.workers, pid)
+		case <-s.ended:
+			return s.output.whyNot()
+		case <-patience:
+			return fmt.Errorf("of %d NGINX workers %d are ready after %v: %s",
+				workers, len(s.workers), startPatience, s.output.last())
+		}
+	}
+	return nil
+}
+
+// Check says whether the server is the one that was started: none of its
+// processes has ended, and so been replaced.
+func (s *Server) Check() error {
+	select {
+	case <-s.ended:
+		return fmt.Errorf("NGINX has ended: %s", s.output.last())
+	case pid := <-s.output.ready:
+		s.workers = append(s.workers, pid)
+		return fmt.Errorf("an NGINX worker has ended, and %d has replaced it: %s", pid, s.output.last())
+	default:
+		return nil
+	}
+}
+
+// Stop ends NGINX and waits until all of it has ended.
+func (s *Server) Stop() {
+	defer unix.Close(s.port)
+	defer s.output.close()
+	_ = s.master.Signal(syscall.SIGTERM) // it may have ended already
+	select {
+	case <-s.ended:
+	case <-time.After(endPatience):
+		_ = s.master.Kill()
+		<-s.ended
+	}
+	// Workers end before their master, unless it was killed.
+	for _, pid := range s.workers {
+		if isWorker(pid) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+// The client's hello has the key share that the server takes, and no other that
+// would only cost the client time.
+//go:debug tlsmlkem=0
+
+// The NGINX worker of sizeup: starts the installed NGINX with a configuration of
+// its own, loads it by the clients of a load generator, and counts answers. It
+// speaks the protocol of docs/protocol.md on stdin and stdout; docs/http.md says what
+// is measured and how.
+//
+//	session.go     one launch: requests in, answers out, in the order allowed
+//	registry.go    the workloads
+//	parameters.go  what a request says about the work
+//	prepare.go     from a prepare request to a loaded server
+//	client.go      the client, here or on another machine
+//	verify.go      what an answer must be
+//	window.go      one window: pulses, load, CPU time
+//	staircase.go   the search for the most requests/s with short latencies
+//	build.go       what this worker is made of
+//
+//	internal/protocol  lines, strict JSON, requests, answers, errors
+//	internal/cpu       pulses, pinning, clocks, the split between server and client
+//	internal/server    NGINX: found, configured, started, asked, ended
+//	internal/drive     the client: connections, load, latencies
+//	internal/child     processes that end with this one
+//
+// internal/protocol and internal/cpu know nothing of NGINX. They are what workers/go
+// has in its own way, and can become a kit that both share.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"sizeup/worker-nginx/internal/drive"
+)
+
+func main() {
+	// A harness that went away is met as a failed write, not as a signal: after
+	// a closed stdin nobody has to read the last answer.
+	signal.Ignore(syscall.SIGPIPE)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the command line; it returns the exit status.
+func run(args []string, in io.Reader, out, talk io.Writer) int {
+	switch {
+	case len(args) == 0:
+		return serve(in, out)
+	case len(args) == 1 && args[0] == "--list":
+		return list(out)
+	case len(args) == 1 && args[0] == "--drive":
+		if err := drive.Serve(in, out); err != nil {
+			fmt.Fprintln(talk, "nginx-worker:", err)
+			return 1
+		}
+		return 0
+	default:
+		fmt.Fprintln(talk, "usage: nginx-worker           speak the worker protocol on stdin and stdout")
+		fmt.Fprintln(talk, "       nginx-worker --list    print the receipt: build and workloads")
+		fmt.Fprintln(talk, "       nginx-worker --drive   be the client of a worker on another machine")
+		return 2
+	}
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/worker-nginx/internal/drive"
+	"sizeup/worker-nginx/internal/protocol"
+	"sizeup/worker-nginx/internal/server"
+)
+
+// site is a server and its client, set up for one workload.
+type site struct {
+	workload   string
+	parameters *parameters
+	expected   expected
+	plantBit   int64 // which bit of an output to flip before a check; negative for none
+	cpus       []int // of each thread
+	serverCPUs []int
+	clientCPUs []int // none where the client is another machine
+	server     *server.Server
+	client     *drive.Handle
+	staircase  *staircase // nil where the rate is not searched for
+}
+
+// prepare does all that comes before the first window: it divides the CPUs, starts
+// server and client, and verifies two answers.
+func prepare(request *protocol.PrepareRequest) (*site, *protocol.ReadyAnswer, error) {
+	parameters, err := parseParameters(request.Parameters)
+	if err != nil {
+		return nil, nil, err
+	}
+	page, err := readPage(request.Inputs, parameters.answer == "page")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := selfTest(); err != nil {
+		return nil, nil, err
+	}
+	if err := cpu.RestrictProcess(request.CPUs); err != nil {
+		return nil, nil, protocol.AsFault(err, protocol.KindResources)
+	}
+	s := &site{
+		workload: request.Workload, parameters: parameters, expected: parameters.expect(page), plantBit: -1,
+	}
+	if request.Plant {
+		s.plantBit = request.Seed
+	}
+	s.divide(request)
+	ready, err := s.setUp(page)
+	if err != nil {
+		s.close()
+		return nil, nil, err
+	}
+	return s, ready, nil
+}
+
+// readPage reads the only input that there is, if it is needed.
+func readPage(inputs map[string]protocol.InputFile, isNeeded bool) ([]byte, error) {
+	const name = "page"
+	for other := range inputs {
+		if other != name || !isNeeded {
+			return nil, protocol.Faultf(protocol.KindBadRequest, "the workload takes no input %q", other)
+		}
+	}
+	if !isNeeded {
+		return nil, nil
+	}
+	file, isThere := inputs[name]
+	if !isThere {
+		return nil, protocol.Faultf(protocol.KindInput, "the workload needs the input %q, the request does not name it", name)
+	}
+	page, err := file.Read()
+	if err != nil {
+		return nil, protocol.AsFault(err, protocol.KindInput).In("input " + name + " (" + file.Path + ")").
+			Advise("make the inputs anew with this release")
+	}
+	return page, nil
+}
+
+// divide says which CPUs are the server's and which the client's.
+func (s *site) divide(request *protocol.PrepareRequest) {
+	for i := range request.Threads {
+		s.cpus = append(s.cpus, request.CPUs[i%len(request.CPUs)])
+	}
+	if s.parameters.client == clientHere {
+		s.serverCPUs, s.clientCPUs = cpu.Split(s.cpus, s.parameters.serverPercent)
+		return
+	}
+	for _, number := range s.cpus {
+		if !slices.Contains(s.serverCPUs, number) {
+			s.serverCPUs = append(s.serverCPUs, number)
+		}
+	}
+}
+
+// setUp starts both sides and verifies two answers.
+func (s *site) setUp(page []byte) (*protocol.ReadyAnswer, error) {
+	p := s.parameters
+	installation, err := server.Find()
+	if err != nil {
+		return nil, asUnavailable(err)
+	}
+	client, address, err := startClient(p.client)
+	if err != nil {
+		return nil, err
+	}
+	s.client = client
+	s.server, err = installation.Start(server.Settings{
+		CPUs: s.serverCPUs, Address: address,
+		TLS: p.tls, Cipher: p.cipher, Curve: p.curve, BrotliLevel: p.brotliLevel, Page: page,
+	})
+	if err != nil {
+		return nil, asUnavailable(err)
+	}
+	libraries, err := s.server.About(installation)
+	if err != nil {
+		return nil, err
+	}
+	path, status := p.path()
+	err = client.Open(drive.Target{
+		Address: s.server.Address, Path: path, Status: status, Certificate: string(s.server.Certificate),
+		Connections: int(p.connectionsPerCPU) * len(s.serverCPUs), KeptOpen: p.connections == "kept",
+		CPUs: s.clientCPUs,
+	})
+	if err != nil {
+		return nil, protocol.AsFault(err, protocol.KindOperationFailed)
+	}
+	var output string
+	for range 2 {
+		if output, err = s.verify(); err != nil {
+			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
+		}
+	}
+	if p.load == "p99" {
+		if s.staircase, err = s.findStairs(); err != nil {
+			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
+		}
+	}
+	return s.ready(libraries, output, page)
+}
+
+func (s *site) ready(libraries map[string]string, output string, page []byte) (*protocol.ReadyAnswer, error) {
+	own, err := server.ResidentBytes("self")
+	if err != nil {
+		return nil, err
+	}
+	ofServer, err := s.server.ResidentBytes()
+	if err != nil {
+		return nil, err
+	}
+	ready := &protocol.ReadyAnswer{
+		Answer: "ready", Protocol: protocol.Number, Worker: workerName,
+		Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
+		ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
+		Pulse: cpu.PulseKernels,
+		Parts: []protocol.Part{{Name: "server", CPUs: s.serverCPUs}, {Name: "client", CPUs: append([]int{}, s.clientCPUs...)}},
+	}
+	if p := s.parameters; p.load == "rate" {
+		rate := p.ratePerCPU * int64(len(s.serverCPUs))
+		ready.FixedRate = &rate
+	}
+	if page != nil {
+		bytes := int64(len(page))
+		ready.BytesPerOp = &bytes
+	}
+	return ready, nil
+}
+
+// close ends both sides.
+func (s *site) close() {
+	if s.client != nil {
+		_ = s.client.Close() // its work is done
+	}
+	if s.server != nil {
+		s.server.Stop()
+	}
+}
+
+func isUnavailable(err error) bool {
+	_, is := errors.AsType[*server.Unavailable](err)
+	return is
+}
+
+// asUnavailable gives what this machine lacks its kind, and says what to do.
+func asUnavailable(err error) error {
+	if isUnavailable(err) {
+		return protocol.Faultf(protocol.KindUnavailable, "%s", err).Advise(server.Remedy)
+	}
+	return fmt.Errorf("NGINX: %w", err)
+}

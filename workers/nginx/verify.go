@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/andybalholm/brotli"
+
+	"sizeup/worker-nginx/internal/drive"
+	"sizeup/worker-nginx/internal/protocol"
+)
+
+// expected is what an answer must come to.
+type expected struct {
+	phrase string // what is checked, for people
+	output []byte
+}
+
+// expect computes what an answer must come to from the parameters and the page
+// alone.
+func (p *parameters) expect(page []byte) expected {
+	head := fmt.Sprintf("TLS %s, %s, %s, a new session\n", p.tls, ciphers[p.tls][p.cipher], p.curve)
+	switch p.answer {
+	case "redirect":
+		return expected{
+			phrase: "the redirect leads to the page, by the cipher that was asked for",
+			output: []byte(head + "302 to /page\n"),
+		}
+	case "plain":
+		return expected{
+			phrase: "the answer has its two bytes, by the cipher that was asked for",
+			output: []byte(head + "200 text/plain \nok"),
+		}
+	}
+	return expected{
+		phrase: "the page is minified, compressed and made just now, and came by the cipher that was asked for",
+		output: append([]byte(head+"200 text/html br\n"), minified(page)...),
+	}
+}
+
+// minified is the page without line breaks, each run of spaces as one space: what the
+// server's Lua code makes, done in another way.
+func minified(page []byte) []byte {
+	small := make([]byte, 0, len(page))
+	for _, b := range page {
+		isSecondSpace := b == ' ' && len(small) > 0 && small[len(small)-1] == ' '
+		if b != '\r' && b != '\n' && !isSecondSpace {
+			small = append(small, b)
+		}
+	}
+	return small
+}
+
+// verify has the client fetch an answer, and checks it; it returns the SHA-256 of
+// its output in hex.
+func (s *site) verify() (string, error) {
+	fetched, err := s.client.Fetch()
+	if err != nil {
+		return "", err
+	}
+	output, err := outputOf(fetched, s.parameters.answer, time.Now())
+	if err != nil {
+		return "", err
+	}
+	if s.plantBit >= 0 {
+		bit := s.plantBit % (8 * int64(len(output)))
+		output[bit/8] ^= 1 << (bit % 8)
+	}
+	if err := s.expected.check(output); err != nil {
+		if s.plantBit >= 0 {
+			err = err.Advise("the request asked for this wrong answer to be planted")
+		}
+		return "", err
+	}
+	digest := sha256.Sum256(output)
+	return hex.EncodeToString(digest[:]), nil
+}
+
+// outputOf is all of an answer that matters, without what changes from one to the
+// next: the time at which the page was made, which must be now.
+func outputOf(f *drive.Fetched, answer string, now time.Time) ([]byte, error) {
+	session := "a new session"
+	if f.Resumed {
+		session = "a resumed session"
+	}
+	head := fmt.Sprintf("%s, %s, %s, %s\n%d ", f.TLS, f.Cipher, f.Curve, session, f.Status)
+	if answer == "redirect" {
+		return fmt.Appendf(nil, "%sto %s\n", head, pathOf(f.Location)), nil
+	}
+	head += f.ContentType + " " + f.ContentEncoding + "\n"
+	if answer == "plain" {
+		return append([]byte(head), f.Body...), nil
+	}
+	body := f.Body
+	if f.ContentEncoding == "br" {
+		var err error
+		if body, err = io.ReadAll(brotli.NewReader(bytes.NewReader(f.Body))); err != nil {
+			return nil, wrong("the page can't be decompressed: %v", err)
+		}
+	}
+	page, err := cutTime(body, now)
+	return append([]byte(head), page...), err
+}
+
+// pathOf takes the server's own address off a location.
+func pathOf(location string) string {
+	return regexp.MustCompile(`^https://[^/]+`).ReplaceAllString(location, "")
+}
+
+// A clock is set now and then; a page that is kept is older.
+const freshFor = 10 * time.Second
+
+var madeAt = regexp.MustCompile(`<!-- made at (\d+\.\d{3}) -->$`)
+
+func cutTime(page []byte, now time.Time) ([]byte, error) {
+	found := madeAt.FindSubmatchIndex(page)
+	if found == nil {
+		return nil, wrong("the page does not end with the time at which it was made")
+	}
+	seconds, err := strconv.ParseFloat(string(page[found[2]:found[3]]), 64)
+	if err != nil {
+		return nil, wrong("the page's time: %v", err)
+	}
+	made := time.UnixMilli(int64(seconds * 1000))
+	if age := now.Sub(made); age.Abs() > freshFor {
+		return nil, wrong("the page was made %v ago", age)
+	}
+	return page[:found[0]], nil
+}
+
+// check says where an output parts from what it must be.
+func (e expected) check(output []byte) *protocol.Fault {
+	for i := range min(len(output), len(e.output)) {
+		if output[i] != e.output[i] {
+			return wrong("the answer differs at byte %d: %q, not %q", i, near(output, i), near(e.output, i))
+		}
+	}
+	if len(output) != len(e.output) {
+		return wrong("the answer comes to %d bytes, not %d", len(output), len(e.output))
+	}
+	return nil
+}
+
+// near is some bytes around a place.
+func near(text []byte, place int) []byte {
+	const around = 20
+	return text[max(0, place-around):min(len(text), place+around)]
+}
+
+func wrong(format string, args ...any) *protocol.Fault {
+	return protocol.Faultf(protocol.KindWrongAnswer, format, args...)
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func files(t *testing.T, folder string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
+	for name, changes := range map[string]map[string]any{
+		"page":     {},
+		"page 1.3": {"tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256"},
+		"new":      {"connections": "new"},
+		"redirect": {"answer": "redirect"},
+		"plain":    {"answer": "plain"},
+		"rate":     {"load": "rate", "rate_per_server_cpu": 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := startWorker(t)
+			w.ready(prepareRequest(t, registry[0], changes))
+			window := w.ask(windowRequest)
+			threads := window["threads"].([]any)
+			if ops := threads[0].(map[string]any)["ops"].(float64); ops < 3 {
+				t.Error(window)
+			}
+			if _, hasLatency := window["latency"]; hasLatency != (name == "rate") {
+				t.Error(window)
+			}
+			w.done()
+		})
+	}
+}
+
+func TestNothingIsLeftBehind(t *testing.T) {
+	w := startWorker(t)
+	w.ready(prepareRequest(t, registry[0], nil))
+	processes := nginxProcesses(t, w.folder)
+	if len(processes) < 2 {
+		t.Fatalf("a master and a worker should run, not %v", processes)
+	}
+	if left := files(t, w.folder); left != nil {
+		t.Errorf("while NGINX runs there is %v", left)
+	}
+	w.done()
+	for _, pid := range processes {
+		if isRunning(pid) {
+			t.Errorf("process %s still runs", pid)
+		}
+	}
+}
+
+func TestNGINXEndsWithAWorkerThatIsKilled(t *testing.T) {
+	w := startWorker(t)
+	w.ready(prepareRequest(t, registry[0], nil))
+	processes := nginxProcesses(t, w.folder)
+	if err := w.command.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range processes {
+		waitUntil(t, "process "+pid+" ends", func() bool { return !isRunning(pid) })
+	}
+	if left := files(t, w.folder); left != nil {
+		t.Errorf("there is %v", left)
+	}
+}
+
+func TestAnNGINXThatDiesFailsTheCase(t *testing.T) {
+	for name, isWorker := range map[string]bool{"master": false, "worker": true} {
+		t.Run(name, func(t *testing.T) {
+			w := startWorker(t)
+			w.ready(prepareRequest(t, registry[0], nil))
+			processes := nginxProcesses(t, w.folder)
+			pid := processes[slices.IndexFunc(processes, func(pid string) bool {
+				return slices.Contains(processes, parentOf(pid)) == isWorker
+			})]
+			number, err := strconv.Atoi(pid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Kill(number, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(200 * time.Millisecond)
+			if answer := w.ask(windowRequest); answer["kind"] != "operation-failed" {
+				t.Error(answer)
+			}
+			for _, pid := range processes {
+				waitUntil(t, "process "+pid+" ends", func() bool { return !isRunning(pid) })
+			}
+		})
+	}
+}
+
+func TestNoTwoLaunchesShareAPort(t *testing.T) {
+	const launches = 6
+	ports := map[string]bool{}
+	for range launches {
+		w := startWorker(t)
+		w.ready(prepareRequest(t, registry[0], map[string]any{"answer": "plain"}))
+		for _, port := range listening(t) {
+			ports[port] = true
+		}
+	}
+	if len(ports) < launches {
+		t.Errorf("%d launches listen on %v", launches, ports)
+	}
+}
+
+// listening is the addresses on which somebody listens on the loopback.
+func listening(t *testing.T) []string {
+	t.Helper()
+	table, err := os.ReadFile("/proc/net/tcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const listens = "0A"
+	var found []string
+	for line := range strings.Lines(string(table)) {
+		if fields := strings.Fields(line); len(fields) > 3 && fields[3] == listens {
+			found = append(found, fields[1])
+		}
+	}
+	return found
+}
+
+func TestWithoutNGINXTheWorkerSaysWhatToInstall(t *testing.T) {
+	w := startWorker(t, "SIZEUP_NGINX="+t.TempDir())
+	answer := w.ask(prepareRequest(t, registry[0], nil))
+	hint, _ := answer["hint"].(string)
+	if answer["kind"] != "unavailable" || !strings.Contains(hint, "libnginx-mod-http-brotli-filter") {
+		t.Error(answer)
+	}
+}
+
+func TestAPlantedBitIsFound(t *testing.T) {
+	w := startWorker(t)
+	request := prepareRequest(t, registry[0], nil)
+	request = strings.TrimSuffix(request, "}") + `,"plant":"wrong-answer"}`
+	answer := w.ask(request)
+	if answer["kind"] == "unavailable" {
+		t.Skip("NOT AVAILABLE, not tested: ", answer["message"])
+	}
+	if answer["kind"] != "wrong-answer" {
+		t.Error(answer)
+	}
+}

@@ -1,0 +1,62 @@
+//! The worker over xxHash. It lives in a binary of its own: LZ4 brings an older xxHash with the same symbols, and a linker
+//! that is given both lets one answer for the other, or refuses.
+
+use sizeup_compression::{checksum, registry};
+use sizeup_kit::{Entry, Libraries, Paths, Worker};
+use std::process::ExitCode;
+use xxhash_c_sys as ffi;
+
+/// XXH3 of the message without a seed; computed by zeebo/xxh3 in Go and by the crate xxhash-rust.
+const KNOWN: u64 = 0xfe7b_3f60_1e01_d29d;
+
+fn main() -> ExitCode {
+    sizeup_kit::run(&Worker {
+        name: "xxhash",
+        entries: vec![Entry {
+            id: "xxh3-64KiB/xxhash",
+            libraries: &["xxhash"],
+            verified: registry::SUMMED,
+            setup: |setting| checksum::known(setting, xxh3, KNOWN),
+        }],
+        libraries: || Libraries::from([("xxhash".to_owned(), version())]),
+        paths,
+        self_test,
+    })
+}
+
+/// XXH3, 64 bits, without a seed.
+fn xxh3(message: &[u8]) -> u64 {
+    // SAFETY: the pointer and the length describe the slice.
+    unsafe { ffi::XXH3_64bits(message.as_ptr().cast(), message.len()) }
+}
+
+/// The version as the library reports it, `major.minor.patch`.
+fn version() -> String {
+    // SAFETY: only returns a constant.
+    let number = unsafe { ffi::XXH_versionNumber() };
+    format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100)
+}
+
+/// The one that xxhash.h takes where the compiler is not told of a later CPU: it does not look for any at run time.
+fn paths() -> Paths {
+    let path = if cfg!(target_arch = "aarch64") { "NEON" } else { "SSE2" };
+    Paths::from([("xxhash".to_owned(), path.to_owned())])
+}
+
+/// Proves that xxHash answers, and not what LZ4 brings: its version, and XXH3 of nothing, which the older one lacks.
+fn self_test() -> Result<(), String> {
+    let headers = format!(
+        "{}.{}.{}",
+        ffi::XXH_VERSION_MAJOR,
+        ffi::XXH_VERSION_MINOR,
+        ffi::XXH_VERSION_RELEASE
+    );
+    if version() != headers {
+        return Err(format!("xxHash says that it is {}, its headers say {headers}", version()));
+    }
+    // As in xxHash's own specification of test vectors: XXH3 of the empty message, seed 0.
+    match xxh3(&[]) {
+        0x2d06_8005_38d3_94c2 => Ok(()),
+        other => Err(format!("XXH3 of nothing is {other:016x}, not 2d06800538d394c2")),
+    }
+}
