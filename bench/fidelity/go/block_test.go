@@ -35,35 +35,31 @@ func newHash(b *testing.B, state hash.Hash, err error) func() error {
 
 var hashKey = make([]byte, 32)
 
-func benchmarkHash(b *testing.B, state hash.Hash, err error) {
-	alone(b, blockSize, newHash(b, state, err))
+func benchmarkHash(b *testing.B, state func() (hash.Hash, error)) {
+	repeat(b, blockSize, func() func() error {
+		made, err := state()
+		return newHash(b, made, err)
+	})
 }
 
 func BenchmarkHashBLAKE2S256(b *testing.B) {
-	state, err := blake2s.New256(hashKey)
-	benchmarkHash(b, state, err)
+	benchmarkHash(b, func() (hash.Hash, error) { return blake2s.New256(hashKey) })
 }
 
 func BenchmarkHashBLAKE2B256128(b *testing.B) {
-	state, err := blake2b.New256(hashKey)
-	benchmarkHash(b, state, err)
+	benchmarkHash(b, func() (hash.Hash, error) { return blake2b.New256(hashKey) })
 }
 
 func BenchmarkHashBLAKE3256(b *testing.B) {
-	state, err := blake3.NewKeyed(hashKey)
-	benchmarkHash(b, state, err)
+	benchmarkHash(b, func() (hash.Hash, error) { return blake3.NewKeyed(hashKey) })
 }
 
 func BenchmarkHashHMACSHA256(b *testing.B) {
-	benchmarkHash(b, hmac.New(sha256.New, hashKey), nil)
+	benchmarkHash(b, func() (hash.Hash, error) { return hmac.New(sha256.New, hashKey), nil })
 }
 
 func BenchmarkHashHMACSHA3256(b *testing.B) {
-	benchmarkHash(b, hmac.New(func() hash.Hash { return sha3.New256() }, hashKey), nil)
-}
-
-func BenchmarkHashHMACSHA256Parallel(b *testing.B) {
-	parallel(b, blockSize, func() func() error { return newHash(b, hmac.New(sha256.New, hashKey), nil) })
+	benchmarkHash(b, func() (hash.Hash, error) { return hmac.New(func() hash.Hash { return sha3.New256() }, hashKey), nil })
 }
 
 // newEncrypt makes a function that encrypts a block with a key of its own.
@@ -87,15 +83,16 @@ func newEncrypt(open func(key []byte) (cipher.AEAD, error)) func() error {
 }
 
 func BenchmarkEncryptAES256GCM(b *testing.B) {
-	alone(b, blockSize, newEncrypt(func(key []byte) (cipher.AEAD, error) {
+	open := func(key []byte) (cipher.AEAD, error) {
 		block, err := aes.NewCipher(key)
 		if err != nil {
 			return nil, err
 		}
 		return cipher.NewGCM(block)
-	}))
+	}
+	repeat(b, blockSize, func() func() error { return newEncrypt(open) })
 }
 
 func BenchmarkEncryptChaCha20Poly1305(b *testing.B) {
-	alone(b, blockSize, newEncrypt(chacha20poly1305.New))
+	repeat(b, blockSize, func() func() error { return newEncrypt(chacha20poly1305.New) })
 }

@@ -34,80 +34,59 @@ func newCompress(b *testing.B, data []byte, writer compressor, err error) func()
 	}
 }
 
-func benchmarkCompress(b *testing.B, data []byte, writer compressor, err error) {
-	alone(b, len(data), newCompress(b, data, writer, err))
+func benchmarkCompress(b *testing.B, data []byte, writer func() (compressor, error)) {
+	repeat(b, len(data), func() func() error {
+		made, err := writer()
+		return newCompress(b, data, made, err)
+	})
 }
 
 func BenchmarkCompressDeflateBestSpeed(b *testing.B) {
-	writer, err := flate.NewWriter(nil, flate.BestSpeed)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return flate.NewWriter(nil, flate.BestSpeed) })
 }
 
 func BenchmarkCompressDeflateDefault(b *testing.B) {
-	writer, err := flate.NewWriter(nil, flate.DefaultCompression)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return flate.NewWriter(nil, flate.DefaultCompression) })
 }
 
 func BenchmarkCompressGzipBestSpeed(b *testing.B) {
-	writer, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return gzip.NewWriterLevel(nil, gzip.BestSpeed) })
 }
 
 func BenchmarkCompressPgzipBestSpeed(b *testing.B) {
-	writer, err := pgzip.NewWriterLevel(nil, pgzip.BestSpeed)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return pgzip.NewWriterLevel(nil, pgzip.BestSpeed) })
 }
 
 func BenchmarkCompressPgzip(b *testing.B) {
-	writer, err := pgzip.NewWriterLevel(nil, pgzip.DefaultCompression)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return pgzip.NewWriterLevel(nil, pgzip.DefaultCompression) })
 }
 
 func BenchmarkCompressS2Default(b *testing.B) {
-	benchmarkCompress(b, editedText(b), s2.NewWriter(nil), nil)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return s2.NewWriter(nil), nil })
 }
 
 func BenchmarkCompressS2Parallel4(b *testing.B) {
-	benchmarkCompress(b, editedText(b), s2.NewWriter(nil, s2.WriterConcurrency(4)), nil)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return s2.NewWriter(nil, s2.WriterConcurrency(4)), nil })
 }
 
 func BenchmarkCompressS2Parallel4Random(b *testing.B) {
-	benchmarkCompress(b, randomBytes(8<<20), s2.NewWriter(nil, s2.WriterConcurrency(4)), nil)
+	benchmarkCompress(b, randomBytes(8<<20), func() (compressor, error) { return s2.NewWriter(nil, s2.WriterConcurrency(4)), nil })
 }
 
 func BenchmarkCompressZstd(b *testing.B) {
-	writer, err := zstd.NewWriter(nil)
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return zstd.NewWriter(nil) })
 }
 
 func BenchmarkCompressZstdFastest(b *testing.B) {
-	writer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
-	benchmarkCompress(b, editedText(b), writer, err)
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) })
 }
 
 func BenchmarkCompressZstdRandom(b *testing.B) {
-	writer, err := zstd.NewWriter(nil)
-	benchmarkCompress(b, randomBytes(8<<20), writer, err)
+	benchmarkCompress(b, randomBytes(8<<20), func() (compressor, error) { return zstd.NewWriter(nil) })
 }
 
 func BenchmarkCompressLZ4(b *testing.B) {
-	benchmarkCompress(b, editedText(b), lz4.NewWriter(nil), nil)
-}
-
-func BenchmarkCompressPgzipBestSpeedParallel(b *testing.B) {
-	text := editedText(b)
-	parallel(b, len(text), func() func() error {
-		writer, err := pgzip.NewWriterLevel(nil, pgzip.BestSpeed)
-		return newCompress(b, text, writer, err)
-	})
-}
-
-func BenchmarkCompressZstdParallel(b *testing.B) {
-	text := editedText(b)
-	parallel(b, len(text), func() func() error {
-		writer, err := zstd.NewWriter(nil)
-		return newCompress(b, text, writer, err)
-	})
+	benchmarkCompress(b, editedText(b), func() (compressor, error) { return lz4.NewWriter(nil), nil })
 }
 
 // compressed is what a writer makes of data.
@@ -126,56 +105,75 @@ func compressed(b *testing.B, data []byte, writer compressor, err error) []byte 
 	return out.Bytes()
 }
 
+// restarted is a reader and how it begins anew.
+type restarted struct {
+	io.Reader
+	reset func(io.Reader) error
+}
+
 // benchmarkDecompress reads a stream into a buffer, with a reader that is reused.
-func benchmarkDecompress(b *testing.B, stream []byte, size int, reader io.Reader, reset func(io.Reader) error) {
-	source := bytes.NewReader(nil)
-	out := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	alone(b, size, func() error {
-		source.Reset(stream)
-		out.Reset()
-		if err := reset(source); err != nil {
-			return err
+func benchmarkDecompress(b *testing.B, stream []byte, size int, reader func() (restarted, error)) {
+	repeat(b, size, func() func() error {
+		made, err := reader()
+		if err != nil {
+			b.Fatal(err)
 		}
-		if _, err := io.Copy(out, reader); err != nil {
-			return err
+		source := bytes.NewReader(nil)
+		out := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+		return func() error {
+			source.Reset(stream)
+			out.Reset()
+			if err := made.reset(source); err != nil {
+				return err
+			}
+			if _, err := io.Copy(out, made.Reader); err != nil {
+				return err
+			}
+			if out.Len() != size {
+				return io.ErrUnexpectedEOF
+			}
+			return nil
 		}
-		if out.Len() != size {
-			return io.ErrUnexpectedEOF
-		}
-		return nil
 	})
 }
 
 func BenchmarkDecompressGzip(b *testing.B) {
 	text := editedText(b)
 	writer, err := gzip.NewWriterLevel(nil, gzip.DefaultCompression)
-	reader := new(gzip.Reader)
-	benchmarkDecompress(b, compressed(b, text, writer, err), len(text), reader, reader.Reset)
+	benchmarkDecompress(b, compressed(b, text, writer, err), len(text), func() (restarted, error) {
+		reader := new(gzip.Reader)
+		return restarted{reader, reader.Reset}, nil
+	})
 }
 
 func BenchmarkDecompressPgzip(b *testing.B) {
 	text := editedText(b)
 	writer, err := pgzip.NewWriterLevel(nil, pgzip.DefaultCompression)
-	reader := new(pgzip.Reader)
-	benchmarkDecompress(b, compressed(b, text, writer, err), len(text), reader, reader.Reset)
+	benchmarkDecompress(b, compressed(b, text, writer, err), len(text), func() (restarted, error) {
+		reader := new(pgzip.Reader)
+		return restarted{reader, reader.Reset}, nil
+	})
 }
 
 func BenchmarkDecompressZstd(b *testing.B) {
 	text := editedText(b)
 	writer, err := zstd.NewWriter(nil)
-	stream := compressed(b, text, writer, err)
-	reader, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		b.Fatal(err)
-	}
-	benchmarkDecompress(b, stream, len(text), reader, reader.Reset)
+	benchmarkDecompress(b, compressed(b, text, writer, err), len(text), func() (restarted, error) {
+		reader, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return restarted{}, err
+		}
+		return restarted{reader, reader.Reset}, nil
+	})
 }
 
 func BenchmarkDecompressS2Default(b *testing.B) {
 	text := editedText(b)
-	reader := s2.NewReader(nil)
-	benchmarkDecompress(b, compressed(b, text, s2.NewWriter(nil), nil), len(text), reader, func(r io.Reader) error {
-		reader.Reset(r)
-		return nil
+	benchmarkDecompress(b, compressed(b, text, s2.NewWriter(nil), nil), len(text), func() (restarted, error) {
+		reader := s2.NewReader(nil)
+		return restarted{reader, func(r io.Reader) error {
+			reader.Reset(r)
+			return nil
+		}}, nil
 	})
 }

@@ -39,14 +39,24 @@ func editedText(b *testing.B) []byte {
 	return text.Bytes()[:length]
 }
 
-// parallel runs an op on as many goroutines as -test.cpu says, each with a state of its own.
-func parallel(b *testing.B, bytes int, state func() func() error) {
+// repeat runs an op again and again: in a plain loop at -test.cpu=1, else on as
+// many goroutines as it says, each with a state of its own.
+func repeat(b *testing.B, bytes int, state func() func() error) {
 	ops := make(chan func() error, runtime.GOMAXPROCS(0))
 	for range cap(ops) {
 		ops <- state()
 	}
 	b.SetBytes(int64(bytes))
 	b.ResetTimer()
+	if cap(ops) == 1 {
+		op := <-ops
+		for range b.N {
+			if err := op(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return
+	}
 	b.RunParallel(func(pb *testing.PB) {
 		op := <-ops
 		for pb.Next() {
@@ -56,15 +66,4 @@ func parallel(b *testing.B, bytes int, state func() func() error) {
 			}
 		}
 	})
-}
-
-// alone runs an op again and again.
-func alone(b *testing.B, bytes int, op func() error) {
-	b.SetBytes(int64(bytes))
-	b.ResetTimer()
-	for range b.N {
-		if err := op(); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

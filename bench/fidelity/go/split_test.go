@@ -54,7 +54,15 @@ func newRabinKarp(average int) func() error {
 	}
 }
 
-func BenchmarkBuzhash1M(b *testing.B)   { alone(b, 32<<20, newBuzhash(1<<20)) }
-func BenchmarkBuzhash4M(b *testing.B)   { alone(b, 32<<20, newBuzhash(4<<20)) }
-func BenchmarkRabinKarp1M(b *testing.B) { alone(b, 32<<20, newRabinKarp(1<<20)) }
-func BenchmarkRabinKarp4M(b *testing.B) { alone(b, 32<<20, newRabinKarp(4<<20)) }
+func BenchmarkBuzhash1M(b *testing.B) {
+	repeat(b, 32<<20, func() func() error { return newBuzhash(1 << 20) })
+}
+func BenchmarkBuzhash4M(b *testing.B) {
+	repeat(b, 32<<20, func() func() error { return newBuzhash(4 << 20) })
+}
+func BenchmarkRabinKarp1M(b *testing.B) {
+	repeat(b, 32<<20, func() func() error { return newRabinKarp(1 << 20) })
+}
+func BenchmarkRabinKarp4M(b *testing.B) {
+	repeat(b, 32<<20, func() func() error { return newRabinKarp(4 << 20) })
+}

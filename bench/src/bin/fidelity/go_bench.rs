@@ -83,16 +83,21 @@ impl Peer for GoBench {
     }
 
     fn run(&self, site: &Site) -> anyhow::Result<f64> {
-        // Tests off; one P, as the worker has on one thread.
+        // Tests off; as many Ps as the worker has.
+        let cpus = site.pinned.cpus.len();
         let arguments = [
             format!("-inputs={}", path_text(&site.inputs)),
             "-test.run=^$".to_owned(),
             format!("-test.bench=^{}$", self.benchmark),
             format!("-test.benchtime={}ns", site.window_ns),
-            "-test.cpu=1".to_owned(),
+            format!("-test.cpu={cpus}"),
         ];
         let text = site.pinned.text(&site.program("go-bench"), &arguments)?;
-        let ns = ns_per_op(&text, self.benchmark)
+        let name = match cpus {
+            1 => self.benchmark.to_owned(),
+            _ => format!("{}-{cpus}", self.benchmark),
+        };
+        let ns = ns_per_op(&text, &name)
             .with_context(|| format!("the Go benchmarks wrote {text:?}"))?;
         Ok(1e9 / ns)
     }

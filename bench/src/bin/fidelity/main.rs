@@ -16,7 +16,7 @@ mod verdict;
 use anyhow::{Context, bail, ensure};
 use clap::Parser;
 use order::Orders;
-use peer::Site;
+use peer::{Site, peer_of};
 use pinned::Pinned;
 use raw::Raw;
 use row::Row;
@@ -45,9 +45,12 @@ struct Arguments {
     /// Only rows whose ID holds this
     #[arg(long, default_value = "")]
     rows: String,
-    /// The CPU that both sides are pinned to
-    #[arg(long, default_value_t = 0)]
-    cpu: u32,
+    /// Only rows of this suite that a peer is known for
+    #[arg(long, default_value = "edge", value_name = "NAME")]
+    suite: String,
+    /// The CPUs that both sides are pinned to, with a thread on each; more than one for Go's rows only
+    #[arg(long, default_value = "0", value_delimiter = ',', value_name = "LIST")]
+    cpus: Vec<u32>,
     /// How long both sides work in a pair; `openssl speed` takes a second in any case
     #[arg(long, default_value = "200ms", value_parser = humantime::parse_duration)]
     window: Duration,
@@ -90,9 +93,18 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let home = Home::find()?;
     let interrupt = Interrupt::catch()?;
     let workers = Workers::at(&home, interrupt.clone())?;
-    let suite = workers.catalog.suites.get("edge").context("there is no suite named edge")?;
-    let suite: Vec<String> =
+    ensure!(
+        arguments.cpus.len() == 1 || arguments.suite != "edge",
+        "the peers of edge work on one CPU: name one by --cpus, or another --suite"
+    );
+    let suite = workers.catalog.suites.get(&arguments.suite);
+    let suite = suite.with_context(|| format!("there is no suite named {:?}", arguments.suite))?;
+    let mut suite: Vec<String> =
         suite.categories.iter().flat_map(|category| category.workloads.clone()).collect();
+    // Of `edge` every row has a peer; one that has none is an error there.
+    if arguments.suite != "edge" {
+        suite.retain(|id| peer_of(&workers.catalog.workloads[id]).is_ok());
+    }
     let mut raw = match &arguments.json {
         Some(path) if arguments.more || arguments.judge => Raw::read(path)?,
         Some(path) if path.exists() => bail!("{} exists; --more adds to it", path.display()),
@@ -105,7 +117,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         // The same installation, but for a native worker over the system's OpenSSL.
         let system = Workers::at(&Home::at(&folder.join("system-openssl")), interrupt.clone())?;
         let site = Site {
-            pinned: Pinned { cpu: arguments.cpu },
+            pinned: Pinned { cpus: arguments.cpus.clone() },
             programs: folder,
             placement: 0,
             inputs: home.inputs(),
@@ -150,7 +162,7 @@ fn measure(
         Some(seed) => seed,
         None => SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs(),
     };
-    eprintln!("seed {seed}, CPU {}", site.pinned.cpu);
+    eprintln!("seed {seed}, CPUs {}", site.pinned.list());
     let mut orders = Orders::new(seed);
     for row in rows {
         raw.add_row(&row.id, &row.libraries)?;

@@ -1,28 +1,41 @@
-//! Programs that run to their end on one CPU, in the environment that sizeup gives to its workers.
+//! Programs that run to their end on some CPUs, in the environment that sizeup gives to its workers.
 
 use anyhow::{Context, ensure};
 use std::process::{Command, Stdio};
 
 /// What sizeup passes to its workers (docs/methodology.md); everything else could bend results unseen.
-const ENVIRONMENT: [&str; 5] = ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH"];
+const ENVIRONMENT: [&str; 7] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "SIZEUP_NGINX",
+    "SSH_AUTH_SOCK",
+];
 /// No peer takes nearly as long; one that hangs is ended.
 const LONGEST_S: &str = "120";
 
-/// A CPU that programs are kept to.
-#[derive(Debug, Clone, Copy)]
+/// The CPUs that programs are kept to.
+#[derive(Debug, Clone)]
 pub struct Pinned {
-    pub cpu: u32,
+    pub cpus: Vec<u32>,
 }
 
 impl Pinned {
+    /// As a list, such as `0,1`.
+    pub fn list(&self) -> String {
+        self.cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+    }
+
     /// What a program writes to stdout.
     ///
     /// # Errors
     /// When it can't be started, or ends with another status than 0.
-    pub fn run(self, program: &str, arguments: &[String]) -> anyhow::Result<Vec<u8>> {
+    pub fn run(&self, program: &str, arguments: &[String]) -> anyhow::Result<Vec<u8>> {
         let output = Command::new("timeout")
             .args(["--foreground", "--signal=KILL", LONGEST_S])
-            .args(["taskset", "--cpu-list", &self.cpu.to_string(), program])
+            .args(["taskset", "--cpu-list", &self.list(), program])
             .args(arguments)
             .env_clear()
             .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
@@ -43,7 +56,7 @@ impl Pinned {
     ///
     /// # Errors
     /// As [`Self::run`], and when it is not UTF-8.
-    pub fn text(self, program: &str, arguments: &[String]) -> anyhow::Result<String> {
+    pub fn text(&self, program: &str, arguments: &[String]) -> anyhow::Result<String> {
         String::from_utf8(self.run(program, arguments)?)
             .with_context(|| format!("{program} does not write UTF-8"))
     }
@@ -61,7 +74,7 @@ mod tests {
     }
 
     fn shell(script: &str) -> anyhow::Result<String> {
-        Pinned { cpu: some_cpu() }.text("sh", &["-c".to_owned(), script.to_owned()])
+        Pinned { cpus: vec![some_cpu()] }.text("sh", &["-c".to_owned(), script.to_owned()])
     }
 
     #[test]

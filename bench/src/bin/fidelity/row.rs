@@ -22,7 +22,7 @@ impl<'a> Row<'a> {
     pub fn new(id: &str, workers: &'a Workers, site: &Site) -> anyhow::Result<Self> {
         let workload = workers.workload(id)?;
         let peer = peer_of(workload)?;
-        let launch = workers.launch(id, &[site.pinned.cpu])?;
+        let launch = workers.launch(id, &site.pinned.cpus)?;
         let libraries = launch.ready.build.libraries.clone();
         launch.finish().map_err(|e| anyhow!("{id}: {e}"))?;
         for placement in 0..PLACEMENTS {
@@ -47,7 +47,7 @@ impl<'a> Row<'a> {
         let window_ns = self.peer.run_ns(&site) / 2;
         let timing = Timing { settle_ns: SETTLE_NS, window_ns, rounds_per_launch: 1 };
         let failed = |e| anyhow!("{}: {e}", self.id);
-        let mut launch = self.workers.launch(&self.id, &[site.pinned.cpu])?;
+        let mut launch = self.workers.launch(&self.id, &site.pinned.cpus)?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH)?;
         let before = launch.measure(&timing).map_err(failed)?;
         let peer_ops_per_s =
