@@ -97,8 +97,8 @@ impl Peer for GoBench {
             1 => self.benchmark.to_owned(),
             _ => format!("{}-{cpus}", self.benchmark),
         };
-        let ns = ns_per_op(&text, &name)
-            .with_context(|| format!("the Go benchmarks wrote {text:?}"))?;
+        let ns =
+            ns_per_op(&text, &name).with_context(|| format!("the Go benchmarks wrote {text:?}"))?;
         Ok(1e9 / ns)
     }
 }

@@ -4,15 +4,8 @@ use anyhow::{Context, ensure};
 use std::process::{Command, Stdio};
 
 /// What sizeup passes to its workers (docs/methodology.md); everything else could bend results unseen.
-const ENVIRONMENT: [&str; 7] = [
-    "PATH",
-    "HOME",
-    "LANG",
-    "TMPDIR",
-    "LD_LIBRARY_PATH",
-    "SIZEUP_NGINX",
-    "SSH_AUTH_SOCK",
-];
+const ENVIRONMENT: [&str; 7] =
+    ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
 /// No peer takes nearly as long; one that hangs is ended.
 const LONGEST_S: &str = "120";
 
