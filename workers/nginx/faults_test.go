@@ -57,7 +57,7 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 		{"a stale timestamp", "s/ngx.now()/ngx.now() - 3600/", nil, "1h0m0"},
 		{"no timestamp", "s/<!-- made at %.3f -->//", nil, "time at which it was made"},
 		{"a redirect elsewhere", `s|redirect("/page"|redirect("/plain"|`, map[string]any{"answer": "redirect"}, "/plain"},
-		{"another status", "s/302/301/", map[string]any{"answer": "redirect"}, "status 301"},
+		{"another status", "s|\"/page\", 302|\"/page\", 301|", map[string]any{"answer": "redirect"}, "status 301"},
 		{"other bytes", `s/return 200 "ok"/return 200 "no"/`, map[string]any{"answer": "plain"}, "differs"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
