@@ -1,0 +1,135 @@
+//! What the rows of the suite `full` do on machines that differ, as far as one machine can be made to differ.
+
+use anyhow::{Context, ensure};
+use sizeup::catalog::{Catalog, Family};
+use sizeup::estimate::{RunEstimate, ViewKind};
+use sizeup::record::{Case, Run, ThreadSpec, read};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A kind of work: families that are alike. Each kind of `full` has a place in `quick`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Keys,
+    Aead,
+    Hash,
+    Compress,
+    Decompress,
+    Erasure,
+    Backup,
+    Programs,
+}
+
+impl Kind {
+    /// `None` for what `quick` leaves out: NGINX is not everywhere.
+    fn of(family: Family) -> Option<Self> {
+        Some(match family {
+            Family::Pki | Family::KeyExchange => Self::Keys,
+            Family::Aead => Self::Aead,
+            Family::Hash => Self::Hash,
+            Family::Compress => Self::Compress,
+            Family::Decompress => Self::Decompress,
+            Family::Erasure => Self::Erasure,
+            Family::Split | Family::Pipeline => Self::Backup,
+            Family::Script | Family::Regex | Family::Text => Self::Programs,
+            Family::Http | Family::Reference | Family::Unknown => return None,
+        })
+    }
+}
+
+/// A row of `full`.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub workload: String,
+    pub kind: Kind,
+    /// Whether it is small enough for `quick`.
+    pub is_candidate: bool,
+}
+
+/// The rows, and for each machine how much faster each row is than on the base, as a logarithm.
+#[derive(Debug, Clone)]
+pub struct Profiles {
+    pub rows: Vec<Row>,
+    pub machines: Vec<(String, Vec<f64>)>,
+}
+
+/// Bounds of a candidate: three minutes have to do for forty cases, on machines with little memory a CPU too.
+const MOST_OP_S: f64 = 0.02;
+const MOST_MIB_PER_THREAD: u64 = 64;
+
+type Speeds = BTreeMap<String, f64>;
+
+impl Profiles {
+    /// Reads run files of one thread. Each setting of one with variants is a machine, against its first. A pair
+    /// `BASE,FILE` is one, too: FILE against BASE, as delivered, for what FILE was measured beside is the point.
+    ///
+    /// # Errors
+    /// When a file can't be read or no row is on all machines.
+    pub fn read(catalog: &Catalog, variants: &[String], pairs: &[String]) -> anyhow::Result<Self> {
+        let mut machines = Vec::new();
+        let mut base = Speeds::new();
+        for file in variants {
+            let run = read(Path::new(file))?;
+            let settings = run.header.variants.iter().map(|variant| &variant.name);
+            let of = |name| speeds(&run, Some(name), ViewKind::OwnCore);
+            let mut speeds = settings.map(|name: &String| (name, of(name)));
+            let (_, first) = speeds.next().with_context(|| format!("{file}: has no variants"))?;
+            machines.extend(speeds.map(|(name, other)| (name.clone(), ratios(&other, &first))));
+            base = first;
+        }
+        for pair in pairs {
+            let (base, other) = pair.split_once(',').context("a pair is BASE,FILE")?;
+            let speeds =
+                |file| anyhow::Ok(speeds(&read(Path::new(file))?, None, ViewKind::Delivered));
+            machines.push((other.to_owned(), ratios(&speeds(other)?, &speeds(base)?)));
+        }
+        let has_all = |id: &String| machines.iter().all(|(_, ratios)| ratios.contains_key(id));
+        let rows: Vec<Row> = base
+            .keys()
+            .filter(|id| has_all(id))
+            .filter_map(|id| row(catalog, id, base[id]))
+            .collect();
+        ensure!(!rows.is_empty(), "no row has a figure on every machine");
+        let profile = |ratios: &Speeds| rows.iter().map(|row| ratios[&row.workload]).collect();
+        let machines =
+            machines.iter().map(|(name, ratios)| (name.clone(), profile(ratios))).collect();
+        Ok(Self { rows, machines })
+    }
+
+    /// Without one machine.
+    pub fn without(&self, machine: usize) -> Self {
+        let mut rest = self.clone();
+        rest.machines.remove(machine);
+        rest
+    }
+}
+
+fn row(catalog: &Catalog, id: &str, ops_per_s: f64) -> Option<Row> {
+    let workload = catalog.workloads.get(id)?;
+    let is_candidate = ops_per_s * MOST_OP_S >= 1.0
+        && workload.memory_mib_per_thread.unwrap_or(0) <= MOST_MIB_PER_THREAD
+        && !workload.definition.starts_threads;
+    Some(Row { workload: id.to_owned(), kind: Kind::of(workload.definition.family)?, is_candidate })
+}
+
+/// Ops/s of a thread by workload, in this view or as delivered where it has too few windows.
+fn speeds(run: &Run, variant: Option<&str>, view: ViewKind) -> Speeds {
+    let estimate = RunEstimate::of(run);
+    let is_asked = |case: &Case| {
+        case.variant.as_deref() == variant && case.thread_spec == ThreadSpec::Count(1)
+    };
+    let speed = |number: usize| {
+        let case = estimate.cases[number].as_ref()?;
+        let view = case.view(view).or(case.delivered)?;
+        Some(view.interval.centre)
+    };
+    run.judged_cases()
+        .filter(|(_, case)| is_asked(case))
+        .filter_map(|(number, case)| Some((case.workload.clone(), speed(number)?)))
+        .collect()
+}
+
+fn ratios(of: &Speeds, base: &Speeds) -> Speeds {
+    let logs = of.iter().filter_map(|(id, speed)| Some((id.clone(), (speed / base.get(id)?).ln())));
+    logs.collect()
+}
