@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/cpu"
+
+	"sizeup/gokit/protocol"
 )
 
 // version is the worker's own.
@@ -34,23 +36,13 @@ var libraryNames = []string{
 	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 
-// build says what the worker is made of.
-type build struct {
-	Version   string            `json:"version"`
-	Compiler  string            `json:"compiler"`
-	Flags     string            `json:"flags"`
-	Target    string            `json:"target"`
-	Libraries map[string]string `json:"libraries"`
-	Paths     map[string]string `json:"paths"`
-}
-
 // describeBuild describes the running program, with these libraries.
-func describeBuild(names []string) build {
+func describeBuild(names []string) protocol.Build {
 	libraries := make(map[string]string, len(names))
 	for _, name := range names {
 		libraries[name] = libraryVersion(name)
 	}
-	return build{
+	return protocol.Build{
 		Version:   version,
 		Compiler:  runtime.Version(),
 		Flags:     buildFlags(),

@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"runtime"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 )
 
 // crew is the threads of a launch. Between tasks they sleep: each waits on its
@@ -40,7 +43,7 @@ func assemble(threads int, cpus []int) (*crew, error) {
 		c.threads[i] = t
 		go t.work()
 	}
-	return c, c.each(func(t *thread) error { return pinThread(t.cpu) })
+	return c, c.each(func(t *thread) error { return cpu.PinThread(t.cpu) })
 }
 
 // disband ends the threads.
@@ -59,7 +62,7 @@ func (c *crew) each(task func(*thread) error) error {
 	var first error
 	for _, t := range c.threads {
 		if err := <-t.results; err != nil && first == nil {
-			first = asFault(err, kindInternal).in(fmt.Sprintf("thread %d (CPU %d)", t.index, t.cpu))
+			first = protocol.AsFault(err, protocol.KindInternal).In(fmt.Sprintf("thread %d (CPU %d)", t.index, t.cpu))
 		}
 	}
 	return first
@@ -72,7 +75,7 @@ func (c *crew) verify() error {
 		return err
 	})
 	if err != nil {
-		return asFault(err, kindInternal).in(c.workload)
+		return protocol.AsFault(err, protocol.KindInternal).In(c.workload)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+
+	"sizeup/gokit/protocol"
 )
 
 const workerName = "go"
@@ -28,7 +30,7 @@ func serve(in io.Reader, out io.Writer) (status int) {
 			status = fail(out, panicFault(r))
 		}
 	}()
-	lines := newLineReader(in)
+	lines := protocol.NewLineReader(in)
 	for {
 		request, closed, err := receive(lines)
 		if err != nil {
@@ -39,32 +41,33 @@ func serve(in io.Reader, out io.Writer) (status int) {
 			return fail(out, err)
 		}
 		// Who has closed stdin may have closed its eyes as well.
-		if err := writeAnswer(out, answer); err != nil && !closed {
+		if err := protocol.WriteAnswer(out, answer); err != nil && !closed {
 			return fail(out, err)
 		}
-		if _, finished := answer.(doneAnswer); finished {
+		if _, finished := answer.(protocol.DoneAnswer); finished {
 			return 0
 		}
 	}
 }
 
 // receive reads the next request. A closed stdin means finish.
-func receive(lines *lineReader) (request any, closed bool, err error) {
-	line, err := lines.next()
+func receive(lines *protocol.LineReader) (request any, closed bool, err error) {
+	line, err := lines.Next()
 	if err == io.EOF {
-		return finishRequest{}, true, nil
+		return protocol.FinishRequest{}, true, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	request, err = parseRequest(line)
+	request, err = protocol.Parse(line)
 	return request, false, err
 }
 
 // fail writes the error that ends the launch.
 func fail(out io.Writer, err error) int {
-	f := asFault(err, kindInternal)
-	if err := writeAnswer(out, errorAnswer{"error", f.kind, f.message, f.hint}); err != nil {
+	f := protocol.AsFault(err, protocol.KindInternal)
+	answer := protocol.ErrorAnswer{Answer: "error", Kind: f.Kind, Message: f.Message, Hint: f.Hint}
+	if err := protocol.WriteAnswer(out, answer); err != nil {
 		fmt.Fprintf(os.Stderr, "go-worker: %v; and no one reads it: %v\n", f, err)
 	}
 	return 1
@@ -73,9 +76,9 @@ func fail(out io.Writer, err error) int {
 // answer carries out one request.
 func (s *session) answer(request any) (any, error) {
 	switch r := request.(type) {
-	case *prepareRequest:
+	case *protocol.PrepareRequest:
 		return s.prepare(r)
-	case *measureRequest:
+	case *protocol.MeasureRequest:
 		return s.measure(r)
 	default:
 		return s.finish()
@@ -89,9 +92,9 @@ func (s *session) end() {
 	}
 }
 
-func (s *session) prepare(request *prepareRequest) (any, error) {
+func (s *session) prepare(request *protocol.PrepareRequest) (any, error) {
 	if s.crew != nil {
-		return nil, faultf(kindBadRequest, "prepare came twice").advise("start another worker")
+		return nil, protocol.Faultf(protocol.KindBadRequest, "prepare came twice").Advise("start another worker")
 	}
 	crew, ready, err := prepare(request)
 	if err != nil {
@@ -101,9 +104,9 @@ func (s *session) prepare(request *prepareRequest) (any, error) {
 	return ready, nil
 }
 
-func (s *session) measure(request *measureRequest) (any, error) {
+func (s *session) measure(request *protocol.MeasureRequest) (any, error) {
 	if s.crew == nil {
-		return nil, faultf(kindBadRequest, "measure came before prepare")
+		return nil, protocol.Faultf(protocol.KindBadRequest, "measure came before prepare")
 	}
 	answer, err := s.crew.measure(request)
 	if err != nil {
@@ -118,18 +121,18 @@ func (s *session) measure(request *measureRequest) (any, error) {
 
 func (s *session) finish() (any, error) {
 	if s.crew == nil {
-		return doneAnswer{Answer: "done", Verified: "nothing was prepared"}, nil
+		return protocol.DoneAnswer{Answer: "done", Verified: "nothing was prepared"}, nil
 	}
 	if err := s.crew.verify(); err != nil {
 		return nil, err
 	}
-	return doneAnswer{"done", s.crew.plan.verified, s.windows, s.ops}, nil
+	return protocol.DoneAnswer{Answer: "done", Verified: s.crew.plan.verified, Windows: s.windows, Ops: s.ops}, nil
 }
 
 // panicFault turns a recovered panic into a fault; the stack goes to stderr.
-func panicFault(r any) *fault {
+func panicFault(r any) *protocol.Fault {
 	fmt.Fprintf(os.Stderr, "go-worker: panic: %v\n%s", r, debug.Stack())
-	return faultf(kindInternal, "panic: %v", r).advise("the stack is on stderr; please report it")
+	return protocol.Faultf(protocol.KindInternal, "panic: %v", r).Advise("the stack is on stderr; please report it")
 }
 
 // list prints the receipt, after the self-test.
@@ -141,8 +144,11 @@ func list(out io.Writer) int {
 	for i, w := range registry {
 		ids[i] = w.id
 	}
-	receipt := listAnswer{"list", protocolNumber, workerName, describeBuild(libraryNames), ids}
-	if err := writeAnswer(out, receipt); err != nil {
+	receipt := protocol.ListAnswer{
+		Answer: "list", Protocol: protocol.Number, Worker: workerName,
+		Build: describeBuild(libraryNames), Workloads: ids,
+	}
+	if err := protocol.WriteAnswer(out, receipt); err != nil {
 		return fail(out, err)
 	}
 	return 0

@@ -7,9 +7,9 @@ import (
 	"os"
 	"runtime"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 	"sizeup/worker-nginx/internal/server"
 )
 

@@ -15,16 +15,15 @@
 //	verify.go      what an answer must be
 //	window.go      one window: pulses, load, CPU time
 //	staircase.go   the search for the most requests/s with short latencies
+//	answer.go      its answers with parts
 //	build.go       what this worker is made of
 //
-//	internal/protocol  lines, strict JSON, requests, answers, errors
-//	internal/cpu       pulses, pinning, clocks, the split between server and client
-//	internal/server    NGINX: found, configured, started, asked, ended
-//	internal/drive     the client: connections, load, latencies
-//	internal/child     processes that end with this one
+//	internal/server  NGINX: found, configured, started, asked, ended
+//	internal/drive   the client: connections, load, latencies
+//	internal/split   which CPUs are the server's and which the client's
+//	internal/child   processes that end with this one
 //
-// internal/protocol and internal/cpu know nothing of NGINX. They are what workers/go
-// has in its own way, and can become a kit that both share.
+// Protocol, pulses, pinning and clocks are those of workers/gokit.
 package main
 
 import (

@@ -6,7 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"sizeup/worker-nginx/internal/protocol"
+	"sizeup/gokit/protocol"
 )
 
 const workerName = "nginx"

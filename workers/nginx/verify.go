@@ -12,8 +12,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 )
 
 // expected is what an answer must come to.

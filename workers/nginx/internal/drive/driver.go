@@ -13,7 +13,7 @@ import (
 
 	"fortio.org/log"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
 )
 
 // FortioModule is the load generator whose clients send the requests.
