@@ -52,6 +52,22 @@ func describeBuild(names []string) protocol.Build {
 	}
 }
 
+// receipt says, after the self-test, what this worker is made of and which
+// workloads it has.
+func receipt() (*protocol.ListAnswer, error) {
+	if err := selfTest(); err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(registry))
+	for i, w := range registry {
+		ids[i] = w.id
+	}
+	return &protocol.ListAnswer{
+		Answer: "list", Protocol: protocol.Number, Worker: workerName,
+		Build: describeBuild(libraryNames), Workloads: ids,
+	}, nil
+}
+
 // libraryVersion is what the program itself knows: the runtime's version, or
 // that of the module as it was linked. Empty when it is not known.
 func libraryVersion(name string) string {

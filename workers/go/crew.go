@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
 	"sizeup/gokit/protocol"
 )
 
@@ -46,8 +47,8 @@ func assemble(threads int, cpus []int) (*crew, error) {
 	return c, c.each(func(t *thread) error { return cpu.PinThread(t.cpu) })
 }
 
-// disband ends the threads.
-func (c *crew) disband() {
+// End ends the threads.
+func (c *crew) End() {
 	for _, t := range c.threads {
 		close(t.tasks)
 	}
@@ -68,16 +69,16 @@ func (c *crew) each(task func(*thread) error) error {
 	return first
 }
 
-// verify has every thread perform one op and check it.
-func (c *crew) verify() error {
-	err := c.each(func(t *thread) error {
+// Verify has every thread perform one op and check it.
+func (c *crew) Verify() (verified string, err error) {
+	err = c.each(func(t *thread) error {
 		_, err := verify(t.instance, c.plantBit)
 		return err
 	})
 	if err != nil {
-		return protocol.AsFault(err, protocol.KindInternal).In(c.workload)
+		return "", protocol.AsFault(err, protocol.KindInternal).In(c.workload)
 	}
-	return nil
+	return c.plan.verified, nil
 }
 
 // work is a thread's life. It stays locked to the end, so that the pinned
@@ -93,7 +94,7 @@ func (t *thread) work() {
 func (t *thread) attempt(task func(*thread) error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicFault(r)
+			err = launch.PanicFault(programName, r)
 		}
 	}()
 	return task(t)

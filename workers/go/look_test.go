@@ -18,7 +18,7 @@ func BenchmarkLook(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer c.disband()
+	defer c.End()
 	c.workload, c.plan, c.plantBit = "empty/go", &plan{}, -1
 	var clockCost int64
 	err = c.each(func(t *thread) error {

@@ -3,7 +3,6 @@
 //
 // Where to find what:
 //
-//	session.go     one launch: requests in, answers out, in the order allowed
 //	answer.go      the answer to measure
 //	workload.go    the nouns: workload, job, plan, instance
 //	registry.go    the list of workloads (with registry_*.go, one a suite)
@@ -17,7 +16,8 @@
 //	paths.go       which code the libraries run (with paths_storage.go)
 //	selftest.go    the proof of that (with selftest_backup.go)
 //
-// The protocol, pulses, pinning and the clock of the timed loop: workers/gokit.
+// A launch and its protocol, pulses, pinning and the clock of the timed loop:
+// workers/gokit.
 //
 // The workloads themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
 // agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
@@ -32,6 +32,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"sizeup/gokit/launch"
+)
+
+const (
+	workerName  = "go"
+	programName = "go-worker"
 )
 
 func main() {
@@ -43,11 +50,12 @@ func main() {
 
 // run is the command line; it returns the exit status.
 func run(args []string, in io.Reader, out, talk io.Writer) int {
+	worker := launch.Worker{Program: programName, Receipt: receipt, Prepare: prepare}
 	switch {
 	case len(args) == 0:
-		return serve(in, out)
+		return worker.Serve(in, out)
 	case len(args) == 1 && args[0] == "--list":
-		return list(out)
+		return worker.List(out)
 	default:
 		fmt.Fprintln(talk, "usage: go-worker          speak the worker protocol on stdin and stdout")
 		fmt.Fprintln(talk, "       go-worker --list   print the receipt: build and workloads")

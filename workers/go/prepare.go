@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
 	"sizeup/gokit/protocol"
 )
 
 // prepare does all that comes before the first window: it keeps the process to
 // its CPUs, understands the workload, proves the libraries, sets every thread
 // up, verifies it and finds the batch size.
-func prepare(request *protocol.PrepareRequest) (*crew, *protocol.ReadyAnswer, error) {
+func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	work, err := findWorkload(request.Workload)
 	if err != nil {
 		return nil, nil, err
@@ -55,7 +56,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 	}
 	clockCost, err := crew.setUp()
 	if err != nil {
-		crew.disband() // and lets go of what its threads had
+		crew.End() // and lets go of what its threads had
 		return nil, nil, err
 	}
 

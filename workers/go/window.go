@@ -42,6 +42,19 @@ func (c *crew) newWindow(settle, length int64) *window {
 	}
 }
 
+// Measure answers a request for a window, and says how many ops all threads did in
+// it.
+func (c *crew) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
+	window, err := c.measure(request)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, t := range window.Threads {
+		ops += t.Ops
+	}
+	return window, ops, nil
+}
+
 // measure runs one window on the crew.
 func (c *crew) measure(request *protocol.MeasureRequest) (*windowAnswer, error) {
 	w := c.newWindow(int64(request.Settle), int64(request.Window))

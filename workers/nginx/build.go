@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"net"
 	"os"
@@ -57,24 +56,21 @@ func selfTest() error {
 	return nil
 }
 
-// list prints the receipt. Where there is no NGINX it has none of its libraries;
-// each workload then says why it can't run.
-func list(out io.Writer) int {
+// receipt says, after the self-test, what this worker is made of and which
+// workloads it has. Where there is no NGINX it has none of its libraries; each
+// workload then says why it can't run.
+func receipt() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
-		return fail(out, err)
+		return nil, err
 	}
 	ofServer, err := askServer()
 	if err != nil && !isUnavailable(err) {
-		return fail(out, err)
+		return nil, err
 	}
-	receipt := protocol.ListAnswer{
+	return &protocol.ListAnswer{
 		Answer: "list", Protocol: protocol.Number, Worker: workerName,
 		Build: describeBuild(ofServer), Workloads: registry,
-	}
-	if err := protocol.WriteAnswer(out, receipt); err != nil {
-		return fail(out, err)
-	}
-	return 0
+	}, nil
 }
 
 // askServer starts NGINX for a moment, to ask it what it is made of.

@@ -7,7 +7,6 @@
 // speaks the protocol of docs/protocol.md on stdin and stdout; docs/http.md says what
 // is measured and how.
 //
-//	session.go     one launch: requests in, answers out, in the order allowed
 //	registry.go    the workloads
 //	parameters.go  what a request says about the work
 //	prepare.go     from a prepare request to a loaded server
@@ -23,7 +22,7 @@
 //	internal/split   which CPUs are the server's and which the client's
 //	internal/child   processes that end with this one
 //
-// Protocol, pulses, pinning and clocks are those of workers/gokit.
+// A launch and its protocol, pulses, pinning and clocks are those of workers/gokit.
 package main
 
 import (
@@ -33,8 +32,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"sizeup/gokit/launch"
 	"sizeup/worker-nginx/internal/drive"
 )
+
+const workerName = "nginx"
 
 func main() {
 	// A harness that went away is met as a failed write, not as a signal: after
@@ -45,11 +47,12 @@ func main() {
 
 // run is the command line; it returns the exit status.
 func run(args []string, in io.Reader, out, talk io.Writer) int {
+	worker := launch.Worker{Program: "nginx-worker", Receipt: receipt, Prepare: prepare}
 	switch {
 	case len(args) == 0:
-		return serve(in, out)
+		return worker.Serve(in, out)
 	case len(args) == 1 && args[0] == "--list":
-		return list(out)
+		return worker.List(out)
 	case len(args) == 1 && args[0] == "--drive":
 		if err := drive.Serve(in, out); err != nil {
 			fmt.Fprintln(talk, "nginx-worker:", err)

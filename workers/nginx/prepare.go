@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
 	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
 	"sizeup/worker-nginx/internal/server"
@@ -28,7 +29,18 @@ type site struct {
 
 // prepare does all that comes before the first window: it divides the CPUs, starts
 // server and client, and verifies two answers.
-func prepare(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
+func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
+	if err := checkWorkload(request.Workload); err != nil {
+		return nil, nil, err
+	}
+	site, ready, err := newSite(request)
+	if err != nil {
+		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(request.Workload)
+	}
+	return site, ready, nil
+}
+
+func newSite(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
 	parameters, err := parseParameters(request.Parameters)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +64,7 @@ func prepare(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
 	s.divide(request)
 	ready, err := s.setUp(page)
 	if err != nil {
-		s.close()
+		s.End()
 		return nil, nil, err
 	}
 	return s, ready, nil
@@ -160,8 +172,8 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 	return ready, nil
 }
 
-// close ends both sides.
-func (s *site) close() {
+// End ends NGINX and the client.
+func (s *site) End() {
 	if s.client != nil {
 		_ = s.client.Close() // its work is done
 	}

@@ -57,6 +57,14 @@ func minified(page []byte) []byte {
 	return small
 }
 
+// Verify checks an answer once more, and says what was checked.
+func (s *site) Verify() (verified string, err error) {
+	if _, err := s.verify(); err != nil {
+		return "", protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+	}
+	return s.expected.phrase, nil
+}
+
 // verify has the client fetch an answer, and checks it; it returns the SHA-256 of
 // its output in hex.
 func (s *site) verify() (string, error) {

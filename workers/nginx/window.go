@@ -23,6 +23,18 @@ const (
 	tailSettle  = 200 * time.Millisecond
 )
 
+// Measure answers a request for a window, and says how many ops were done in it.
+func (s *site) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
+	window, err := s.measure(request)
+	if err != nil {
+		return nil, 0, protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+	}
+	for _, t := range window.Threads {
+		ops += t.Ops
+	}
+	return window, ops, nil
+}
+
 // measure takes one window: pulses on all CPUs, load, pulses again.
 func (s *site) measure(request *protocol.MeasureRequest) (*windowAnswer, error) {
 	before, err := s.pulses()

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -26,46 +25,6 @@ func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
 	counted := answers[1].Threads[0].Ops + answers[2].Threads[0].Ops
 	if done.Answer != "done" || done.Windows != 2 || done.Ops != counted || done.Verified != ready.Verified {
 		t.Errorf("done is %+v after %d ops", done, counted)
-	}
-}
-
-func TestAClosedStdinMeansFinish(t *testing.T) {
-	answers, status := converse(t, sampleRequest(t, quick, 1).line(), aWindow.line())
-	if last := answers[len(answers)-1]; status != 0 || last.Answer != "done" || last.Windows != 1 {
-		t.Errorf("status %d, answer %+v", status, last)
-	}
-}
-
-func TestNobodyNeedsToReadTheAnswerToAClosedStdin(t *testing.T) {
-	if status := run(nil, strings.NewReader(""), unread{}, io.Discard); status != 0 {
-		t.Errorf("status %d", status)
-	}
-	if status := run(nil, strings.NewReader(aFinish.line()+"\n"), unread{}, io.Discard); status != 1 {
-		t.Errorf("status %d after an answer that someone waited for", status)
-	}
-}
-
-// unread is a stdout that nobody reads.
-type unread struct{}
-
-func (unread) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
-
-func TestFinishMayComeFirst(t *testing.T) {
-	for _, stdin := range []string{aFinish.line() + "\n", ""} { // asked for, or meant
-		var out bytes.Buffer
-		status := run(nil, strings.NewReader(stdin), &out, io.Discard)
-		const expected = `{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}` + "\n"
-		if status != 0 || out.String() != expected {
-			t.Errorf("status %d, answer %s", status, out.String())
-		}
-	}
-}
-
-func TestALastLineNeedsNoNewline(t *testing.T) {
-	var out bytes.Buffer
-	status := run(nil, strings.NewReader(aFinish.line()), &out, io.Discard)
-	if status != 0 || strings.Count(out.String(), "\n") != 1 {
-		t.Errorf("status %d, answers %q", status, out.String())
 	}
 }
 
@@ -95,12 +54,6 @@ func TestAnInputThatTheWorkloadDoesNotTakeIsRefused(t *testing.T) {
 func TestAnUnknownWorkloadIsNamed(t *testing.T) {
 	request := sampleRequest(t, quick, 1).with("workload", "brotli-5/brotli")
 	mustRefuse(t, protocol.KindUnknownWorkload, "brotli-5/brotli", request.line())
-}
-
-func TestRequestsOutOfOrderAreRefused(t *testing.T) {
-	prepare := sampleRequest(t, quick, 1).line()
-	mustRefuse(t, protocol.KindBadRequest, "before prepare", aWindow.line())
-	mustRefuse(t, protocol.KindBadRequest, "twice", prepare, prepare)
 }
 
 // Of the suite edge; the harness's tests plant one in every workload, each in a
