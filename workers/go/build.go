@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 )
 
@@ -74,17 +75,7 @@ func libraryVersion(name string) string {
 	if name == libraryGo {
 		return runtime.Version()
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, module := range info.Deps {
-		// A replaced module is not the version that it says.
-		if module.Path == name && module.Replace == nil {
-			return module.Version
-		}
-	}
-	return ""
+	return process.ModuleVersion(name)
 }
 
 // linkFlags is what the linker was told, which sets this: a program that was

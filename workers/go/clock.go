@@ -1,11 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"os"
-	"strconv"
-
 	"golang.org/x/sys/unix"
 
 	"sizeup/gokit/cpu"
@@ -53,19 +48,4 @@ func threadCounters() counters {
 		panic("getrusage: " + err.Error())
 	}
 	return counters{usage.Minflt, usage.Majflt, usage.Nvcsw, usage.Nivcsw}
-}
-
-// residentBytes is the process's resident memory.
-func residentBytes() (int64, error) {
-	const file, residentField = "/proc/self/statm", 1
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return 0, err
-	}
-	fields := bytes.Fields(content)
-	if len(fields) <= residentField {
-		return 0, fmt.Errorf("%s: %q", file, content)
-	}
-	pages, err := strconv.ParseInt(string(fields[residentField]), 10, 64)
-	return pages * int64(os.Getpagesize()), err
 }

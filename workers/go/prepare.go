@@ -6,6 +6,7 @@ import (
 
 	"sizeup/gokit/cpu"
 	"sizeup/gokit/launch"
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 )
 
@@ -61,7 +62,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 	}
 
 	runtime.GC() // what setting up threw away is not the first window's to collect
-	resident, err := residentBytes()
+	resident, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, nil, err
 	}

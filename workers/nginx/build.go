@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"sizeup/gokit/cpu"
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
 	"sizeup/worker-nginx/internal/server"
@@ -24,7 +25,7 @@ var linkFlags string
 func describeBuild(ofServer map[string]string) protocol.Build {
 	libraries := map[string]string{
 		"go":     runtime.Version(),
-		"fortio": drive.ModuleVersion(drive.FortioModule),
+		"fortio": process.ModuleVersion(drive.FortioModule),
 	}
 	maps.Copy(libraries, ofServer)
 	flags := "CGO_ENABLED=0 -trimpath=true"
@@ -49,7 +50,7 @@ func describeBuild(ofServer map[string]string) protocol.Build {
 // selfTest proves that the load generator is one whose version is known. What the
 // server is made of, it tells itself, and its answers are checked.
 func selfTest() error {
-	if drive.ModuleVersion(drive.FortioModule) == "" {
+	if process.ModuleVersion(drive.FortioModule) == "" {
 		return protocol.Faultf(protocol.KindWrongAnswer, "self-test: the version of %s is not known", drive.FortioModule).
 			Advise("build the worker anew with the modules that go.mod names")
 	}

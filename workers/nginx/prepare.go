@@ -7,6 +7,7 @@ import (
 
 	"sizeup/gokit/cpu"
 	"sizeup/gokit/launch"
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
 	"sizeup/worker-nginx/internal/server"
@@ -144,7 +145,7 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 }
 
 func (s *site) ready(libraries map[string]string, output string, page []byte) (*readyAnswer, error) {
-	own, err := server.ResidentBytes("self")
+	own, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, err
 	}
