@@ -8,6 +8,8 @@ import (
 	"fmt"
 
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"sizeup/gokit/protocol"
 )
 
 // cipherChoice is an authenticated cipher with a key of a certain length.
@@ -66,16 +68,18 @@ func planSeal(choice cipherChoice) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		var messageBytes, adBytes int64
 		err := j.parameters(
-			field{name: "message_bytes", into: &messageBytes},
-			field{name: "ad_bytes", into: &adBytes})
+			protocol.Field{Name: "message_bytes", Into: &messageBytes},
+			protocol.Field{Name: "ad_bytes", Into: &adBytes})
 		if err != nil {
 			return nil, err
 		}
 		if messageBytes < 1 || messageBytes > maxMessage {
-			return nil, faultf(kindBadRequest, "parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
 		}
 		if adBytes < 0 || adBytes > maxData {
-			return nil, faultf(kindBadRequest, "parameters: ad_bytes is %d, it must be 0 to %d", adBytes, maxData)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: ad_bytes is %d, it must be 0 to %d", adBytes, maxData)
 		}
 		verified := "the sealed message opens to the message"
 		if _, ok := knownSeals[sealName(choice, int(messageBytes), int(adBytes))]; ok {
@@ -149,7 +153,7 @@ func (s *sealInstance) Check(output []byte) error {
 	opened, err := s.aead.Open(s.opened[:0], s.nonce, output, s.data)
 	s.opened = opened
 	if err != nil {
-		return faultf(kindWrongAnswer, "the sealed message does not open: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the sealed message does not open: %v", err)
 	}
 	if err := mustEqual("the opened message", opened, s.message); err != nil {
 		return err
@@ -159,7 +163,7 @@ func (s *sealInstance) Check(output []byte) error {
 	}
 	digest := sha256.Sum256(output)
 	if got := hex.EncodeToString(digest[:]); got != s.known {
-		return faultf(kindWrongAnswer, "the sealed message has SHA-256 %s, not %s", got, s.known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the sealed message has SHA-256 %s, not %s", got, s.known)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/ecdh"
 	"slices"
+
+	"sizeup/gokit/protocol"
 )
 
 // planAgreement plans key agreement over a curve: one shared secret with a
@@ -54,10 +56,10 @@ func (a *agreementInstance) Output() ([]byte, error) {
 func (a *agreementInstance) Check(output []byte) error {
 	theirs, err := a.theirs.ECDH(a.ourPublic)
 	if err != nil {
-		return faultf(kindWrongAnswer, "the peer has no secret: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the peer has no secret: %v", err)
 	}
 	if !slices.Equal(output, theirs) {
-		return faultf(kindWrongAnswer, "the two sides have different secrets")
+		return protocol.Faultf(protocol.KindWrongAnswer, "the two sides have different secrets")
 	}
 	return mustEqual("the secret", output, a.known)
 }

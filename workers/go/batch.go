@@ -1,5 +1,10 @@
 package main
 
+import (
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
+)
+
 // clockShare is how many times longer than a look at the clock a batch takes,
 // at least, when its size is found. Then the looks cost less than 0.1 % even if
 // the core is later two and a half times as fast, because a neighbour who
@@ -11,7 +16,7 @@ func (t *thread) perform(ops int64) error {
 	inst := t.instance
 	for range ops {
 		if err := inst.Op(); err != nil {
-			return asFault(err, kindOperationFailed)
+			return protocol.AsFault(err, protocol.KindOperationFailed)
 		}
 	}
 	return nil
@@ -49,11 +54,11 @@ func (t *thread) findBatch(least int64) (int64, error) {
 func (t *thread) takes(ops, least int64) (bool, error) {
 	const tries, clearly = 3, 4
 	for range tries {
-		start := now()
+		start := cpu.NowNS()
 		if err := t.perform(ops); err != nil {
 			return false, err
 		}
-		elapsed := now() - start
+		elapsed := cpu.NowNS() - start
 		if elapsed < least || elapsed >= clearly*least {
 			return elapsed >= least, nil
 		}

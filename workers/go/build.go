@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/sys/cpu"
+
+	"sizeup/gokit/process"
+	"sizeup/gokit/protocol"
 )
 
 // version is the worker's own.
@@ -34,23 +37,13 @@ var libraryNames = []string{
 	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 
-// build says what the worker is made of.
-type build struct {
-	Version   string            `json:"version"`
-	Compiler  string            `json:"compiler"`
-	Flags     string            `json:"flags"`
-	Target    string            `json:"target"`
-	Libraries map[string]string `json:"libraries"`
-	Paths     map[string]string `json:"paths"`
-}
-
 // describeBuild describes the running program, with these libraries.
-func describeBuild(names []string) build {
+func describeBuild(names []string) protocol.Build {
 	libraries := make(map[string]string, len(names))
 	for _, name := range names {
 		libraries[name] = libraryVersion(name)
 	}
-	return build{
+	return protocol.Build{
 		Version:   version,
 		Compiler:  runtime.Version(),
 		Flags:     buildFlags(),
@@ -60,23 +53,29 @@ func describeBuild(names []string) build {
 	}
 }
 
+// receipt says, after the self-test, what this worker is made of and which
+// workloads it has.
+func receipt() (*protocol.ListAnswer, error) {
+	if err := selfTest(); err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(registry))
+	for i, w := range registry {
+		ids[i] = w.id
+	}
+	return &protocol.ListAnswer{
+		Answer: "list", Protocol: protocol.Number, Worker: workerName,
+		Build: describeBuild(libraryNames), Workloads: ids,
+	}, nil
+}
+
 // libraryVersion is what the program itself knows: the runtime's version, or
 // that of the module as it was linked. Empty when it is not known.
 func libraryVersion(name string) string {
 	if name == libraryGo {
 		return runtime.Version()
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, module := range info.Deps {
-		// A replaced module is not the version that it says.
-		if module.Path == name && module.Replace == nil {
-			return module.Version
-		}
-	}
-	return ""
+	return process.ModuleVersion(name)
 }
 
 // linkFlags is what the linker was told, which sets this: a program that was

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"io"
+
+	"sizeup/gokit/protocol"
 )
 
 // pieceBytes is the bytes that one op compresses, or makes.
@@ -98,16 +100,16 @@ func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	var level, data string
 	var concurrency, length int
 	err := j.parameters(
-		field{name: "level", into: &level},
-		field{name: "concurrency", into: &concurrency},
-		field{name: "piece_bytes", into: &length},
+		protocol.Field{Name: "level", Into: &level},
+		protocol.Field{Name: "concurrency", Into: &concurrency},
+		protocol.Field{Name: "piece_bytes", Into: &length},
 		generated(&data))
 	if err != nil {
 		return codec{}, nil, err
 	}
 	choice := codecs[name]
 	if level != choice.level || concurrency != choice.concurrency || length != pieceBytes {
-		return codec{}, nil, faultf(kindBadRequest,
+		return codec{}, nil, protocol.Faultf(protocol.KindBadRequest,
 			"parameters: level %q, concurrency %d, pieces of %d bytes; this workload has %q, %d and %d",
 			level, concurrency, length, choice.level, choice.concurrency, pieceBytes)
 	}
@@ -117,7 +119,7 @@ func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	if of.input == "" {
 		return choice, nil, nil
 	}
-	input, err := j.inputs.take(of.input)
+	input, err := j.inputs.Take(of.input)
 	return choice, input, err
 }
 
@@ -170,7 +172,7 @@ func (c *compressInstance) Check(output []byte) error {
 	}
 	back, err := d.Output()
 	if err != nil {
-		return faultf(kindWrongAnswer, "the stream does not decompress: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stream does not decompress: %v", err)
 	}
 	return d.Check(back)
 }

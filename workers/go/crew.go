@@ -3,6 +3,10 @@ package main
 import (
 	"fmt"
 	"runtime"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
+	"sizeup/gokit/protocol"
 )
 
 // crew is the threads of a launch. Between tasks they sleep: each waits on its
@@ -40,11 +44,11 @@ func assemble(threads int, cpus []int) (*crew, error) {
 		c.threads[i] = t
 		go t.work()
 	}
-	return c, c.each(func(t *thread) error { return pinThread(t.cpu) })
+	return c, c.each(func(t *thread) error { return cpu.PinThread(t.cpu) })
 }
 
-// disband ends the threads.
-func (c *crew) disband() {
+// End ends the threads.
+func (c *crew) End() {
 	for _, t := range c.threads {
 		close(t.tasks)
 	}
@@ -59,22 +63,22 @@ func (c *crew) each(task func(*thread) error) error {
 	var first error
 	for _, t := range c.threads {
 		if err := <-t.results; err != nil && first == nil {
-			first = asFault(err, kindInternal).in(fmt.Sprintf("thread %d (CPU %d)", t.index, t.cpu))
+			first = protocol.AsFault(err, protocol.KindInternal).In(fmt.Sprintf("thread %d (CPU %d)", t.index, t.cpu))
 		}
 	}
 	return first
 }
 
-// verify has every thread perform one op and check it.
-func (c *crew) verify() error {
-	err := c.each(func(t *thread) error {
+// Verify has every thread perform one op and check it.
+func (c *crew) Verify() (verified string, err error) {
+	err = c.each(func(t *thread) error {
 		_, err := verify(t.instance, c.plantBit)
 		return err
 	})
 	if err != nil {
-		return asFault(err, kindInternal).in(c.workload)
+		return "", protocol.AsFault(err, protocol.KindInternal).In(c.workload)
 	}
-	return nil
+	return c.plan.verified, nil
 }
 
 // work is a thread's life. It stays locked to the end, so that the pinned
@@ -90,7 +94,7 @@ func (t *thread) work() {
 func (t *thread) attempt(task func(*thread) error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicFault(r)
+			err = launch.PanicFault(programName, r)
 		}
 	}()
 	return task(t)

@@ -13,6 +13,8 @@ import (
 	"github.com/zeebo/blake3"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/crypto/blake2b"
+
+	"sizeup/gokit/protocol"
 )
 
 // digestChoice is an unkeyed hash or checksum of a whole message; sum appends it
@@ -76,7 +78,7 @@ var knownDigests = map[string]string{
 func planDigest(choice digestChoice) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		var messageBytes int64
-		if err := j.parameters(field{name: "message_bytes", into: &messageBytes}); err != nil {
+		if err := j.parameters(protocol.Field{Name: "message_bytes", Into: &messageBytes}); err != nil {
 			return nil, err
 		}
 		// Before any thread has its own: an unknown length is the request's fault.
@@ -95,7 +97,7 @@ func planDigest(choice digestChoice) func(*job) (*plan, error) {
 func knownDigest(choice digestChoice, messageBytes int64) ([]byte, error) {
 	known, ok := knownDigests[fmt.Sprintf("%s %d", choice.name, messageBytes)]
 	if !ok {
-		return nil, faultf(kindBadRequest,
+		return nil, protocol.Faultf(protocol.KindBadRequest,
 			"parameters: message_bytes is %d, for which %s has no known answer", messageBytes, choice.name)
 	}
 	return unhex(known), nil
@@ -129,7 +131,7 @@ func (d *digestInstance) Output() ([]byte, error) {
 
 func (d *digestInstance) Check(output []byte) error {
 	if !bytes.Equal(output, d.known) {
-		return faultf(kindWrongAnswer, "the digest is %s, not %s",
+		return protocol.Faultf(protocol.KindWrongAnswer, "the digest is %s, not %s",
 			hex.EncodeToString(output), hex.EncodeToString(d.known))
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+
+	"sizeup/gokit/protocol"
 )
 
 // eccBlock is the bytes of a block: what kopia's own benchmark calls 10MB.
@@ -50,12 +52,13 @@ func planECCEncode(j *job) (*plan, error) {
 func planECCDecode(damaged int) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		var damagedShards int
-		_, shape, err := eccJob(j, field{name: "damaged_shards", into: &damagedShards})
+		_, shape, err := eccJob(j, protocol.Field{Name: "damaged_shards", Into: &damagedShards})
 		if err != nil {
 			return nil, err
 		}
 		if damagedShards != damaged {
-			return nil, faultf(kindBadRequest, "parameters: damaged_shards is %d, this workload has %d", damagedShards, damaged)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: damaged_shards is %d, this workload has %d", damagedShards, damaged)
 		}
 		return &plan{
 			bytesPerOp: eccBlock,
@@ -69,16 +72,16 @@ func planECCDecode(damaged int) func(*job) (*plan, error) {
 }
 
 // eccJob reads what all take.
-func eccJob(j *job, more ...field) (overhead int, shape eccShape, err error) {
+func eccJob(j *job, more ...protocol.Field) (overhead int, shape eccShape, err error) {
 	var asked eccShape
 	var blockBytes int
 	var data string
-	err = j.parameters(append([]field{
-		{name: "overhead_percent", into: &overhead},
-		{name: "data_shards", into: &asked.dataShards},
-		{name: "parity_shards", into: &asked.parityShards},
-		{name: "shard_bytes", into: &asked.shardBytes},
-		{name: "block_bytes", into: &blockBytes},
+	err = j.parameters(append([]protocol.Field{
+		{Name: "overhead_percent", Into: &overhead},
+		{Name: "data_shards", Into: &asked.dataShards},
+		{Name: "parity_shards", Into: &asked.parityShards},
+		{Name: "shard_bytes", Into: &asked.shardBytes},
+		{Name: "block_bytes", Into: &blockBytes},
 		generated(&data),
 	}, more...)...)
 	if err != nil {
@@ -86,7 +89,7 @@ func eccJob(j *job, more ...field) (overhead int, shape eccShape, err error) {
 	}
 	shape, ok := eccShapes[overhead]
 	if !ok || asked != shape || blockBytes != eccBlock {
-		return 0, shape, faultf(kindBadRequest,
+		return 0, shape, protocol.Faultf(protocol.KindBadRequest,
 			"parameters: %d %% is %d+%d shards of %d bytes in blocks of %d; asked for are %d+%d of %d in %d", overhead,
 			shape.dataShards, shape.parityShards, shape.shardBytes, eccBlock,
 			asked.dataShards, asked.parityShards, asked.shardBytes, blockBytes)
@@ -114,7 +117,7 @@ func (e *eccEncodeInstance) Output() ([]byte, error) {
 func (e *eccEncodeInstance) Check(output []byte) error {
 	digest := sha256.Sum256(output)
 	if got := hex.EncodeToString(digest[:]); got != e.known {
-		return faultf(kindWrongAnswer, "the stored block has SHA-256 %s, not %s", got, e.known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stored block has SHA-256 %s, not %s", got, e.known)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math/rand/v2"
+
+	"sizeup/gokit/protocol"
 )
 
 // The input `edited-text`, version 1: what a backup of many versions of many
@@ -56,7 +58,7 @@ func editedText(text []byte) ([]byte, error) {
 	made = made[:editedTextBytes]
 	digest := sha256.Sum256(made)
 	if got := hex.EncodeToString(digest[:]); got != editedTextDigest {
-		return nil, faultf(kindInput, "the edited text has SHA-256 %s, not %s", got, editedTextDigest)
+		return nil, protocol.Faultf(protocol.KindInput, "the edited text has SHA-256 %s, not %s", got, editedTextDigest)
 	}
 	return made, nil
 }

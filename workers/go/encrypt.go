@@ -10,6 +10,8 @@ import (
 	"hash"
 
 	"golang.org/x/crypto/chacha20poly1305"
+
+	"sizeup/gokit/protocol"
 )
 
 // The encryptions of kopia's repo/encryption: a key for each block, made of a
@@ -39,12 +41,13 @@ const encryptContentID = 16
 // blockJob reads what encryption and pipeline both take.
 func blockJob(j *job) (messageBytes int, err error) {
 	var data string
-	err = j.parameters(field{name: "message_bytes", into: &messageBytes}, generated(&data))
+	err = j.parameters(protocol.Field{Name: "message_bytes", Into: &messageBytes}, generated(&data))
 	if err != nil {
 		return 0, err
 	}
 	if messageBytes < 1 || messageBytes > maxMessage {
-		return 0, faultf(kindBadRequest, "parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
+		return 0, protocol.Faultf(protocol.KindBadRequest,
+			"parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
 	}
 	return messageBytes, mustBeGenerated(data, randomName)
 }
@@ -123,12 +126,12 @@ func mustDecrypt(choice cipherChoice, sealed, contentID, block []byte) error {
 		return err
 	}
 	if len(sealed) < aead.NonceSize() {
-		return faultf(kindWrongAnswer, "the encrypted block has %d bytes, which is no nonce", len(sealed))
+		return protocol.Faultf(protocol.KindWrongAnswer, "the encrypted block has %d bytes, which is no nonce", len(sealed))
 	}
 	nonce, ciphertext := sealed[:aead.NonceSize()], sealed[aead.NonceSize():]
 	opened, err := aead.Open(nil, nonce, ciphertext, contentID)
 	if err != nil {
-		return faultf(kindWrongAnswer, "the encrypted block does not decrypt: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the encrypted block does not decrypt: %v", err)
 	}
 	return mustEqual("the decrypted block", opened, block)
 }
@@ -161,7 +164,8 @@ func planPipeline(hashName string, choice cipherChoice) func(*job) (*plan, error
 		}
 		known, ok := knownHash(hashName, messageBytes)
 		if !ok {
-			return nil, faultf(kindBadRequest, "parameters: %s of %d bytes has no known answer", hashName, messageBytes)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: %s of %d bytes has no known answer", hashName, messageBytes)
 		}
 		return &plan{
 			bytesPerOp: int64(messageBytes),
@@ -201,7 +205,7 @@ func (p *pipelineInstance) Output() ([]byte, error) {
 
 func (p *pipelineInstance) Check(output []byte) error {
 	if len(output) < len(p.known) {
-		return faultf(kindWrongAnswer, "%d bytes are no content ID", len(output))
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes are no content ID", len(output))
 	}
 	contentID, sealed := output[:len(p.known)], output[len(p.known):]
 	if err := mustEqual("the content ID", contentID, p.known); err != nil {

@@ -4,6 +4,8 @@ import (
 	"hash/crc32"
 
 	"github.com/klauspost/reedsolomon"
+
+	"sizeup/gokit/protocol"
 )
 
 // shardShape is the parameters of an erasure code over GF(2^8).
@@ -42,15 +44,15 @@ func planShards(j *job, verified string, instantiate func(*shards) (instance, er
 	var shape shardShape
 	var data string
 	err := j.parameters(
-		field{name: "data_shards", into: &shape.dataShards},
-		field{name: "parity_shards", into: &shape.parityShards},
-		field{name: "shard_bytes", into: &shape.shardBytes},
+		protocol.Field{Name: "data_shards", Into: &shape.dataShards},
+		protocol.Field{Name: "parity_shards", Into: &shape.parityShards},
+		protocol.Field{Name: "shard_bytes", Into: &shape.shardBytes},
 		generated(&data))
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := knownParities[shape]; !ok {
-		return nil, faultf(kindBadRequest, "parameters: %d+%d shards of %d bytes have no known answer",
+		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: %d+%d shards of %d bytes have no known answer",
 			shape.dataShards, shape.parityShards, shape.shardBytes)
 	}
 	if err := mustBeGenerated(data, randomName); err != nil {
@@ -138,10 +140,10 @@ func (s *shards) mustBeOriginal(i int, shard []byte) error {
 
 func (s *shards) mustBeKnownParity(parity []byte) error {
 	if len(parity) != len(s.parity) {
-		return faultf(kindWrongAnswer, "the parity has %d bytes, not %d", len(parity), len(s.parity))
+		return protocol.Faultf(protocol.KindWrongAnswer, "the parity has %d bytes, not %d", len(parity), len(s.parity))
 	}
 	if sum, known := crc32.ChecksumIEEE(parity), knownParities[s.shardShape]; sum != known {
-		return faultf(kindWrongAnswer, "the parity has CRC-32 %08x, not %08x", sum, known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the parity has CRC-32 %08x, not %08x", sum, known)
 	}
 	return nil
 }
@@ -185,14 +187,14 @@ func (e *encodeInstance) mustComeBack(parity []byte) error {
 			column[i] = shard[from : from+columnBytes]
 		}
 		if intact, err := e.encoder.Verify(column); err != nil || !intact {
-			return faultf(kindWrongAnswer, "the library does not verify its parity (%v)", err)
+			return protocol.Faultf(protocol.KindWrongAnswer, "the library does not verify its parity (%v)", err)
 		}
 		copy(damaged, column)
 		for i := range e.parityShards {
 			damaged[(n+i)%total] = nth(scratch, i, columnBytes)[:0]
 		}
 		if err := e.encoder.Reconstruct(damaged); err != nil {
-			return faultf(kindWrongAnswer, "lost shards do not come back: %v", err)
+			return protocol.Faultf(protocol.KindWrongAnswer, "lost shards do not come back: %v", err)
 		}
 		for i := range total {
 			if err := mustEqual("a shard that was lost", damaged[i], column[i]); err != nil {
@@ -238,7 +240,7 @@ func (r *reconstructInstance) Output() ([]byte, error) {
 
 func (r *reconstructInstance) Check(output []byte) error {
 	if len(output) != r.lost*r.shardBytes {
-		return faultf(kindWrongAnswer, "%d bytes came back, not %d", len(output), r.lost*r.shardBytes)
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes came back, not %d", len(output), r.lost*r.shardBytes)
 	}
 	for i := range r.lost {
 		if err := r.mustBeOriginal(i, nth(output, i, r.shardBytes)); err != nil {

@@ -14,6 +14,7 @@ require (
 	github.com/zeebo/xxh3 v1.1.0
 	golang.org/x/crypto v0.58.0
 	golang.org/x/sys v0.49.0
+	sizeup/gokit v0.0.0
 )
 
 require (
@@ -26,3 +27,5 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+replace sizeup/gokit => ../gokit

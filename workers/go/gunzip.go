@@ -38,10 +38,10 @@ func streamJob(j *job, stream, plain string) (compressed, text []byte, err error
 	if err := j.parameters(); err != nil {
 		return nil, nil, err
 	}
-	if compressed, err = j.inputs.take(stream); err != nil {
+	if compressed, err = j.inputs.Take(stream); err != nil {
 		return nil, nil, err
 	}
-	text, err = j.inputs.take(plain)
+	text, err = j.inputs.Take(plain)
 	return compressed, text, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	klauspost "github.com/klauspost/compress/gzip"
+
+	"sizeup/gokit/protocol"
 )
 
 // gzipLibrary is an implementation of gzip. The calls through its interfaces are
@@ -65,14 +67,14 @@ func planGzip(gz gzipLibrary, input string) func(*job) (*plan, error) {
 
 // gzipJob reads what gzip workloads take: the text and the level.
 func gzipJob(j *job, input string) (text []byte, level int, err error) {
-	if err := j.parameters(field{name: "level", into: &level}); err != nil {
+	if err := j.parameters(protocol.Field{Name: "level", Into: &level}); err != nil {
 		return nil, 0, err
 	}
 	if level < gzip.BestSpeed || level > gzip.BestCompression {
-		return nil, 0, faultf(kindBadRequest, "parameters: level is %d, it must be %d to %d",
+		return nil, 0, protocol.Faultf(protocol.KindBadRequest, "parameters: level is %d, it must be %d to %d",
 			level, gzip.BestSpeed, gzip.BestCompression)
 	}
-	text, err = j.inputs.take(input)
+	text, err = j.inputs.Take(input)
 	return text, level, err
 }
 
@@ -129,11 +131,11 @@ func (g *gzipInstance) Check(output []byte) error {
 	}
 	reader, err := gzip.NewReader(bytes.NewReader(output))
 	if err != nil {
-		return faultf(kindWrongAnswer, "the stream does not open: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stream does not open: %v", err)
 	}
 	text, err := io.ReadAll(reader)
 	if err != nil {
-		return faultf(kindWrongAnswer, "the stream does not decompress: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stream does not decompress: %v", err)
 	}
 	return mustEqual("the round trip", text, g.text)
 }

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 )
 
 // What the project's workload tables say, for the workloads of this worker.
@@ -129,37 +130,43 @@ func inputsOf(id string) []string {
 }
 
 // storeInput writes an input to a file and describes it as a request does.
-func storeInput(t *testing.T, name string, content []byte) inputFile {
+func storeInput(t *testing.T, name string, content []byte) protocol.InputFile {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	digest := sha256.Sum256(content)
-	return inputFile{path: path, bytes: int64(len(content)), sha256: hex.EncodeToString(digest[:])}
+	return protocol.InputFile{Path: path, Bytes: int64(len(content)), SHA256: hex.EncodeToString(digest[:])}
+}
+
+// inputFields is an input as a request names it.
+func inputFields(file protocol.InputFile) map[string]any {
+	return map[string]any{"path": file.Path, "bytes": file.Bytes, "sha256": file.SHA256}
+}
+
+// sampleFiles is the inputs of a workload, on disk.
+func sampleFiles(t *testing.T, id string) map[string]protocol.InputFile {
+	t.Helper()
+	files := map[string]protocol.InputFile{}
+	for _, name := range inputsOf(id) {
+		files[name] = storeInput(t, name, sampleInput(t, name))
+	}
+	return files
 }
 
 // sampleJob is the job of a workload, its inputs on disk.
 func sampleJob(t *testing.T, id string) *job {
 	t.Helper()
-	files := map[string]inputFile{}
-	for _, name := range inputsOf(id) {
-		files[name] = storeInput(t, name, sampleInput(t, name))
-	}
-	return &job{raw: json.RawMessage(sampleParameters[id]), inputs: newInputs(files)}
+	return &job{raw: json.RawMessage(sampleParameters[id]), inputs: protocol.NewInputs(sampleFiles(t, id))}
 }
 
 // allowedCPUs is what the tests may use, as it was when they started: a test
 // may keep the process to fewer.
-var allowedCPUs = func() (cpus []int) {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
+var allowedCPUs = func() []int {
+	cpus, err := cpu.Allowed()
+	if err != nil {
 		panic(err)
-	}
-	for cpu := range maxCPU {
-		if set.IsSet(cpu) {
-			cpus = append(cpus, cpu)
-		}
 	}
 	return cpus
 }()
@@ -179,12 +186,6 @@ func (r request) with(name string, value any) request {
 	return changed
 }
 
-func (r request) without(name string) request {
-	changed := r.with(name, nil)
-	delete(changed, name)
-	return changed
-}
-
 func (r request) line() string {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -197,8 +198,8 @@ func (r request) line() string {
 func sampleRequest(t *testing.T, id string, threads int) request {
 	t.Helper()
 	inputs := map[string]any{}
-	for name, file := range sampleJob(t, id).inputs.files {
-		inputs[name] = map[string]any{"path": file.path, "bytes": file.bytes, "sha256": file.sha256}
+	for name, file := range sampleFiles(t, id) {
+		inputs[name] = inputFields(file)
 	}
 	return request{
 		"request": "prepare", "protocol": 1, "workload": id,
@@ -217,7 +218,7 @@ type answerTo struct {
 	Answer, Kind, Message, Hint, Verified string
 	Protocol                              int
 	Workloads                             []string
-	Build                                 build
+	Build                                 protocol.Build
 	BytesPerOp                            *int64 `json:"bytes_per_op"`
 	BatchOps                              int64  `json:"batch_ops"`
 	ClockCostNS                           int64  `json:"clock_cost_ns"`

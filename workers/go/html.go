@@ -31,7 +31,7 @@ func escapeTexts(j *job) (text, escaped string, err error) {
 	if err := j.parameters(); err != nil {
 		return "", "", err
 	}
-	content, err := j.inputs.take("escape")
+	content, err := j.inputs.Take("escape")
 	if err != nil {
 		return "", "", err
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/zeebo/blake3"
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/blake2s"
+
+	"sizeup/gokit/protocol"
 )
 
 // keyedHash is a hash with a key of hashKeyBytes bytes, as kopia's repo/hashing
@@ -93,14 +95,15 @@ func planHash(name string) func(*job) (*plan, error) {
 		var messageBytes, digestBytes int
 		var data string
 		err := j.parameters(
-			field{name: "message_bytes", into: &messageBytes},
-			field{name: "digest_bytes", into: &digestBytes},
+			protocol.Field{Name: "message_bytes", Into: &messageBytes},
+			protocol.Field{Name: "digest_bytes", Into: &digestBytes},
 			generated(&data))
 		if err != nil {
 			return nil, err
 		}
 		if digestBytes != choice.bytes {
-			return nil, faultf(kindBadRequest, "parameters: digest_bytes is %d, %s has %d", digestBytes, name, choice.bytes)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: digest_bytes is %d, %s has %d", digestBytes, name, choice.bytes)
 		}
 		return planHashing(name, messageBytes, data, choice.library, func(message []byte) (hashing, error) {
 			state, err := choice.make(counting(hashKeyBytes))
@@ -124,7 +127,7 @@ func hashWith(state hash.Hash, message, sum []byte) []byte {
 func planHighwayHash(j *job) (*plan, error) {
 	var messageBytes int
 	var data string
-	err := j.parameters(field{name: "message_bytes", into: &messageBytes}, generated(&data))
+	err := j.parameters(protocol.Field{Name: "message_bytes", Into: &messageBytes}, generated(&data))
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +152,8 @@ func planHashing(name string, messageBytes int, data, library string,
 	}
 	known, ok := knownHash(name, messageBytes)
 	if !ok {
-		return nil, faultf(kindBadRequest, "parameters: %s of %d bytes has no known answer", name, messageBytes)
+		return nil, protocol.Faultf(protocol.KindBadRequest,
+			"parameters: %s of %d bytes has no known answer", name, messageBytes)
 	}
 	return &plan{
 		bytesPerOp: int64(messageBytes),

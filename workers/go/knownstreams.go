@@ -1,6 +1,10 @@
 package main
 
-import "hash/crc32"
+import (
+	"hash/crc32"
+
+	"sizeup/gokit/protocol"
+)
 
 // knownStreams is the CRC-32 (IEEE) of each compressor's stream, by its name and
 // the data: what the pinned versions make, on x86-64 and aarch64, on one and on
@@ -50,10 +54,10 @@ var knownStreams = map[string]uint32{
 func mustBeKnownStream(name string, of pieceOf, stream []byte) error {
 	known, ok := knownStreams[name+" "+of.name]
 	if !ok {
-		return faultf(kindInternal, "%s of %s has no known stream", name, of.name)
+		return protocol.Faultf(protocol.KindInternal, "%s of %s has no known stream", name, of.name)
 	}
 	if sum := crc32.ChecksumIEEE(stream); sum != known {
-		return faultf(kindWrongAnswer, "the stream has CRC-32 %08x, not %08x", sum, known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stream has CRC-32 %08x, not %08x", sum, known)
 	}
 	return nil
 }

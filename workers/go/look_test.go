@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 )
 
 // BenchmarkLook shows what a look at the clock costs a window, with the loop
@@ -15,11 +18,11 @@ func BenchmarkLook(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer c.disband()
+	defer c.End()
 	c.workload, c.plan, c.plantBit = "empty/go", &plan{}, -1
 	var clockCost int64
 	err = c.each(func(t *thread) error {
-		t.instance, clockCost = &emptyInstance{}, measureClockCost()
+		t.instance, clockCost = &emptyInstance{}, cpu.ClockCostNS()
 		return nil
 	})
 	if err != nil {
@@ -27,7 +30,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	perOp := func(batchOps int64) float64 {
 		c.batchOps = batchOps
-		answer, err := c.measure(&measureRequest{settle: 200_000, window: 2_000_000})
+		answer, err := c.measure(&protocol.MeasureRequest{Settle: 200_000, Window: 2_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}

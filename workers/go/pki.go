@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+
+	"sizeup/gokit/protocol"
 )
 
 // planECDSASign plans signatures over P-256 with a fixed key. An op signs a
@@ -46,7 +48,7 @@ func (s *ecdsaSigner) Output() ([]byte, error) {
 
 func (s *ecdsaSigner) Check(output []byte) error {
 	if !ecdsa.VerifyASN1(s.public, s.digest, output) {
-		return faultf(kindWrongAnswer, "the public key refuses the signature")
+		return protocol.Faultf(protocol.KindWrongAnswer, "the public key refuses the signature")
 	}
 	return nil
 }

@@ -3,74 +3,79 @@ package main
 import (
 	"runtime"
 	"slices"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
+	"sizeup/gokit/process"
+	"sizeup/gokit/protocol"
 )
 
 // prepare does all that comes before the first window: it keeps the process to
 // its CPUs, understands the workload, proves the libraries, sets every thread
 // up, verifies it and finds the batch size.
-func prepare(request *prepareRequest) (*crew, *readyAnswer, error) {
-	work, err := findWorkload(request.workload)
+func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
+	work, err := findWorkload(request.Workload)
 	if err != nil {
 		return nil, nil, err
 	}
 	crew, ready, err := work.prepare(request)
 	if err != nil {
-		return nil, nil, asFault(err, kindInternal).in(work.id)
+		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(work.id)
 	}
 	return crew, ready, nil
 }
 
-func (work workload) prepare(request *prepareRequest) (*crew, *readyAnswer, error) {
+func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol.ReadyAnswer, error) {
 	// A thread that runs Go code holds one of GOMAXPROCS places, and all threads
 	// of a window run at once: one place each. No more, for then the collector,
 	// which runs in these places, takes its time from the threads, as it does
 	// in a service that has these CPUs and no others.
-	if err := restrictProcess(request.cpus); err != nil {
-		return nil, nil, asFault(err, kindResources)
+	if err := cpu.RestrictProcess(request.CPUs); err != nil {
+		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
-	runtime.GOMAXPROCS(request.threads)
+	runtime.GOMAXPROCS(request.Threads)
 
-	in := newInputs(request.inputs)
-	plan, err := work.plan(&job{raw: request.parameters, inputs: in})
+	in := protocol.NewInputs(request.Inputs)
+	plan, err := work.plan(&job{raw: request.Parameters, inputs: in})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := in.refuseSpare(); err != nil {
+	if err := in.RefuseSpare(); err != nil {
 		return nil, nil, err
 	}
 	if err := selfTest(); err != nil {
 		return nil, nil, err
 	}
 
-	crew, err := assemble(request.threads, request.cpus)
+	crew, err := assemble(request.Threads, request.CPUs)
 	if err != nil {
-		return nil, nil, asFault(err, kindResources)
+		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
 	crew.workload, crew.plan, crew.plantBit = work.id, plan, -1
-	if request.plant {
-		crew.plantBit = request.seed
+	if request.Plant {
+		crew.plantBit = request.Seed
 	}
 	clockCost, err := crew.setUp()
 	if err != nil {
-		crew.disband() // and lets go of what its threads had
+		crew.End() // and lets go of what its threads had
 		return nil, nil, err
 	}
 
 	runtime.GC() // what setting up threw away is not the first window's to collect
-	resident, err := residentBytes()
+	resident, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, nil, err
 	}
-	ready := &readyAnswer{
+	ready := &protocol.ReadyAnswer{
 		Answer:        "ready",
-		Protocol:      protocolNumber,
+		Protocol:      protocol.Number,
 		Worker:        workerName,
 		Build:         describeBuild(plan.libraries),
 		BatchOps:      crew.batchOps,
 		ClockCostNS:   clockCost,
 		ResidentBytes: resident,
 		Verified:      plan.verified,
-		Pulse:         kernels,
+		Pulse:         cpu.PulseKernels,
 	}
 	if plan.bytesPerOp > 0 {
 		ready.BytesPerOp = &plan.bytesPerOp
@@ -87,7 +92,7 @@ func (c *crew) setUp() (clockCost int64, err error) {
 	costs := make([]int64, len(c.threads))
 	outputs := make([]string, len(c.threads))
 	err = c.each(func(t *thread) (err error) {
-		costs[t.index] = measureClockCost()
+		costs[t.index] = cpu.ClockCostNS()
 		if t.instance, err = c.plan.instantiate(); err != nil {
 			return err
 		}

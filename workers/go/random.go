@@ -1,6 +1,10 @@
 package main
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"sizeup/gokit/protocol"
+)
 
 // The input `random`, version 1: the stream of ChaCha8Rand
 // (c2sp.org/chacha8rand, which math/rand/v2 implements) from this seed. After
@@ -25,12 +29,12 @@ func random(length int) []byte {
 }
 
 // generated is the parameter that names generated data and its version.
-func generated(into *string) field { return field{name: "data", into: into} }
+func generated(into *string) protocol.Field { return protocol.Field{Name: "data", Into: into} }
 
 // mustBeGenerated refuses data of a version that this worker doesn't make.
 func mustBeGenerated(data, known string) error {
 	if data != known {
-		return faultf(kindBadRequest, "parameters: data is %q, this workload takes %q", data, known)
+		return protocol.Faultf(protocol.KindBadRequest, "parameters: data is %q, this workload takes %q", data, known)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+
+	"sizeup/gokit/protocol"
 )
 
 // planRegexp plans the search for a pattern in an input that does not match
@@ -13,17 +15,17 @@ import (
 func planRegexp(input string) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		var pattern string
-		if err := j.parameters(field{name: "pattern", into: &pattern}); err != nil {
+		if err := j.parameters(protocol.Field{Name: "pattern", Into: &pattern}); err != nil {
 			return nil, err
 		}
 		if _, err := regexp.Compile(pattern); err != nil {
-			return nil, faultf(kindBadRequest, "parameters: pattern: %v", err)
+			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: pattern: %v", err)
 		}
 		ending, err := endingFor(pattern)
 		if err != nil {
 			return nil, err
 		}
-		text, err := j.inputs.take(input)
+		text, err := j.inputs.Take(input)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +74,7 @@ func (r *regexpInstance) Check(output []byte) error {
 func endingFor(pattern string) (string, error) {
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return "", faultf(kindBadRequest, "parameters: pattern: %v", err)
+		return "", protocol.Faultf(protocol.KindBadRequest, "parameters: pattern: %v", err)
 	}
 	return matchOf(parsed)
 }
@@ -105,6 +107,7 @@ func matchOf(re *syntax.Regexp) (string, error) {
 		}
 		return all.String(), nil
 	}
-	return "", faultf(kindBadRequest, "parameters: pattern: %q needs a text of its own to be checked with", re).
-		advise("use a pattern without ^, \\A, \\b and the like")
+	return "", protocol.Faultf(protocol.KindBadRequest,
+		"parameters: pattern: %q needs a text of its own to be checked with", re).
+		Advise("use a pattern without ^, \\A, \\b and the like")
 }

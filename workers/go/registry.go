@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"sizeup/gokit/protocol"
+)
 
 // registry is every workload that this worker has, in the order in which the
 // receipt lists them. Inputs are named there, everything else comes with the
@@ -43,6 +47,6 @@ func findWorkload(id string) (workload, error) {
 			return w, nil
 		}
 	}
-	return workload{}, faultf(kindUnknownWorkload, "this worker has no workload %q", id).
-		advise("go-worker --list tells which it has")
+	return workload{}, protocol.Faultf(protocol.KindUnknownWorkload, "this worker has no workload %q", id).
+		Advise("go-worker --list tells which it has")
 }

@@ -8,13 +8,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math/big"
+
+	"sizeup/gokit/protocol"
 )
 
 // rsaByPrimes chooses a key of 2048 bits by the parameter primes. Since Go
 // 1.24 three are slower: there is no shorter way for them any more.
 func rsaByPrimes(j *job) (*rsaNumbers, error) {
 	var primes int64
-	if err := j.parameters(field{name: "primes", into: &primes}); err != nil {
+	if err := j.parameters(protocol.Field{Name: "primes", Into: &primes}); err != nil {
 		return nil, err
 	}
 	switch primes {
@@ -23,13 +25,13 @@ func rsaByPrimes(j *job) (*rsaNumbers, error) {
 	case 3:
 		return &rsa2048ThreePrimes, nil
 	}
-	return nil, faultf(kindBadRequest, "parameters: primes is %d, it must be 2 or 3", primes)
+	return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: primes is %d, it must be 2 or 3", primes)
 }
 
 // rsaByBits chooses a key of two primes by the parameter bits.
 func rsaByBits(j *job) (*rsaNumbers, error) {
 	var bits int64
-	if err := j.parameters(field{name: "bits", into: &bits}); err != nil {
+	if err := j.parameters(protocol.Field{Name: "bits", Into: &bits}); err != nil {
 		return nil, err
 	}
 	switch bits {
@@ -38,7 +40,7 @@ func rsaByBits(j *job) (*rsaNumbers, error) {
 	case 3072:
 		return &rsa3072, nil
 	}
-	return nil, faultf(kindBadRequest, "parameters: bits is %d, it must be 2048 or 3072", bits)
+	return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: bits is %d, it must be 2048 or 3072", bits)
 }
 
 // planRSASign plans PKCS #1 v1.5 signatures over SHA-256 with a fixed key. An
@@ -79,11 +81,11 @@ func (s *rsaSigner) Output() ([]byte, error) {
 
 func (s *rsaSigner) Check(output []byte) error {
 	if err := rsa.VerifyPKCS1v15(&s.key.PublicKey, crypto.SHA256, s.digest, output); err != nil {
-		return faultf(kindWrongAnswer, "the public key refuses the signature: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the public key refuses the signature: %v", err)
 	}
 	digest := sha256.Sum256(output)
 	if got := hex.EncodeToString(digest[:]); got != s.known {
-		return faultf(kindWrongAnswer, "the signature has SHA-256 %s, not %s", got, s.known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the signature has SHA-256 %s, not %s", got, s.known)
 	}
 	return nil
 }

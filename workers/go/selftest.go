@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"runtime"
 	"runtime/debug"
+
+	"sizeup/gokit/protocol"
 )
 
 // Proofs are the SHA-256 of the proof text compressed by each library; other
@@ -20,8 +22,8 @@ const (
 func selfTest() error {
 	for _, test := range []func() error{proveVersions, proveCompressors, proveSeals, proveDigests, proveBackup} {
 		if err := test(); err != nil {
-			return asFault(err, kindWrongAnswer).in("self-test").
-				advise("build the worker anew with the toolchain and the modules that go.mod names")
+			return protocol.AsFault(err, protocol.KindWrongAnswer).In("self-test").
+				Advise("build the worker anew with the toolchain and the modules that go.mod names")
 		}
 	}
 	return nil
@@ -32,15 +34,15 @@ func selfTest() error {
 func proveVersions() error {
 	for _, name := range libraryNames {
 		if libraryVersion(name) == "" {
-			return faultf(kindWrongAnswer, "the version of %s is not known", name)
+			return protocol.Faultf(protocol.KindWrongAnswer, "the version of %s is not known", name)
 		}
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return faultf(kindWrongAnswer, "the program has no build information")
+		return protocol.Faultf(protocol.KindWrongAnswer, "the program has no build information")
 	}
 	if info.GoVersion != runtime.Version() {
-		return faultf(kindWrongAnswer, "built with %s, runs on %s", info.GoVersion, runtime.Version())
+		return protocol.Faultf(protocol.KindWrongAnswer, "built with %s, runs on %s", info.GoVersion, runtime.Version())
 	}
 	return nil
 }
@@ -62,7 +64,8 @@ func proveCompressors() error {
 		}
 		digest := sha256.Sum256(compressed)
 		if got := hex.EncodeToString(digest[:]); got != proof.pinned {
-			return faultf(kindWrongAnswer, "%s made a stream of SHA-256 %s, not %s", proof.what, got, proof.pinned)
+			return protocol.Faultf(protocol.KindWrongAnswer,
+				"%s made a stream of SHA-256 %s, not %s", proof.what, got, proof.pinned)
 		}
 	}
 	return nil
@@ -90,7 +93,7 @@ func proveSeals() error {
 			return err
 		}
 		if inst.known == "" {
-			return faultf(kindInternal, "%s has no known answer", choice.name)
+			return protocol.Faultf(protocol.KindInternal, "%s has no known answer", choice.name)
 		}
 		if _, err := verify(inst, -1); err != nil {
 			return err

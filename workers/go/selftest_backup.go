@@ -14,6 +14,8 @@ import (
 	"github.com/minio/highwayhash"
 	"github.com/pierrec/lz4/v4"
 	"github.com/zeebo/blake3"
+
+	"sizeup/gokit/protocol"
 )
 
 // backupProofs is what each library of storage and backup makes of the proof
@@ -47,11 +49,12 @@ func proveBackup() error {
 	for _, proof := range backupProofs {
 		made, err := proof.prove(text)
 		if err != nil {
-			return faultf(kindWrongAnswer, "%s: %v", proof.name, err)
+			return protocol.Faultf(protocol.KindWrongAnswer, "%s: %v", proof.name, err)
 		}
 		digest := sha256.Sum256(made)
 		if got := hex.EncodeToString(digest[:]); got != proof.digest {
-			return faultf(kindWrongAnswer, "%s made something of SHA-256 %s, not %s", proof.name, got, proof.digest)
+			return protocol.Faultf(protocol.KindWrongAnswer,
+				"%s made something of SHA-256 %s, not %s", proof.name, got, proof.digest)
 		}
 	}
 	return nil

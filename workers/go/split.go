@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+
+	"sizeup/gokit/protocol"
 )
 
 // splitShape is the parameters of content-defined splitting: a block is cut
@@ -65,20 +67,21 @@ func planSplit(name string, newSplitter func(splitShape) splitter) func(*job) (*
 		var blockBytes, average, windowBytes int
 		var data string
 		err := j.parameters(
-			field{name: "block_bytes", into: &blockBytes},
-			field{name: "average_bytes", into: &average},
-			field{name: "window_bytes", into: &windowBytes},
+			protocol.Field{Name: "block_bytes", Into: &blockBytes},
+			protocol.Field{Name: "average_bytes", Into: &average},
+			protocol.Field{Name: "window_bytes", Into: &windowBytes},
 			generated(&data))
 		if err != nil {
 			return nil, err
 		}
 		if blockBytes != splitBlock || windowBytes != splitWindow {
-			return nil, faultf(kindBadRequest, "parameters: blocks of %d bytes and windows of %d, they must be %d and %d",
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: blocks of %d bytes and windows of %d, they must be %d and %d",
 				blockBytes, windowBytes, splitBlock, splitWindow)
 		}
 		known, ok := knownCuts[fmt.Sprintf("%s %d", name, average)]
 		if !ok {
-			return nil, faultf(kindBadRequest, "parameters: average_bytes %d has no known answer", average)
+			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: average_bytes %d has no known answer", average)
 		}
 		if err := mustBeGenerated(data, randomName); err != nil {
 			return nil, err
@@ -135,16 +138,16 @@ func (s *splitInstance) Check(output []byte) error {
 		cut := int(binary.LittleEndian.Uint32(list))
 		length := cut - last
 		if length > s.shape.most || length < s.shape.least && cut != splitBlock {
-			return faultf(kindWrongAnswer, "a chunk of %d bytes ends at %d", length, cut)
+			return protocol.Faultf(protocol.KindWrongAnswer, "a chunk of %d bytes ends at %d", length, cut)
 		}
 		last = cut
 	}
 	if last != splitBlock {
-		return faultf(kindWrongAnswer, "the last chunk ends at %d, not at %d", last, splitBlock)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the last chunk ends at %d, not at %d", last, splitBlock)
 	}
 	digest := sha256.Sum256(output)
 	if got := hex.EncodeToString(digest[:]); got != s.known {
-		return faultf(kindWrongAnswer, "the cuts have SHA-256 %s, not %s", got, s.known)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the cuts have SHA-256 %s, not %s", got, s.known)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+
+	"sizeup/gokit/protocol"
 )
 
 // verify performs one op, checks what it made, and returns the SHA-256 of that
@@ -12,19 +14,19 @@ import (
 func verify(inst instance, plantBit int64) (string, error) {
 	output, err := inst.Output()
 	if err != nil {
-		return "", asFault(err, kindOperationFailed)
+		return "", protocol.AsFault(err, protocol.KindOperationFailed)
 	}
 	if len(output) == 0 {
-		return "", faultf(kindInternal, "the workload made no output to check")
+		return "", protocol.Faultf(protocol.KindInternal, "the workload made no output to check")
 	}
 	if plantBit >= 0 {
 		bit := plantBit % (8 * int64(len(output)))
 		output[bit/8] ^= 1 << (bit % 8)
 	}
 	if err := inst.Check(output); err != nil {
-		f := asFault(err, kindWrongAnswer)
+		f := protocol.AsFault(err, protocol.KindWrongAnswer)
 		if plantBit >= 0 {
-			f = f.advise("the request asked for this wrong answer to be planted")
+			f = f.Advise("the request asked for this wrong answer to be planted")
 		}
 		return "", f
 	}
@@ -58,11 +60,11 @@ func verdict(yes bool) byte {
 // of the first that differs.
 func checkVerdicts(output []byte, expected string, subjects ...string) error {
 	if len(output) != len(expected) {
-		return faultf(kindWrongAnswer, "%d verdicts, not %d", len(output), len(expected))
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d verdicts, not %d", len(output), len(expected))
 	}
 	for i, subject := range subjects {
 		if output[i] != expected[i] {
-			return faultf(kindWrongAnswer, "the verdict on %s is %q, not %q", subject, output[i], expected[i])
+			return protocol.Faultf(protocol.KindWrongAnswer, "the verdict on %s is %q, not %q", subject, output[i], expected[i])
 		}
 	}
 	return nil
@@ -75,11 +77,11 @@ func mustEqual(what string, got, expected []byte) error {
 	}
 	for i := range min(len(got), len(expected)) {
 		if got[i] != expected[i] {
-			return faultf(kindWrongAnswer, "byte %d of %s differs", i, what)
+			return protocol.Faultf(protocol.KindWrongAnswer, "byte %d of %s differs", i, what)
 		}
 	}
 	if len(got) != len(expected) {
-		return faultf(kindWrongAnswer, "%s has %d bytes, not %d", what, len(got), len(expected))
+		return protocol.Faultf(protocol.KindWrongAnswer, "%s has %d bytes, not %d", what, len(got), len(expected))
 	}
 	return nil
 }

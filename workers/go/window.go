@@ -1,12 +1,17 @@
 package main
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
+)
 
 // leastOps is how many ops a window counts at least.
 const leastOps = 3
 
 // window is one timed stretch, shared by the threads that run it. Times are ns
-// of now.
+// of cpu.NowNS.
 type window struct {
 	settle   int64 // how long to work uncounted before
 	length   int64 // how long to work counted, at least
@@ -37,11 +42,24 @@ func (c *crew) newWindow(settle, length int64) *window {
 	}
 }
 
+// Measure answers a request for a window, and says how many ops all threads did in
+// it.
+func (c *crew) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
+	window, err := c.measure(request)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, t := range window.Threads {
+		ops += t.Ops
+	}
+	return window, ops, nil
+}
+
 // measure runs one window on the crew.
-func (c *crew) measure(request *measureRequest) (*windowAnswer, error) {
-	w := c.newWindow(int64(request.settle), int64(request.window))
+func (c *crew) measure(request *protocol.MeasureRequest) (*windowAnswer, error) {
+	w := c.newWindow(int64(request.Settle), int64(request.Window))
 	if err := c.each(w.run); err != nil {
-		return nil, asFault(err, kindInternal).in(c.workload)
+		return nil, protocol.AsFault(err, protocol.KindInternal).In(c.workload)
 	}
 	start, end := w.starts[0], w.ends[0]
 	for i := range c.threads {
@@ -66,7 +84,7 @@ func (w *window) run(t *thread) error {
 		}
 	}()
 	result := threadWindow{CPU: t.cpu}
-	result.PulseBefore = takePulse()
+	result.PulseBefore = cpu.TakePulse()
 	w.meet()
 	if err := w.settleDown(t); err != nil {
 		return err
@@ -77,7 +95,7 @@ func (w *window) run(t *thread) error {
 	if err := w.accompany(t); err != nil {
 		return err
 	}
-	result.PulseAfter = takePulse()
+	result.PulseAfter = cpu.TakePulse()
 	w.threads[t.index] = result
 	completed = true
 	return nil
@@ -94,7 +112,7 @@ func (w *window) meet() {
 // settleDown works uncounted until the settle time is over and every thread is
 // at work.
 func (w *window) settleDown(t *thread) error {
-	start := now()
+	start := cpu.NowNS()
 	for first := true; ; first = false {
 		if err := t.perform(w.batchOps); err != nil {
 			return err
@@ -102,7 +120,7 @@ func (w *window) settleDown(t *thread) error {
 		if first {
 			w.settled.Add(1)
 		}
-		if now()-start >= w.settle && w.settled.Load() == w.all() || w.broken.Load() {
+		if cpu.NowNS()-start >= w.settle && w.settled.Load() == w.all() || w.broken.Load() {
 			return nil
 		}
 	}
@@ -116,10 +134,10 @@ func (w *window) count(t *thread, result *threadWindow) error {
 
 	before := threadCounters()
 	if forProcess {
-		processStart, processBefore = now(), processCPU()
+		processStart, processBefore = cpu.NowNS(), cpu.ProcessNS()
 	}
 	cpuBefore := threadCPU()
-	start := now()
+	start := cpu.NowNS()
 
 	var ops int64
 	end := start
@@ -128,13 +146,13 @@ func (w *window) count(t *thread, result *threadWindow) error {
 			return err
 		}
 		ops += w.batchOps
-		end = now()
+		end = cpu.NowNS()
 	}
 
 	cpuAfter := threadCPU()
 	if forProcess {
-		w.processCPU = processCPU() - processBefore
-		w.processElapsedNS = now() - processStart
+		w.processCPU = cpu.ProcessNS() - processBefore
+		w.processElapsedNS = cpu.NowNS() - processStart
 	}
 	after := threadCounters()
 

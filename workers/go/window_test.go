@@ -8,6 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 )
 
 // scripted is an instance whose op is a function of the test.
@@ -27,7 +31,7 @@ func scriptedCrew(t *testing.T, batchOps int64, ops ...func() error) *crew {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(c.disband)
+	t.Cleanup(c.End)
 	c.workload, c.plan, c.batchOps, c.plantBit = "scripted", &plan{}, batchOps, -1
 	for i, op := range ops {
 		c.threads[i].instance = scripted{op}
@@ -74,8 +78,8 @@ func TestAWindowOnTwoThreadsHasSaneFigures(t *testing.T) {
 		if thread.CPUNS <= 0 || thread.MinorFaults < 0 || thread.InvoluntarySwitches < 0 {
 			t.Errorf("thread %d: %+v", i, thread)
 		}
-		for _, p := range []pulse{thread.PulseBefore, thread.PulseAfter} {
-			if p.ClockOps != clockOps || p.WidthOps != widthOps || p.ClockNS <= 0 || p.WidthNS <= 0 {
+		for _, p := range []protocol.Pulse{thread.PulseBefore, thread.PulseAfter} {
+			if p.ClockOps <= 0 || p.WidthOps <= 0 || p.ClockNS <= 0 || p.WidthNS <= 0 {
 				t.Errorf("thread %d: pulse %+v", i, p)
 			}
 		}
@@ -91,7 +95,7 @@ func TestAWindowCountsOnlyWholeOpsInsideIt(t *testing.T) {
 	const batch = 4
 	done := 0
 	c := scriptedCrew(t, batch, func() error { done++; return nil })
-	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	answer, err := c.measure(&protocol.MeasureRequest{Settle: 0, Window: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +107,11 @@ func TestAWindowCountsOnlyWholeOpsInsideIt(t *testing.T) {
 
 func TestAWindowHasAtLeastThreeOps(t *testing.T) {
 	c := scriptedCrew(t, 1, func() error {
-		for start := now(); now()-start < 10_000; {
+		for start := cpu.NowNS(); cpu.NowNS()-start < 10_000; {
 		}
 		return nil
 	})
-	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	answer, err := c.measure(&protocol.MeasureRequest{Settle: 0, Window: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +135,7 @@ func TestNoThreadCountsBeforeAllAreAtWork(t *testing.T) {
 			}
 			return nil
 		})
-	answer, err := c.measure(&measureRequest{settle: 0, window: 1000})
+	answer, err := c.measure(&protocol.MeasureRequest{Settle: 0, Window: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,29 +177,30 @@ func TestAThreadWorksOnUntilAllHaveLeft(t *testing.T) {
 func TestAFailingOpIsReportedAndNotCounted(t *testing.T) {
 	var failing atomic.Bool
 	var done atomic.Int64
-	prepare := register(t, "fails/test", func() error {
+	prepareFails := register(t, "fails/test", func() error {
 		if failing.Load() && done.Add(1) > 100 {
 			return errors.New("the library is unwell")
 		}
 		return nil
 	})
-	s := &session{}
-	defer s.end()
-	parsed, err := parseRequest([]byte(prepare.line()))
+	parsed, err := protocol.Parse([]byte(prepareFails.line()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.answer(parsed); err != nil {
+	work, _, err := prepare(parsed.(*protocol.PrepareRequest))
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer work.End()
 	failing.Store(true)
-	_, err = s.answer(&measureRequest{settle: 0, window: 1_000_000_000})
-	f := asFault(err, "")
-	if f.kind != kindOperationFailed || !strings.Contains(f.message, "unwell") || !strings.Contains(f.message, "fails/test") {
+	_, ops, err := work.Measure(&protocol.MeasureRequest{Settle: 0, Window: time.Second})
+	f := protocol.AsFault(err, "")
+	if f.Kind != protocol.KindOperationFailed ||
+		!strings.Contains(f.Message, "unwell") || !strings.Contains(f.Message, "fails/test") {
 		t.Errorf("%v", err)
 	}
-	if s.ops != 0 || s.windows != 0 {
-		t.Errorf("%d ops in %d windows were counted", s.ops, s.windows)
+	if ops != 0 {
+		t.Errorf("%d ops were counted", ops)
 	}
 }
 
@@ -204,7 +209,7 @@ func TestAFailureInOneThreadEndsTheWindowOfAll(t *testing.T) {
 		func() error { return nil },
 		func() error { return errors.New("no more") })
 	// Ten minutes, if the first thread didn't notice.
-	if _, err := c.measure(&measureRequest{settle: 0, window: maxWindow}); err == nil {
+	if _, err := c.measure(&protocol.MeasureRequest{Settle: 0, Window: 10 * time.Minute}); err == nil {
 		t.Error("no error")
 	}
 }
@@ -212,7 +217,8 @@ func TestAFailureInOneThreadEndsTheWindowOfAll(t *testing.T) {
 func TestAPanicInAnOpIsAnInternalError(t *testing.T) {
 	prepare := register(t, "panics/test", func() error { panic("at the disco") })
 	answers, status := converse(t, prepare.line())
-	if last := answers[0]; status != 1 || last.Kind != kindInternal || !strings.Contains(last.Message, "at the disco") {
+	last := answers[0]
+	if status != 1 || last.Kind != protocol.KindInternal || !strings.Contains(last.Message, "at the disco") {
 		t.Errorf("status %d, %+v", status, last)
 	}
 }
@@ -221,13 +227,13 @@ func TestAPanicInAPlanIsAnInternalError(t *testing.T) {
 	before := registry
 	t.Cleanup(func() { registry = before })
 	registry = []workload{{"panics/test", func(*job) (*plan, error) { panic("early") }}}
-	mustRefuse(t, kindInternal, "early", sampleRequest(t, quick, 1).with("workload", "panics/test").line())
+	mustRefuse(t, protocol.KindInternal, "early", sampleRequest(t, quick, 1).with("workload", "panics/test").line())
 }
 
 func TestABatchIsTheLeastPowerOfTwoThatIsLongEnough(t *testing.T) {
 	// An op of no less than 10 µs, timed by the same clock.
 	op := func() error {
-		for start := now(); now()-start < 10_000; {
+		for start := cpu.NowNS(); cpu.NowNS()-start < 10_000; {
 		}
 		return nil
 	}

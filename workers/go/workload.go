@@ -1,6 +1,10 @@
 package main
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"sizeup/gokit/protocol"
+)
 
 // workload is one line of the registry: an ID and how to plan it.
 type workload struct {
@@ -11,12 +15,12 @@ type workload struct {
 // job is what a request says about the work itself.
 type job struct {
 	raw    json.RawMessage
-	inputs *inputs
+	inputs *protocol.Inputs
 }
 
 // parameters decodes the request's parameters: exactly these, no other.
-func (j *job) parameters(fields ...field) error {
-	return decodeObject("parameters", j.raw, fields...)
+func (j *job) parameters(fields ...protocol.Field) error {
+	return protocol.DecodeObject("parameters", j.raw, fields...)
 }
 
 // plan is a workload with its parameters and inputs understood, before any

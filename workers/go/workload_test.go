@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sizeup/gokit/protocol"
 )
 
 func TestEveryWorkloadHasParametersHere(t *testing.T) {
@@ -264,7 +266,7 @@ func TestParametersWithoutAKnownAnswerAreRefused(t *testing.T) {
 		}
 		job := sampleJob(t, id)
 		job.raw = []byte(parameters)
-		if _, err := w.plan(job); err == nil || asFault(err, kindInternal).kind != kindBadRequest {
+		if _, err := w.plan(job); err == nil || protocol.AsFault(err, protocol.KindInternal).Kind != protocol.KindBadRequest {
 			t.Errorf("%s with %s: %v", id, parameters, err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/klauspost/compress/zstd"
+
+	"sizeup/gokit/protocol"
 )
 
 // planZstd plans compressing an input in one piece, into a buffer and with an
@@ -11,14 +13,15 @@ import (
 func planZstd(input string) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		var level int
-		if err := j.parameters(field{name: "level", into: &level}); err != nil {
+		if err := j.parameters(protocol.Field{Name: "level", Into: &level}); err != nil {
 			return nil, err
 		}
 		const least, most = 1, 22 // zstd's own levels
 		if level < least || level > most {
-			return nil, faultf(kindBadRequest, "parameters: level is %d, it must be %d to %d", level, least, most)
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: level is %d, it must be %d to %d", level, least, most)
 		}
-		text, err := j.inputs.take(input)
+		text, err := j.inputs.Take(input)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +100,7 @@ func (z *zstdInstance) Check(output []byte) error {
 	}
 	text, err := z.decoder.DecodeAll(output, nil)
 	if err != nil {
-		return faultf(kindWrongAnswer, "the frame does not decompress: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the frame does not decompress: %v", err)
 	}
 	return mustEqual("the round trip", text, z.text)
 }

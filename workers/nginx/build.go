@@ -1,15 +1,15 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"net"
 	"os"
 	"runtime"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/process"
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 	"sizeup/worker-nginx/internal/server"
 )
 
@@ -25,7 +25,7 @@ var linkFlags string
 func describeBuild(ofServer map[string]string) protocol.Build {
 	libraries := map[string]string{
 		"go":     runtime.Version(),
-		"fortio": drive.ModuleVersion(drive.FortioModule),
+		"fortio": process.ModuleVersion(drive.FortioModule),
 	}
 	maps.Copy(libraries, ofServer)
 	flags := "CGO_ENABLED=0 -trimpath=true"
@@ -50,31 +50,28 @@ func describeBuild(ofServer map[string]string) protocol.Build {
 // selfTest proves that the load generator is one whose version is known. What the
 // server is made of, it tells itself, and its answers are checked.
 func selfTest() error {
-	if drive.ModuleVersion(drive.FortioModule) == "" {
+	if process.ModuleVersion(drive.FortioModule) == "" {
 		return protocol.Faultf(protocol.KindWrongAnswer, "self-test: the version of %s is not known", drive.FortioModule).
 			Advise("build the worker anew with the modules that go.mod names")
 	}
 	return nil
 }
 
-// list prints the receipt. Where there is no NGINX it has none of its libraries;
-// each workload then says why it can't run.
-func list(out io.Writer) int {
+// receipt says, after the self-test, what this worker is made of and which
+// workloads it has. Where there is no NGINX it has none of its libraries; each
+// workload then says why it can't run.
+func receipt() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
-		return fail(out, err)
+		return nil, err
 	}
 	ofServer, err := askServer()
 	if err != nil && !isUnavailable(err) {
-		return fail(out, err)
+		return nil, err
 	}
-	receipt := protocol.ListAnswer{
+	return &protocol.ListAnswer{
 		Answer: "list", Protocol: protocol.Number, Worker: workerName,
 		Build: describeBuild(ofServer), Workloads: registry,
-	}
-	if err := protocol.WriteAnswer(out, receipt); err != nil {
-		return fail(out, err)
-	}
-	return 0
+	}, nil
 }
 
 // askServer starts NGINX for a moment, to ask it what it is made of.

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strings"
 
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 )
 
 // remote is "ssh HOST" or "ssh HOST:FOLDER", the folder that of the release

@@ -7,6 +7,7 @@ require (
 	fortio.org/log v1.18.3
 	github.com/andybalholm/brotli v1.2.8
 	golang.org/x/sys v0.49.0
+	sizeup/gokit v0.0.0
 )
 
 require (
@@ -33,3 +34,5 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+replace sizeup/gokit => ../gokit

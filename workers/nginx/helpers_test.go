@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
 )
 
 // asWorker has the test program be the worker.

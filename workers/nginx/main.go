@@ -7,7 +7,6 @@
 // speaks the protocol of docs/protocol.md on stdin and stdout; docs/http.md says what
 // is measured and how.
 //
-//	session.go     one launch: requests in, answers out, in the order allowed
 //	registry.go    the workloads
 //	parameters.go  what a request says about the work
 //	prepare.go     from a prepare request to a loaded server
@@ -15,16 +14,15 @@
 //	verify.go      what an answer must be
 //	window.go      one window: pulses, load, CPU time
 //	staircase.go   the search for the most requests/s with short latencies
+//	answer.go      its answers with parts
 //	build.go       what this worker is made of
 //
-//	internal/protocol  lines, strict JSON, requests, answers, errors
-//	internal/cpu       pulses, pinning, clocks, the split between server and client
-//	internal/server    NGINX: found, configured, started, asked, ended
-//	internal/drive     the client: connections, load, latencies
-//	internal/child     processes that end with this one
+//	internal/server  NGINX: found, configured, started, asked, ended
+//	internal/drive   the client: connections, load, latencies
+//	internal/split   which CPUs are the server's and which the client's
+//	internal/child   processes that end with this one
 //
-// internal/protocol and internal/cpu know nothing of NGINX. They are what workers/go
-// has in its own way, and can become a kit that both share.
+// A launch and its protocol, pulses, pinning and clocks are those of workers/gokit.
 package main
 
 import (
@@ -34,8 +32,11 @@ import (
 	"os/signal"
 	"syscall"
 
+	"sizeup/gokit/launch"
 	"sizeup/worker-nginx/internal/drive"
 )
+
+const workerName = "nginx"
 
 func main() {
 	// A harness that went away is met as a failed write, not as a signal: after
@@ -46,11 +47,12 @@ func main() {
 
 // run is the command line; it returns the exit status.
 func run(args []string, in io.Reader, out, talk io.Writer) int {
+	worker := launch.Worker{Program: "nginx-worker", Receipt: receipt, Prepare: prepare}
 	switch {
 	case len(args) == 0:
-		return serve(in, out)
+		return worker.Serve(in, out)
 	case len(args) == 1 && args[0] == "--list":
-		return list(out)
+		return worker.List(out)
 	case len(args) == 1 && args[0] == "--drive":
 		if err := drive.Serve(in, out); err != nil {
 			fmt.Fprintln(talk, "nginx-worker:", err)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"sizeup/worker-nginx/internal/protocol"
+	"sizeup/gokit/protocol"
 )
 
 // parameters is what a table says about a workload.

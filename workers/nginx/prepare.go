@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/launch"
+	"sizeup/gokit/process"
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 	"sizeup/worker-nginx/internal/server"
+	"sizeup/worker-nginx/internal/split"
 )
 
 // site is a server and its client, set up for one workload.
@@ -27,7 +30,18 @@ type site struct {
 
 // prepare does all that comes before the first window: it divides the CPUs, starts
 // server and client, and verifies two answers.
-func prepare(request *protocol.PrepareRequest) (*site, *protocol.ReadyAnswer, error) {
+func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
+	if err := checkWorkload(request.Workload); err != nil {
+		return nil, nil, err
+	}
+	site, ready, err := newSite(request)
+	if err != nil {
+		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(request.Workload)
+	}
+	return site, ready, nil
+}
+
+func newSite(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
 	parameters, err := parseParameters(request.Parameters)
 	if err != nil {
 		return nil, nil, err
@@ -51,33 +65,21 @@ func prepare(request *protocol.PrepareRequest) (*site, *protocol.ReadyAnswer, er
 	s.divide(request)
 	ready, err := s.setUp(page)
 	if err != nil {
-		s.close()
+		s.End()
 		return nil, nil, err
 	}
 	return s, ready, nil
 }
 
 // readPage reads the only input that there is, if it is needed.
-func readPage(inputs map[string]protocol.InputFile, isNeeded bool) ([]byte, error) {
-	const name = "page"
-	for other := range inputs {
-		if other != name || !isNeeded {
-			return nil, protocol.Faultf(protocol.KindBadRequest, "the workload takes no input %q", other)
+func readPage(files map[string]protocol.InputFile, isNeeded bool) (page []byte, err error) {
+	inputs := protocol.NewInputs(files)
+	if isNeeded {
+		if page, err = inputs.Take("page"); err != nil {
+			return nil, err
 		}
 	}
-	if !isNeeded {
-		return nil, nil
-	}
-	file, isThere := inputs[name]
-	if !isThere {
-		return nil, protocol.Faultf(protocol.KindInput, "the workload needs the input %q, the request does not name it", name)
-	}
-	page, err := file.Read()
-	if err != nil {
-		return nil, protocol.AsFault(err, protocol.KindInput).In("input " + name + " (" + file.Path + ")").
-			Advise("make the inputs anew with this release")
-	}
-	return page, nil
+	return page, inputs.RefuseSpare()
 }
 
 // divide says which CPUs are the server's and which the client's.
@@ -86,7 +88,7 @@ func (s *site) divide(request *protocol.PrepareRequest) {
 		s.cpus = append(s.cpus, request.CPUs[i%len(request.CPUs)])
 	}
 	if s.parameters.client == clientHere {
-		s.serverCPUs, s.clientCPUs = cpu.Split(s.cpus, s.parameters.serverPercent)
+		s.serverCPUs, s.clientCPUs = split.CPUs(s.cpus, s.parameters.serverPercent)
 		return
 	}
 	for _, number := range s.cpus {
@@ -97,7 +99,7 @@ func (s *site) divide(request *protocol.PrepareRequest) {
 }
 
 // setUp starts both sides and verifies two answers.
-func (s *site) setUp(page []byte) (*protocol.ReadyAnswer, error) {
+func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	p := s.parameters
 	installation, err := server.Find()
 	if err != nil {
@@ -142,8 +144,8 @@ func (s *site) setUp(page []byte) (*protocol.ReadyAnswer, error) {
 	return s.ready(libraries, output, page)
 }
 
-func (s *site) ready(libraries map[string]string, output string, page []byte) (*protocol.ReadyAnswer, error) {
-	own, err := server.ResidentBytes("self")
+func (s *site) ready(libraries map[string]string, output string, page []byte) (*readyAnswer, error) {
+	own, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +153,14 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 	if err != nil {
 		return nil, err
 	}
-	ready := &protocol.ReadyAnswer{
-		Answer: "ready", Protocol: protocol.Number, Worker: workerName,
-		Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
-		ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
-		Pulse: cpu.PulseKernels,
-		Parts: []protocol.Part{{Name: "server", CPUs: s.serverCPUs}, {Name: "client", CPUs: append([]int{}, s.clientCPUs...)}},
+	ready := &readyAnswer{
+		ReadyAnswer: protocol.ReadyAnswer{
+			Answer: "ready", Protocol: protocol.Number, Worker: workerName,
+			Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
+			ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
+			Pulse: cpu.PulseKernels,
+		},
+		Parts: []part{{"server", s.serverCPUs}, {"client", append([]int{}, s.clientCPUs...)}},
 	}
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))
@@ -169,8 +173,8 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 	return ready, nil
 }
 
-// close ends both sides.
-func (s *site) close() {
+// End ends NGINX and the client.
+func (s *site) End() {
 	if s.client != nil {
 		_ = s.client.Close() // its work is done
 	}

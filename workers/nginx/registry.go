@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"sizeup/worker-nginx/internal/protocol"
+	"sizeup/gokit/protocol"
 )
 
 // registry is every workload, in the order in which the receipt lists them. What

@@ -12,8 +12,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 )
 
 // expected is what an answer must come to.
@@ -55,6 +55,14 @@ func minified(page []byte) []byte {
 		}
 	}
 	return small
+}
+
+// Verify checks an answer once more, and says what was checked.
+func (s *site) Verify() (verified string, err error) {
+	if _, err := s.verify(); err != nil {
+		return "", protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+	}
+	return s.expected.phrase, nil
 }
 
 // verify has the client fetch an answer, and checks it; it returns the SHA-256 of

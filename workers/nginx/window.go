@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/protocol"
 	"sizeup/worker-nginx/internal/drive"
-	"sizeup/worker-nginx/internal/protocol"
 )
 
 // A window has at least so many ops for each of the server's threads.
@@ -23,8 +23,20 @@ const (
 	tailSettle  = 200 * time.Millisecond
 )
 
+// Measure answers a request for a window, and says how many ops were done in it.
+func (s *site) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
+	window, err := s.measure(request)
+	if err != nil {
+		return nil, 0, protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+	}
+	for _, t := range window.Threads {
+		ops += t.Ops
+	}
+	return window, ops, nil
+}
+
 // measure takes one window: pulses on all CPUs, load, pulses again.
-func (s *site) measure(request *protocol.MeasureRequest) (*protocol.WindowAnswer, error) {
+func (s *site) measure(request *protocol.MeasureRequest) (*windowAnswer, error) {
 	before, err := s.pulses()
 	if err != nil {
 		return nil, err
@@ -128,17 +140,17 @@ func (s *site) take(load drive.Load) (*taken, error) {
 
 // answer is the window without its pulses. It ended when the client said so, and
 // lasted as long as the client says: its clock need not be ours.
-func (t *taken) answer(s *site) *protocol.WindowAnswer {
+func (t *taken) answer(s *site) *windowAnswer {
 	elapsed := t.result.ElapsedNS
 	counting := s.counting()
-	answer := &protocol.WindowAnswer{
+	answer := &windowAnswer{
 		Answer:           "window",
 		StartNS:          t.end.ns - elapsed,
 		EndNS:            t.end.ns,
 		ProcessCPUNS:     t.end.own - t.start.own,
 		ProcessElapsedNS: max(elapsed, t.end.ns-t.start.ns),
-		Threads:          make([]protocol.ThreadWindow, len(s.cpus)),
-		Parts: []protocol.PartWindow{
+		Threads:          make([]threadWindow, len(s.cpus)),
+		Parts: []partWindow{
 			{CPUCount: len(s.serverCPUs), CPUNS: t.end.server - t.start.server, ElapsedNS: t.end.ns - t.start.ns},
 			{CPUCount: len(s.clientCPUs), CPUNS: t.result.CPUNS, ElapsedNS: elapsed},
 		},
@@ -147,7 +159,7 @@ func (t *taken) answer(s *site) *protocol.WindowAnswer {
 		answer.Parts[1].CPUCount = s.client.Driver.CPUCount
 	}
 	for i, number := range s.cpus {
-		answer.Threads[i] = protocol.ThreadWindow{CPU: number, ElapsedNS: elapsed}
+		answer.Threads[i] = threadWindow{CPU: number, ElapsedNS: elapsed}
 	}
 	// Which CPU answered which request is not known: equal shares.
 	for place, i := range counting {
@@ -158,10 +170,10 @@ func (t *taken) answer(s *site) *protocol.WindowAnswer {
 }
 
 // pulses takes the pulse of every CPU at once, while there is no load.
-func (s *site) pulses() (map[int]cpu.Pulse, error) {
+func (s *site) pulses() (map[int]protocol.Pulse, error) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(s.cpus)))
 	runtime.GOMAXPROCS(len(distinct)) // the client sets its own
-	taken := make([]cpu.Pulse, len(distinct))
+	taken := make([]protocol.Pulse, len(distinct))
 	failed := make([]error, len(distinct))
 	var atWork, pinned sync.WaitGroup
 	pinned.Add(len(distinct))
@@ -175,7 +187,7 @@ func (s *site) pulses() (map[int]cpu.Pulse, error) {
 		})
 	}
 	atWork.Wait()
-	found := map[int]cpu.Pulse{}
+	found := map[int]protocol.Pulse{}
 	for i, number := range distinct {
 		if failed[i] != nil {
 			return nil, protocol.AsFault(failed[i], protocol.KindResources)

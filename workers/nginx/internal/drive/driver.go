@@ -8,12 +8,12 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"fortio.org/log"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
+	"sizeup/gokit/process"
 )
 
 // FortioModule is the load generator whose clients send the requests.
@@ -22,22 +22,7 @@ const FortioModule = "fortio.org/fortio"
 // Version tells drivers that do the same from others: both machines must have the
 // same build.
 func Version() string {
-	return runtime.Version() + ", " + FortioModule + " " + ModuleVersion(FortioModule)
-}
-
-// ModuleVersion is that of a module as it was linked; empty if it is not known.
-func ModuleVersion(path string) string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, module := range info.Deps {
-		// A replaced module is not the version that it says.
-		if module.Path == path && module.Replace == nil {
-			return module.Version
-		}
-	}
-	return ""
+	return runtime.Version() + ", " + FortioModule + " " + process.ModuleVersion(FortioModule)
 }
 
 // Serve carries out orders until there are no more, or one fails. When the orders

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sizeup/worker-nginx/internal/cpu"
+	"sizeup/gokit/cpu"
 )
 
 // client is connections to one server.

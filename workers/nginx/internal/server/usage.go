@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"sizeup/gokit/process"
 )
 
 // CPUNS is the CPU time of all of NGINX's processes in ns.
@@ -31,7 +33,7 @@ func (s *Server) CPUNS() (int64, error) {
 func (s *Server) ResidentBytes() (int64, error) {
 	var sum int64
 	for _, pid := range s.Processes() {
-		bytes, err := ResidentBytes(strconv.Itoa(pid))
+		bytes, err := process.ResidentBytes(strconv.Itoa(pid))
 		if err != nil {
 			return 0, err
 		}
@@ -42,21 +44,6 @@ func (s *Server) ResidentBytes() (int64, error) {
 
 // Processes is the master and its workers.
 func (s *Server) Processes() []int { return append([]int{s.master.Pid}, s.workers...) }
-
-// ResidentBytes is the resident memory of a process, by number or "self".
-func ResidentBytes(process string) (int64, error) {
-	content, err := os.ReadFile("/proc/" + process + "/statm")
-	if err != nil {
-		return 0, err
-	}
-	fields := bytes.Fields(content)
-	const residentField = 1
-	if len(fields) <= residentField {
-		return 0, fmt.Errorf("/proc/%s/statm: %q", process, content)
-	}
-	pages, err := strconv.ParseInt(string(fields[residentField]), 10, 64)
-	return pages * int64(os.Getpagesize()), err
-}
 
 // isWorker says whether a process is one of NGINX's workers. It is asked of
 // numbers that were workers of ours, should their master have been killed.

@@ -1,5 +1,7 @@
 package cpu
 
+import "sizeup/gokit/protocol"
+
 // A 32-bit multiplication takes 3 cycles on every Intel core since Nehalem and
 // every AMD core since Zen (a 64-bit one takes 4 on Zen 1); an addition takes 1,
 // but may share a cycle with its successor where chains of them are folded.
@@ -10,7 +12,7 @@ const (
 )
 
 // PulseKernels are the instructions of a pulse here.
-var PulseKernels = Kernels{
+var PulseKernels = protocol.PulseKernels{
 	ClockKernel:      "imul r32, r32: 3 cycles",
 	ClockCyclesPerOp: 3,
 	WidthKernel:      "add r64, r64: 8 independent",

@@ -1,4 +1,5 @@
-package cpu
+// Package split divides CPUs between a server and its client.
+package split
 
 import (
 	"fmt"
@@ -6,17 +7,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sizeup/gokit/cpu"
 )
 
-// Split divides CPUs between a server and its client: so many percent, rounded,
-// for the server, and at least one for each. CPUs of a core stay together where
-// there are several cores, for a client on a server's siblings would slow the
-// very thing that is measured. On a single CPU both have it.
-func Split(cpus []int, serverPercent int64) (server, client []int) {
-	return split(coresOf(cpus), serverPercent)
+// CPUs divides them: so many percent, rounded, for the server, and at least one
+// for each. CPUs of a core stay together where there are several cores, for a
+// client on a server's siblings would slow the very thing that is measured. On a
+// single CPU both have it.
+func CPUs(cpus []int, serverPercent int64) (server, client []int) {
+	return divide(coresOf(cpus), serverPercent)
 }
 
-func split(cores [][]int, serverPercent int64) (server, client []int) {
+func divide(cores [][]int, serverPercent int64) (server, client []int) {
 	if len(cores) == 1 { // siblings at best: these are divided then
 		cores = singles(cores[0])
 	}
@@ -88,8 +91,8 @@ func parseList(text string) []int {
 				continue
 			}
 		}
-		for cpu := low; cpu <= high && cpu <= maxCPU; cpu++ {
-			cpus = append(cpus, cpu)
+		for number := low; number <= high && number <= cpu.MaxCPU; number++ {
+			cpus = append(cpus, number)
 		}
 	}
 	return cpus

@@ -1,8 +1,10 @@
-package cpu
+package split
 
 import (
 	"slices"
 	"testing"
+
+	"sizeup/gokit/cpu"
 )
 
 func TestServerAndClientGetTheirSharesAndSiblingsStayTogether(t *testing.T) {
@@ -21,7 +23,7 @@ func TestServerAndClientGetTheirSharesAndSiblingsStayTogether(t *testing.T) {
 		{"the client keeps one", [][]int{{0}, {1}, {2}}, 99, []int{0, 1}, []int{2}},
 		{"three cores with siblings", [][]int{{0, 3}, {1, 4}, {2, 5}}, 50, []int{0, 3}, []int{1, 4, 2, 5}},
 	} {
-		server, client := split(c.cores, c.percent)
+		server, client := divide(c.cores, c.percent)
 		if !slices.Equal(server, c.server) || !slices.Equal(client, c.client) {
 			t.Errorf("%s: %v and %v, not %v and %v", c.name, server, client, c.server, c.client)
 		}
@@ -29,11 +31,11 @@ func TestServerAndClientGetTheirSharesAndSiblingsStayTogether(t *testing.T) {
 }
 
 func TestACPUThatComesTwiceCountsOnce(t *testing.T) {
-	cpus, err := Allowed()
+	cpus, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, client := Split([]int{cpus[0], cpus[0]}, 50)
+	server, client := CPUs([]int{cpus[0], cpus[0]}, 50)
 	if !slices.Equal(server, cpus[:1]) || !slices.Equal(client, cpus[:1]) {
 		t.Error(server, client)
 	}

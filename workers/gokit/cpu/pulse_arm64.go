@@ -1,4 +1,6 @@
-package main
+package cpu
+
+import "sizeup/gokit/protocol"
 
 // A multiplication takes 2 to 4 cycles on Neoverse cores and AmpereOne; the
 // exclusive or takes 1 on all of them (docs/methodology.md has
@@ -9,7 +11,8 @@ const (
 	widthUnrolled = 80 // additions in a round of fillWidth
 )
 
-var kernels = pulseKernels{
+// PulseKernels are the instructions of a pulse here.
+var PulseKernels = protocol.PulseKernels{
 	ClockKernel:      "eor x, x, #imm: 1 cycle",
 	ClockCyclesPerOp: 1,
 	WidthKernel:      "add x, x, x: 8 independent",

@@ -1,4 +1,4 @@
-package main
+package cpu
 
 import (
 	"errors"
@@ -6,22 +6,24 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"sizeup/gokit/protocol"
 )
 
-// maxCPU is the highest CPU number that unix.CPUSet can hold.
-const maxCPU = 1023
+// MaxCPU is the highest CPU number that unix.CPUSet can hold.
+const MaxCPU = 1023
 
-// pinThread binds the calling thread, which must be locked to its goroutine, to
+// PinThread binds the calling thread, which must be locked to its goroutine, to
 // one CPU.
-func pinThread(cpu int) error {
+func PinThread(cpu int) error {
 	return setAffinity(0, []int{cpu})
 }
 
-// restrictProcess keeps every thread of the process to the given CPUs, the
+// RestrictProcess keeps every thread of the process to the given CPUs, the
 // runtime's own (collector, system monitor) included. Threads that start later
 // inherit it: Go starts none from a thread that a goroutine is locked to, so
 // none inherits a pin instead.
-func restrictProcess(cpus []int) error {
+func RestrictProcess(cpus []int) error {
 	const tasks = "/proc/self/task"
 	done := map[int]bool{}
 	for {
@@ -52,8 +54,8 @@ func restrictProcess(cpus []int) error {
 func setAffinity(thread int, cpus []int) error {
 	var wanted, given unix.CPUSet
 	for _, cpu := range cpus {
-		if cpu > maxCPU {
-			return faultf(kindResources, "CPU %d: this worker can pin to CPU %d at most", cpu, maxCPU)
+		if cpu > MaxCPU {
+			return protocol.Faultf(protocol.KindResources, "CPU %d: this worker can pin to CPU %d at most", cpu, MaxCPU)
 		}
 		wanted.Set(cpu)
 	}
@@ -66,9 +68,24 @@ func setAffinity(thread int, cpus []int) error {
 	}
 	for _, cpu := range cpus {
 		if !given.IsSet(cpu) {
-			return faultf(kindResources, "CPU %d can't be had", cpu).
-				advise("it is absent, offline, or outside this container's or cgroup's CPUs")
+			return protocol.Faultf(protocol.KindResources, "CPU %d can't be had", cpu).
+				Advise("it is absent, offline, or outside this container's or cgroup's CPUs")
 		}
 	}
 	return nil
+}
+
+// Allowed is the CPUs that this process may use, of which there is at least one.
+func Allowed() ([]int, error) {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, err
+	}
+	var cpus []int
+	for cpu := range MaxCPU + 1 {
+		if set.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus, nil
 }

@@ -1,4 +1,4 @@
-package main
+package protocol
 
 import (
 	"bufio"
@@ -10,25 +10,26 @@ import (
 // counted.
 const maxLine = 1 << 20
 
-// lineReader reads the requests, one a line.
-type lineReader struct {
+// LineReader reads the requests, one a line.
+type LineReader struct {
 	buffered *bufio.Reader
 }
 
-func newLineReader(in io.Reader) *lineReader {
-	return &lineReader{bufio.NewReader(in)}
+// NewLineReader reads lines from in.
+func NewLineReader(in io.Reader) *LineReader {
+	return &LineReader{bufio.NewReader(in)}
 }
 
-// next returns the next line without its newline, or io.EOF when stdin is
+// Next returns the next line without its newline, or io.EOF when stdin is
 // closed; the last line may lack its newline. What is longer than a line may be
 // is refused before all of it is read.
-func (r *lineReader) next() ([]byte, error) {
+func (r *LineReader) Next() ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.buffered.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > maxLine {
-			return nil, faultf(kindBadRequest, "a line is longer than %d bytes", maxLine)
+			return nil, Faultf(KindBadRequest, "a line is longer than %d bytes", maxLine)
 		}
 		if err == nil {
 			line = line[:len(line)-1]
@@ -39,9 +40,9 @@ func (r *lineReader) next() ([]byte, error) {
 		case err == io.EOF && len(line) == 0:
 			return nil, io.EOF
 		case err != nil && err != io.EOF:
-			return nil, faultf(kindInternal, "reading stdin: %v", err)
+			return nil, Faultf(KindInternal, "reading stdin: %v", err)
 		case !utf8.Valid(line):
-			return nil, faultf(kindBadRequest, "a line is not UTF-8")
+			return nil, Faultf(KindBadRequest, "a line is not UTF-8")
 		}
 		return line, nil
 	}

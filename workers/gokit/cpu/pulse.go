@@ -1,21 +1,6 @@
-package main
+package cpu
 
-// pulse is a millisecond's look at the core: how fast its clock runs, and how
-// much of its width is ours. The numbers of instructions never change; the
-// times (ns) are what tells.
-type pulse struct {
-	ClockOps int64 `json:"clock_ops"`
-	ClockNS  int64 `json:"clock_ns"`
-	WidthOps int64 `json:"width_ops"`
-	WidthNS  int64 `json:"width_ns"`
-}
-
-// pulseKernels says which instructions a pulse is made of.
-type pulseKernels struct {
-	ClockKernel      string `json:"clock_kernel"`
-	ClockCyclesPerOp int64  `json:"clock_cycles_per_op"`
-	WidthKernel      string `json:"width_kernel"`
-}
+import "sizeup/gokit/protocol"
 
 // Instructions of a pulse. Both kernels are written out so many times in a
 // row that the loop around them is noise.
@@ -39,14 +24,14 @@ func chainClock(rounds int64) int64
 //go:noescape
 func fillWidth(rounds int64) int64
 
-// takePulse takes the pulse of the CPU that the calling thread is pinned to.
-func takePulse() pulse {
-	start := now()
+// TakePulse takes the pulse of the CPU that the calling thread is pinned to.
+func TakePulse() protocol.Pulse {
+	start := NowNS()
 	chainClock(clockRounds)
-	middle := now()
+	middle := NowNS()
 	fillWidth(widthRounds)
-	end := now()
-	return pulse{
+	end := NowNS()
+	return protocol.Pulse{
 		ClockOps: clockOps, ClockNS: middle - start,
 		WidthOps: widthOps, WidthNS: end - middle,
 	}

@@ -1,3 +1,6 @@
+// Package protocol is what docs/protocol.md says goes between harness and worker:
+// requests and answers, the lines and objects that they are, errors, and input files.
+// It knows no workloads.
 package protocol
 
 import (
@@ -6,7 +9,7 @@ import (
 	"time"
 )
 
-// Number is the version of docs/protocol.md that this worker speaks.
+// Number is the version of docs/protocol.md that the workers speak.
 const Number = 1
 
 // Bounds of what a request may ask for.

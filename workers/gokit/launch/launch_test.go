@@ -1,0 +1,168 @@
+package launch
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"sizeup/gokit/protocol"
+)
+
+const (
+	prepareLine = `{"request":"prepare","protocol":1,"workload":"w","parameters":{},"threads":1,"cpus":[0],"seed":1,` +
+		`"inputs":{}}`
+	measureLine = `{"request":"measure","settle_ns":0,"window_ns":1000}`
+	finishLine  = `{"request":"finish"}`
+)
+
+// scripted is work that does what a test says; windows of 5 ops, if nothing else.
+type scripted struct {
+	measure func() error
+	verify  func() error
+	ended   int
+}
+
+func (s *scripted) Measure(*protocol.MeasureRequest) (window any, ops int64, err error) {
+	if s.measure != nil {
+		err = s.measure()
+	}
+	return map[string]string{"answer": "window"}, 5, err
+}
+
+func (s *scripted) Verify() (verified string, err error) {
+	if s.verify != nil {
+		err = s.verify()
+	}
+	return "it is well", err
+}
+
+func (s *scripted) End() { s.ended++ }
+
+func (s *scripted) worker() *Worker {
+	return &Worker{Program: "test-worker", Prepare: func(*protocol.PrepareRequest) (Work, any, error) {
+		return s, map[string]string{"answer": "ready"}, nil
+	}}
+}
+
+// converse sends a launch of its own what comes on stdin, and returns its answers
+// and its exit status.
+func (w *Worker) converse(stdin string) (answers []string, status int) {
+	var out bytes.Buffer
+	status = w.Serve(strings.NewReader(stdin), &out)
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n"), status
+}
+
+// lines is requests, one a line.
+func lines(requests ...string) string { return strings.Join(requests, "\n") + "\n" }
+
+// mustFail says that the last of these requests, and no other, is answered by an
+// error that begins so, and that the work was let go.
+func mustFail(t *testing.T, work *scripted, expected string, requests ...string) {
+	t.Helper()
+	answers, status := work.worker().converse(lines(requests...))
+	last := answers[len(answers)-1]
+	if status != 1 || len(answers) != len(requests) || !strings.HasPrefix(last, `{"answer":"error",`+expected) {
+		t.Errorf("status %d, answers %v", status, answers)
+	}
+	if work.ended > 1 || work.ended == 0 && requests[0] == prepareLine {
+		t.Errorf("the work was let go %d times", work.ended)
+	}
+}
+
+func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
+	work := &scripted{}
+	answers, status := work.worker().converse(lines(prepareLine, measureLine, measureLine, finishLine))
+	expected := []string{
+		`{"answer":"ready"}`, `{"answer":"window"}`, `{"answer":"window"}`,
+		`{"answer":"done","verified":"it is well","windows":2,"ops":10}`,
+	}
+	if status != 0 || lines(answers...) != lines(expected...) {
+		t.Errorf("status %d, answers %v", status, answers)
+	}
+	if work.ended != 1 {
+		t.Errorf("the work was let go %d times", work.ended)
+	}
+}
+
+func TestNothingIsAnsweredAfterDone(t *testing.T) {
+	answers, status := (&scripted{}).worker().converse(lines(finishLine, finishLine))
+	if status != 0 || len(answers) != 1 {
+		t.Errorf("status %d, answers %v", status, answers)
+	}
+}
+
+func TestAClosedStdinMeansFinish(t *testing.T) {
+	answers, status := (&scripted{}).worker().converse(lines(prepareLine, measureLine))
+	const expected = `{"answer":"done","verified":"it is well","windows":1,"ops":5}`
+	if status != 0 || answers[len(answers)-1] != expected {
+		t.Errorf("status %d, answers %v", status, answers)
+	}
+}
+
+func TestNobodyNeedsToReadTheAnswerToAClosedStdin(t *testing.T) {
+	worker := (&scripted{}).worker()
+	if status := worker.Serve(strings.NewReader(""), unread{}); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if status := worker.Serve(strings.NewReader(lines(finishLine)), unread{}); status != 1 {
+		t.Errorf("status %d after an answer that someone waited for", status)
+	}
+}
+
+// unread is a stdout that nobody reads.
+type unread struct{}
+
+func (unread) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
+
+func TestFinishMayComeFirst(t *testing.T) {
+	for _, stdin := range []string{lines(finishLine), finishLine, ""} { // asked for, in a torn line, or meant
+		answers, status := (&scripted{}).worker().converse(stdin)
+		const expected = `{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}`
+		if status != 0 || len(answers) != 1 || answers[0] != expected {
+			t.Errorf("status %d, answers %v", status, answers)
+		}
+	}
+}
+
+func TestRequestsOutOfOrderAreRefused(t *testing.T) {
+	mustFail(t, &scripted{}, `"kind":"bad-request","message":"measure came before prepare"`, measureLine)
+	mustFail(t, &scripted{}, `"kind":"bad-request","message":"prepare came twice"`, prepareLine, prepareLine)
+}
+
+func TestALineThatIsNoRequestEndsTheLaunch(t *testing.T) {
+	mustFail(t, &scripted{}, `"kind":"bad-request"`, "")
+	mustFail(t, &scripted{}, `"kind":"bad-request"`, prepareLine, "{")
+}
+
+func TestAnErrorOfTheWorkEndsTheLaunch(t *testing.T) {
+	fails := func() error { return protocol.Faultf(protocol.KindOperationFailed, "no more").Advise("rest") }
+	const expected = `"kind":"operation-failed","message":"no more","hint":"rest"}`
+	mustFail(t, &scripted{measure: fails}, expected, prepareLine, measureLine)
+	mustFail(t, &scripted{verify: fails}, expected, prepareLine, finishLine)
+	mustFail(t, &scripted{verify: func() error { return errors.New("plain") }},
+		`"kind":"internal","message":"plain"`, prepareLine, finishLine)
+}
+
+func TestAPanicIsAnInternalErrorAndTheWorkIsLetGo(t *testing.T) {
+	mustFail(t, &scripted{measure: func() error { panic("at the disco") }},
+		`"kind":"internal","message":"panic: at the disco"`, prepareLine, measureLine)
+}
+
+func TestTheReceiptIsPrintedUnlessTheSelfTestFails(t *testing.T) {
+	var out bytes.Buffer
+	worker := &Worker{Receipt: func() (*protocol.ListAnswer, error) {
+		return &protocol.ListAnswer{Answer: "list", Workloads: []string{"w"}}, nil
+	}}
+	if status := worker.List(&out); status != 0 || !strings.HasPrefix(out.String(), `{"answer":"list",`) {
+		t.Errorf("status %d, %s", status, out.String())
+	}
+	out.Reset()
+	worker.Receipt = func() (*protocol.ListAnswer, error) {
+		return nil, protocol.Faultf(protocol.KindWrongAnswer, "self-test: an impostor")
+	}
+	const expected = `{"answer":"error","kind":"wrong-answer",`
+	if status := worker.List(&out); status != 1 || !strings.HasPrefix(out.String(), expected) {
+		t.Errorf("status %d, %s", status, out.String())
+	}
+}

@@ -1,0 +1,93 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// The answers, as the protocol page defines them, but for the window: what can be
+// told of it depends on who does the work. Times are nanoseconds, sizes bytes.
+
+// Build says what a worker is made of.
+type Build struct {
+	Version   string            `json:"version"`
+	Compiler  string            `json:"compiler"`
+	Flags     string            `json:"flags"`
+	Target    string            `json:"target"`
+	Libraries map[string]string `json:"libraries"`
+	Paths     map[string]string `json:"paths"`
+}
+
+// ListAnswer is the receipt.
+type ListAnswer struct {
+	Answer    string   `json:"answer"`
+	Protocol  int      `json:"protocol"`
+	Worker    string   `json:"worker"`
+	Build     Build    `json:"build"`
+	Workloads []string `json:"workloads"`
+}
+
+// ReadyAnswer follows prepare.
+type ReadyAnswer struct {
+	Answer        string       `json:"answer"`
+	Protocol      int          `json:"protocol"`
+	Worker        string       `json:"worker"`
+	Build         Build        `json:"build"`
+	BytesPerOp    *int64       `json:"bytes_per_op"` // null where bytes make no sense
+	BatchOps      int64        `json:"batch_ops"`
+	ClockCostNS   int64        `json:"clock_cost_ns"`
+	ResidentBytes int64        `json:"resident_bytes"`
+	Verified      string       `json:"verified"`
+	OutputSHA256  *string      `json:"output_sha256"` // null where ops make different outputs
+	Pulse         PulseKernels `json:"pulse"`
+}
+
+// PulseKernels says which instructions a pulse is made of.
+type PulseKernels struct {
+	ClockKernel      string `json:"clock_kernel"`
+	ClockCyclesPerOp int64  `json:"clock_cycles_per_op"`
+	WidthKernel      string `json:"width_kernel"`
+}
+
+// Pulse is a millisecond's look at the core: how fast its clock runs, and how
+// much of its width is ours. The numbers of instructions never change; the
+// times (ns) are what tells.
+type Pulse struct {
+	ClockOps int64 `json:"clock_ops"`
+	ClockNS  int64 `json:"clock_ns"`
+	WidthOps int64 `json:"width_ops"`
+	WidthNS  int64 `json:"width_ns"`
+}
+
+// DoneAnswer follows finish.
+type DoneAnswer struct {
+	Answer   string `json:"answer"`
+	Verified string `json:"verified"`
+	Windows  int64  `json:"windows"`
+	Ops      int64  `json:"ops"`
+}
+
+// ErrorAnswer ends a launch.
+type ErrorAnswer struct {
+	Answer  string `json:"answer"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// WriteAnswer writes one answer as one line, in one write.
+func WriteAnswer(out io.Writer, answer any) error {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false) // people read these lines too
+	if err := encoder.Encode(answer); err != nil {
+		return Faultf(KindInternal, "encoding the answer: %v", err)
+	}
+	if length := line.Len(); length > maxLine {
+		return Faultf(KindInternal, "the answer has %d bytes, a line may have %d", length, maxLine).
+			Advise("use fewer threads")
+	}
+	_, err := out.Write(line.Bytes())
+	return err
+}
