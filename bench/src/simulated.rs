@@ -43,6 +43,7 @@ pub fn a_launch(launch: u64, case: usize) -> Launch {
         resident_bytes: 1,
         verified: String::new(),
         output_sha256: None,
+        output_bytes: None,
         pulse,
         fixed_rate_per_s: None,
         parts: Vec::new(),

@@ -2,6 +2,7 @@
 //! on one machine than the others are. The first tells a slow library, the second a slow port.
 
 use super::comparable::{Allow, differences};
+use super::label::distinct;
 use super::row::{Side, notes_of};
 use crate::estimate::{View, ViewKind};
 use crate::record::{Run, ThreadSpec};
@@ -18,7 +19,7 @@ const ERROR: f64 = 0.05;
 pub struct Gap {
     /// In which view.
     pub view: ViewKind,
-    /// The label of each run.
+    /// The label of each run, with a number where another has the same.
     pub machines: Vec<String>,
     /// What must be known of the runs before anything else is believed.
     pub notes: Vec<String>,
@@ -59,6 +60,10 @@ pub struct Cell {
     pub reason: Option<String>,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
+    /// What an op makes, in bytes: of the same text one implementation may make less than another.
+    pub output_bytes: Option<u64>,
+    /// The warnings on the estimate.
+    pub warnings: Vec<String>,
 }
 
 /// An implementation that lags more on one machine than the others do.
@@ -91,11 +96,12 @@ pub fn gap(runs: &[Run], allow: &[Allow], view: ViewKind) -> Gap {
             operation.fill(machine, side, &sides[0], allow, view);
         }
     }
-    let lags = (1..sides.len()).flat_map(|other| lags(&operations, runs, other)).collect();
+    let machines = distinct(runs.iter().map(|run| run.header.label.as_str()));
+    let lags = (1..sides.len()).flat_map(|other| lags(&operations, &machines, other)).collect();
     Gap {
         view,
-        machines: runs.iter().map(|run| run.header.label.clone()).collect(),
-        notes: notes_of(runs.iter().map(|run| (run.header.label.as_str(), run))),
+        notes: notes_of(machines.iter().map(String::as_str).zip(runs)),
+        machines,
         operations,
         lags,
     }
@@ -168,19 +174,24 @@ fn cell(side: &Side, case: Option<usize>, view: ViewKind) -> Cell {
         (Some(_), Some(_)) => None,
     };
     let ready = case.and_then(|case| side.run.ready_of(case));
-    let bytes_per_op = ready.and_then(|ready| ready.bytes_per_op);
-    Cell { figure, of_fastest: None, reason, bytes_per_op }
+    let estimate = case.and_then(|case| side.case(case));
+    let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
+    let told = warnings.iter().filter(|warning| warning.is_about_figure());
+    Cell {
+        figure,
+        of_fastest: None,
+        reason,
+        bytes_per_op: ready.and_then(|ready| ready.bytes_per_op),
+        output_bytes: ready.and_then(|ready| ready.output_bytes),
+        warnings: told.map(ToString::to_string).collect(),
+    }
 }
 
 /// What lags between the first machine and another.
-fn lags(operations: &[Operation], runs: &[Run], other: usize) -> Vec<Lag> {
-    let candidates: Vec<Lag> = operations
-        .iter()
-        .flat_map(|operation| {
-            let label = |run: usize| runs[run].header.label.as_str();
-            operation.candidates(other, (label(0), label(other)))
-        })
-        .collect();
+fn lags(operations: &[Operation], machines: &[String], other: usize) -> Vec<Lag> {
+    let labels = (machines[0].as_str(), machines[other].as_str());
+    let candidates: Vec<Lag> =
+        operations.iter().flat_map(|operation| operation.candidates(other, labels)).collect();
     let p_values: Vec<f64> =
         candidates.iter().map(|lag| lag.ratio.p_value(LEAST_LAG.ln())).collect();
     let adjusted = candidates.into_iter().zip(holm(&p_values));

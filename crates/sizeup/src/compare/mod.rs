@@ -3,6 +3,7 @@
 
 mod comparable;
 mod gap;
+mod label;
 mod row;
 mod score;
 mod variants;
@@ -10,6 +11,7 @@ mod verdict;
 
 pub use comparable::{Allow, Difference, differences};
 pub use gap::{Cell, Gap, GapRow, Lag, Operation, gap};
+pub use label::distinct;
 pub use row::{Comparison, LevelRatio, Row, compare};
 pub use score::{Score, ScoreLine, score};
 pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};

@@ -74,7 +74,7 @@ impl<'a> Side<'a> {
         Self { name, run, estimate: RunEstimate::of(run) }
     }
 
-    fn case(&self, case: usize) -> Option<&CaseEstimate> {
+    pub fn case(&self, case: usize) -> Option<&CaseEstimate> {
         self.estimate.cases[case].as_ref()
     }
 

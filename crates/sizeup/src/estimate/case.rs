@@ -69,6 +69,13 @@ pub enum Warning {
         /// And the server.
         server: f64,
     },
+    /// Neither side was busy: the way between them, or others, set the pace.
+    NeitherBusy {
+        /// Share of its CPUs that the client used.
+        client: f64,
+        /// And the server.
+        server: f64,
+    },
     /// Server and client took turns on a CPU.
     SharedWithClient,
     /// The server did not answer as fast as requests were due.
@@ -84,9 +91,14 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether it is about the windows; the width of a ratio says itself whether an estimate is wide.
+    /// Whether it says more than that the estimate is wide or missing, which is seen beside it.
+    pub fn is_about_figure(&self) -> bool {
+        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. })
+    }
+
+    /// Whether it is about the windows, and no property of the work that two machines share.
     pub fn is_about_windows(&self) -> bool {
-        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. } | Self::StartsThreads)
+        self.is_about_figure() && *self != Self::StartsThreads
     }
 }
 
@@ -111,14 +123,6 @@ impl fmt::Display for Warning {
                 asked * 100.0
             ),
             Self::Disturbed { share, cause } => {
-                let cause = match cause {
-                    Disturbance::Steal => "steal",
-                    Disturbance::CpuTaken => "CPU time taken by others",
-                    Disturbance::Waiting => "the work itself waits",
-                    Disturbance::Switches => "many interruptions",
-                    Disturbance::MajorFaults => "major page faults",
-                    Disturbance::FrequencyDrop => "the clock dropped",
-                };
                 write!(f, "{:.0} % disturbed: {cause}", share * 100.0)
             }
             Self::Oversubscribed { threads, cpus } => {
@@ -129,6 +133,13 @@ impl fmt::Display for Warning {
             Self::ClientBound { client, server } => write!(
                 f,
                 "client-bound: the client used {:.0} % of its CPUs, the server {:.0} %",
+                client * 100.0,
+                server * 100.0
+            ),
+            Self::NeitherBusy { client, server } => write!(
+                f,
+                "neither side was busy: the client used {:.0} % of its CPUs, the server {:.0} %; the network, or \
+                 others, set the pace",
                 client * 100.0,
                 server * 100.0
             ),

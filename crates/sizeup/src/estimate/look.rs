@@ -2,6 +2,7 @@
 
 use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
 use serde::Serialize;
+use std::fmt;
 
 /// CPU time may fall this far short of elapsed time before the window counts as disturbed.
 const LEAST_CPU_SHARE: f64 = 0.98;
@@ -35,6 +36,19 @@ pub enum Disturbance {
     MajorFaults,
     /// The clock was far below what it was in most of the run.
     FrequencyDrop,
+}
+
+impl fmt::Display for Disturbance {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Steal => "steal",
+            Self::CpuTaken => "CPU time taken by others",
+            Self::Waiting => "the work itself waits",
+            Self::Switches => "many interruptions",
+            Self::MajorFaults => "major page faults",
+            Self::FrequencyDrop => "the clock dropped",
+        })
+    }
 }
 
 /// One thread of a window, seen with its pulses.
@@ -74,13 +88,14 @@ pub struct Look {
 
 impl Look {
     /// Derives everything from a window's integers. `cycles_per_op` is the latency of the clock
-    /// pulse's instruction; CPU time is not looked at if the work is done by other processes.
+    /// pulse's instruction; CPU time is not looked at if it can't tell whether the work was in want of CPUs: other
+    /// processes do the work, or a side of it is on another machine, for which both may wait.
     pub fn at(
         window: &Measured,
         (launch, round): (u64, u64),
         steal_ticks: Option<u64>,
         cycles_per_op: u64,
-        by_other_processes: bool,
+        ignores_cpu_time: bool,
     ) -> Self {
         let of = |thread: &ThreadWindow| {
             // Each pulse against its own clock: the clock may have risen from one to the other.
@@ -101,11 +116,7 @@ impl Look {
             clock_hz: threads.iter().map(|thread| thread.clock_hz).sum::<f64>()
                 / threads.len() as f64,
             threads,
-            disturbances: disturbances(
-                window,
-                steal_ticks,
-                by_other_processes || window.has_parts(),
-            ),
+            disturbances: disturbances(window, steal_ticks, ignores_cpu_time),
         }
     }
 
@@ -183,7 +194,7 @@ fn nobody_was_busy(window: &Measured) -> bool {
 fn disturbances(
     window: &Measured,
     steal_ticks: Option<u64>,
-    by_other_processes: bool,
+    ignores_cpu_time: bool,
 ) -> Vec<Disturbance> {
     let threads = &window.threads;
     let mut cpus: Vec<u32> = threads.iter().map(|t| t.cpu).collect();
@@ -194,8 +205,8 @@ fn disturbances(
     // kernel tells the process's only up to the last tick, and that of its threads exactly.
     let of_threads_ns: u64 = threads.iter().filter_map(|t| t.cpu_ns).sum();
     let cpu_share = window.process_cpu_ns.max(of_threads_ns) as f64 / there_was_ns;
-    let is_short = |least: f64| !by_other_processes && cpu_share < least;
-    let is_taken = is_short(LEAST_CPU_SHARE) || nobody_was_busy(window);
+    let is_short = |least: f64| !ignores_cpu_time && !window.has_parts() && cpu_share < least;
+    let is_taken = is_short(LEAST_CPU_SHARE) || !ignores_cpu_time && nobody_was_busy(window);
     let stolen = steal_ticks.unwrap_or(0) as f64 / TICKS_PER_S * 1e9 / there_was_ns;
     let many = |is_so: &dyn Fn(&ThreadWindow) -> bool| {
         let count = threads.iter().filter(|thread| is_so(thread)).count();

@@ -6,7 +6,7 @@ use super::level::{Level, Series, level_by_round, level_of, level_of_independent
 use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
 use super::view::ViewKind;
 use super::{Service, Steadiness, sanity};
-use crate::record::{Activity, Run};
+use crate::record::{Activity, Ready, Run};
 use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,20 +106,18 @@ impl RunEstimate {
 /// can't be trusted is not given.
 fn looks(run: &Run) -> Vec<Vec<Look>> {
     let ended: BTreeSet<usize> = run.outcomes.iter().map(|outcome| outcome.case).collect();
-    let cycles: BTreeMap<u64, u64> = run
-        .launches
-        .iter()
-        .map(|launch| (launch.launch, launch.ready.pulse.clock_cycles_per_op))
-        .collect();
+    let ready: BTreeMap<u64, &Ready> =
+        run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
     let mut looks = vec![Vec::new(); run.header.plan.cases.len()];
     for window in run.windows.iter().filter(|window| !ended.contains(&window.case)) {
         let workload = &run.header.plan.cases[window.case].workload;
+        let ready = ready[&window.launch];
         looks[window.case].push(Look::at(
             &window.measured,
             (window.launch, window.round),
             window.steal_ticks,
-            cycles[&window.launch],
-            run.header.workloads[workload].worker == COMMAND_WORKER,
+            ready.pulse.clock_cycles_per_op,
+            run.header.workloads[workload].worker == COMMAND_WORKER || ready.is_partly_elsewhere(),
         ));
     }
     looks

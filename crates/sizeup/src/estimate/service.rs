@@ -9,6 +9,8 @@ use serde::Serialize;
 const CLIENT_BUSY: f64 = 0.9;
 /// … and a server that used less than this had.
 const SERVER_BUSY: f64 = 0.95;
+/// Where the client had something left, too, a server below this waited for the way between them.
+const SERVER_IDLE: f64 = 0.9;
 /// A rate is kept if so much of what was due was answered in the same time.
 const KEPT: f64 = 0.98;
 /// Shares of requests that latencies are told for.
@@ -80,6 +82,11 @@ impl Service {
         })
     }
 
+    /// Whether each answer is followed by the next request.
+    fn is_closed_loop(&self) -> bool {
+        self.latency.is_empty()
+    }
+
     /// What must be said of it.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
@@ -90,6 +97,10 @@ impl Service {
             }
             if server.cpus.iter().any(|cpu| client.cpus.contains(cpu)) {
                 warnings.push(Warning::SharedWithClient);
+            }
+            if self.is_closed_loop() && client.share < CLIENT_BUSY && server.share < SERVER_IDLE {
+                let (client, server) = (client.share, server.share);
+                warnings.push(Warning::NeitherBusy { client, server });
             }
         }
         if let Some(kept) = self.kept.filter(|kept| *kept < KEPT) {
@@ -143,14 +154,21 @@ mod tests {
     #[test]
     fn a_row_is_client_bound_if_the_client_was_busy_and_the_server_was_not() {
         assert_eq!(warnings(&run(99, 97, None)), []);
-        assert_eq!(warnings(&run(70, 50, None)), []);
+        assert_eq!(warnings(&run(95, 50, None)), []);
         let bound = Warning::ClientBound { client: 0.97, server: 0.8 };
         assert_eq!(warnings(&run(80, 97, None)), [bound]);
     }
 
     #[test]
+    fn sides_that_both_wait_are_told_unless_requests_become_due() {
+        let neither = Warning::NeitherBusy { client: 0.5, server: 0.7 };
+        assert_eq!(warnings(&run(70, 50, None)), [neither]);
+        assert_eq!(warnings(&run(70, 50, Some(100))), []);
+    }
+
+    #[test]
     fn a_client_on_the_servers_cpu_is_told() {
-        let mut run = run(50, 50, None);
+        let mut run = run(95, 50, None);
         run.launches[0].ready.parts[1].cpus = vec![0];
         assert_eq!(warnings(&run), [Warning::SharedWithClient]);
         // One on another machine has none of this one's.

@@ -69,7 +69,7 @@ impl Execution<'_> {
             (launch.number, self.round),
             steal_ticks,
             launch.ready.pulse.clock_cycles_per_op,
-            bench.task.by_other_processes,
+            bench.task.by_other_processes || launch.ready.is_partly_elsewhere(),
         );
         bench.progress.looks.push(look);
         bench.windows_left -= 1;

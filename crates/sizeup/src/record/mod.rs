@@ -1,7 +1,7 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
 //!
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
-//! `output_sha256`; 1.3, `parts`, `due_ops` and `latency`, and counters of threads that are `null`.
+//! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`.
 
 mod activity;
 mod bounds;

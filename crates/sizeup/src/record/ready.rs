@@ -26,6 +26,9 @@ pub struct Ready {
     /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
     #[serde(default, deserialize_with = "sha256_or_null")]
     pub output_sha256: Option<String>,
+    /// The length of that output in bytes.
+    #[serde(default)]
+    pub output_bytes: Option<u64>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
     /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
@@ -35,6 +38,13 @@ pub struct Ready {
     /// worker itself does the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
+}
+
+impl Ready {
+    /// Whether another machine does a side of the work.
+    pub fn is_partly_elsewhere(&self) -> bool {
+        self.parts.iter().any(|part| part.cpus.is_empty())
+    }
 }
 
 /// Processes that do one side of the work.

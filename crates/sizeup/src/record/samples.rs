@@ -67,6 +67,7 @@ pub fn launch() -> Record {
             resident_bytes: 1,
             verified: "round trip".to_owned(),
             output_sha256: Some("0".repeat(64)),
+            output_bytes: Some(1_000),
             pulse: PulseKernels {
                 clock_kernel: "imul".to_owned(),
                 clock_cycles_per_op: 3,

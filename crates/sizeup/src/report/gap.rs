@@ -5,8 +5,9 @@ use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::show::mib_per_s;
 use super::table::Table;
-use crate::compare::{Cell, Gap, Lag};
+use crate::compare::{Cell, Gap, GapRow, Lag, Operation};
 use crate::stats::Interval;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A row an implementation, in bundles of an operation, with three columns a machine; then what lags.
@@ -20,9 +21,14 @@ pub fn gap_table(gap: &Gap) -> String {
             ">95 %".to_owned(),
         ]);
     }
+    let sizes_differ: Vec<bool> = gap.operations.iter().map(sizes_differ).collect();
+    let has_sizes = sizes_differ.contains(&true);
+    if has_sizes {
+        columns.push(">makes".to_owned());
+    }
     columns.push("note".to_owned());
     let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
-    for operation in &gap.operations {
+    for (operation, sizes_differ) in gap.operations.iter().zip(sizes_differ) {
         for (place, row) in operation.rows.iter().enumerate() {
             let (name, threads) = match place {
                 0 => (operation.operation.clone(), operation.threads.to_string()),
@@ -30,13 +36,18 @@ pub fn gap_table(gap: &Gap) -> String {
             };
             let cells = row.cells.iter().flat_map(cell);
             let line = [name, threads, row.implementation.clone()].into_iter().chain(cells);
-            table.row(line.chain([note(gap, &row.cells)]));
+            let size = has_sizes.then(|| if sizes_differ { size(row) } else { String::new() });
+            table.row(line.chain(size).chain([note(gap, &row.cells)]));
         }
     }
     let mut text = format!(
         "{table}\nops/s or MiB/s {}; of fastest: over the fastest implementation's on the same machine.\n",
         view_in_words(gap.view)
     );
+    if has_sizes {
+        text.push_str("makes: bytes that an op makes, where implementations make different ones of the same input: \
+                       the fastest may be the one that does least.\n");
+    }
     if gap.machines.len() > 1 {
         lags(&mut text, gap);
     }
@@ -92,11 +103,30 @@ fn cell(cell: &Cell) -> [String; 3] {
     [figure, share(|interval| format!("{:.3}", interval.centre)), width]
 }
 
-/// What is missing, with whose it is if there are several machines.
+/// Whether implementations make outputs of different lengths.
+fn sizes_differ(operation: &Operation) -> bool {
+    let cells = operation.rows.iter().flat_map(|row| &row.cells);
+    let sizes: BTreeSet<u64> = cells.filter_map(|cell| cell.output_bytes).collect();
+    sizes.len() > 1
+}
+
+/// What an implementation makes, in bytes; several figures if machines differ in that.
+fn size(row: &GapRow) -> String {
+    let sizes: BTreeSet<u64> = row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
+    if sizes.is_empty() {
+        return dash();
+    }
+    sizes.iter().map(|bytes| quantity(*bytes as f64)).collect::<Vec<_>>().join(" / ")
+}
+
+/// What is missing or must be known, with whose it is if there are several machines.
 fn note(gap: &Gap, cells: &[Cell]) -> String {
-    let reasons = gap.machines.iter().zip(cells).filter_map(|(machine, cell)| {
-        let reason = cell.reason.as_ref()?;
-        Some(if cells.len() > 1 { format!("{machine}: {reason}") } else { reason.clone() })
+    let notes = gap.machines.iter().zip(cells).flat_map(|(machine, cell)| {
+        let notes = cell.reason.iter().chain(&cell.warnings);
+        notes.map(move |note| match cells.len() {
+            1 => note.clone(),
+            _ => format!("{machine}: {note}"),
+        })
     });
-    reasons.collect::<Vec<_>>().join("; ")
+    notes.collect::<Vec<_>>().join("; ")
 }

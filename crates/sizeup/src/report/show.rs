@@ -51,6 +51,9 @@ pub struct ShowRow {
     pub bytes_per_op: Option<u64>,
     /// MiB/s (2^20 input bytes) on own cores.
     pub mib_per_s: Option<f64>,
+    /// Ops that become due every second, where that is fixed: then its throughput is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed_rate_per_s: Option<u64>,
     /// The estimates in ops/s; `None` without any window that counts.
     #[serde(flatten)]
     pub estimate: Option<CaseEstimate>,
@@ -74,13 +77,15 @@ impl ShowView {
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
         let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
-                let bytes_per_op = run.ready_of(number).and_then(|ready| ready.bytes_per_op);
+                let ready = run.ready_of(number);
+                let bytes_per_op = ready.and_then(|ready| ready.bytes_per_op);
                 let own_core = estimate.as_ref().and_then(|estimate| estimate.own_core);
                 let row = ShowRow {
                     workload: case.name(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
                     bytes_per_op,
+                    fixed_rate_per_s: ready.and_then(|ready| ready.fixed_rate_per_s),
                     mib_per_s: own_core.and_then(|v| mib_per_s(v.interval.centre, bytes_per_op)),
                     service: estimate.as_ref().and_then(|_| Service::of(run, number)),
                     estimate,

@@ -101,3 +101,24 @@ fn what_has_no_figure_says_why() {
         .collect();
     assert_eq!(reasons, ["this run: it died", "this run doesn't have it"]);
 }
+
+#[test]
+fn what_an_op_makes_and_what_must_be_known_of_it_stand_in_its_cell() {
+    let mut a = labelled("a", &[("zip/c", 9_000), ("zip/go", 9_000)]);
+    a.launches[1].ready.output_bytes = Some(800);
+    a.header.workloads.get_mut("zip/go").unwrap().starts_threads = true;
+    let gap = of(&[a]);
+    let cells: Vec<&Cell> = gap.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
+    assert_eq!((cells[0].output_bytes, cells[1].output_bytes), (Some(1_000), Some(800)));
+    assert!(!cells[0].warnings.iter().any(|warning| warning.contains("starts more threads")));
+    assert!(cells[1].warnings.iter().any(|warning| warning.contains("starts more threads")));
+}
+
+#[test]
+fn machines_of_one_label_are_told_apart() {
+    let a = labelled("epyc", &[("sum/c", 9_000), ("sum/go", 9_000), ("sum/ring", 9_000)]);
+    let b = labelled("epyc", &[("sum/c", 18_000), ("sum/go", 4_500), ("sum/ring", 18_000)]);
+    let gap = of(&[a, b]);
+    assert_eq!(gap.machines, ["epyc (1)", "epyc (2)"]);
+    assert_eq!(lagging(&gap), [("go", "epyc (2)", 0.25)]);
+}
