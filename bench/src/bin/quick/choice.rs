@@ -2,7 +2,7 @@
 
 use crate::profile::{Kind, Profiles};
 use rand::Rng;
-use rand::seq::IndexedRandom;
+use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
 /// Rows by number, so many of each kind.
@@ -98,7 +98,10 @@ impl<'a> Chooser<'a> {
             for place in 0..choice.len() {
                 let before = choice[place];
                 for row in self.candidates(self.profiles.rows[before].kind) {
-                    if choice.contains(&row) {
+                    let others = choice.iter().enumerate().filter(|(other, _)| *other != place);
+                    if row == before
+                        || others.into_iter().any(|(_, other)| self.are_alike(row, *other))
+                    {
                         continue;
                     }
                     choice[place] = row;
@@ -114,12 +117,31 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// Any candidates, as many of each kind as it has places.
+    /// Any candidates, as many of each kind as it has places, as far as there are that many that are not alike.
     pub fn random(&self, places: &BTreeMap<Kind, usize>, rng: &mut impl Rng) -> Choice {
-        let of_kind = |(kind, wanted): (&Kind, &usize)| {
-            self.candidates(*kind).sample(rng, *wanted).copied().collect::<Vec<_>>()
-        };
-        places.iter().flat_map(of_kind).collect()
+        let mut choice = Choice::new();
+        for (kind, wanted) in places {
+            let mut candidates = self.candidates(*kind);
+            candidates.shuffle(rng);
+            let mut of_kind = Choice::new();
+            for row in candidates {
+                if of_kind.len() < *wanted
+                    && !of_kind.iter().any(|other| self.are_alike(row, *other))
+                {
+                    of_kind.push(row);
+                }
+            }
+            choice.extend(of_kind);
+        }
+        choice
+    }
+
+    /// Whether two rows are the same kind of work by the same library, of which `quick` needs one only: machines
+    /// that were made from one can't tell them apart, but those that users have may.
+    fn are_alike(&self, a: usize, b: usize) -> bool {
+        let [a, b] = [a, b].map(|row| &self.profiles.rows[row]);
+        let library = |id: &'a str| id.split_once('/').map(|(_, library)| library);
+        a.kind == b.kind && library(&a.workload) == library(&b.workload)
     }
 
     fn candidates(&self, kind: Kind) -> Vec<usize> {
@@ -151,7 +173,7 @@ mod tests {
             .chain((0..21).map(|place| (Kind::Compress, place)))
             .collect();
         let row = |(kind, place): &(Kind, usize)| Row {
-            workload: format!("{kind:?}-{place}"),
+            workload: format!("{kind:?}-{place}/library-{place}"),
             kind: *kind,
             is_candidate: true,
         };
@@ -192,7 +214,7 @@ mod tests {
         for row in profiles
             .rows
             .iter_mut()
-            .filter(|row| row.workload != "Hash-3" && row.kind == Kind::Hash)
+            .filter(|row| !row.workload.starts_with("Hash-3/") && row.kind == Kind::Hash)
         {
             row.is_candidate = false;
         }

@@ -10,7 +10,9 @@ use super::talk;
 use super::{pilot, resume, variants};
 use crate::catalog::{Catalog, Home, Suite};
 use crate::doctor::{Finding, Glance};
-use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
+use crate::execute::{
+    Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute, least_time,
+};
 use crate::machine::Machine;
 use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
@@ -72,6 +74,7 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let suite = chosen_suite(args, &catalog)?;
     let ask = ask(args, suite)?;
     let planned = plan(&ask, &machine.topology, &machine.limits)?;
+    warn_of_short_budget(&planned.plan);
     let planted_id = args.plant_wrong_answer.clone();
     let tasks = tasks(&planned.plan, &ask.variants, &catalog, planted_id.as_deref())?;
     let glance = Glance::start(Path::new(ROOT), &cpus_of(&planned.plan));
@@ -119,6 +122,18 @@ pub(super) fn carry_out(
     session.writer.close(ended, crate::execute::monotonic_ns())?;
     watch.end();
     Ok(record::read(&path)?)
+}
+
+/// Says in advance when not every case can have a figure.
+fn warn_of_short_budget(plan: &Plan) {
+    let least = least_time(plan.timing, plan.cases.len());
+    if least > Duration::from_nanos(plan.budget_ns) {
+        talk(format_args!(
+            "figures of all {} rows take {} at least: some will say that the budget was used up",
+            plan.cases.len(),
+            humantime::format_duration(Duration::from_secs(least.as_secs() + 1))
+        ));
+    }
 }
 
 /// Whether every row has its figure.

@@ -5,7 +5,7 @@ use super::bench::{Bench, LEAST_WINDOWS};
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
+use crate::record::{Ended, Outcome, OutcomeKind, Record, Timing, WriteError, Writer};
 use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -165,10 +165,7 @@ impl Execution<'_> {
 
     /// Whether there is time for one more beside so many live cases, with the windows of a figure for each.
     fn has_time_for_figures(&self, live: usize) -> bool {
-        let timing = self.settings.plan.timing;
-        let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
-        let windows = u32::try_from((live + 1) * LEAST_WINDOWS).unwrap_or(u32::MAX);
-        Instant::now() + turn.saturating_mul(windows) < self.settings.deadline
+        Instant::now() + least_time(self.settings.plan.timing, live + 1) < self.settings.deadline
     }
 
     fn is_late(&self) -> bool {
@@ -262,4 +259,10 @@ impl Execution<'_> {
         let left = self.settings.deadline.saturating_duration_since(Instant::now());
         self.watch.see(event, left);
     }
+}
+
+/// What the windows of a figure for each of so many cases take, launches not counted.
+pub fn least_time(timing: Timing, cases: usize) -> Duration {
+    let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
+    turn.saturating_mul(u32::try_from(cases * LEAST_WINDOWS).unwrap_or(u32::MAX))
 }

@@ -22,6 +22,7 @@ mod widths;
 
 pub use crate::telemetry::monotonic_ns;
 pub use admission::Room;
+pub use execution::least_time;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
 pub use launch::{Launch, Patience, Task, request_lines};

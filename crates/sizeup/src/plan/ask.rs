@@ -7,6 +7,9 @@ use crate::record::{Case, Plan, ThreadSpec, Timing, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+/// A header names the CPU of each thread of each case: it stays below some 20 MB.
+const MOST_THREADS_OF_ALL: usize = 1 << 22;
+
 /// What the user asks for.
 #[derive(Debug, Clone)]
 pub struct Ask {
@@ -55,6 +58,14 @@ pub enum PlanError {
     /// One variant, or two of one name.
     #[error("variants are compared to the first: two or more of different names are needed")]
     Variants,
+    /// More than a run file's header can hold.
+    #[error(
+        "that is {threads} threads in all cases together, and a run can have {MOST_THREADS_OF_ALL}: ask for fewer workloads or numbers of threads"
+    )]
+    TooMany {
+        /// The sum over cases.
+        threads: usize,
+    },
     /// Nothing to do.
     #[error("the suite has no workload, or no number of threads was asked for")]
     Empty,
@@ -84,17 +95,22 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         return Err(PlanError::Budget);
     }
     let all = limits.usable_threads().threads.min(cpus.len());
+    let threads_of = |thread_spec: ThreadSpec| match thread_spec {
+        ThreadSpec::Count(n) => n,
+        ThreadSpec::All => all,
+    };
     let case = |workload: &String, thread_spec: ThreadSpec, reference: bool| {
-        let threads = match thread_spec {
-            ThreadSpec::Count(n) => n,
-            ThreadSpec::All => all,
-        };
+        let threads = threads_of(thread_spec);
         let cpus = place(topology, &cpus, ask.placement, threads);
         let (workload, placement) = (workload.clone(), ask.placement);
         Case { workload, thread_spec, threads, placement, cpus, variant: None, reference }
     };
     let (categories, rows) = rows(ask, |asked| expand(asked, all, topology, &cpus))?;
     let variants = variants(ask)?;
+    let threads = rows.iter().map(|(_, spec)| threads_of(*spec)).sum::<usize>() * variants.len();
+    if threads > MOST_THREADS_OF_ALL {
+        return Err(PlanError::TooMany { threads });
+    }
     let mut cases: Vec<Case> = rows
         .iter()
         .map(|(workload, spec)| case(workload, *spec, false))
@@ -281,6 +297,16 @@ mod tests {
         let mut ask = ask("all");
         ask.timing.window_ns = 2_000_000_000;
         assert_eq!(plan(&ask, &Topology::default(), &limits("0")), Err(PlanError::Budget));
+    }
+
+    #[test]
+    fn a_plan_that_no_header_can_hold_is_refused_before_it_is_made() {
+        let mut ask = ask("1-2000");
+        assert!(plan(&ask, &Topology::default(), &limits("0-1")).is_ok());
+        let variant = |name| Variant { name, ..Variant::default() };
+        ask.variants = ["base", "new"].map(|name| variant(name.to_owned())).to_vec();
+        let refused = plan(&ask, &Topology::default(), &limits("0-1"));
+        assert_eq!(refused, Err(PlanError::TooMany { threads: 2 * 2000 * 2001 }));
     }
 
     #[test]
