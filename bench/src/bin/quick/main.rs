@@ -6,7 +6,7 @@ mod profile;
 use anyhow::Context;
 use choice::{Chooser, mean, places};
 use clap::Parser;
-use profile::Profiles;
+use profile::{CHOSEN, Profiles};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use sizeup::catalog::{Catalog, Home};
@@ -24,9 +24,6 @@ struct Arguments {
     /// How many rows to choose
     #[arg(long, default_value_t = 20)]
     rows: usize,
-    /// The suite that predicts the score so far
-    #[arg(long, default_value = "quick")]
-    suite: String,
     /// The seed of the random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -40,7 +37,7 @@ fn main() -> anyhow::Result<()> {
     let chooser = Chooser::new(&profiles);
     let places = places(&profiles, arguments.rows);
     let chosen = chooser.best(&places, &mut rng);
-    let suite = catalog.suites.get(&arguments.suite).context("there is no such suite")?;
+    let suite = catalog.suites.get(CHOSEN).context("there is no such suite")?;
     let is_in =
         |id: &String| suite.categories.iter().any(|category| category.workloads.contains(id));
     let before: Vec<usize> =
@@ -51,10 +48,7 @@ fn main() -> anyhow::Result<()> {
         profiles.rows.len(),
         profiles.machines.len()
     );
-    println!(
-        "\n{:30}{:>8}{:>10}{:>12}{:>10}",
-        "machine", "all", "chosen", "left out", arguments.suite
-    );
+    println!("\n{:30}{:>8}{:>10}{:>12}{:>10}", "machine", "all", "chosen", "left out", CHOSEN);
     let mut left_out = Vec::new();
     for (machine, (name, logs)) in profiles.machines.iter().enumerate() {
         let without = profiles.without(machine);
@@ -81,7 +75,7 @@ fn main() -> anyhow::Result<()> {
     println!("  chosen without the machine      {:.1} %", percent(unseen));
     let [half, most] = [0.5, 0.95].map(|q| percent(quantile(&of_random, q)));
     println!("  random, as many of each kind    {half:.1} % in half of 1000, {most:.1} % in 950");
-    println!("  {:32}{:.1} %, {} rows", arguments.suite, percent(rms(&before)), before.len());
+    println!("  {:32}{:.1} %, {} rows", CHOSEN, percent(rms(&before)), before.len());
 
     println!("\nchosen:");
     for row in &chosen {
