@@ -130,7 +130,7 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	if err != nil {
 		return nil, protocol.AsFault(err, protocol.KindOperationFailed)
 	}
-	var output string
+	var output protocol.Output
 	for range 2 {
 		if output, err = s.verify(); err != nil {
 			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
@@ -144,7 +144,7 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	return s.ready(libraries, output, page)
 }
 
-func (s *site) ready(libraries map[string]string, output string, page []byte) (*readyAnswer, error) {
+func (s *site) ready(libraries map[string]string, output protocol.Output, page []byte) (*readyAnswer, error) {
 	own, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, err
@@ -157,11 +157,11 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 		ReadyAnswer: protocol.ReadyAnswer{
 			Answer: "ready", Protocol: protocol.Number, Worker: workerName,
 			Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
-			ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
-			Pulse: cpu.PulseKernels,
+			ResidentBytes: own + ofServer, Verified: s.expected.phrase, Pulse: cpu.PulseKernels,
 		},
 		Parts: []part{{"server", s.serverCPUs}, {"client", append([]int{}, s.clientCPUs...)}},
 	}
+	ready.Tell(output)
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))
 		ready.FixedRate = &rate

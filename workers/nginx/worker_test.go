@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"sizeup/gokit/protocol"
 )
 
 func files(t *testing.T, folder string) []string {
@@ -42,6 +44,15 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 			}
 			w.done()
 		})
+	}
+}
+
+func TestAReadyTellsWhatEveryAnswerComesTo(t *testing.T) {
+	w := startWorker(t)
+	ready := w.ready(prepareRequest(t, registry[0], nil))
+	expected := protocol.Describe(pageParameters.expect([]byte(testPage)).output)
+	if ready["output_sha256"] != expected.SHA256 || ready["output_bytes"] != float64(expected.Bytes) {
+		t.Errorf("%v, not %+v", ready, expected)
 	}
 }
 
