@@ -141,10 +141,12 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
 		}
 	}
-	return s.ready(libraries, output, page)
+	return s.ready(libraries, output)
 }
 
-func (s *site) ready(libraries map[string]string, output protocol.Output, page []byte) (*readyAnswer, error) {
+// ready tells no bytes of an op: what crosses the wire is the page minified and
+// compressed, and the page's own bytes a second would be nobody's.
+func (s *site) ready(libraries map[string]string, output protocol.Output) (*readyAnswer, error) {
 	own, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, err
@@ -165,10 +167,6 @@ func (s *site) ready(libraries map[string]string, output protocol.Output, page [
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))
 		ready.FixedRate = &rate
-	}
-	if page != nil {
-		bytes := int64(len(page))
-		ready.BytesPerOp = &bytes
 	}
 	return ready, nil
 }

@@ -33,7 +33,10 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := startWorker(t)
-			w.ready(prepareRequest(t, registry[0], changes))
+			ready := w.ready(prepareRequest(t, registry[0], changes))
+			if bytes, told := ready["bytes_per_op"]; !told || bytes != nil {
+				t.Errorf("an op has %v bytes: rows are of requests/s", bytes)
+			}
 			window := w.ask(windowRequest)
 			threads := window["threads"].([]any)
 			if ops := threads[0].(map[string]any)["ops"].(float64); ops < 3 {
