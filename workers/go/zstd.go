@@ -90,6 +90,7 @@ func (z *zstdInstance) Op() error {
 }
 
 func (z *zstdInstance) Output() ([]byte, error) {
+	clear(z.frame)
 	err := z.Op()
 	return bytes.Clone(z.frame), err
 }
