@@ -143,6 +143,7 @@ func (s *sealInstance) Op() error {
 // Output gives the sealed message where it lies: a copy of 50 MiB would be as
 // much again.
 func (s *sealInstance) Output() ([]byte, error) {
+	clear(s.sealed)
 	if err := s.Op(); err != nil {
 		return nil, err
 	}
@@ -150,6 +151,7 @@ func (s *sealInstance) Output() ([]byte, error) {
 }
 
 func (s *sealInstance) Check(output []byte) error {
+	clear(s.opened)
 	opened, err := s.aead.Open(s.opened[:0], s.nonce, output, s.data)
 	s.opened = opened
 	if err != nil {

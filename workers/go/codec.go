@@ -9,6 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/klauspost/pgzip"
 	"github.com/pierrec/lz4/v4"
+
+	"sizeup/gokit/protocol"
 )
 
 // codec is a compressor of kopia's, with the options of its repo/compression
@@ -71,7 +73,7 @@ func deflateCodec(level string, number int) codec {
 		level:       level,
 		concurrency: 1,
 		writer:      func() (resetWriter, error) { return flate.NewWriter(nil, number) },
-		reader:      func() (resetReader, error) { return flateReader{flate.NewReader(nil)}, nil },
+		reader:      newFlateReader,
 	}
 }
 
@@ -121,11 +123,25 @@ func zstdCodec(level zstd.EncoderLevel) codec {
 // Each library's reader begins anew in its own way. They are embedded, for
 // io.Copy to find their WriteTo.
 
-type flateReader struct{ io.ReadCloser }
+type flateReader struct{ inflater }
 
-func (r flateReader) reset(source io.Reader) error {
-	return r.ReadCloser.(flate.Resetter).Reset(source, nil)
+// inflater is what flate's reader has; flate.NewReader says of it only that it is an
+// io.ReadCloser, and to embed that would hide the rest.
+type inflater interface {
+	io.Reader
+	io.WriterTo
+	flate.Resetter
 }
+
+func newFlateReader() (resetReader, error) {
+	reader, ok := flate.NewReader(nil).(inflater)
+	if !ok {
+		return nil, protocol.Faultf(protocol.KindInternal, "this release of flate has a reader without WriteTo or Reset")
+	}
+	return flateReader{reader}, nil
+}
+
+func (r flateReader) reset(source io.Reader) error { return r.Reset(source, nil) }
 
 type stdGzipReader struct{ *gzip.Reader }
 

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"io"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -102,5 +103,32 @@ func TestAStreamThatIsCutOffFails(t *testing.T) {
 		if d.Op() == nil {
 			t.Errorf("%s: the op succeeded", name)
 		}
+	}
+}
+
+// Whoever copies a stream asks its reader for a WriteTo first, kopia too.
+func TestReadersHaveAWriteToWhereTheLibrarysOwnHasOne(t *testing.T) {
+	have := 0
+	for name, codec := range codecs {
+		reader, err := codec.reader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, has := reader.(io.WriterTo)
+		embedded := reflect.ValueOf(reader).Field(0)
+		if embedded.Kind() == reflect.Interface {
+			embedded = embedded.Elem()
+		}
+		librarysHas := embedded.Type().Implements(reflect.TypeFor[io.WriterTo]())
+		if has != librarysHas {
+			t.Errorf("%s: %v, the library's own %v", name, has, librarysHas)
+		}
+		if has {
+			have++
+		}
+	}
+	// All but the standard library's gzip, at 3 levels, and the 4 of S2.
+	if want := len(codecs) - 7; have != want {
+		t.Errorf("%d have one, not %d", have, want)
 	}
 }

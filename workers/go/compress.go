@@ -158,6 +158,7 @@ func (c *compressInstance) Op() error {
 // Output gives the stream where it lies, as all that make megabytes do: a copy
 // of each would make the process twice as large.
 func (c *compressInstance) Output() ([]byte, error) {
+	clear(c.stream.Bytes())
 	err := c.Op()
 	return c.stream.Bytes(), err
 }
@@ -205,6 +206,7 @@ func (d *decompressInstance) Op() error {
 }
 
 func (d *decompressInstance) Output() ([]byte, error) {
+	clear(d.made.Bytes())
 	err := d.Op()
 	return d.made.Bytes(), err
 }

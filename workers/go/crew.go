@@ -15,9 +15,9 @@ type crew struct {
 	workload string
 	plan     *plan
 	threads  []*thread
-	batchOps int64  // how many ops are done between two looks at the clock
-	output   string // the SHA-256 of what every op makes; empty where they differ
-	plantBit int64  // which bit of an output to flip before a check; negative for none
+	batchOps int64            // how many ops are done between two looks at the clock
+	output   *protocol.Output // what every op makes; nil where outputs differ
+	plantBit int64            // which bit of an output to flip before a check; negative for none
 }
 
 // thread is one goroutine locked to one operating-system thread. Its fields

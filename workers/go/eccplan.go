@@ -110,6 +110,7 @@ func (e *eccEncodeInstance) Op() (err error) {
 }
 
 func (e *eccEncodeInstance) Output() ([]byte, error) {
+	clear(e.stored)
 	err := e.Op()
 	return e.stored, err
 }
@@ -157,6 +158,7 @@ func (e *eccDecodeInstance) Op() (err error) {
 }
 
 func (e *eccDecodeInstance) Output() ([]byte, error) {
+	clear(e.loaded)
 	err := e.Op()
 	return e.loaded, err
 }

@@ -103,6 +103,13 @@ func newEncryptor(choice cipherChoice, blockBytes int) *encryptor {
 	}
 }
 
+// wipe clears what the last op made, for the next one to be checked: a key that was
+// left there would encrypt as well as one made anew.
+func (e *encryptor) wipe() {
+	clear(e.key)
+	clear(e.sealed)
+}
+
 func (e *encryptor) encrypt(block, contentID []byte) error {
 	e.key = hashWith(e.derive, contentID, e.key[:0])
 	aead, err := e.choice.open(e.key)
@@ -145,6 +152,7 @@ type encryptInstance struct {
 func (e *encryptInstance) Op() error { return e.encrypt(e.block, e.contentID) }
 
 func (e *encryptInstance) Output() ([]byte, error) {
+	e.wipe()
 	err := e.Op()
 	return bytes.Clone(e.sealed), err
 }
@@ -199,6 +207,8 @@ func (p *pipelineInstance) Op() error {
 }
 
 func (p *pipelineInstance) Output() ([]byte, error) {
+	clear(p.contentID)
+	p.wipe()
 	err := p.Op()
 	return append(bytes.Clone(p.contentID), p.sealed...), err
 }

@@ -219,14 +219,16 @@ type answerTo struct {
 	Protocol                              int
 	Workloads                             []string
 	Build                                 protocol.Build
-	BytesPerOp                            *int64 `json:"bytes_per_op"`
-	BatchOps                              int64  `json:"batch_ops"`
-	ClockCostNS                           int64  `json:"clock_cost_ns"`
-	ResidentBytes                         int64  `json:"resident_bytes"`
-	StartNS                               int64  `json:"start_ns"`
-	EndNS                                 int64  `json:"end_ns"`
-	ProcessCPUNS                          int64  `json:"process_cpu_ns"`
-	ProcessElapsedNS                      int64  `json:"process_elapsed_ns"`
+	BytesPerOp                            *int64  `json:"bytes_per_op"`
+	OutputSHA256                          *string `json:"output_sha256"`
+	OutputBytes                           *int64  `json:"output_bytes"`
+	BatchOps                              int64   `json:"batch_ops"`
+	ClockCostNS                           int64   `json:"clock_cost_ns"`
+	ResidentBytes                         int64   `json:"resident_bytes"`
+	StartNS                               int64   `json:"start_ns"`
+	EndNS                                 int64   `json:"end_ns"`
+	ProcessCPUNS                          int64   `json:"process_cpu_ns"`
+	ProcessElapsedNS                      int64   `json:"process_elapsed_ns"`
 	Threads                               []threadWindow
 	Windows, Ops                          int64
 }

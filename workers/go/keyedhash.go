@@ -168,16 +168,19 @@ func planHashing(name string, messageBytes int, data, library string,
 
 type hashInstance struct {
 	hash  hashing
+	sum   []byte // of the last op; the next one writes there, too
 	known []byte
 }
 
 func (h *hashInstance) Op() error {
-	h.hash()
+	h.sum = h.hash()
 	return nil
 }
 
 func (h *hashInstance) Output() ([]byte, error) {
-	return bytes.Clone(h.hash()), nil
+	clear(h.sum)
+	err := h.Op()
+	return bytes.Clone(h.sum), err
 }
 
 func (h *hashInstance) Check(output []byte) error {

@@ -28,6 +28,23 @@ func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
 	}
 }
 
+func TestAReadyTellsTheOutputOfEveryOp(t *testing.T) {
+	answers, _ := converse(t, sampleRequest(t, quick, 2).line())
+	const sealed = 8192 + 16 // the message and its tag
+	ready := answers[0]
+	if ready.OutputBytes == nil || *ready.OutputBytes != sealed || *ready.OutputSHA256 != knownSeals["aes-128-gcm 8192 13"] {
+		t.Errorf("ready is %+v", ready)
+	}
+}
+
+func TestAReadyTellsNoOutputWhereOpsMakeDifferentOnes(t *testing.T) {
+	// The nonce in front of the block is drawn anew; the length stays the same.
+	answers, _ := converse(t, sampleRequest(t, "encrypt-AES256-GCM-HMAC-SHA256/go", 1).line())
+	if ready := answers[0]; ready.Answer != "ready" || ready.OutputSHA256 != nil || ready.OutputBytes != nil {
+		t.Errorf("ready is %+v", ready)
+	}
+}
+
 func TestParametersThatAreNotTheWorkloadsAreRefused(t *testing.T) {
 	for id, parameters := range map[string]string{
 		"regexp-easy-256KiB/go":    `{"pattern":"["}`,

@@ -80,8 +80,8 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 	if plan.bytesPerOp > 0 {
 		ready.BytesPerOp = &plan.bytesPerOp
 	}
-	if crew.output != "" {
-		ready.OutputSHA256 = &crew.output
+	if crew.output != nil {
+		ready.Tell(*crew.output)
 	}
 	return crew, ready, nil
 }
@@ -90,7 +90,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 // size; it returns what a look at the clock costs, in ns.
 func (c *crew) setUp() (clockCost int64, err error) {
 	costs := make([]int64, len(c.threads))
-	outputs := make([]string, len(c.threads))
+	outputs := make([]protocol.Output, len(c.threads))
 	err = c.each(func(t *thread) (err error) {
 		costs[t.index] = cpu.ClockCostNS()
 		if t.instance, err = c.plan.instantiate(); err != nil {
@@ -102,8 +102,8 @@ func (c *crew) setUp() (clockCost int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if outputs = slices.Compact(outputs); len(outputs) == 1 {
-		c.output = outputs[0]
+	if outputs = slices.Compact(outputs); len(outputs) == 1 && outputs[0] != (protocol.Output{}) {
+		c.output = &outputs[0]
 	}
 	for _, cost := range costs {
 		clockCost = max(clockCost, cost)

@@ -122,6 +122,7 @@ func (s *splitInstance) Op() error {
 }
 
 func (s *splitInstance) Output() ([]byte, error) {
+	clear(s.cuts)
 	if err := s.Op(); err != nil {
 		return nil, err
 	}

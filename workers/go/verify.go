@@ -2,22 +2,19 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"sizeup/gokit/protocol"
 )
 
-// verify performs one op, checks what it made, and returns the SHA-256 of that
-// in hex. plantBit says which bit to flip in between, so that a test can prove
+// verify performs one op, checks what it made, and describes it. plantBit says which bit to flip in between, so that a test can prove
 // that the check is alive; none is flipped when it is negative.
-func verify(inst instance, plantBit int64) (string, error) {
+func verify(inst instance, plantBit int64) (protocol.Output, error) {
 	output, err := inst.Output()
 	if err != nil {
-		return "", protocol.AsFault(err, protocol.KindOperationFailed)
+		return protocol.Output{}, protocol.AsFault(err, protocol.KindOperationFailed)
 	}
 	if len(output) == 0 {
-		return "", protocol.Faultf(protocol.KindInternal, "the workload made no output to check")
+		return protocol.Output{}, protocol.Faultf(protocol.KindInternal, "the workload made no output to check")
 	}
 	if plantBit >= 0 {
 		bit := plantBit % (8 * int64(len(output)))
@@ -28,22 +25,21 @@ func verify(inst instance, plantBit int64) (string, error) {
 		if plantBit >= 0 {
 			f = f.Advise("the request asked for this wrong answer to be planted")
 		}
-		return "", f
+		return protocol.Output{}, f
 	}
-	digest := sha256.Sum256(output)
-	return hex.EncodeToString(digest[:]), nil
+	return protocol.Describe(output), nil
 }
 
-// verifyTwice verifies two ops and returns the digest of what they made, or ""
-// where they made different outputs, as signatures with random numbers are.
-func verifyTwice(inst instance, plantBit int64) (string, error) {
+// verifyTwice verifies two ops and describes what both made; nothing where they
+// made different outputs, as signatures with random numbers are.
+func verifyTwice(inst instance, plantBit int64) (protocol.Output, error) {
 	first, err := verify(inst, plantBit)
 	if err != nil {
-		return "", err
+		return protocol.Output{}, err
 	}
 	second, err := verify(inst, plantBit)
 	if err != nil || second != first {
-		return "", err
+		return protocol.Output{}, err
 	}
 	return first, nil
 }

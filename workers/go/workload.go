@@ -45,6 +45,8 @@ type instance interface {
 	Op() error
 	// Output performs one op and returns what it made, as bytes. A yes or no
 	// is given for an input that deserves the one and for one that deserves the other.
+	// What the op before made is wiped first: it would pass for the answer of one
+	// that writes nothing.
 	Output() ([]byte, error)
 	// Check says whether that is what one op must make; it notices a change of
 	// any single bit.

@@ -91,6 +91,7 @@ func TestEveryWorkload(t *testing.T) {
 			if err := inst.Check(output); err != nil {
 				t.Errorf("the output as it was made: %v", err)
 			}
+			theLastAnswerIsWiped(t, inst)
 		})
 	}
 }

@@ -130,7 +130,7 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	if err != nil {
 		return nil, protocol.AsFault(err, protocol.KindOperationFailed)
 	}
-	var output string
+	var output protocol.Output
 	for range 2 {
 		if output, err = s.verify(); err != nil {
 			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
@@ -141,10 +141,12 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 			return nil, protocol.AsFault(err, protocol.KindOperationFailed)
 		}
 	}
-	return s.ready(libraries, output, page)
+	return s.ready(libraries, output)
 }
 
-func (s *site) ready(libraries map[string]string, output string, page []byte) (*readyAnswer, error) {
+// ready tells no bytes of an op: what crosses the wire is the page minified and
+// compressed, and the page's own bytes a second would be nobody's.
+func (s *site) ready(libraries map[string]string, output protocol.Output) (*readyAnswer, error) {
 	own, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, err
@@ -157,18 +159,14 @@ func (s *site) ready(libraries map[string]string, output string, page []byte) (*
 		ReadyAnswer: protocol.ReadyAnswer{
 			Answer: "ready", Protocol: protocol.Number, Worker: workerName,
 			Build: describeBuild(libraries), BatchOps: 1, ClockCostNS: cpu.ClockCostNS(),
-			ResidentBytes: own + ofServer, Verified: s.expected.phrase, OutputSHA256: &output,
-			Pulse: cpu.PulseKernels,
+			ResidentBytes: own + ofServer, Verified: s.expected.phrase, Pulse: cpu.PulseKernels,
 		},
 		Parts: []part{{"server", s.serverCPUs}, {"client", append([]int{}, s.clientCPUs...)}},
 	}
+	ready.Tell(output)
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))
 		ready.FixedRate = &rate
-	}
-	if page != nil {
-		bytes := int64(len(page))
-		ready.BytesPerOp = &bytes
 	}
 	return ready, nil
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"regexp"
@@ -65,16 +63,15 @@ func (s *site) Verify() (verified string, err error) {
 	return s.expected.phrase, nil
 }
 
-// verify has the client fetch an answer, and checks it; it returns the SHA-256 of
-// its output in hex.
-func (s *site) verify() (string, error) {
+// verify has the client fetch an answer, checks it, and describes what it comes to.
+func (s *site) verify() (protocol.Output, error) {
 	fetched, err := s.client.Fetch()
 	if err != nil {
-		return "", err
+		return protocol.Output{}, err
 	}
 	output, err := outputOf(fetched, s.parameters.answer, time.Now())
 	if err != nil {
-		return "", err
+		return protocol.Output{}, err
 	}
 	if s.plantBit >= 0 {
 		bit := s.plantBit % (8 * int64(len(output)))
@@ -84,10 +81,9 @@ func (s *site) verify() (string, error) {
 		if s.plantBit >= 0 {
 			err = err.Advise("the request asked for this wrong answer to be planted")
 		}
-		return "", err
+		return protocol.Output{}, err
 	}
-	digest := sha256.Sum256(output)
-	return hex.EncodeToString(digest[:]), nil
+	return protocol.Describe(output), nil
 }
 
 // outputOf is all of an answer that matters, without what changes from one to the

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"sizeup/gokit/protocol"
 )
 
 func files(t *testing.T, folder string) []string {
@@ -31,7 +33,10 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := startWorker(t)
-			w.ready(prepareRequest(t, registry[0], changes))
+			ready := w.ready(prepareRequest(t, registry[0], changes))
+			if bytes, told := ready["bytes_per_op"]; !told || bytes != nil {
+				t.Errorf("an op has %v bytes: rows are of requests/s", bytes)
+			}
 			window := w.ask(windowRequest)
 			threads := window["threads"].([]any)
 			if ops := threads[0].(map[string]any)["ops"].(float64); ops < 3 {
@@ -42,6 +47,15 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 			}
 			w.done()
 		})
+	}
+}
+
+func TestAReadyTellsWhatEveryAnswerComesTo(t *testing.T) {
+	w := startWorker(t)
+	ready := w.ready(prepareRequest(t, registry[0], nil))
+	expected := protocol.Describe(pageParameters.expect([]byte(testPage)).output)
+	if ready["output_sha256"] != expected.SHA256 || ready["output_bytes"] != float64(expected.Bytes) {
+		t.Errorf("%v, not %+v", ready, expected)
 	}
 }
 

@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 )
@@ -40,7 +42,26 @@ type ReadyAnswer struct {
 	ResidentBytes int64        `json:"resident_bytes"`
 	Verified      string       `json:"verified"`
 	OutputSHA256  *string      `json:"output_sha256"` // null where ops make different outputs
+	OutputBytes   *int64       `json:"output_bytes"`  // null where its digest is
 	Pulse         PulseKernels `json:"pulse"`
+}
+
+// Output tells an output from others: two that are equal here are the same.
+type Output struct {
+	SHA256 string // lower-case hex
+	Bytes  int64
+}
+
+// Describe takes the digest and the length of an output.
+func Describe(output []byte) Output {
+	digest := sha256.Sum256(output)
+	return Output{SHA256: hex.EncodeToString(digest[:]), Bytes: int64(len(output))}
+}
+
+// Tell puts in what every op makes. Digest and length come together or not at all:
+// where ops make different outputs, no length is all of theirs.
+func (a *ReadyAnswer) Tell(output Output) {
+	a.OutputSHA256, a.OutputBytes = &output.SHA256, &output.Bytes
 }
 
 // PulseKernels says which instructions a pulse is made of.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -42,14 +43,14 @@ func (in *Inputs) RefuseSpare() error {
 	var spare []string
 	for name := range in.files {
 		if !in.taken[name] {
-			spare = append(spare, name)
+			spare = append(spare, strconv.Quote(name))
 		}
 	}
 	if spare == nil {
 		return nil
 	}
 	slices.Sort(spare)
-	return Faultf(KindBadRequest, "the workload takes no input %q", strings.Join(spare, `", "`))
+	return Faultf(KindBadRequest, "the workload takes no input %s", strings.Join(spare, ", "))
 }
 
 func (file InputFile) read() ([]byte, error) {

@@ -60,3 +60,8 @@ func TestAnInputThatNobodyTookIsRefused(t *testing.T) {
 	}
 	mustBe(t, in.RefuseSpare(), KindBadRequest, `no input "text"`)
 }
+
+func TestInputsThatNobodyTookAreEachQuoted(t *testing.T) {
+	in := NewInputs(map[string]InputFile{"text": {}, `a "b"`: {}, "digits": {}})
+	mustBe(t, in.RefuseSpare(), KindBadRequest, `no input "a \"b\"", "digits", "text"`)
+}

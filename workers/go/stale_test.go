@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"io"
+	"slices"
+	"testing"
+)
+
+// Instances reuse their memory, so that the right answer of the op before lies where
+// the next one writes. An op that writes nothing must not pass by it.
+
+// breakOff has the next op of an instance panic before it writes anything. What it
+// returns says whether the memory of the last answer is wiped; it is nil where each
+// op makes memory of its own.
+func breakOff(t *testing.T, inst instance) (isWiped func() bool) {
+	t.Helper()
+	switch i := inst.(type) {
+	case *sealInstance:
+		i.aead = nil
+		return wiped(i.sealed)
+	case *digestInstance:
+		i.sum = nil
+		return wiped(i.digest)
+	case *hashInstance:
+		i.hash = nil
+		return wiped(i.sum)
+	case *encryptInstance:
+		i.derive = nil
+		return wiped(i.key, i.sealed)
+	case *pipelineInstance:
+		i.state = nil
+		return wiped(i.contentID, i.key, i.sealed)
+	case *zstdInstance:
+		i.encoder = nil
+		return wiped(i.frame)
+	case *unzstdInstance:
+		i.decoder = nil
+		return wiped(i.decoded)
+	case *compressInstance:
+		i.writer = nil
+		return wiped(i.stream.Bytes())
+	case *decompressInstance:
+		i.reader = nil
+		return wiped(i.made.Bytes())
+	case *splitInstance:
+		i.splitter = nil
+		return wiped(i.cuts)
+	case *encodeInstance:
+		i.encoder = nil
+		return wiped(i.parity)
+	case *reconstructInstance:
+		i.encoder = nil
+		return wiped(i.data[:i.lost*i.shardBytes])
+	case *eccEncodeInstance:
+		i.encoder = nil
+		return wiped(i.stored)
+	case *eccDecodeInstance:
+		i.encoder = nil
+		return wiped(i.loaded)
+	case *gzipInstance, *gunzipInstance, *htmlInstance, *replacerInstance, *regexpInstance, *agreementInstance,
+		*rsaSigner, *rsaVerifier, *ecdsaSigner, *ecdsaVerifier, *emptyInstance:
+		return nil
+	}
+	t.Fatalf("say here where a %T keeps what the last op made, or that it keeps nothing", inst)
+	return nil
+}
+
+// wiped says later whether all of these memories are zero.
+func wiped[T byte | int](memories ...[]T) func() bool {
+	return func() bool {
+		return !slices.ContainsFunc(memories, func(memory []T) bool {
+			return slices.ContainsFunc(memory, func(value T) bool { return value != 0 })
+		})
+	}
+}
+
+// theLastAnswerIsWiped leaves the instance broken.
+func theLastAnswerIsWiped(t *testing.T, inst instance) {
+	t.Helper()
+	isWiped := breakOff(t, inst)
+	if isWiped == nil {
+		return
+	}
+	if isWiped() {
+		t.Fatal("the last answer is not where this test looks for it")
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = inst.Output()
+		t.Error("the op did not break off")
+	}()
+	if !isWiped() {
+		t.Error("the answer of the op before lies there while the next op is verified")
+	}
+}
+
+// idle is libraries that say that they have done it.
+type (
+	idleSealer struct{ cipher.AEAD }
+	idleOpener struct{ cipher.AEAD }
+	idleWriter struct {
+		out    *bytes.Buffer
+		length int // of what it seems to write
+	}
+	idleReader struct{ left int }
+)
+
+func (a idleSealer) Seal(dst, _, plaintext, _ []byte) []byte {
+	return dst[:len(dst)+len(plaintext)+a.Overhead()]
+}
+
+func (a idleOpener) Open(dst, nonce, sealed, data []byte) ([]byte, error) {
+	opened, err := a.AEAD.Open(nil, nonce, sealed, data)
+	return dst[:len(dst)+len(opened)], err
+}
+
+func (w *idleWriter) Reset(out io.Writer)         { w.out = out.(*bytes.Buffer) }
+func (w *idleWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (w *idleWriter) Close() error {
+	_, err := w.out.Write(w.out.AvailableBuffer()[:w.length]) // onto itself
+	return err
+}
+
+func (r *idleReader) reset(io.Reader) error { r.left = pieceBytes; return nil }
+func (r *idleReader) Read(p []byte) (int, error) {
+	length := min(len(p), r.left)
+	if r.left -= length; length == 0 {
+		return 0, io.EOF
+	}
+	return length, nil
+}
+
+func TestAnOpThatWritesNothingIsNoticed(t *testing.T) {
+	for id, idle := range map[string]map[string]func(instance){
+		quick: {
+			"sealing": func(inst instance) { s := inst.(*sealInstance); s.aead = idleSealer{s.aead} },
+			"opening": func(inst instance) { s := inst.(*sealInstance); s.aead = idleOpener{s.aead} },
+		},
+		"sha-256-16KiB/go": {"hashing": func(inst instance) {
+			inst.(*digestInstance).sum = func(out, _ []byte) []byte { return out[:32] }
+		}},
+		"hash-HMAC-SHA256/go": {"hashing": func(inst instance) {
+			h := inst.(*hashInstance)
+			sum := h.sum
+			h.hash = func() []byte { return sum }
+		}},
+		"compress-s2-default-random/klauspost": {"compressing": func(inst instance) {
+			c := inst.(*compressInstance)
+			c.writer = &idleWriter{length: c.stream.Len()}
+		}},
+		"decompress-s2-default-random/klauspost": {"decompressing": func(inst instance) {
+			inst.(*decompressInstance).reader = &idleReader{}
+		}},
+	} {
+		w, err := findWorkload(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, idle := range idle {
+			t.Run(id+" "+what, func(t *testing.T) {
+				_, inst := instantiate(t, w)
+				if _, err := verify(inst, -1); err != nil {
+					t.Fatal(err)
+				}
+				idle(inst)
+				if _, err := verify(inst, -1); err == nil {
+					t.Error("the answer of the op before passed")
+				}
+			})
+		}
+	}
+}

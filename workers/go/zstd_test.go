@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+)
+
+// unzstdOf is an instance over the text, compressed by klauspost's own.
+func unzstdOf(t *testing.T) *unzstdInstance {
+	t.Helper()
+	w, err := findWorkload("unzstd-text-zst/klauspost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, inst := instantiate(t, w)
+	return inst.(*unzstdInstance)
+}
+
+func TestADecodedFrameLiesInABufferAsTheDecoderMakesIt(t *testing.T) {
+	// What the decoder's fast copies may write behind their end: klauspost's
+	// compressedBlockOverAlloc, zstd/blockdec.go.
+	const slack = 16
+	u := unzstdOf(t)
+	own, err := u.decoder.DecodeAll(u.frame, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := &u.decoded[0]
+	if err := u.Op(); err != nil {
+		t.Fatal(err)
+	}
+	if cap(u.decoded) < len(u.text)+slack || cap(u.decoded) != cap(own) {
+		t.Errorf("a buffer of %d bytes for %d; the decoder makes itself one of %d", cap(u.decoded), len(u.text), cap(own))
+	}
+	if &u.decoded[0] != first {
+		t.Error("an op made another buffer")
+	}
+}
+
+func TestAFrameOfAnotherTextIsRefusedBeforeTheFirstOp(t *testing.T) {
+	u := unzstdOf(t)
+	other := bytes.Clone(u.text)
+	other[100] ^= 1
+	if _, err := newUnzstdInstance(u.frame, other); err == nil {
+		t.Error("it is taken")
+	}
+	if _, err := newUnzstdInstance(u.frame[:len(u.frame)-1], u.text); err == nil {
+		t.Error("half a frame is taken")
+	}
+}
