@@ -16,7 +16,7 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: run
-run: build ## Measure this machine with the quick suite (two minutes) and print the table
+run: build ## Measure this machine with the quick suite (three minutes) and print the table
 	$(BIN)/sizeup run --suite quick
 
 .PHONY: test

@@ -310,6 +310,7 @@ fn bytes_per_op(workload: &Workload) -> Option<Value> {
             Some(workload.parameters["piece_bytes"].clone())
         }
         // Compressed or to be decompressed, what counts is the uncompressed text.
+        (Family::Http, _) => Some(Value::Null),
         (_, [input]) => Some(json!(installation().catalog.inputs[*input].bytes)),
         // A text and a stream made of it, as `page` and `page-gz`.
         (Family::Decompress, [text, stream]) if stream.starts_with(&format!("{text}-")) => {
