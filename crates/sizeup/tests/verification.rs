@@ -298,7 +298,7 @@ fn the_bytes_of_an_op_are_those_of_its_input() {
 fn bytes_per_op(workload: &Workload) -> Option<Value> {
     let inputs: Vec<&String> = workload.definition.inputs.keys().collect();
     match (workload.definition.family, &inputs[..]) {
-        (Family::Pki | Family::KeyExchange, _) => Some(Value::Null),
+        (Family::Pki | Family::KeyExchange | Family::Http, _) => Some(Value::Null),
         (Family::Aead, _) => Some(workload.parameters["message_bytes"].clone()),
         (Family::Hash, []) => workload.parameters.get("message_bytes").cloned(),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
@@ -310,7 +310,6 @@ fn bytes_per_op(workload: &Workload) -> Option<Value> {
             Some(workload.parameters["piece_bytes"].clone())
         }
         // Compressed or to be decompressed, what counts is the uncompressed text.
-        (Family::Http, _) => Some(Value::Null),
         (_, [input]) => Some(json!(installation().catalog.inputs[*input].bytes)),
         // A text and a stream made of it, as `page` and `page-gz`.
         (Family::Decompress, [text, stream]) if stream.starts_with(&format!("{text}-")) => {
