@@ -9,6 +9,9 @@ import (
 
 const splitWindow = 64
 
+// The loops are of kopia's shape, which looks at the hash after it rolled it. One
+// that looks before is up to a quarter faster: the compiler makes other code of it.
+
 // chunks counts them, so that the compiler can't leave the work out.
 var chunks int
 
@@ -16,16 +19,20 @@ func newBuzhash(average int) func() error {
 	data := randomBytes(32 << 20)
 	hash := buzhash32.New()
 	hash.Write(make([]byte, splitWindow))
+	mask := uint32(average - 1)
 	return func() error {
 		for start := 0; start < len(data); chunks++ {
-			end := min(start+average/2, len(data))
-			last := min(start+average*2, len(data))
-			for _, b := range data[end-splitWindow : end] {
+			from := min(start+average/2-1, len(data))
+			end := min(start+average*2, len(data))
+			for _, b := range data[max(start, from-splitWindow):from] {
 				hash.Roll(b)
 			}
-			for end < last && hash.Sum32()&uint32(average-1) != 0 {
-				hash.Roll(data[end])
-				end++
+			for i, b := range data[from:end] {
+				hash.Roll(b)
+				if hash.Sum32()&mask == 0 {
+					end = from + i + 1
+					break
+				}
 			}
 			start = end
 		}
@@ -37,16 +44,20 @@ func newRabinKarp(average int) func() error {
 	data := randomBytes(32 << 20)
 	hash := rabinkarp64.New()
 	hash.Write(make([]byte, splitWindow))
+	mask := uint64(average - 1)
 	return func() error {
 		for start := 0; start < len(data); chunks++ {
-			end := min(start+average/2, len(data))
-			last := min(start+average*2, len(data))
-			for _, b := range data[end-splitWindow : end] {
+			from := min(start+average/2-1, len(data))
+			end := min(start+average*2, len(data))
+			for _, b := range data[max(start, from-splitWindow):from] {
 				hash.Roll(b)
 			}
-			for end < last && hash.Sum64()&uint64(average-1) != 0 {
-				hash.Roll(data[end])
-				end++
+			for i, b := range data[from:end] {
+				hash.Roll(b)
+				if hash.Sum64()&mask == 0 {
+					end = from + i + 1
+					break
+				}
 			}
 			start = end
 		}
