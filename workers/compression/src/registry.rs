@@ -28,7 +28,7 @@ pub fn entries<Z: Zlib>() -> Vec<Entry> {
                 PAGE_COMPRESSED,
                 gzip::compress_flushing::<Z>,
             ),
-            entry::<Z>(format!("gunzip-{level}"), PAGE_DECOMPRESSED, gzip::decompress_own::<Z>),
+            entry::<Z>(format!("gunzip-own-{level}"), PAGE_DECOMPRESSED, gzip::decompress_own::<Z>),
         ]);
     }
     for level in [1, 6, 9] {
