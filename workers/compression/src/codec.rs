@@ -49,6 +49,20 @@ impl<E: Encode + 'static, D: Decode + 'static> Compress<E, D> {
         let first = encoded(&mut encoder, &text)?;
         Ok(Box::new(Self { encoder, decoder, text, first }))
     }
+
+    /// The same, where the stream must be the one that a `model` makes.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn work_like(
+        model: &mut impl Encode,
+        encoder: E,
+        decoder: D,
+        text: Vec<u8>,
+    ) -> Result<Box<dyn Work>, WorkerError> {
+        let first = encoded(model, &text)?;
+        Ok(Box::new(Self { encoder, decoder, text, first }))
+    }
 }
 
 impl<E: Encode, D: Decode> Work for Compress<E, D> {
