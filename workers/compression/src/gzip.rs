@@ -148,6 +148,10 @@ impl<Z: Zlib> Encode for Deflater<Z> {
         while deflated(stream, Z_FINISH, &mut self.buffer, &mut take)?.0 != Z_STREAM_END {}
         Ok(())
     }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
 }
 
 /// One call of `deflate`: its status, and whether the buffer became full.
@@ -224,5 +228,9 @@ impl<Z: Zlib> Decode for Inflater<Z> {
                 _ => return Err(failed("inflate", status)),
             }
         }
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }
