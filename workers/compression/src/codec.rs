@@ -7,12 +7,18 @@ use sizeup_kit::{OpError, Work, WorkerError};
 pub trait Encode {
     /// Makes the stream of a text; `take` gets it piece by piece.
     fn encode(&mut self, text: &[u8], take: impl FnMut(&[u8])) -> Result<(), OpError>;
+
+    /// What it writes to before `take` gets it.
+    fn buffer(&mut self) -> &mut [u8];
 }
 
 /// A library that makes texts of streams.
 pub trait Decode {
     /// Makes the text of one whole stream, after which nothing may follow; `take` gets it piece by piece.
     fn decode(&mut self, stream: &[u8], take: impl FnMut(&[u8])) -> Result<(), OpError>;
+
+    /// What it writes to before `take` gets it.
+    fn buffer(&mut self) -> &mut [u8];
 }
 
 /// The stream of a text, if it becomes the text again: for self-tests.
@@ -47,6 +53,20 @@ impl<E: Encode + 'static, D: Decode + 'static> Compress<E, D> {
     /// When the library fails.
     pub fn work(mut encoder: E, decoder: D, text: Vec<u8>) -> Result<Box<dyn Work>, WorkerError> {
         let first = encoded(&mut encoder, &text)?;
+        Ok(Box::new(Self { encoder, decoder, text, first }))
+    }
+
+    /// The same, where the stream must be the one that a `model` makes.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn work_like(
+        model: &mut impl Encode,
+        encoder: E,
+        decoder: D,
+        text: Vec<u8>,
+    ) -> Result<Box<dyn Work>, WorkerError> {
+        let first = encoded(model, &text)?;
         Ok(Box::new(Self { encoder, decoder, text, first }))
     }
 }
@@ -118,8 +138,11 @@ impl<D: Decode> Work for Decompress<D> {
     }
 }
 
+/// The stream of a text.
 fn encoded(encoder: &mut impl Encode, text: &[u8]) -> Result<Vec<u8>, OpError> {
     let mut stream = Vec::new();
+    // What an earlier op left there must not stand for what this one did not write.
+    encoder.buffer().fill(0);
     encoder.encode(text, |piece| stream.extend_from_slice(piece))?;
     Ok(stream)
 }
@@ -128,6 +151,7 @@ fn encoded(encoder: &mut impl Encode, text: &[u8]) -> Result<Vec<u8>, OpError> {
 /// for any length.
 fn decoded(decoder: &mut impl Decode, stream: &[u8], bytes: usize) -> Result<Vec<u8>, OpError> {
     let mut text = Vec::with_capacity(bytes);
+    decoder.buffer().fill(0);
     decoder.decode(stream, |piece| {
         if text.len() <= bytes {
             text.extend_from_slice(piece);

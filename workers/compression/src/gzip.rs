@@ -1,14 +1,14 @@
-//! gzip as a web server uses it, by any library with zlib's interface: `deflateInit2` and `inflateInit2` anew for
-//! each text, output through a buffer of 32 KiB.
+//! gzip by any library with zlib's interface, output through a buffer of 32 KiB. As a web server uses it,
+//! `deflateInit2` and `inflateInit2` come anew for each text; where implementations are compared that are used again,
+//! a stream is begun once and reset for each text.
 
 use crate::codec::{Compress, Decode, Decompress, Encode};
 pub use crate::zlib::{MEM_LEVEL, WINDOW_BITS_GZIP};
 use crate::zlib::{Z_FINISH, Z_NO_FLUSH, Z_OK, Z_STREAM_END, Z_SYNC_FLUSH, Zlib};
+use crate::zstream::{Direction, Stream, failed};
 use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::ffi::c_int;
-use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 
 /// Room for a library's output, emptied as often as it fills.
 const BUFFER_BYTES: usize = 32 * 1024;
@@ -39,6 +39,21 @@ pub fn compress<Z: Zlib>(setting: &Setting, input: &str) -> Result<Box<dyn Work>
     Compress::work(Deflater::<Z>::new(level)?, Inflater::<Z>::new(), setting.input(input)?)
 }
 
+/// Sets up: compress an input at the level of the parameters, with a stream that is used again.
+///
+/// # Errors
+/// When there is no such level, or no such input, or the library fails.
+pub fn compress_reusing<Z: Zlib>(
+    setting: &Setting,
+    input: &str,
+) -> Result<Box<dyn Work>, WorkerError> {
+    let Level { level } = setting.parameters()?;
+    let (deflater, inflater) = (Deflater::<Z>::new(level)?.reusing()?, Inflater::<Z>::new());
+    // Nothing of a text may be left in the state that the next one finds.
+    let mut anew = Deflater::<Z>::new(level)?;
+    Compress::work_like(&mut anew, deflater, inflater, setting.input(input)?)
+}
+
 /// Sets up: compress the page and flush after every `flush_bytes` bytes, as a server that streams.
 ///
 /// # Errors
@@ -62,29 +77,31 @@ pub fn decompress_own<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, Worke
     Decompress::work_of(&mut Deflater::<Z>::new(level)?, Inflater::<Z>::new(), page)
 }
 
-/// Sets up: decompress an input, of which another must come.
+/// Sets up: decompress an input, of which another must come, with a stream that is used again.
 ///
 /// # Errors
-/// When an input is missing.
-pub fn decompress<Z: Zlib>(
+/// When an input is missing, or the library fails.
+pub fn decompress_reusing<Z: Zlib>(
     setting: &Setting,
     stream: &str,
     text: &str,
 ) -> Result<Box<dyn Work>, WorkerError> {
     let NoParameters {} = setting.parameters()?;
-    Ok(Decompress::work(Inflater::<Z>::new(), setting.input(stream)?, setting.input(text)?))
+    let inflater = Inflater::<Z>::new().reusing()?;
+    Ok(Decompress::work(inflater, setting.input(stream)?, setting.input(text)?))
 }
 
 /// Compresses at one level.
-pub struct Deflater<Z> {
-    level: c_int,
+pub struct Deflater<Z: Zlib> {
+    direction: Direction,
+    /// A stream that is used again, if any.
+    kept: Option<Box<Stream<Z>>>,
     flush_bytes: Option<usize>,
     buffer: Vec<u8>,
-    library: PhantomData<Z>,
 }
 
 impl<Z: Zlib> Deflater<Z> {
-    /// At this level, without flushes.
+    /// At this level, without flushes, with a stream anew for each text.
     ///
     /// # Errors
     /// When there is no such level.
@@ -92,65 +109,89 @@ impl<Z: Zlib> Deflater<Z> {
         if !(1..=9).contains(&level) {
             return Err(WorkerError::bad_request(format!("gzip has no level {level}")));
         }
-        let buffer = vec![0; BUFFER_BYTES];
-        Ok(Self { level: level.into(), flush_bytes: None, buffer, library: PhantomData })
+        let direction = Direction::Deflate { level: level.into() };
+        Ok(Self { direction, kept: None, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] })
+    }
+
+    /// The same with one stream, which is reset for each text.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn reusing(self) -> Result<Self, OpError> {
+        Ok(Self { kept: Some(Stream::kept(self.direction)?), ..self })
     }
 }
 
 impl<Z: Zlib> Encode for Deflater<Z> {
     fn encode(&mut self, text: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
-        let mut stream = Stream::<Z>::zeroed(Z::deflate_end);
-        // SAFETY: the stream is zeros, and stays where it is.
-        let status = unsafe { Z::deflate_init(stream.z.as_mut_ptr(), self.level) };
-        if status != Z_OK {
-            return Err(failed("deflateInit2", status));
-        }
+        let mut anew;
+        let stream = match &mut self.kept {
+            Some(kept) => kept.again()?,
+            None => {
+                anew = Stream::zeroed(self.direction);
+                anew.begin()?;
+                &mut anew
+            }
+        };
         let mut rest = text;
         if let Some(bytes) = self.flush_bytes {
             for chunk in text.chunks(bytes) {
                 stream.give(chunk)?;
                 // A flush is complete when it left room.
-                while self.step(&mut stream, Z_SYNC_FLUSH, &mut take)? != (Z_OK, false) {}
+                while deflated(stream, Z_SYNC_FLUSH, &mut self.buffer, &mut take)? != (Z_OK, false)
+                {
+                }
             }
             rest = &[];
         }
         stream.give(rest)?;
-        while self.step(&mut stream, Z_FINISH, &mut take)?.0 != Z_STREAM_END {}
+        while deflated(stream, Z_FINISH, &mut self.buffer, &mut take)?.0 != Z_STREAM_END {}
         Ok(())
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }
 
-impl<Z: Zlib> Deflater<Z> {
-    /// One call of `deflate`: its status, and whether the buffer became full.
-    fn step(
-        &mut self,
-        stream: &mut Stream<Z>,
-        flush: c_int,
-        mut take: impl FnMut(&[u8]),
-    ) -> Result<(c_int, bool), OpError> {
-        stream.offer(&mut self.buffer)?;
-        // SAFETY: the stream was initialised; the text that it was given outlives `encode`, the buffer `self`.
-        let status = unsafe { Z::deflate(stream.z.as_mut_ptr(), flush) };
-        if status != Z_OK && status != Z_STREAM_END {
-            return Err(failed("deflate", status));
-        }
-        let room = stream.available().1;
-        take(&self.buffer[..self.buffer.len() - room]);
-        Ok((status, room == 0))
+/// One call of `deflate`: its status, and whether the buffer became full.
+fn deflated<Z: Zlib>(
+    stream: &mut Stream<Z>,
+    flush: c_int,
+    buffer: &mut [u8],
+    mut take: impl FnMut(&[u8]),
+) -> Result<(c_int, bool), OpError> {
+    stream.offer(buffer)?;
+    // SAFETY: the stream was begun; the text that it was given outlives `encode`, the buffer this call.
+    let status = unsafe { Z::deflate(stream.as_mut_ptr(), flush) };
+    if status != Z_OK && status != Z_STREAM_END {
+        return Err(failed("deflate", status));
     }
+    let room = stream.available().1;
+    take(&buffer[..buffer.len() - room]);
+    Ok((status, room == 0))
 }
 
 /// Decompresses.
-pub struct Inflater<Z> {
+pub struct Inflater<Z: Zlib> {
+    /// A stream that is used again, if any.
+    kept: Option<Box<Stream<Z>>>,
     buffer: Vec<u8>,
-    library: PhantomData<Z>,
 }
 
 impl<Z: Zlib> Inflater<Z> {
-    /// With a buffer.
+    /// With a buffer, and a stream anew for each text.
     #[must_use]
     pub fn new() -> Self {
-        Self { buffer: vec![0; BUFFER_BYTES], library: PhantomData }
+        Self { kept: None, buffer: vec![0; BUFFER_BYTES] }
+    }
+
+    /// The same with one stream, which is reset for each text.
+    ///
+    /// # Errors
+    /// When the library fails.
+    pub fn reusing(self) -> Result<Self, OpError> {
+        Ok(Self { kept: Some(Stream::kept(Direction::Inflate)?), ..self })
     }
 }
 
@@ -162,17 +203,20 @@ impl<Z: Zlib> Default for Inflater<Z> {
 
 impl<Z: Zlib> Decode for Inflater<Z> {
     fn decode(&mut self, bytes: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
-        let mut stream = Stream::<Z>::zeroed(Z::inflate_end);
-        // SAFETY: the stream is zeros, and stays where it is.
-        let status = unsafe { Z::inflate_init(stream.z.as_mut_ptr()) };
-        if status != Z_OK {
-            return Err(failed("inflateInit2", status));
-        }
+        let mut anew;
+        let stream = match &mut self.kept {
+            Some(kept) => kept.again()?,
+            None => {
+                anew = Stream::<Z>::zeroed(Direction::Inflate);
+                anew.begin()?;
+                &mut anew
+            }
+        };
         stream.give(bytes)?;
         loop {
             stream.offer(&mut self.buffer)?;
-            // SAFETY: the stream was initialised; the bytes that it was given outlive this call, the buffer `self`.
-            let status = unsafe { Z::inflate(stream.z.as_mut_ptr(), Z_NO_FLUSH) };
+            // SAFETY: the stream was begun; the bytes that it was given outlive this call, the buffer `self`.
+            let status = unsafe { Z::inflate(stream.as_mut_ptr(), Z_NO_FLUSH) };
             let (left, room) = stream.available();
             take(&self.buffer[..self.buffer.len() - room]);
             match status {
@@ -185,51 +229,8 @@ impl<Z: Zlib> Decode for Inflater<Z> {
             }
         }
     }
-}
 
-/// A `z_stream` that is ended whatever happens. The library remembers its address, so it may not be moved once it
-/// was initialised. Its fields need not be valid for Rust: zeros stand for functions, too.
-struct Stream<Z: Zlib> {
-    z: MaybeUninit<Z::Stream>,
-    end: unsafe fn(*mut Z::Stream) -> c_int,
-}
-
-impl<Z: Zlib> Stream<Z> {
-    fn zeroed(end: unsafe fn(*mut Z::Stream) -> c_int) -> Self {
-        Self { z: MaybeUninit::zeroed(), end }
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
-
-    /// Input for the next calls, to the end of which it must live.
-    fn give(&mut self, input: &[u8]) -> Result<(), OpError> {
-        let bytes = u32::try_from(input.len()).map_err(OpError::new)?;
-        // SAFETY: the stream is there.
-        unsafe { Z::set_input(self.z.as_mut_ptr(), input.as_ptr(), bytes) };
-        Ok(())
-    }
-
-    /// Room for the output of the next call.
-    fn offer(&mut self, buffer: &mut [u8]) -> Result<(), OpError> {
-        let bytes = u32::try_from(buffer.len()).map_err(OpError::new)?;
-        // SAFETY: the stream is there.
-        unsafe { Z::set_output(self.z.as_mut_ptr(), buffer.as_mut_ptr(), bytes) };
-        Ok(())
-    }
-
-    /// Bytes of input that are left, and of room.
-    fn available(&self) -> (usize, usize) {
-        // SAFETY: the stream is there.
-        let (input, room) = unsafe { Z::available(self.z.as_ptr()) };
-        (input as usize, room as usize)
-    }
-}
-
-impl<Z: Zlib> Drop for Stream<Z> {
-    fn drop(&mut self) {
-        // SAFETY: ended once; of a stream that was never initialised the library makes nothing.
-        unsafe { (self.end)(self.z.as_mut_ptr()) };
-    }
-}
-
-fn failed(call: &str, status: c_int) -> OpError {
-    OpError::new(format!("{call} returned {status}"))
 }

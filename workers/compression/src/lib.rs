@@ -6,6 +6,10 @@ mod codec;
 pub mod gzip;
 pub mod registry;
 mod zlib;
+mod zstream;
+
+#[cfg(test)]
+mod tests;
 
 pub use codec::{Compress, Decode, Decompress, Encode, there_and_back};
 pub use zlib::Zlib;

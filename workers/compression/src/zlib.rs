@@ -41,6 +41,12 @@ pub trait Zlib: 'static {
     /// After `deflate_init` of this stream; input and output that it was given are alive.
     unsafe fn deflate(stream: *mut Self::Stream, flush: c_int) -> c_int;
 
+    /// `deflateReset`.
+    ///
+    /// # Safety
+    /// After `deflate_init` of this stream.
+    unsafe fn deflate_reset(stream: *mut Self::Stream) -> c_int;
+
     /// `deflateEnd`.
     ///
     /// # Safety
@@ -58,6 +64,12 @@ pub trait Zlib: 'static {
     /// # Safety
     /// After `inflate_init` of this stream; input and output that it was given are alive.
     unsafe fn inflate(stream: *mut Self::Stream, flush: c_int) -> c_int;
+
+    /// `inflateReset`.
+    ///
+    /// # Safety
+    /// After `inflate_init` of this stream.
+    unsafe fn inflate_reset(stream: *mut Self::Stream) -> c_int;
 
     /// `inflateEnd`.
     ///
@@ -128,6 +140,11 @@ macro_rules! zlib_interface {
                 unsafe { $ffi::deflate(stream, flush) }
             }
 
+            unsafe fn deflate_reset(stream: *mut Self::Stream) -> i32 {
+                // SAFETY: demanded of the caller.
+                unsafe { $ffi::deflateReset(stream) }
+            }
+
             unsafe fn deflate_end(stream: *mut Self::Stream) -> i32 {
                 // SAFETY: demanded of the caller.
                 unsafe { $ffi::deflateEnd(stream) }
@@ -148,6 +165,11 @@ macro_rules! zlib_interface {
             unsafe fn inflate(stream: *mut Self::Stream, flush: i32) -> i32 {
                 // SAFETY: demanded of the caller.
                 unsafe { $ffi::inflate(stream, flush) }
+            }
+
+            unsafe fn inflate_reset(stream: *mut Self::Stream) -> i32 {
+                // SAFETY: demanded of the caller.
+                unsafe { $ffi::inflateReset(stream) }
             }
 
             unsafe fn inflate_end(stream: *mut Self::Stream) -> i32 {

@@ -26,8 +26,21 @@ pub(crate) struct Job {
 pub(crate) struct Prepared {
     pub batch_ops: u64,
     pub bytes_per_op: Option<u64>,
-    /// The output's SHA-256, where two ops of every thread make the same.
-    pub output_sha256: Option<String>,
+    /// The output, where two ops of every thread make the same.
+    pub output: Option<Output>,
+}
+
+/// What tells one output from another.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Output {
+    pub sha256: String,
+    pub bytes: u64,
+}
+
+impl Output {
+    fn of(bytes: &[u8]) -> Self {
+        Self { sha256: sha256(bytes), bytes: bytes.len() as u64 }
+    }
 }
 
 enum Order {
@@ -77,10 +90,9 @@ impl Crew {
         // Threads may disagree by a power of two; the longest batch is right for all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
         let bytes_per_op = prepared.first().and_then(|p| p.bytes_per_op);
-        let digests: BTreeSet<_> = prepared.into_iter().map(|p| p.output_sha256).collect();
-        let output_sha256 =
-            if digests.len() == 1 { digests.into_iter().flatten().next() } else { None };
-        Ok((crew, Prepared { batch_ops, bytes_per_op, output_sha256 }))
+        let outputs: BTreeSet<_> = prepared.into_iter().map(|p| p.output).collect();
+        let output = if outputs.len() == 1 { outputs.into_iter().flatten().next() } else { None };
+        Ok((crew, Prepared { batch_ops, bytes_per_op, output }))
     }
 
     /// One window on all threads.
@@ -194,13 +206,13 @@ fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(cpu)?;
     let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
     let mut work = (job.entry.setup)(&setting).map_err(|e| e.at(job.entry.id))?;
-    let first = sha256(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
-    let second = sha256(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
-    let output_sha256 = (first == second).then_some(first);
+    let first = Output::of(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
+    let second = Output::of(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
+    let output = (first == second).then_some(first);
     let batch_ops = window::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
         .map_err(|e| WorkerError::from(e).at(job.entry.id))?;
     let bytes_per_op = work.bytes_per_op();
-    Ok((work, Prepared { batch_ops, bytes_per_op, output_sha256 }))
+    Ok((work, Prepared { batch_ops, bytes_per_op, output }))
 }
 
 /// Performs one op and checks its output, which it gives; a planted wrong answer flips one bit in between.

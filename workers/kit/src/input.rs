@@ -29,6 +29,11 @@ impl Inputs {
             .map(Self)
     }
 
+    /// Inputs that are in memory.
+    pub fn of(inputs: &[(&str, &[u8])]) -> Self {
+        Self(inputs.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect())
+    }
+
     /// The bytes of an input.
     pub fn get(&self, name: &str) -> Result<&[u8], WorkerError> {
         self.0.get(name).map(Vec::as_slice).ok_or_else(|| {

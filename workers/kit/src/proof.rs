@@ -1,13 +1,14 @@
-//! Windows without a worker around them: what the benchmarks in `bench/` measure to prove that a window
-//! costs what the protocol says. Workers have no use for it.
+//! Windows and workloads without a worker around them: what the benchmarks in `bench/` measure to prove that a window
+//! costs what the protocol says, and what tests of the workers look into. Workers have no use for it.
 
 use crate::clock;
 use crate::crew;
 use crate::error::WorkerError;
+use crate::input::Inputs;
 use crate::pulse::KERNELS;
 pub use crate::pulse::Pulse;
 use crate::window::{self, Gate, Span};
-use crate::work::{OpError, Work};
+use crate::work::{Entry, OpError, Setting, Work};
 
 /// How a window is taken.
 #[derive(Debug, Clone, Copy)]
@@ -66,4 +67,19 @@ pub fn window(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
     let window = window::measure(work, span, 0, &Gate::new(1), pulse)?;
     let pulses = [window.pulse_before, window.pulse_after];
     Ok(Count { ops: window.ops, elapsed_ns: window.elapsed_ns, pulses })
+}
+
+/// A workload, set up on the calling thread from parameters in JSON and the bytes of its inputs.
+///
+/// # Errors
+/// When the workload refuses them.
+pub fn set_up(
+    entry: &Entry,
+    parameters: &str,
+    inputs: &[(&str, &[u8])],
+) -> Result<Box<dyn Work>, WorkerError> {
+    let parameters = serde_json::from_str(parameters)
+        .map_err(|e| WorkerError::bad_request(format!("parameters: {e}")))?;
+    let setting = Setting { parameters: &parameters, inputs: &Inputs::of(inputs), seed: 0 };
+    (entry.setup)(&setting)
 }

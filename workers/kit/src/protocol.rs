@@ -85,6 +85,7 @@ pub(crate) struct Ready<'a> {
     pub resident_bytes: u64,
     pub verified: &'a str,
     pub output_sha256: Option<String>,
+    pub output_bytes: Option<u64>,
     pub pulse: Kernels,
 }
 

@@ -119,6 +119,8 @@ impl Session<'_> {
         let (crew, prepared) = Crew::start(job, &cpus)?;
         self.launch = Some(Launch { entry, crew, batch_ops: prepared.batch_ops });
 
+        let (output_sha256, output_bytes) =
+            prepared.output.map(|output| (output.sha256, output.bytes)).unzip();
         let mut libraries = (self.worker.libraries)();
         libraries.retain(|name, _| entry.libraries.contains(&name.as_str()));
         let mut paths = (self.worker.paths)();
@@ -134,7 +136,8 @@ impl Session<'_> {
                 clock_cost_ns,
                 resident_bytes: usage::resident_bytes(),
                 verified: entry.verified,
-                output_sha256: prepared.output_sha256,
+                output_sha256,
+                output_bytes,
                 pulse: KERNELS,
             })),
         )
@@ -176,3 +179,6 @@ impl Session<'_> {
         Ok(Answer::Done { verified, windows: self.windows, ops: self.ops })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,6 +102,10 @@ impl Encode for Encoder {
         }
         encoder.process(FINISH, rest, &mut self.buffer, &mut take)
     }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
 }
 
 /// An encoder that is destroyed whatever happens.
@@ -231,5 +235,9 @@ impl Decode for Decoder {
                 _ => return Err(OpError::new(format!("brotli's decoder returned {result}"))),
             }
         }
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }

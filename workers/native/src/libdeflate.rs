@@ -102,6 +102,10 @@ impl Encode for Encoder {
         take(&self.buffer[..bytes]);
         Ok(())
     }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
 }
 
 /// A decompressor, and room for a text.
@@ -150,5 +154,9 @@ impl Decode for Decoder {
         }
         take(&self.buffer[..written]);
         Ok(())
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }

@@ -96,6 +96,10 @@ impl Encode for Encoder {
         take(&self.buffer[..bytes]);
         Ok(())
     }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
 }
 
 /// A context, and room for a text.
@@ -163,6 +167,10 @@ impl Decode for Decoder {
         }
         take(&self.buffer[..frame?]);
         Ok(())
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }
 

@@ -120,6 +120,10 @@ impl Encode for Encoder {
         take(&self.buffer[..bytes]);
         Ok(())
     }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
 }
 
 /// A context, and room for a text.
@@ -158,6 +162,10 @@ impl Decode for Decoder {
         })?;
         take(&self.buffer[..bytes]);
         Ok(())
+    }
+
+    fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
     }
 }
 

@@ -131,6 +131,8 @@ impl<S: Signature> Work for Sign<S> {
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        // A signature of an earlier op would be accepted, too.
+        self.signature.fill(0);
         let length = self.library.sign(self.message, &mut self.signature)?;
         Ok(self.signature[..length].to_vec())
     }
@@ -180,5 +182,52 @@ impl<S: Signature> Work for Verify<S> {
 
     fn bytes_per_op(&self) -> Option<u64> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crypto::aws_lc::Signer;
+    use std::cell::Cell;
+
+    thread_local! {
+        static IS_IDLE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// AWS-LC, or what claims to have signed and did nothing.
+    struct Idler {
+        signer: Signer,
+        last: usize,
+    }
+
+    impl Signature for Idler {
+        const HASHES: bool = Signer::HASHES;
+
+        fn new(algorithm: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
+            Ok(Self { signer: Signer::new(algorithm, private_key)?, last: 0 })
+        }
+
+        fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {
+            if !IS_IDLE.get() {
+                self.last = self.signer.sign(message, signature)?;
+            }
+            Ok(self.last)
+        }
+
+        fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError> {
+            self.signer.verify(message, signature)
+        }
+    }
+
+    #[test]
+    fn a_signature_of_an_earlier_op_is_none_of_this_one() {
+        let key = p256_key(ECDSA_P256_KEY).unwrap();
+        let mut work = sign::<Idler>(Algorithm::EcdsaP256, &key, &ECDSA_MESSAGE).unwrap();
+        let output = work.output().unwrap();
+        assert_eq!(work.check(&output), Ok(()));
+        IS_IDLE.set(true);
+        let output = work.output().unwrap();
+        assert!(work.check(&output).is_err());
     }
 }

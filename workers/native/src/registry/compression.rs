@@ -32,9 +32,9 @@ fn brotli() -> Vec<Entry> {
 fn libdeflate() -> Vec<Entry> {
     let entry = |id, verified, setup| Entry { id, libraries: &["libdeflate"], verified, setup };
     vec![
-        entry("gzip-1/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
-        entry("gzip-6/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
-        entry("gzip-9/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
+        entry("gzip-reused-1/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
+        entry("gzip-reused-6/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
+        entry("gzip-reused-9/libdeflate", PAGE_COMPRESSED, |s| libdeflate::compress(s, "page")),
         entry("gzip-1-text/libdeflate", TEXT_COMPRESSED, |s| libdeflate::compress(s, "text")),
         entry("gzip-6-text/libdeflate", TEXT_COMPRESSED, |s| libdeflate::compress(s, "text")),
         entry("gzip-9-text/libdeflate", TEXT_COMPRESSED, |s| libdeflate::compress(s, "text")),

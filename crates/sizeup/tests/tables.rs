@@ -1,0 +1,53 @@
+//! What the tables promise by names alone: `docs/decisions/0013-one-name-one-operation.md`.
+
+#[allow(dead_code)] // what running workers needs
+#[path = "contract/installation.rs"]
+mod installation;
+
+use installation::Installation;
+use sizeup::catalog::{Family, Workload};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Operation → all definitions of it, of which there may be one only.
+fn operations(installation: &Installation) -> BTreeMap<&str, Vec<&Workload>> {
+    let mut operations = BTreeMap::<&str, Vec<&Workload>>::new();
+    for workload in installation.catalog.workloads.values() {
+        let operation = workload.id.split_once('/').map_or(&*workload.id, |(name, _)| name);
+        operations.entry(operation).or_default().push(workload);
+    }
+    operations
+}
+
+fn installation() -> Installation {
+    Installation::find().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn inputs(workload: &Workload) -> BTreeSet<&String> {
+    workload.definition.inputs.keys().collect()
+}
+
+#[test]
+fn the_implementations_of_an_operation_take_the_same_inputs() {
+    let installation = installation();
+    for (operation, rows) in operations(&installation) {
+        let taken: BTreeSet<_> = rows.iter().map(|row| inputs(row)).collect();
+        assert_eq!(taken.len(), 1, "{operation} takes {taken:?}");
+    }
+}
+
+/// A stream that comes from no input was made by the implementation itself, so that each has another to read.
+#[test]
+fn implementations_decompress_the_same_stream_or_the_operation_says_that_it_is_their_own() {
+    let installation = installation();
+    for (operation, rows) in operations(&installation) {
+        let is_shared = rows.len() > 1 && rows[0].definition.family == Family::Decompress;
+        if is_shared && !operation.contains("-own-") {
+            let taken = inputs(rows[0]);
+            let is_given = taken.iter().any(|stream| {
+                let text = stream.rsplit_once('-').map(|(text, _)| text.to_owned());
+                text.is_some_and(|text| taken.contains(&text))
+            });
+            assert!(is_given, "{operation}: no stream among the inputs {taken:?}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The workloads of a library with zlib's interface, by one that copies and remembers what was asked of it.
+
+use crate::registry::entries;
+use crate::zlib::{Z_OK, Z_STREAM_END, Zlib};
+use sizeup_kit::proof::set_up;
+use sizeup_kit::{Entry, Work};
+use std::cell::Cell;
+use std::ffi::c_int;
+use std::ptr;
+
+/// Its streams are texts as they are.
+struct Copier;
+
+struct CopierStream {
+    input: *const u8,
+    input_bytes: u32,
+    output: *mut u8,
+    room: u32,
+    has_begun: bool,
+}
+
+thread_local! {
+    static BEGUN: Cell<u32> = const { Cell::new(0) };
+    static RESET: Cell<u32> = const { Cell::new(0) };
+    static ENDED: Cell<u32> = const { Cell::new(0) };
+    static IS_IDLE: Cell<bool> = const { Cell::new(false) };
+}
+
+fn add_to(counter: &'static std::thread::LocalKey<Cell<u32>>) -> c_int {
+    counter.set(counter.get() + 1);
+    Z_OK
+}
+
+/// Streams that were begun, reset and ended since the last call.
+fn counts() -> [u32; 3] {
+    [BEGUN.take(), RESET.take(), ENDED.take()]
+}
+
+impl Copier {
+    unsafe fn begin(stream: *mut CopierStream) -> c_int {
+        // SAFETY: demanded of the caller.
+        unsafe { (*stream).has_begun = true };
+        add_to(&BEGUN)
+    }
+
+    unsafe fn copy(stream: *mut CopierStream) -> c_int {
+        // SAFETY: demanded of the caller.
+        unsafe {
+            let stream = &mut *stream;
+            assert!(stream.has_begun, "a stream that was not begun is used");
+            let bytes = stream.input_bytes.min(stream.room);
+            if !IS_IDLE.get() {
+                ptr::copy_nonoverlapping(stream.input, stream.output, bytes as usize);
+            }
+            stream.input = stream.input.add(bytes as usize);
+            stream.output = stream.output.add(bytes as usize);
+            (stream.input_bytes, stream.room) = (stream.input_bytes - bytes, stream.room - bytes);
+            if stream.input_bytes == 0 && stream.room > 0 { Z_STREAM_END } else { Z_OK }
+        }
+    }
+}
+
+impl Zlib for Copier {
+    type Stream = CopierStream;
+    const NAME: &'static str = "copier";
+
+    fn version() -> String {
+        "1".to_owned()
+    }
+    fn crc32(_: &[u8]) -> u32 {
+        0
+    }
+    unsafe fn deflate_init(stream: *mut CopierStream, _: c_int) -> c_int {
+        // SAFETY: demanded of the caller.
+        unsafe { Self::begin(stream) }
+    }
+    unsafe fn deflate(stream: *mut CopierStream, flush: c_int) -> c_int {
+        // SAFETY: demanded of the caller.
+        match unsafe { Self::copy(stream) } {
+            Z_STREAM_END if flush != crate::zlib::Z_FINISH => Z_OK,
+            status => status,
+        }
+    }
+    unsafe fn deflate_reset(_: *mut CopierStream) -> c_int {
+        add_to(&RESET)
+    }
+    unsafe fn deflate_end(_: *mut CopierStream) -> c_int {
+        add_to(&ENDED)
+    }
+    unsafe fn inflate_init(stream: *mut CopierStream) -> c_int {
+        // SAFETY: demanded of the caller.
+        unsafe { Self::begin(stream) }
+    }
+    unsafe fn inflate(stream: *mut CopierStream, _: c_int) -> c_int {
+        // SAFETY: demanded of the caller.
+        unsafe { Self::copy(stream) }
+    }
+    unsafe fn inflate_reset(_: *mut CopierStream) -> c_int {
+        add_to(&RESET)
+    }
+    unsafe fn inflate_end(_: *mut CopierStream) -> c_int {
+        add_to(&ENDED)
+    }
+    unsafe fn set_input(stream: *mut CopierStream, input: *const u8, bytes: u32) {
+        // SAFETY: demanded of the caller.
+        unsafe { ((*stream).input, (*stream).input_bytes) = (input, bytes) };
+    }
+    unsafe fn set_output(stream: *mut CopierStream, output: *mut u8, bytes: u32) {
+        // SAFETY: demanded of the caller.
+        unsafe { ((*stream).output, (*stream).room) = (output, bytes) };
+    }
+    unsafe fn available(stream: *const CopierStream) -> (u32, u32) {
+        // SAFETY: demanded of the caller.
+        unsafe { ((*stream).input_bytes, (*stream).room) }
+    }
+}
+
+/// Longer than a buffer, and of no length that divides it.
+static TEXT: [u8; 70_001] = [b'x'; 70_001];
+
+/// All workloads that make or read streams, with their operations.
+fn works() -> impl Iterator<Item = (&'static str, Box<dyn Work>)> {
+    let streams = |entry: &Entry| !entry.id.starts_with("crc32");
+    entries::<Copier>().into_iter().filter(streams).map(|entry| {
+        let operation = entry.id.strip_suffix("/copier").expect("it has the library's name");
+        let parameters = match operation {
+            "gunzip-page-gz" | "gunzip-text-gz" => "{}",
+            _ if operation.ends_with("-flush") => r#"{"level":6,"flush_bytes":4096}"#,
+            _ => r#"{"level":6}"#,
+        };
+        let inputs = ["page", "text", "page-gz", "text-gz"].map(|name| (name, &TEXT[..]));
+        (operation, set_up(&entry, parameters, &inputs).expect("it can be set up"))
+    })
+}
+
+/// Names that other libraries' rows have, which use their state again: `docs/decisions/0013`.
+fn uses_its_stream_again(operation: &str) -> bool {
+    operation.starts_with("gzip-reused-")
+        || operation.ends_with("-text")
+        || operation.ends_with("-gz")
+}
+
+#[test]
+fn a_stream_is_begun_for_each_text_or_used_again_as_the_operation_says() {
+    let mut both = [0, 0];
+    for (operation, mut work) in works() {
+        counts();
+        work.batch(3).expect("the library fails in nothing");
+        let expected = if uses_its_stream_again(operation) { [0, 3, 0] } else { [3, 0, 3] };
+        assert_eq!(counts(), expected, "begun, reset and ended by {operation}");
+        both[usize::from(uses_its_stream_again(operation))] += 1;
+        drop(work);
+        assert_eq!(counts()[2], u32::from(uses_its_stream_again(operation)), "{operation}");
+    }
+    assert_eq!(both, [27, 8]);
+}
+
+#[test]
+fn a_library_that_claims_to_have_written_and_did_not_is_refused() {
+    for (operation, mut work) in works() {
+        let output = work.output().expect("the library fails in nothing");
+        assert_eq!(work.check(&output), Ok(()), "{operation}");
+        IS_IDLE.set(true);
+        let output = work.output().expect("the library fails in nothing");
+        IS_IDLE.set(false);
+        assert!(work.check(&output).is_err(), "{operation} gives what lay in its buffer");
+    }
+}

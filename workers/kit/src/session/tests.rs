@@ -1,0 +1,80 @@
+use super::*;
+use crate::build::{Libraries, Paths};
+use crate::work::{OpError, Setting, Work};
+use serde_json::{Value, json};
+use std::hint::black_box;
+
+/// A workload whose ops write three bytes: the same, or another one each time.
+struct Write3 {
+    last: u8,
+    varies: bool,
+}
+
+impl Work for Write3 {
+    fn op(&mut self) -> Result<(), OpError> {
+        // Without it the compiler does any number of ops at once, and no batch is ever long enough.
+        self.last = black_box(self.last.wrapping_add(u8::from(self.varies)));
+        Ok(())
+    }
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        self.op()?;
+        Ok(vec![1, 2, self.last])
+    }
+    fn check(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+}
+
+fn same(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Ok(Box::new(Write3 { last: 0, varies: false }))
+}
+
+fn varying(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Ok(Box::new(Write3 { last: 0, varies: true }))
+}
+
+/// The `ready` of a workload on a number of threads.
+fn ready(workload: &str, threads: usize) -> Value {
+    let entry = |id, setup| Entry { id, libraries: &[], verified: "nothing", setup };
+    let worker = Worker {
+        name: "test",
+        entries: vec![entry("same/test", same), entry("varying/test", varying)],
+        libraries: Libraries::new,
+        paths: Paths::new,
+        self_test: || Ok(()),
+    };
+    // SAFETY: takes nothing, and gives the CPU that this thread is on, which it may use.
+    let cpu = unsafe { libc::sched_getcpu() };
+    let request = json!({
+        "request": "prepare", "protocol": 1, "workload": workload, "parameters": {},
+        "threads": threads, "cpus": [cpu], "seed": 0, "inputs": {},
+    });
+    let request = Request::read(&mut format!("{request}\n").as_bytes()).unwrap();
+    let Some(Request::Prepare(prepare)) = request else { panic!("it is a prepare") };
+    let mut session = Session { worker: &worker, launch: None, windows: 0, ops: 0 };
+    let mut answer = Vec::new();
+    session.prepare(prepare, &mut answer).unwrap();
+    serde_json::from_slice(&answer).unwrap()
+}
+
+#[test]
+fn an_output_that_is_the_same_each_time_is_told_by_digest_and_length() {
+    for threads in [1, 2] {
+        let ready = ready("same/test", threads);
+        // printf '\1\2\0' | sha256sum
+        let digest = "d7b3d4012540102c40a23acdeee417e06a42a74a5d66c7efe59f4e4aa0537c5c";
+        assert_eq!(ready["output_sha256"], digest);
+        assert_eq!(ready["output_bytes"], 3);
+    }
+}
+
+#[test]
+fn outputs_that_vary_have_neither_digest_nor_length_and_say_so() {
+    let ready = ready("varying/test", 1);
+    let ready = ready.as_object().unwrap();
+    assert_eq!(ready.get("output_sha256"), Some(&Value::Null));
+    assert_eq!(ready.get("output_bytes"), Some(&Value::Null));
+}
