@@ -166,8 +166,14 @@ pub(crate) fn measure(
     })
 }
 
+/// So many ops of a cycle each take minutes.
+const MOST_BATCH_OPS: u64 = 1 << 40;
+
 /// The least power of two of ops whose batch takes at least [`LOOKS_PER_BATCH`] looks at the clock
 /// `now_ns`, three times out of three: one interruption must not make a batch look long.
+///
+/// # Errors
+/// When an op fails, or any number of them takes no time.
 pub(crate) fn find_batch(
     work: &mut dyn Work,
     clock_cost_ns: u64,
@@ -181,9 +187,13 @@ pub(crate) fn find_batch(
         work.batch(batch_ops)?;
         if now_ns() - start_ns >= LOOKS_PER_BATCH * clock_cost_ns {
             long += 1;
-        } else {
+        } else if batch_ops < MOST_BATCH_OPS {
             batch_ops *= 2;
             long = 0;
+        } else {
+            return Err(OpError::new(format!(
+                "{batch_ops} ops take no time: the compiler has left the work out"
+            )));
         }
     }
     Ok(batch_ops)

@@ -147,3 +147,28 @@ fn one_interruption_does_not_make_a_batch_look_long() {
     let found = find_batch(&mut tick, 3, || now_ns.load(Ordering::Relaxed));
     assert_eq!(found, Ok(4));
 }
+
+#[test]
+fn ops_that_take_no_time_are_refused_and_not_tried_for_ever() {
+    /// As the compiler makes it of an op whose result nobody needs.
+    struct LeftOut;
+    impl Work for LeftOut {
+        fn op(&mut self) -> Result<(), OpError> {
+            Ok(())
+        }
+        fn batch(&mut self, _: u64) -> Result<(), OpError> {
+            Ok(())
+        }
+        fn output(&mut self) -> Result<Vec<u8>, OpError> {
+            Ok(Vec::new())
+        }
+        fn check(&mut self, _: &[u8]) -> Result<(), String> {
+            Ok(())
+        }
+        fn bytes_per_op(&self) -> Option<u64> {
+            None
+        }
+    }
+    let refused = find_batch(&mut LeftOut, 40, || 0).unwrap_err().to_string();
+    assert!(refused.contains("take no time"), "{refused}");
+}
