@@ -26,3 +26,12 @@ type threadWindow struct {
 	PulseBefore         protocol.Pulse `json:"pulse_before"`
 	PulseAfter          protocol.Pulse `json:"pulse_after"`
 }
+
+// used tells what a thread used from one look at its counters to another.
+func (w *threadWindow) used(cpuNS int64, before, after counters) {
+	w.CPUNS = cpuNS
+	w.MinorFaults = after.minorFaults - before.minorFaults
+	w.MajorFaults = after.majorFaults - before.majorFaults
+	w.VoluntarySwitches = after.voluntarySwitches - before.voluntarySwitches
+	w.InvoluntarySwitches = after.involuntarySwitches - before.involuntarySwitches
+}

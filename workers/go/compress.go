@@ -31,9 +31,10 @@ func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 			return nil, err
 		}
 		return &plan{
-			bytesPerOp: pieceBytes,
-			verified:   "the stream is the known one and decompresses to the piece",
-			libraries:  []string{codec.library},
+			bytesPerOp:    pieceBytes,
+			verified:      "the stream is the known one and decompresses to the piece",
+			libraries:     []string{codec.library},
+			startsThreads: codec.concurrency != 1,
 			instantiate: func() (instance, error) {
 				piece, err := of.make(input)
 				if err != nil {
@@ -70,6 +71,8 @@ func planDecompress(name string, of pieceOf) func(*job) (*plan, error) {
 			bytesPerOp: pieceBytes,
 			verified:   "the stream decompresses to the piece",
 			libraries:  []string{codec.library},
+			// Of the readers, as kopia sets them up, only this one does.
+			startsThreads: codec.library == libraryPgzip,
 			instantiate: func() (instance, error) {
 				piece, err := of.make(input)
 				if err != nil {

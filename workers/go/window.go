@@ -13,9 +13,10 @@ const leastOps = 3
 // window is one timed stretch, shared by the threads that run it. Times are ns
 // of cpu.NowNS.
 type window struct {
-	settle   int64 // how long to work uncounted before
-	length   int64 // how long to work counted, at least
-	batchOps int64
+	settle        int64 // how long to work uncounted before
+	length        int64 // how long to work counted, at least
+	batchOps      int64
+	startsThreads bool // of the plan
 
 	arrived atomic.Int64  // threads at the barrier
 	open    chan struct{} // closed when all are there
@@ -32,13 +33,14 @@ type window struct {
 // newWindow makes a window for the crew; settle and length are ns.
 func (c *crew) newWindow(settle, length int64) *window {
 	return &window{
-		settle:   settle,
-		length:   length,
-		batchOps: c.batchOps,
-		open:     make(chan struct{}),
-		threads:  make([]threadWindow, len(c.threads)),
-		starts:   make([]int64, len(c.threads)),
-		ends:     make([]int64, len(c.threads)),
+		settle:        settle,
+		length:        length,
+		batchOps:      c.batchOps,
+		startsThreads: c.plan.startsThreads,
+		open:          make(chan struct{}),
+		threads:       make([]threadWindow, len(c.threads)),
+		starts:        make([]int64, len(c.threads)),
+		ends:          make([]int64, len(c.threads)),
 	}
 }
 
@@ -86,19 +88,41 @@ func (w *window) run(t *thread) error {
 	result := threadWindow{CPU: t.cpu}
 	result.PulseBefore = cpu.TakePulse()
 	w.meet()
-	if err := w.settleDown(t); err != nil {
-		return err
-	}
-	if err := w.count(t, &result); err != nil {
-		return err
-	}
-	if err := w.accompany(t); err != nil {
+	if err := w.work(t, &result); err != nil {
 		return err
 	}
 	result.PulseAfter = cpu.TakePulse()
 	w.threads[t.index] = result
 	completed = true
 	return nil
+}
+
+// work is a window between its pulses. Ops that may not stay on the locked thread
+// it waits for; then its own counters are what the window tells of the thread, for
+// those of whichever threads had a goroutine say nothing.
+func (w *window) work(t *thread, result *threadWindow) error {
+	if !w.startsThreads {
+		return w.stretch(t, result)
+	}
+	before, cpuBefore := threadCounters(), threadCPU()
+	done := make(chan error, 1)
+	go func() {
+		done <- t.attempt(func(t *thread) error { return w.stretch(t, result) })
+	}()
+	err := <-done
+	result.used(threadCPU()-cpuBefore, before, threadCounters())
+	return err
+}
+
+// stretch is all the work of a window: uncounted, counted, and uncounted again.
+func (w *window) stretch(t *thread, result *threadWindow) error {
+	if err := w.settleDown(t); err != nil {
+		return err
+	}
+	if err := w.count(t, result); err != nil {
+		return err
+	}
+	return w.accompany(t)
 }
 
 // meet is the barrier: the thread sleeps until all have come.
@@ -159,11 +183,7 @@ func (w *window) count(t *thread, result *threadWindow) error {
 	w.starts[t.index], w.ends[t.index] = start, end
 	result.Ops = ops
 	result.ElapsedNS = end - start
-	result.CPUNS = cpuAfter - cpuBefore
-	result.MinorFaults = after.minorFaults - before.minorFaults
-	result.MajorFaults = after.majorFaults - before.majorFaults
-	result.VoluntarySwitches = after.voluntarySwitches - before.voluntarySwitches
-	result.InvoluntarySwitches = after.involuntarySwitches - before.involuntarySwitches
+	result.used(cpuAfter-cpuBefore, before, after)
 	return nil
 }
 

@@ -32,6 +32,11 @@ type plan struct {
 	verified string
 	// libraries names what does the work, out of libraryNames.
 	libraries []string
+	// startsThreads says that the library hands work to goroutines of its own. Ops
+	// then run on goroutines that may go to any CPU of the job, as a user's do: on
+	// a locked thread each handing over costs a change of threads, and zstd comes to
+	// half of what it does.
+	startsThreads bool
 	// instantiate makes one thread's state. It runs on that thread, already
 	// pinned, so that the memory is touched where it is used; what the plan
 	// shares, it therefore copies.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"sizeup/gokit/protocol"
+)
+
+func TestOpsStayOnThePinnedThreadUnlessTheirLibraryHandsWorkOver(t *testing.T) {
+	for _, startsThreads := range []bool{false, true} {
+		var pinned int
+		var elsewhere atomic.Int64
+		c := scriptedCrew(t, 1, func() error {
+			if unix.Gettid() != pinned {
+				elsewhere.Add(1)
+			}
+			return nil
+		})
+		c.plan.startsThreads = startsThreads
+		err := c.each(func(*thread) error {
+			pinned = unix.Gettid()
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := c.measure(&protocol.MeasureRequest{Window: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if startsThreads != (elsewhere.Load() > 0) {
+			t.Errorf("starts threads: %v, ops on other threads: %d", startsThreads, elsewhere.Load())
+		}
+		if window := answer.Threads[0]; window.Ops < leastOps || window.CPUNS < 0 || window.VoluntarySwitches < 0 {
+			t.Errorf("starts threads: %v: %+v", startsThreads, window)
+		}
+	}
+}
+
+func TestAnOpThatFailsOrPanicsElsewhereFailsTheWindow(t *testing.T) {
+	for _, op := range []func() error{
+		func() error { return errors.New("no") },
+		func() error { panic("no") },
+	} {
+		c := scriptedCrew(t, 1, op)
+		c.plan.startsThreads = true
+		if _, err := c.measure(&protocol.MeasureRequest{Window: 1000}); err == nil {
+			t.Error("the window passed")
+		}
+	}
+}
