@@ -162,7 +162,7 @@ fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several(
     assert!(answer.stdout.contains("sum") && !answer.stdout.contains("zip"), "{}", answer.stdout);
 
     let both = place.sizeup(&["gap", "out.jsonl", "out.jsonl", "--json"]).json();
-    assert_eq!(both["machines"], serde_json::json!(["left", "left"]));
+    assert_eq!(both["machines"], serde_json::json!(["left (1)", "left (2)"]));
     assert_eq!(both["operations"].as_array().map(Vec::len), Some(1));
     assert_eq!(both["lags"], serde_json::json!([]));
     let both = place.sizeup(&["gap", "out.jsonl", "out.jsonl"]);
@@ -182,8 +182,8 @@ fn runs_stand_side_by_side_in_a_grid_and_one_alone_without() {
     let grid = place.sizeup(&["show", "--grid", "out.jsonl", "out.jsonl"]);
     assert_eq!(grid.status, 0, "{}", grid.stderr);
     let head = grid.stdout.lines().next().expect("a head");
-    assert_eq!(head.matches("l on 1 thread").count(), 2, "{head}");
-    assert_eq!(head.matches("l on 2 threads").count(), 2, "{head}");
+    assert_eq!(head.matches(") on 1 thread").count(), 2, "{head}");
+    assert_eq!(head.matches(") on 2 threads").count(), 2, "{head}");
     let views = place.sizeup(&["show", "--grid", "--json", "out.jsonl", "out.jsonl"]).json();
     assert_eq!(views.as_array().map(Vec::len), Some(2));
     place.sizeup(&["show", "out.jsonl", "out.jsonl"]).refuses(2, "--grid");
