@@ -1,4 +1,4 @@
-//! What the tables promise by names alone: `docs/decisions/0013-one-name-one-operation.md`.
+//! What the tables promise by names alone (`docs/decisions/0013-one-name-one-operation.md`), by number and by length.
 
 #[allow(dead_code)] // what running workers needs
 #[path = "contract/installation.rs"]
@@ -50,4 +50,32 @@ fn implementations_decompress_the_same_stream_or_the_operation_says_that_it_is_t
             assert!(is_given, "{operation}: no stream among the inputs {taken:?}");
         }
     }
+}
+
+#[test]
+fn the_inputs_are_as_long_as_the_definitions_say() {
+    let inputs = installation().catalog.inputs;
+    for (name, bytes) in [
+        ("page", 29_329),
+        ("text", 387_851),
+        ("digits", 100_003),
+        ("regex-text-256KiB", 262_144),
+        ("escape", 400_000),
+    ] {
+        assert_eq!(inputs[name].bytes, bytes, "{name}");
+    }
+}
+
+#[test]
+fn the_suite_edge_has_its_49_workloads() {
+    let catalog = installation().catalog;
+    let suite = &catalog.suites["edge"];
+    let sizes: Vec<(&str, usize)> = suite
+        .categories
+        .iter()
+        .map(|category| (category.name.as_str(), category.workloads.len()))
+        .collect();
+    let expected = [("openssl", 11), ("luajit", 6), ("brotli", 8), ("gzip", 6), ("go", 18)];
+    assert_eq!(sizes, expected);
+    assert_eq!(sizes.iter().map(|(_, size)| size).sum::<usize>(), 49);
 }
