@@ -89,6 +89,9 @@ fn warnings(text: &mut String, column: &Column) {
 fn in_words(warning: &Warning) -> Option<String> {
     match warning {
         Warning::Disturbed { cause, .. } => Some(format!("most windows disturbed: {cause}")),
+        Warning::FewLaunches { .. } => {
+            Some("too few launches: how processes differ is not in the interval".to_owned())
+        }
         Warning::TooFewWindows { .. } => None, // their intervals are missing, and that is told
         warning => warning.is_about_figure().then(|| warning.to_string()),
     }
