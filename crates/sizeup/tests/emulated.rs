@@ -35,7 +35,7 @@ fn targets(header: &Value) -> Vec<&str> {
 #[ignore = "needs an emulated release folder: make test-arm"]
 fn a_run_under_emulation_measures_every_row_and_says_that_it_proves_no_speed() {
     let folder = TempDir::new().expect("a temporary folder");
-    let run = ["run", "--suite", "quick", "--budget", "150s", "--json", "--output", "a.jsonl"];
+    let run = ["run", "--suite", "quick", "--budget", "240s", "--json", "--output", "a.jsonl"];
     let output = sizeup(&folder, &run);
     let talk = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{talk}");
