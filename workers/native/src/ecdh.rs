@@ -1,6 +1,6 @@
 //! Key agreement by OpenSSL's EVP interface: one shared secret with a fixed peer an op.
 
-use crate::signature::p256_key;
+use crate::crypto::signature::p256_key;
 use openssl::bn::BigNum;
 use openssl::error::ErrorStack;
 use openssl::pkey::{Id, PKey, Private};

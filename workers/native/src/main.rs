@@ -15,7 +15,6 @@ mod lua_state;
 mod lz4;
 mod reference;
 mod registry;
-mod signature;
 mod zlib;
 mod zstd;
 

@@ -3,7 +3,7 @@
 mod compression;
 mod crypto;
 
-use crate::{aead, ecdh, issue_width, lua, reference, signature};
+use crate::{aead, ecdh, issue_width, lua, reference};
 use sizeup_kit::Entry;
 
 /// All workloads, in the order of the suites.
@@ -12,18 +12,10 @@ pub fn entries() -> Vec<Entry> {
 }
 
 fn openssl() -> Vec<Entry> {
-    const SIGNED: &str = "the public key accepts the signature";
-    const VERIFIED: &str = "a good signature is accepted, a bad one refused";
     const AGREED: &str = "both sides have the secret that the RFC prints";
     const SEALED: &str = "the tag is the known answer and the message opens again";
     let entry = |id, verified, setup| Entry { id, libraries: &["openssl"], verified, setup };
     vec![
-        entry("ecdsa-p256-sign/openssl", SIGNED, signature::ecdsa_p256_sign),
-        entry("ecdsa-p256-verify/openssl", VERIFIED, signature::ecdsa_p256_verify),
-        entry("rsa2048-sign/openssl", SIGNED, signature::rsa_sign),
-        entry("rsa2048-verify/openssl", VERIFIED, signature::rsa_verify),
-        entry("rsa3072-sign/openssl", SIGNED, signature::rsa_sign),
-        entry("rsa3072-verify/openssl", VERIFIED, signature::rsa_verify),
         entry("ecdh-p256-derive/openssl", AGREED, ecdh::p256),
         entry("x25519-derive/openssl", AGREED, ecdh::x25519),
         entry("aes-128-gcm-seal-16KiB/openssl", SEALED, aead::aes_128_gcm),

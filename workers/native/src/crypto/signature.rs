@@ -1,14 +1,27 @@
-//! Signatures of libraries beside OpenSSL, with the keys and messages of OpenSSL's own rows. OpenSSL is the other
-//! implementation: it checks what they sign, and signs what they verify.
+//! Signatures of a fixed message by a fixed key, the operations of `openssl speed`. OpenSSL is the other implementation:
+//! it checks what the libraries sign, itself included, and signs what they verify.
 
-use crate::signature::{ECDSA_MESSAGE, ECDSA_P256_KEY, RSA_MESSAGE, p256_key, rsa_key};
+use super::openssl::Signer;
+use openssl::bn::{BigNum, BigNumContext};
+use openssl::ec::{EcGroup, EcKey, EcPoint};
 use openssl::error::ErrorStack;
 use openssl::md::Md;
+use openssl::nid::Nid;
 use openssl::pkey::{PKey, Private};
-use openssl::pkey_ctx::PkeyCtx;
 use openssl::sha::sha256;
 use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
+
+/// As long as an MD5 and a SHA-1 together: what `openssl speed` signs with RSA, without a digest set.
+const RSA_MESSAGE: [u8; 36] = *b"sizeup signs these thirty-six bytes.";
+/// As long as a SHA-1: what `openssl speed` signs with ECDSA.
+const ECDSA_MESSAGE: [u8; 20] = *b"sizeup signs twenty.";
+
+/// The private key of RFC 6979, A.2.5.
+const ECDSA_P256_KEY: &str = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721";
+/// Made once for this purpose by `openssl genpkey`; they protect nothing.
+const RSA_2048_KEY: &[u8] = include_bytes!("../../keys/rsa2048.pem");
+const RSA_3072_KEY: &[u8] = include_bytes!("../../keys/rsa3072.pem");
 
 /// What signs.
 #[derive(Debug, Clone, Copy)]
@@ -34,11 +47,17 @@ pub trait Signature: Sized + 'static {
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError>;
 }
 
-type Setup = Result<Box<dyn Work>, WorkerError>;
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RsaParameters {
+    bits: u32,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoParameters {}
+
+type Setup = Result<Box<dyn Work>, WorkerError>;
 
 pub fn ecdsa_p256_sign<S: Signature>(setting: &Setting) -> Setup {
     sign::<S>(Algorithm::EcdsaP256, &ecdsa_key(setting)?, &ECDSA_MESSAGE)
@@ -61,6 +80,28 @@ fn ecdsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
     Ok(p256_key(ECDSA_P256_KEY).map_err(OpError::new)?)
 }
 
+/// The key on P-256 of a private number in hex.
+pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
+    let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1)?;
+    let private = BigNum::from_hex_str(private)?;
+    let mut public = EcPoint::new(&group)?;
+    public.mul_generator2(&group, &private, &mut *BigNumContext::new()?)?;
+    PKey::from_ec_key(EcKey::from_private_components(&group, &private, &public)?)
+}
+
+/// The key of as many bits as the parameters ask for.
+fn rsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
+    let RsaParameters { bits } = setting.parameters()?;
+    let pem = match bits {
+        2048 => RSA_2048_KEY,
+        3072 => RSA_3072_KEY,
+        _ => {
+            return Err(WorkerError::new(Kind::BadRequest, format!("no RSA key of {bits} bits")));
+        }
+    };
+    PKey::private_key_from_pem(pem).map_err(|e| OpError::new(e).into())
+}
+
 fn library<S: Signature>(algorithm: Algorithm, key: &PKey<Private>) -> Result<S, OpError> {
     S::new(algorithm, &key.private_key_to_pkcs8().map_err(OpError::new)?)
 }
@@ -68,7 +109,7 @@ fn library<S: Signature>(algorithm: Algorithm, key: &PKey<Private>) -> Result<S,
 fn sign<S: Signature>(algorithm: Algorithm, key: &PKey<Private>, message: &'static [u8]) -> Setup {
     Ok(Box::new(Sign {
         library: library::<S>(algorithm, key)?,
-        openssl: OpenSsl::new(key, message, S::HASHES).map_err(OpError::new)?,
+        openssl: OpenSsl::new(key, message, S::HASHES)?,
         message,
         signature: vec![0; key.size()],
     }))
@@ -79,8 +120,7 @@ fn verify<S: Signature>(
     key: &PKey<Private>,
     message: &'static [u8],
 ) -> Setup {
-    let mut openssl = OpenSsl::new(key, message, S::HASHES).map_err(OpError::new)?;
-    let good = openssl.sign().map_err(OpError::new)?;
+    let good = OpenSsl::new(key, message, S::HASHES)?.sign(key.size())?;
     // A bad one of the right form: the last bit is in the number s of ECDSA, or in RSA's power.
     let mut bad = good.clone();
     if let Some(last) = bad.last_mut() {
@@ -91,28 +131,24 @@ fn verify<S: Signature>(
 
 /// The other implementation, with the same key and message.
 struct OpenSsl {
-    signer: PkeyCtx<Private>,
-    verifier: PkeyCtx<Private>,
+    signer: Signer,
     /// What is signed: the message or its SHA-256.
     signed: Vec<u8>,
 }
 
 impl OpenSsl {
-    fn new(key: &PKey<Private>, message: &[u8], hashes: bool) -> Result<Self, ErrorStack> {
-        let (mut signer, mut verifier) = (PkeyCtx::new(key)?, PkeyCtx::new(key)?);
-        signer.sign_init()?;
-        verifier.verify_init()?;
-        if !hashes {
-            return Ok(Self { signer, verifier, signed: message.to_vec() });
-        }
-        signer.set_signature_md(Md::sha256())?;
-        verifier.set_signature_md(Md::sha256())?;
-        Ok(Self { signer, verifier, signed: sha256(message).to_vec() })
+    fn new(key: &PKey<Private>, message: &[u8], hashes: bool) -> Result<Self, OpError> {
+        let (digest, signed) = match hashes {
+            true => (Some(Md::sha256()), sha256(message).to_vec()),
+            false => (None, message.to_vec()),
+        };
+        Ok(Self { signer: Signer::with_key(key, digest)?, signed })
     }
 
-    fn sign(&mut self) -> Result<Vec<u8>, ErrorStack> {
-        let mut signature = Vec::new();
-        self.signer.sign_to_vec(&self.signed, &mut signature)?;
+    fn sign(&mut self, longest: usize) -> Result<Vec<u8>, OpError> {
+        let mut signature = vec![0; longest];
+        let length = self.signer.sign(&self.signed, &mut signature)?;
+        signature.truncate(length);
         Ok(signature)
     }
 }
@@ -138,11 +174,10 @@ impl<S: Signature> Work for Sign<S> {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        match self.openssl.verifier.verify(&self.openssl.signed, output) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("OpenSSL does not accept the signature".to_owned()),
-            Err(e) => Err(format!("OpenSSL does not accept the signature: {e}")),
-        }
+        let OpenSsl { signer, signed } = &mut self.openssl;
+        signer
+            .verify(signed, output)
+            .map_err(|e| format!("OpenSSL does not accept the signature: {e}"))
     }
 
     fn bytes_per_op(&self) -> Option<u64> {
@@ -188,7 +223,7 @@ impl<S: Signature> Work for Verify<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crypto::aws_lc::Signer;
+    use crate::crypto::aws_lc;
     use std::cell::Cell;
 
     thread_local! {
@@ -197,15 +232,15 @@ mod tests {
 
     /// AWS-LC, or what claims to have signed and did nothing.
     struct Idler {
-        signer: Signer,
+        signer: aws_lc::Signer,
         last: usize,
     }
 
     impl Signature for Idler {
-        const HASHES: bool = Signer::HASHES;
+        const HASHES: bool = aws_lc::Signer::HASHES;
 
         fn new(algorithm: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
-            Ok(Self { signer: Signer::new(algorithm, private_key)?, last: 0 })
+            Ok(Self { signer: aws_lc::Signer::new(algorithm, private_key)?, last: 0 })
         }
 
         fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {

@@ -20,7 +20,14 @@ fn openssl() -> Vec<Entry> {
     let hashed = |id, setup| entry(id, HASHED, setup);
     type S = openssl::Sealer;
     type D = openssl::Digester;
+    type K = openssl::Signer;
     vec![
+        entry("ecdsa-p256-sign/openssl", SIGNED, signature::ecdsa_p256_sign::<K>),
+        entry("ecdsa-p256-verify/openssl", VERIFIED, signature::ecdsa_p256_verify::<K>),
+        entry("rsa2048-sign/openssl", SIGNED, signature::rsa_sign::<K>),
+        entry("rsa2048-verify/openssl", VERIFIED, signature::rsa_verify::<K>),
+        entry("rsa3072-sign/openssl", SIGNED, signature::rsa_sign::<K>),
+        entry("rsa3072-verify/openssl", VERIFIED, signature::rsa_verify::<K>),
         sealed("aes-128-gcm-record-1KiB/openssl", record::aes_128_gcm::<S>),
         sealed("aes-128-gcm-record-8KiB/openssl", record::aes_128_gcm::<S>),
         sealed("aes-128-gcm-record-16KiB/openssl", record::aes_128_gcm::<S>),

@@ -3,8 +3,8 @@
 
 use super::failure;
 use super::key::{Context, Key};
+use crate::crypto::signature::p256_key;
 use crate::ecdh::{P256_KEYS, P256_SECRET, X25519_KEYS, X25519_SECRET, x25519_key};
-use crate::signature::p256_key;
 use openssl::error::ErrorStack;
 use openssl::pkey::{PKey, Private};
 use serde::Deserialize;
