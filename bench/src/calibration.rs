@@ -1,7 +1,7 @@
 //! Whether intervals and verdicts keep what they promise, on noise of known truth.
 
 use crate::noise::{Row, Shape, delivered_share, rows, run, variants_run};
-use sizeup::compare::{Verdict, compare, compare_variants, score};
+use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, compare_variants, score};
 use sizeup::estimate::{RunEstimate, ViewKind};
 use sizeup::record::Run;
 use sizeup::stats::{mean, median};
@@ -36,10 +36,13 @@ pub fn coverage(
     let speed = |row: &Row, seed: u64| match view {
         ViewKind::OwnCore => row.ops_per_s,
         ViewKind::PerClock => row.ops_per_s / 3.0,
-        ViewKind::Delivered => row.ops_per_s * delivered_share(shape, row, seed),
+        ViewKind::Delivered | ViewKind::Imported => {
+            row.ops_per_s * delivered_share(shape, row, seed)
+        }
     };
     let (mut row_hits, mut row_halves, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let (mut score_hits, mut score_halves) = (Vec::new(), Vec::new());
+    let weightings = Weightings::of(row_count);
     let mut before: Option<(u64, Run)> = None;
     for seed in 0..runs {
         let run = run(shape, &truth, rounds, seed);
@@ -52,7 +55,8 @@ pub fn coverage(
             errors.push((interval.centre / truth).ln());
         }
         if let Some((seed_before, before)) = &before {
-            let score = score(&run, Some(before), &[], view);
+            let (group, before) = (group(&run, view), group(before, view));
+            let score = score(&group, Some(&before), &[], &weightings);
             let line = score.lines.last().filter(|_| score.missing.is_empty());
             if let Some(interval) = line.and_then(|line| line.score) {
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();
@@ -81,7 +85,8 @@ pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u6
     let mut detectable = Vec::new();
     for seed in 0..comparisons {
         let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
-        let comparison = compare(&pair[0], &pair[1], &[], ViewKind::OwnCore);
+        let groups = pair.map(|run| group(&run, ViewKind::OwnCore));
+        let comparison = compare(&groups[0], &groups[1], &[]);
         alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
         detectable
             .extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
@@ -104,6 +109,12 @@ pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64,
         }));
     }
     (alarms / runs as f64, mean(&hits))
+}
+
+/// A group of one run.
+fn group(run: &Run, view: ViewKind) -> Group {
+    let figures = Figures::of(run, view);
+    Group::of(run.header.label.clone(), view, vec![figures]).expect("a run")
 }
 
 fn is_called(verdict: Verdict) -> bool {

@@ -3,6 +3,7 @@
 //! Each benchmark is a program of its own in `src/bin`; `bench/README.md` says what each shows.
 
 pub mod calibration;
+pub mod hosts;
 pub mod noise;
 pub mod pairs;
 pub mod program;

@@ -103,6 +103,9 @@ pub fn empty_run(rows: usize) -> Run {
         machine: Machine::default(),
         variants: Vec::new(),
         planted: None,
+        host: None,
+        boot: None,
+        origin: None,
         findings: Vec::new(),
     };
     Run {
@@ -113,6 +116,7 @@ pub fn empty_run(rows: usize) -> Run {
         verified: Default::default(),
         outcomes: Vec::new(),
         readings: Vec::new(),
+        imported: Vec::new(),
         activity: Vec::new(),
         close: None,
         whole_bytes: 0,

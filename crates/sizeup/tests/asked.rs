@@ -171,7 +171,7 @@ fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several(
     let none = place.sizeup(&["gap", "out.jsonl", "--operation", "zip"]);
     none.refuses(2, "no operation is there by two implementations");
     place.sizeup(&["gap", "own/fake.toml"]).refuses(2, "is not a run file");
-    place.sizeup(&["gap"]).refuses(2, "<FILES>");
+    place.sizeup(&["gap"]).refuses(2, "name a run file or a --group");
 }
 
 #[test]

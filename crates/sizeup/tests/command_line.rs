@@ -218,7 +218,7 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let notes = answer.json()["notes"].to_string();
-    assert!(notes.contains("other: the file was changed"), "{notes}");
+    assert!(notes.contains("here (2): the file was changed"), "{notes}");
     assert_eq!(place.sizeup(&["score", "changed.jsonl"]).status, 1);
 }
 

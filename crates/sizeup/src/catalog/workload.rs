@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -32,6 +33,28 @@ pub enum Family {
     /// One of a newer version's; no table may have it.
     #[serde(other)]
     Unknown,
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Pki => "pki",
+            Self::KeyExchange => "key-exchange",
+            Self::Aead => "aead",
+            Self::Hash => "hash",
+            Self::Compress => "compress",
+            Self::Decompress => "decompress",
+            Self::Erasure => "erasure",
+            Self::Split => "split",
+            Self::Script => "script",
+            Self::Regex => "regex",
+            Self::Text => "text",
+            Self::Pipeline => "pipeline",
+            Self::Http => "http",
+            Self::Reference => "reference",
+            Self::Unknown => "other",
+        })
+    }
 }
 
 /// One defined piece of work.

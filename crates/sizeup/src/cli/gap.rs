@@ -1,15 +1,12 @@
 //! `sizeup gap`.
 
 use super::exit::Exit;
-use super::show::read;
+use super::groups::{GroupArgs, tell_notes};
 use super::talk;
-use crate::compare::{self, Allow};
-use crate::estimate::ViewKind;
-use crate::record::Run;
+use crate::compare::{self, Group};
 use crate::report::gap_table;
 use anyhow::bail;
 use clap::Args;
-use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup gap runs/altra.run.jsonl\n          \
@@ -19,26 +16,20 @@ use std::path::PathBuf;
                         that lag more on one machine than the others do. Exit status 1 if a cell has no figure \
                         or can't be compared.")]
 pub(super) struct GapArgs {
-    /// Run files; the first is the one that others are held against
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    groups: GroupArgs,
     /// Only operations whose name contains this
     #[arg(long, value_name = "TEXT")]
     operation: Option<String>,
-    /// What may differ: definition, input, library, compiler, output, worker, threads, emulation
-    #[arg(long, value_delimiter = ',', value_name = "KINDS")]
-    allow: Vec<Allow>,
-    /// What is compared: own-core, delivered (all windows) or per-clock
-    #[arg(long, default_value = "own-core", value_name = "VIEW")]
-    view: ViewKind,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
-    let runs: Vec<Run> = args.files.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
-    let mut gap = compare::gap(&runs, &args.allow, args.view);
+    let groups = args.groups.read()?;
+    tell_notes(&groups);
+    let mut gap = compare::gap(&groups, args.groups.view, &args.groups.allow);
     if let Some(text) = &args.operation {
         gap.operations.retain(|operation| operation.operation.contains(text.as_str()));
         gap.lags.retain(|lag| lag.operation.contains(text.as_str()));
@@ -54,6 +45,6 @@ pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
     if !gap.is_whole() {
         talk("some cells have no figure, or none that can be compared (--allow lets it differ)");
     }
-    let is_fit = !runs.iter().any(Run::is_unfit);
+    let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit && gap.is_whole() { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -99,10 +99,9 @@ fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
     }
     let mut table = Table::new(&["workload", "family", "about", "can't run here because"]);
     for (workload, why_not) in listed {
-        let family = serde_json::to_value(workload.definition.family)?;
         table.row([
             workload.id.clone(),
-            family.as_str().unwrap_or_default().to_owned(),
+            workload.definition.family.to_string(),
             workload.about.clone(),
             why_not.unwrap_or_default(),
         ]);

@@ -3,12 +3,18 @@
 mod choice;
 mod compare;
 mod completions;
+mod cost;
 mod doctor;
 mod exit;
+mod export;
 mod gap;
+mod groups;
+mod import;
 mod list;
 mod machine;
 mod pilot;
+mod plan;
+mod prices;
 mod progress;
 mod receipts;
 mod request;
@@ -16,6 +22,7 @@ mod resume;
 mod run;
 mod run_args;
 mod run_name;
+mod scaling;
 mod score;
 mod show;
 mod variants;
@@ -54,8 +61,18 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Score runs: geometric means per category and overall
     Score(score::ScoreArgs),
+    /// Show throughput against the number of threads, and where one machine overtakes another
+    Scaling(scaling::ScalingArgs),
+    /// Put a comparison at prices and watts: work for money, the price at which both are even, work per joule
+    Cost(cost::CostArgs),
+    /// Say how many of which machine carry a mix of work, and what they cost
+    Plan(plan::PlanArgs),
     /// Lay out each operation's implementations: how far behind the fastest, and which lag on one machine only
     Gap(gap::GapArgs),
+    /// Make run files of what other tools measured
+    Import(import::ImportArgs),
+    /// Give runs to other programs: CSV, Parquet, Go's and Google's benchmark formats
+    Export(export::ExportArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
     /// Print completions for a shell
@@ -76,7 +93,12 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::show(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Score(args) => score::score(&args),
+        Command::Scaling(args) => scaling::scaling(&args),
+        Command::Cost(args) => cost::cost(&args),
+        Command::Plan(args) => plan::plan(&args),
         Command::Gap(args) => gap::gap(&args),
+        Command::Import(args) => import::import(&args),
+        Command::Export(args) => export::export(&args),
         Command::Request(args) => request::request(&args),
         Command::Completions(args) => completions::completions(&args),
     };

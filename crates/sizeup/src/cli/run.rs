@@ -13,7 +13,7 @@ use crate::doctor::{Finding, Glance};
 use crate::execute::{
     Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute, least_time,
 };
-use crate::machine::Machine;
+use crate::machine::{self, Machine};
 use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
@@ -84,6 +84,7 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine));
     let mut header = header(&ask, &planned, &catalog, &receipts, &machine, label, planted_id)?;
     header.findings = findings;
+    header.host.clone_from(&args.host);
     let path = args.output.clone().unwrap_or_else(|| default_path(&header));
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
@@ -282,6 +283,9 @@ fn header(
         machine: machine.clone(),
         variants: ask.variants.clone(),
         planted,
+        host: None,
+        boot: machine::boot(Path::new(ROOT)),
+        origin: None,
         findings: Vec::new(),
     })
 }

@@ -46,12 +46,15 @@ pub(super) struct RunArgs {
     /// What the machine is to be called  [default: its CPU's name]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub label: Option<String>,
+    /// A name for this very machine, to tell it from others of its kind where several have one label  [default: its boot]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
+    pub host: Option<String>,
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "output",
+        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
         "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,

@@ -10,20 +10,27 @@ pub(super) fn default_label(machine: &Machine) -> String {
     machine.cpu.model.known().cloned().unwrap_or_else(|| "machine".to_owned())
 }
 
-/// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number behind it if that is taken.
-pub(super) fn default_path(header: &Header) -> PathBuf {
+/// A label as a part of a file's name: small letters, digits and dashes.
+fn plain(label: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }
     };
-    let label: String = header.label.chars().map(plain).collect();
-    let mut words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        words.push("machine");
-    }
+    let label: String = label.chars().map(plain).collect();
+    let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { "machine".to_owned() } else { words.join("-") }
+}
+
+/// `LABEL-SUITE.run.jsonl`.
+pub(super) fn file_name(label: &str, suite: &str) -> String {
+    format!("{}-{suite}.run.jsonl", plain(label))
+}
+
+/// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number behind it if that is taken.
+pub(super) fn default_path(header: &Header) -> PathBuf {
     let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
     let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
     let suite = header.suite.replace('/', "-");
-    let name = format!("{}-{suite}-{time}", words.join("-"));
+    let name = format!("{}-{suite}-{time}", plain(&header.label));
     // Two runs may be started in one second.
     let names = (2..100).map(|number| format!("{name}-{number}"));
     let mut paths = std::iter::once(name.clone())

@@ -1,11 +1,12 @@
 //! One operation by every implementation: how far each is behind the fastest, and which of them is further behind
 //! on one machine than the others are. The first tells a slow library, the second a slow port.
 
-use super::comparable::{Allow, differences};
-use super::label::distinct;
-use super::row::{Side, notes_of};
-use crate::estimate::{View, ViewKind};
-use crate::record::{Run, ThreadSpec};
+use super::allow::Allow;
+use super::figures::RowKey;
+use super::group::Group;
+use super::row::differences;
+use crate::estimate::{View, ViewKind, Warning};
+use crate::record::ThreadSpec;
 use crate::stats::{Interval, holm};
 use serde::Serialize;
 
@@ -14,16 +15,16 @@ const LEAST_LAG: f64 = 1.05;
 /// The chance that any lag is named though none is stays below this.
 const ERROR: f64 = 0.05;
 
-/// Runs by operation and implementation.
+/// Groups by operation and implementation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gap {
     /// In which view.
     pub view: ViewKind,
-    /// The label of each run, with a number where another has the same.
+    /// The label of each group.
     pub machines: Vec<String>,
-    /// What must be known of the runs before anything else is believed.
+    /// What must be known of the groups before anything else is believed.
     pub notes: Vec<String>,
-    /// Those that two implementations or more have, in the order of the runs' plans.
+    /// Those that two implementations or more have, in the order of the groups' rows.
     pub operations: Vec<Operation>,
     /// Between the first machine and each other.
     pub lags: Vec<Lag>,
@@ -87,24 +88,18 @@ pub struct Lag {
     pub adjusted_p: f64,
 }
 
-/// Lays runs out by operation and implementation, and names what lags.
-pub fn gap(runs: &[Run], allow: &[Allow], view: ViewKind) -> Gap {
-    let sides: Vec<Side> = runs.iter().map(|run| Side::of("this run", run)).collect();
-    let mut operations = operations(&sides);
+/// Lays groups, all in one view, out by operation and implementation, and names what lags.
+pub fn gap(groups: &[Group], view: ViewKind, allow: &[Allow]) -> Gap {
+    let mut operations = operations(groups);
     for operation in &mut operations {
-        for (machine, side) in sides.iter().enumerate() {
-            operation.fill(machine, side, &sides[0], allow, view);
+        for (machine, group) in groups.iter().enumerate() {
+            operation.fill(machine, group, &groups[0], allow);
         }
     }
-    let machines = distinct(runs.iter().map(|run| run.header.label.as_str()));
-    let lags = (1..sides.len()).flat_map(|other| lags(&operations, &machines, other)).collect();
-    Gap {
-        view,
-        notes: notes_of(machines.iter().map(String::as_str).zip(runs)),
-        machines,
-        operations,
-        lags,
-    }
+    let machines: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
+    let lags = (1..groups.len()).flat_map(|other| lags(&operations, &machines, other)).collect();
+    let notes = groups.iter().flat_map(Group::notes).collect();
+    Gap { view, notes, machines, operations, lags }
 }
 
 impl Gap {
@@ -116,12 +111,15 @@ impl Gap {
     }
 }
 
-/// The operations of all runs that two implementations or more have, without cells.
-fn operations(sides: &[Side]) -> Vec<Operation> {
+/// The operations of all groups that two implementations or more have, without cells.
+fn operations(groups: &[Group]) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
-    for (_, case) in sides.iter().flat_map(Side::rows).filter(|(_, case)| case.variant.is_none()) {
-        let Some((operation, implementation)) = case.workload.split_once('/') else { continue };
-        let threads = case.thread_spec;
+    let figures = groups
+        .iter()
+        .flat_map(|group| (0..group.rows.len()).filter_map(|row| group.first_figure(row)));
+    for figure in figures.filter(|figure| figure.variant.is_none()) {
+        let Some((operation, implementation)) = figure.workload.split_once('/') else { continue };
+        let threads = figure.key.threads;
         let is_it = |o: &&mut Operation| o.operation == operation && o.threads == threads;
         let row = GapRow { implementation: implementation.to_owned(), cells: Vec::new() };
         match operations.iter_mut().find(is_it) {
@@ -139,13 +137,14 @@ fn operations(sides: &[Side]) -> Vec<Operation> {
 
 impl Operation {
     /// Adds a machine's cell to each row.
-    fn fill(&mut self, machine: usize, side: &Side, first: &Side, allow: &[Allow], view: ViewKind) {
+    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[Allow]) {
         for row in &mut self.rows {
-            let workload = format!("{}/{}", self.operation, row.implementation);
-            let case = side.find(&workload, self.threads);
-            let mut cell = cell(side, case, view);
-            if let (Some(case), Some(of_first)) = (case, first.find(&workload, self.threads)) {
-                let found = differences(first.run, of_first, side.run, case);
+            let name = format!("{}/{}", self.operation, row.implementation);
+            let key = RowKey { name, threads: self.threads };
+            let place = group.find(&key);
+            let mut cell = cell(group, place);
+            if let (Some(place), Some(of_first)) = (place, first.find(&key)) {
+                let found = differences((first, of_first), (group, place));
                 let stands = found.iter().find(|difference| !allow.contains(&difference.kind));
                 cell.reason = cell.reason.or(stands.map(|d| format!("not comparable, {d}")));
             }
@@ -166,24 +165,22 @@ impl Operation {
     }
 }
 
-fn cell(side: &Side, case: Option<usize>, view: ViewKind) -> Cell {
-    let figure = case.and_then(|case| side.view(case, view));
-    let reason = match (case, figure) {
+fn cell(group: &Group, row: Option<usize>) -> Cell {
+    let figure = row.and_then(|row| group.rows[row].view);
+    let reason = match (row, figure) {
         (None, _) => Some("this run doesn't have it".to_owned()),
-        (Some(case), None) => Some(side.why_no_figure(case, view)),
+        (Some(row), None) => Some(format!("this run: {}", group.why_no_figure(row))),
         (Some(_), Some(_)) => None,
     };
-    let ready = case.and_then(|case| side.run.ready_of(case));
-    let estimate = case.and_then(|case| side.case(case));
-    let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
-    let told = warnings.iter().filter(|warning| warning.is_about_figure());
+    let told = row.and_then(|row| group.first_figure(row));
+    let warnings = row.map(|row| group.warnings(row, Warning::is_about_figure));
     Cell {
         figure,
         of_fastest: None,
         reason,
-        bytes_per_op: ready.and_then(|ready| ready.bytes_per_op),
-        output_bytes: ready.and_then(|ready| ready.output_bytes),
-        warnings: told.map(ToString::to_string).collect(),
+        bytes_per_op: told.and_then(|figure| figure.bytes_per_op),
+        output_bytes: told.and_then(|figure| figure.output_bytes),
+        warnings: warnings.unwrap_or_default(),
     }
 }
 

@@ -1,19 +1,34 @@
-//! Judgements: over two runs row by row and as scores, over the variants of one run, over the implementations of
+//! Judgements: over groups of runs row by row and as scores, over the variants of one run, over the implementations of
 //! one operation.
 
-mod comparable;
+mod allow;
+mod figures;
 mod gap;
+mod group;
+mod identity;
 mod label;
+mod pooled;
+mod power;
+mod robustness;
 mod row;
 mod score;
+mod spread;
+mod strength;
 mod variants;
 mod verdict;
 
-pub use comparable::{Allow, Difference, differences};
+pub use allow::{Allow, Difference};
+pub use figures::{Figure, Figures, RowKey};
 pub use gap::{Cell, Gap, GapRow, Lag, Operation, gap};
+pub use group::{Group, GroupRow};
+pub use identity::Identity;
 pub use label::distinct;
-pub use row::{Comparison, LevelRatio, Row, compare};
+pub use power::{Power, PowerSource};
+pub use robustness::{Left, Robustness, Weightings};
+pub use row::{Comparison, LevelRatio, Row, compare, differences};
 pub use score::{Score, ScoreLine, score};
+pub use spread::Spread;
+pub use strength::{CoresTimesClock, Strength};
 pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
 pub use verdict::{Ratio, Verdict};
 

@@ -1,17 +1,22 @@
-//! Two runs, row by row.
+//! Two groups, row by row.
 
-use super::comparable::{Allow, Difference, differences};
+use super::allow::{Allow, Difference};
+use super::figures::RowKey;
+use super::group::Group;
 use super::verdict::{Ratio, Verdict, judge};
-use crate::estimate::{CaseEstimate, RunEstimate, View, ViewKind};
-use crate::record::{Case, Run, ThreadSpec};
+use crate::estimate::{View, ViewKind, Warning};
+use crate::record::ThreadSpec;
 use crate::stats::{Interval, mean};
 use serde::Serialize;
+
+/// How the group that others are compared to is called in messages.
+const BASELINE: &str = "the baseline";
 
 /// Two runs of one CPU whose own cores differ more than this in width: one of them never had a core to
 /// itself.
 const MOST_WIDTH_FACTOR: f64 = 1.15;
 
-/// A comparison of a run with a baseline.
+/// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// The baseline's label.
@@ -20,7 +25,7 @@ pub struct Comparison {
     pub other: String,
     /// The view that is compared.
     pub view: ViewKind,
-    /// What must be known of the two runs before anything else is believed.
+    /// What must be known of the two groups before anything else is believed.
     pub notes: Vec<String>,
     /// What all rows of a number of threads share.
     pub levels: Vec<LevelRatio>,
@@ -62,168 +67,109 @@ pub struct Row {
     pub warnings: Vec<String>,
 }
 
-/// A run with its estimates.
-pub(super) struct Side<'a> {
-    name: &'static str,
-    pub run: &'a Run,
-    estimate: RunEstimate,
-}
+/// The rows of both: in the baseline, in the other.
+type Matched = Vec<(Option<usize>, Option<usize>)>;
 
-impl<'a> Side<'a> {
-    pub fn of(name: &'static str, run: &'a Run) -> Self {
-        Self { name, run, estimate: RunEstimate::of(run) }
-    }
-
-    pub fn case(&self, case: usize) -> Option<&CaseEstimate> {
-        self.estimate.cases[case].as_ref()
-    }
-
-    pub fn view(&self, case: usize, kind: ViewKind) -> Option<View> {
-        self.case(case)?.view(kind)
-    }
-
-    pub fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.judged_cases()
-    }
-
-    /// The case of a workload on a number of threads, where there are no variants.
-    pub fn find(&self, workload: &str, threads: ThreadSpec) -> Option<usize> {
-        let is_it = |case: &Case| {
-            case.workload == workload && case.thread_spec == threads && case.variant.is_none()
-        };
-        self.rows().find(|(_, case)| is_it(case)).map(|(number, _)| number)
-    }
-
-    /// Why a case has no figure.
-    pub fn why_no_figure(&self, case: usize, kind: ViewKind) -> String {
-        let why = match (self.run.outcome(case), self.case(case)) {
-            (Some(outcome), _) => outcome.message.clone(),
-            (None, Some(estimate)) => {
-                format!("too few of its {} windows for an estimate {kind}", estimate.windows)
-            }
-            (None, None) => "no windows".to_owned(),
-        };
-        format!("{}: {why}", self.name)
-    }
-}
-
-/// Compares a run with a baseline in one view.
-pub fn compare(baseline: &Run, other: &Run, allow: &[Allow], view: ViewKind) -> Comparison {
-    let sides = (Side::of("the baseline", baseline), Side::of("the other run", other));
-    // The case in the baseline and in the other run.
-    let mut numbers: Vec<(Option<usize>, Option<usize>)> = Vec::new();
-    for (number, case) in sides.0.rows() {
-        let same = sides.1.rows().find(|(_, candidate)| is_same_row(case, candidate));
-        numbers.push((Some(number), same.map(|(number, _)| number)));
-    }
-    for (number, case) in sides.1.rows() {
-        if !sides.0.rows().any(|(_, candidate)| is_same_row(case, candidate)) {
-            numbers.push((None, Some(number)));
-        }
-    }
-    let mut rows: Vec<Row> = numbers
+/// Compares a group with a baseline.
+pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
+    let matched = matched(baseline, other);
+    let mut rows: Vec<Row> = matched
         .iter()
-        .filter_map(|(left, right)| row((&sides.0, *left), (&sides.1, *right), allow, view))
+        .filter_map(|(left, right)| row((baseline, *left), (other, *right), allow))
         .collect();
     let ratios = rows
         .iter_mut()
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
     judge(ratios);
-    let levels = levels(&sides, &numbers, &mut rows, view);
-    let mut notes = notes_of([("baseline", baseline), ("other", other)]);
-    notes.extend(width_note(&sides));
+    let levels = levels(baseline, other, &matched, &mut rows);
+    let mut notes = [baseline.notes(), other.notes()].concat();
+    notes.extend(width_note(baseline, other));
     Comparison {
-        baseline: baseline.header.label.clone(),
-        other: other.header.label.clone(),
-        view,
+        baseline: baseline.label.clone(),
+        other: other.label.clone(),
+        view: baseline.view,
         notes,
         levels,
         rows,
     }
 }
 
-/// The notes of runs, each with what the run is here.
-pub(super) fn notes_of<'a>(runs: impl IntoIterator<Item = (&'a str, &'a Run)>) -> Vec<String> {
-    let notes = runs.into_iter().flat_map(|(what, run)| {
-        let notes = run.notes.iter().map(ToString::to_string).chain(fixed_rate_note(run));
-        notes.map(move |note| format!("{what}: {note}"))
-    });
-    notes.collect()
-}
-
-/// What is left out because its throughput is its definition's.
-fn fixed_rate_note(run: &Run) -> Option<String> {
-    let cases = run.header.plan.cases.iter().enumerate();
-    let fixed: Vec<String> =
-        cases.filter(|(i, _)| run.has_fixed_rate(*i)).map(|(_, case)| case.name()).collect();
-    let names = fixed.join(", ");
-    (!fixed.is_empty())
-        .then(|| format!("not judged, for the rate is fixed; `sizeup show` has latencies: {names}"))
-}
-
-impl Comparison {
-    /// Whether every row has a ratio.
-    pub fn is_whole(&self) -> bool {
-        self.rows.iter().all(|row| row.ratio.is_some())
-    }
-}
-
-pub(super) fn is_same_row(a: &Case, b: &Case) -> bool {
-    a.workload == b.workload && a.thread_spec == b.thread_spec && a.variant == b.variant
+/// In the baseline's order, then what only the other has.
+fn matched(baseline: &Group, other: &Group) -> Matched {
+    let of_baseline =
+        baseline.rows.iter().enumerate().map(|(row, of)| (Some(row), other.find(&of.key)));
+    let only_other = other
+        .rows
+        .iter()
+        .enumerate()
+        .filter_map(|(row, of)| baseline.find(&of.key).is_none().then_some((None, Some(row))));
+    of_baseline.chain(only_other).collect()
 }
 
 /// A row with its ratio, not judged yet: that takes all rows.
 fn row(
-    (left, left_case): (&Side, Option<usize>),
-    (right, right_case): (&Side, Option<usize>),
+    (left, left_row): (&Group, Option<usize>),
+    (right, right_row): (&Group, Option<usize>),
     allow: &[Allow],
-    view: ViewKind,
 ) -> Option<Row> {
-    let case = left_case
-        .map(|number| &left.run.header.plan.cases[number])
-        .or_else(|| Some(&right.run.header.plan.cases[right_case?]))?;
-    let warnings = |side: &Side, case: Option<usize>| -> Vec<String> {
-        let estimate = case.and_then(|case| side.case(case));
-        let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
-        let told = warnings.iter().filter(|warning| warning.is_about_windows());
-        told.map(|warning| format!("{}: {warning}", side.name)).collect()
+    let RowKey { name, threads } =
+        left_row.map(|row| &left.rows[row].key).or(right_row.map(|row| &right.rows[row].key))?;
+    let warnings = |name: &str, group: &Group, row: Option<usize>| -> Vec<String> {
+        let told = row.map(|row| group.warnings(row, Warning::is_about_windows));
+        told.into_iter().flatten().map(|warning| format!("{name}: {warning}")).collect()
     };
+    let view = |group: &Group, row: Option<usize>| row.and_then(|row| group.rows[row].view);
     let mut row = Row {
-        workload: case.name(),
-        threads: case.thread_spec,
-        baseline: left_case.and_then(|case| left.view(case, view)),
-        other: right_case.and_then(|case| right.view(case, view)),
+        workload: name.clone(),
+        threads: *threads,
+        baseline: view(left, left_row),
+        other: view(right, right_row),
         verdict: Verdict::Missing,
         ratio: None,
         differences: Vec::new(),
         reason: None,
-        warnings: [warnings(left, left_case), warnings(right, right_case)].concat(),
+        warnings: [warnings(BASELINE, left, left_row), warnings(&right.label, right, right_row)]
+            .concat(),
     };
-    let (Some(left_case), Some(right_case)) = (left_case, right_case) else {
-        let side = if left_case.is_none() { left } else { right };
-        row.reason = Some(format!("{} doesn't have it", side.name));
+    let (Some(left_row), Some(right_row)) = (left_row, right_row) else {
+        let side = if left_row.is_none() { BASELINE } else { &right.label };
+        row.reason = Some(format!("{side} doesn't have it"));
         return Some(row);
     };
-    row.differences = differences(left.run, left_case, right.run, right_case);
+    row.differences = differences((left, left_row), (right, right_row));
     if row.differences.iter().any(|difference| !allow.contains(&difference.kind)) {
         row.verdict = Verdict::NotComparable;
         return Some(row);
     }
     match (row.baseline, row.other) {
         (Some(baseline), Some(other)) => row.ratio = Some(Ratio::of(&other, &baseline)),
-        (None, _) => row.reason = Some(left.why_no_figure(left_case, view)),
-        (_, None) => row.reason = Some(right.why_no_figure(right_case, view)),
+        (None, _) => row.reason = Some(format!("{BASELINE}: {}", left.why_no_figure(left_row))),
+        (_, None) => {
+            row.reason = Some(format!("{}: {}", right.label, right.why_no_figure(right_row)));
+        }
     }
     Some(row)
 }
 
+/// What must match and doesn't, between two groups or within one of them.
+pub fn differences(
+    (left, left_row): (&Group, usize),
+    (right, right_row): (&Group, usize),
+) -> Vec<Difference> {
+    let between = left.first_figure(left_row).zip(right.first_figure(right_row));
+    let mut found = between.map(|(a, b)| a.identity.differences(&b.identity)).unwrap_or_default();
+    for (group, row) in [(left, left_row), (right, right_row)] {
+        for difference in &group.rows[row].differences {
+            if !found.contains(difference) {
+                found.push(difference.clone());
+            }
+        }
+    }
+    found
+}
+
 /// The level of each number of threads; gives each row its place against it.
-fn levels(
-    sides: &(Side, Side),
-    numbers: &[(Option<usize>, Option<usize>)],
-    rows: &mut [Row],
-    view: ViewKind,
-) -> Vec<LevelRatio> {
+fn levels(baseline: &Group, other: &Group, matched: &Matched, rows: &mut [Row]) -> Vec<LevelRatio> {
     let mut specs: Vec<ThreadSpec> = Vec::new();
     for row in rows.iter() {
         if !specs.contains(&row.threads) {
@@ -242,12 +188,9 @@ fn levels(
             .filter_map(|i| Some(rows[*i].ratio.as_ref()?.interval.centre.ln()))
             .collect();
         let centre = mean(&logs).exp();
-        let of_sides: Vec<(Option<usize>, Option<usize>)> =
-            chosen.iter().map(|i| numbers[*i]).collect();
-        let left: Vec<usize> = of_sides.iter().filter_map(|(left, _)| *left).collect();
-        let right: Vec<usize> = of_sides.iter().filter_map(|(_, right)| *right).collect();
-        let level = sides.0.estimate.level(&left, view);
-        let level = level.and(&sides.1.estimate.level(&right, view));
+        let left: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].0).collect();
+        let right: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].1).collect();
+        let level = baseline.level(&left).and(&other.level(&right));
         let ratio = Interval::around(centre, level.half, level.freedom);
         levels.push(LevelRatio { threads, rows: chosen.len(), ratio });
         for i in chosen {
@@ -259,20 +202,27 @@ fn levels(
     levels
 }
 
-/// A word if one of two runs of the same CPU never had a core to itself, as the width tells.
-fn width_note((left, right): &(Side, Side)) -> Option<String> {
-    let model = |side: &Side| side.run.header.machine.cpu.model.known().cloned();
-    let width = |side: &Side| {
-        let steadiness = side.estimate.steadiness.as_ref()?;
-        steadiness.width_states.map(|states| states.high).or(steadiness.width)
+impl Comparison {
+    /// Whether every row has a ratio.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.ratio.is_some())
+    }
+}
+
+/// A word if one of two groups of the same CPU never had a core to itself, as the width tells.
+fn width_note(baseline: &Group, other: &Group) -> Option<String> {
+    let width = |group: &Group| {
+        let widths: Vec<f64> = group.runs.iter().filter_map(|run| run.width).collect();
+        (!widths.is_empty()).then(|| mean(&widths))
     };
-    let (a, b) = (width(left)?, width(right)?);
+    let model = |group: &Group| group.runs[0].cpu_model.clone();
+    let (a, b) = (width(baseline)?, width(other)?);
     let factor = (a / b).max(b / a);
-    (model(left)? == model(right)? && factor > MOST_WIDTH_FACTOR).then(|| {
+    (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
-            "the same CPU had {a:.1} instructions per clock in the baseline and {b:.1} in the other run: in \
-             one of them a neighbour may have been on the core nearly all the time, which can't be told from a \
-             slower core"
+            "the same CPU had {a:.1} instructions per clock in the baseline and {b:.1} in {}: in one of them a \
+             neighbour may have been on the core nearly all the time, which can't be told from a slower core",
+            other.label
         )
     })
 }

@@ -1,18 +1,22 @@
 //! Scores: geometric means per category and overall, with intervals.
 //!
-//! The rows of a run share the machine's good and bad moments, so their errors do not average out
-//! over rows as independent ones would. The interval therefore comes from the rows' common level: how
-//! far each round lay above or below the rows' own centres, over the rows that took part.
+//! The rows of a run share the machine's good and bad moments, so their errors do not average out over rows as
+//! independent ones would. The interval therefore comes from what the rows have in common: how far each round, or each
+//! host of a group, lay above or below the rows' own centres.
 
-use super::comparable::{Allow, differences};
-use super::row::{is_same_row, notes_of};
+use super::allow::Allow;
+use super::group::Group;
+use super::robustness::{Robustness, Weightings};
+use super::row::differences;
+use super::spread::Spread;
+use super::strength::CoresTimesClock;
 use crate::catalog::OVERALL;
-use crate::estimate::{RunEstimate, View, ViewKind, Warning};
-use crate::record::{Case, Run, ThreadSpec};
+use crate::estimate::{ViewKind, Warning};
+use crate::record::ThreadSpec;
 use crate::stats::{Interval, mean};
 use serde::Serialize;
 
-/// A run's scores, against a baseline if there is one.
+/// A group's scores, against a baseline if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {
     /// What is scored.
@@ -23,10 +27,16 @@ pub struct Score {
     pub view: ViewKind,
     /// Per category and overall, for each number of threads.
     pub lines: Vec<ScoreLine>,
-    /// What must be known of the run and its baseline before anything else is believed.
+    /// How the group's runs differ; empty for a single run.
+    pub spreads: Vec<Spread>,
+    /// What cores and clock alone would make of it, where both are known.
+    pub cores_times_clock: Option<CoresTimesClock>,
+    /// What must be known of the group and its baseline before anything else is believed.
     pub notes: Vec<String>,
     /// Rows that are in no score, each with the reason.
     pub missing: Vec<String>,
+    /// Rows whose differences were allowed, each with what differs.
+    pub allowed: Vec<String>,
 }
 
 /// One score.
@@ -40,167 +50,151 @@ pub struct ScoreLine {
     pub rows: usize,
     /// Geometric mean: of ops/s, or of the ratios to the baseline.
     pub score: Option<Interval>,
+    /// How much of the verdict hangs on single rows and on their weights; `None` without a baseline.
+    pub robustness: Option<Robustness>,
 }
 
-/// A row that both runs have.
-struct Pair<'a> {
-    workload: &'a str,
+/// A row that both groups have.
+pub(super) struct Pair<'a> {
+    pub workload: &'a str,
+    pub name: String,
     threads: ThreadSpec,
-    case: usize,
-    baseline_case: Option<usize>,
+    row: usize,
+    baseline_row: Option<usize>,
     /// Logarithm of ops/s, or of the ratio to the baseline.
-    log: f64,
+    pub log: f64,
 }
 
-/// A run and its estimates.
-struct Scored<'a> {
-    run: &'a Run,
-    estimate: RunEstimate,
-    view: ViewKind,
-}
-
-impl<'a> Scored<'a> {
-    fn of(run: &'a Run, view: ViewKind) -> Self {
-        Self { run, estimate: RunEstimate::of(run), view }
-    }
-
-    fn rows(&self) -> impl Iterator<Item = (usize, &'a Case)> {
-        self.run.judged_cases()
-    }
-
-    /// A case's estimate, or why it has none that could be scored.
-    fn view_of(&self, case: usize) -> Result<View, String> {
-        match self.run.outcome(case) {
-            Some(outcome) => Err(outcome.message.clone()),
-            None => self.estimate.cases[case]
-                .as_ref()
-                .and_then(|estimate| estimate.view(self.view))
-                .ok_or_else(|| format!("too few windows for a figure in the view {}", self.view)),
+/// Scores a group, against a baseline if there is one. `weightings` are for as many rows as the group has at least.
+pub fn score(
+    group: &Group,
+    baseline: Option<&Group>,
+    allow: &[Allow],
+    weightings: &Weightings,
+) -> Score {
+    let (mut missing, mut allowed) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    for row in 0..group.rows.len() {
+        match pair(group, row, baseline, allow, &mut allowed) {
+            Ok(pair) => pairs.push(pair),
+            Err(why) => missing.push(format!("{}: {why}", group.rows[row].key.in_words())),
         }
     }
-}
-
-/// Scores a run in one view, against a baseline if there is one.
-pub fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow], view: ViewKind) -> Score {
-    let mut missing = Vec::new();
-    let of_run = Scored::of(run, view);
-    let of_baseline = baseline.map(|run| Scored::of(run, view));
-    let pairs = pairs(&of_run, of_baseline.as_ref(), allow, &mut missing);
-    let mut specs: Vec<ThreadSpec> = Vec::new();
-    for (_, case) in of_run.rows() {
-        if !specs.contains(&case.thread_spec) {
-            specs.push(case.thread_spec);
+    for row in baseline.iter().flat_map(|baseline| &baseline.rows) {
+        if group.find(&row.key).is_none() {
+            missing.push(format!("{}: only the baseline has it", row.key.in_words()));
         }
     }
+    let mut notes = group.notes();
+    notes.extend(disturbed_note(group, pairs.iter().map(|pair| pair.row)));
+    if let Some(baseline) = baseline {
+        notes.extend(baseline.notes());
+        notes.extend(disturbed_note(baseline, pairs.iter().filter_map(|pair| pair.baseline_row)));
+    }
+    Score {
+        label: group.label.clone(),
+        baseline: baseline.map(|baseline| baseline.label.clone()),
+        view: group.view,
+        lines: lines(group, baseline, &pairs, weightings),
+        spreads: group.spreads(),
+        cores_times_clock: baseline.and_then(|baseline| CoresTimesClock::of(baseline, group)),
+        notes,
+        missing,
+        allowed,
+    }
+}
+
+fn lines(
+    group: &Group,
+    baseline: Option<&Group>,
+    pairs: &[Pair],
+    weightings: &Weightings,
+) -> Vec<ScoreLine> {
     let mut lines = Vec::new();
-    for threads in specs {
+    for threads in group.thread_specs() {
         let mut line = |category: &str, rows: &[&Pair]| {
-            let score = geometric_mean(rows, &of_run, of_baseline.as_ref());
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
-                score,
+                score: geometric_mean(rows, group, baseline),
+                robustness: baseline.and_then(|_| Robustness::of(rows, weightings)),
             });
         };
         let spec = threads.to_string();
         let of_spec: Vec<&Pair> = pairs.iter().filter(|pair| pair.threads == threads).collect();
-        for category in run.header.categories.iter().filter(|category| category.is_on(&spec)) {
+        let categories = &group.runs[0].categories;
+        for category in categories.iter().filter(|category| category.is_on(&spec)) {
             let is_in = |pair: &&&Pair| category.workloads.iter().any(|id| id == pair.workload);
             let rows: Vec<&Pair> = of_spec.iter().filter(is_in).copied().collect();
             line(&category.name, &rows);
         }
         line(OVERALL, &of_spec);
     }
-    let mut notes =
-        notes_of([("run", run)].into_iter().chain(baseline.map(|run| ("baseline", run))));
-    notes.extend(disturbed_note("run", &of_run, pairs.iter().map(|pair| pair.case)));
-    let of_pairs = pairs.iter().filter_map(|pair| pair.baseline_case);
-    notes.extend(of_baseline.and_then(|run| disturbed_note("baseline", &run, of_pairs)));
-    Score {
-        label: run.header.label.clone(),
-        baseline: baseline.map(|run| run.header.label.clone()),
-        view,
-        lines,
-        notes,
-        missing,
-    }
+    lines
 }
 
 /// A word if rows that are scored rest mostly on disturbed windows.
-fn disturbed_note(side: &str, run: &Scored, cases: impl Iterator<Item = usize>) -> Option<String> {
-    let is_disturbed = |case: &usize| {
-        let warnings = run.estimate.cases[*case].iter().flat_map(|estimate| &estimate.warnings);
-        warnings.into_iter().any(|warning| matches!(warning, Warning::Disturbed { .. }))
+fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Option<String> {
+    let is_disturbed = |row: &usize| {
+        let mut warnings = group.figures(*row).flat_map(|figure| &figure.warnings);
+        warnings.any(|warning| matches!(warning, Warning::Disturbed { .. }))
     };
     let rows: Vec<String> =
-        cases.filter(is_disturbed).map(|case| name(&run.run.header.plan.cases[case])).collect();
+        rows.filter(is_disturbed).map(|row| group.rows[row].key.in_words()).collect();
     (!rows.is_empty()).then(|| {
-        format!("{side}: most windows were disturbed of {} rows: {}", rows.len(), rows.join(", "))
+        let (label, count, rows) = (&group.label, rows.len(), rows.join(", "));
+        format!("{label}: most windows were disturbed of {count} rows: {rows}")
     })
 }
 
-fn pairs<'a>(
-    run: &Scored<'a>,
-    baseline: Option<&Scored>,
-    allow: &[Allow],
-    missing: &mut Vec<String>,
-) -> Vec<Pair<'a>> {
-    let mut pairs = Vec::new();
-    for (number, case) in run.rows() {
-        match pair(run, number, case, baseline, allow) {
-            Ok(pair) => pairs.push(pair),
-            Err(why) => missing.push(format!("{}: {why}", name(case))),
-        }
-    }
-    for (_, case) in baseline.into_iter().flat_map(Scored::rows) {
-        if !run.rows().any(|(_, candidate)| is_same_row(case, candidate)) {
-            missing.push(format!("{}: only the baseline has it", name(case)));
-        }
-    }
-    pairs
-}
-
-/// A row in both runs, or why it can't be scored.
+/// A row in both groups, or why it can't be scored.
 fn pair<'a>(
-    run: &Scored,
-    number: usize,
-    case: &'a Case,
-    baseline: Option<&Scored>,
+    group: &'a Group,
+    row: usize,
+    baseline: Option<&Group>,
     allow: &[Allow],
+    allowed: &mut Vec<String>,
 ) -> Result<Pair<'a>, String> {
-    let workload = &case.workload;
-    let log = run.view_of(number)?.interval.centre.ln();
-    let threads = case.thread_spec;
-    let Some(baseline) = baseline else {
-        return Ok(Pair { workload, threads, case: number, baseline_case: None, log });
+    let key = &group.rows[row].key;
+    let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
+    let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
+    let log = view.interval.centre.ln();
+    let other = match baseline {
+        Some(baseline) => {
+            Some((baseline, baseline.find(key).ok_or("the baseline doesn't have it")?))
+        }
+        None => None,
     };
-    let other = baseline.rows().find(|(_, candidate)| is_same_row(case, candidate));
-    let (other, _) = other.ok_or("the baseline doesn't have it")?;
-    let found = differences(baseline.run, other, run.run, number);
+    // Runs of one group must be alike, too.
+    let found = match other {
+        Some(other) => differences(other, (group, row)),
+        None => group.rows[row].differences.clone(),
+    };
     if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
         return Err(format!("not comparable, {difference}"));
     }
-    let base = baseline.view_of(other).map_err(|why| format!("the baseline: {why}"))?;
-    let log = log - base.interval.centre.ln();
-    Ok(Pair { workload, threads, case: number, baseline_case: Some(other), log })
-}
-
-fn name(case: &Case) -> String {
-    format!("{} on {}", case.name(), case.thread_spec.in_words())
+    allowed.extend(found.iter().map(|difference| format!("{}: {difference}", key.in_words())));
+    let base = other.map(|(baseline, row)| {
+        let view = baseline.rows[row].view;
+        view.ok_or_else(|| format!("the baseline: {}", baseline.why_no_figure(row)))
+    });
+    let log = log - base.transpose()?.map_or(0.0, |view| view.interval.centre.ln());
+    let baseline_row = other.map(|(_, row)| row);
+    let (name, threads) = (key.name.clone(), key.threads);
+    Ok(Pair { workload, name, threads, row, baseline_row, log })
 }
 
 /// The geometric mean over rows, of ops/s or of the ratios to the baseline.
-fn geometric_mean(rows: &[&Pair], run: &Scored, baseline: Option<&Scored>) -> Option<Interval> {
+fn geometric_mean(rows: &[&Pair], group: &Group, baseline: Option<&Group>) -> Option<Interval> {
     if rows.is_empty() {
         return None;
     }
     let centre = mean(&rows.iter().map(|pair| pair.log).collect::<Vec<_>>()).exp();
-    let cases: Vec<usize> = rows.iter().map(|pair| pair.case).collect();
-    let mut level = run.estimate.level(&cases, run.view);
+    let mut level = group.level(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
     if let Some(baseline) = baseline {
-        let cases: Vec<usize> = rows.iter().filter_map(|pair| pair.baseline_case).collect();
-        level = level.and(&baseline.estimate.level(&cases, run.view));
+        let rows: Vec<usize> = rows.iter().filter_map(|pair| pair.baseline_row).collect();
+        level = level.and(&baseline.level(&rows));
     }
     Some(Interval::around(centre, level.half, level.freedom))
 }

@@ -6,12 +6,26 @@ use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 
+/// Runs that stand for the same thing.
+fn group(label: &str, runs: &[&Run]) -> Group {
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+    Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap()
+}
+
 fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
-    super::compare(baseline, other, allow, ViewKind::OwnCore)
+    let (baseline, other) = (group("base", &[baseline]), group("the other run", &[other]));
+    super::compare(&baseline, &other, allow)
 }
 
 fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
-    super::score(run, baseline, allow, ViewKind::OwnCore)
+    let baseline = baseline.map(|run| group("base", &[run]));
+    let group = group("the other run", &[run]);
+    super::score(&group, baseline.as_ref(), allow, &Weightings::of(group.rows.len()))
+}
+
+/// What differs between two cases.
+fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) -> Vec<Difference> {
+    Identity::of(baseline, case).differences(&Identity::of(other, other_case))
 }
 
 fn ratio(row: &Row) -> f64 {
@@ -257,12 +271,12 @@ fn a_core_that_was_shared_all_the_time_in_one_run_of_a_cpu_is_noted() {
         run.header.machine.cpu.model = crate::machine::Fact::Known("EPYC".to_owned());
         run
     };
-    assert_eq!(compare(&named(baseline.clone()), &named(baseline.clone()), &[]).notes.len(), 0);
+    let says = |notes: &[String]| {
+        notes.iter().any(|note| note.contains("a neighbour may have been on the core"))
+    };
+    assert!(!says(&compare(&named(baseline.clone()), &named(baseline.clone()), &[]).notes));
     let notes = compare(&named(baseline), &named(other), &[]).notes;
-    assert!(
-        notes.len() == 1 && notes[0].contains("a neighbour may have been on the core"),
-        "{notes:?}"
-    );
+    assert!(says(&notes), "{notes:?}");
 }
 
 #[test]
@@ -336,7 +350,10 @@ fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
     assert_eq!(differences(&build("aa"), 0, &build("aa"), 0), []);
     let found = differences(&build("aa"), 0, &build("bb"), 0);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!((found[0].kind, found[0].what.as_str()), (Allow::Worker, "the worker's build"));
+    assert_eq!(
+        (found[0].kind, found[0].what.as_str()),
+        (Allow::Worker, "the worker's build for \"\"")
+    );
 }
 
 #[test]
@@ -356,4 +373,126 @@ fn with_two_numbers_of_threads_there_are_two_levels_to_be_wrong_about() {
         detectable(&two),
         detectable(&one)
     );
+}
+
+/// A run of these rows with so many ops a window, give or take a little, on a host.
+fn on_host(host: &str, rows: &[(&str, u64)]) -> Run {
+    let windows: Vec<(&str, Vec<u64>)> =
+        rows.iter().map(|(name, ops)| (*name, (0..20).map(|i| ops + i % 3).collect())).collect();
+    let rows: Vec<(&str, &[u64])> = windows.iter().map(|(name, ops)| (*name, &ops[..])).collect();
+    let mut run = run(&rows);
+    run.header.host = Some(host.to_owned());
+    run
+}
+
+const ROWS: [&str; 6] = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x"];
+
+/// A run of six rows with so many ops a window.
+fn even(host: &str, ops: u64) -> Run {
+    on_host(host, &ROWS.map(|name| (name, ops)))
+}
+
+#[test]
+fn hosts_that_differ_widen_what_their_group_knows() {
+    let runs = [even("h1", 100_000), even("h2", 102_000), even("h3", 104_000)];
+    let all = group("m7g", &runs.iter().collect::<Vec<_>>());
+    let view = all.rows[0].view.unwrap();
+    assert!((view.interval.centre / 1.02e12 - 1.0).abs() < 1e-3, "{view:?}");
+    // Student's t with two degrees of freedom times 2 % over √3.
+    assert!((view.level.half - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
+    // All rows of a host move together: how they stand to each other is known all the same.
+    assert!(view.row.half() < 0.001, "{view:?}");
+    let alone = group("m7g", &[&runs[0]]).rows[0].view.unwrap();
+    assert!(alone.interval.half() < 0.001, "{alone:?}");
+}
+
+#[test]
+fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
+    let (one, two) = (even("h1", 100_000), even("h1", 110_000));
+    let same = group("g", &[&one, &two]);
+    assert!(same.notes().iter().any(|note| note.contains("all runs are of 1 host")));
+    let spread = same.spreads()[0];
+    assert_eq!((spread.runs, spread.hosts, spread.between_hosts), (2, 1, None));
+    assert!((spread.between_runs.unwrap() - 0.0674).abs() < 1e-3, "{spread:?}");
+
+    let other = even("h2", 105_000);
+    let both = group("g", &[&one, &two, &other]);
+    assert!(!both.notes().iter().any(|note| note.contains("1 host")));
+    let spread = both.spreads()[0];
+    assert_eq!((spread.runs, spread.hosts), (3, 2));
+    // The first host's mean is the second's: what differs is runs.
+    assert!(spread.between_hosts.unwrap() < 0.01, "{spread:?}");
+    let view = both.rows[0].view.unwrap();
+    assert!((view.interval.centre / 1.05e12 - 1.0).abs() < 2e-3, "{view:?}");
+}
+
+#[test]
+fn a_row_that_moves_by_itself_from_host_to_host_is_less_certain_than_the_others() {
+    let host = |number: u64| {
+        let mut rows = ROWS.map(|name| (name, 100_000 + number % 3 * 10));
+        rows[2].1 = [80_000, 100_000, 120_000, 90_000][number as usize];
+        on_host(&format!("h{number}"), &rows)
+    };
+    let runs: Vec<Run> = (0..4).map(host).collect();
+    let all = group("g", &runs.iter().collect::<Vec<_>>());
+    let half = |row: usize| all.rows[row].view.unwrap().row.half();
+    assert!(half(2) > 2.0 * half(1), "{} {}", half(2), half(1));
+}
+
+#[test]
+fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
+    let mut other_library = even("h2", 100_000);
+    let libraries = &mut other_library.launches[0].ready.build.libraries;
+    libraries.insert("zip".to_owned(), "2".to_owned());
+    let mixed = group("mixed", &[&even("h1", 100_000), &other_library]);
+    let baseline = group("base", &[&even("h9", 100_000)]);
+    let comparison = super::compare(&baseline, &mixed, &[]);
+    assert_eq!(comparison.rows[0].verdict, Verdict::NotComparable);
+    assert_eq!(comparison.rows[0].differences[0].kind, Allow::Library);
+    assert_ne!(comparison.rows[1].verdict, Verdict::NotComparable);
+    let allowed = super::compare(&baseline, &mixed, &[Allow::Library]);
+    assert!(allowed.rows[0].ratio.is_some() && !allowed.rows[0].differences.is_empty());
+}
+
+#[test]
+fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
+    let baseline = run(&[("a/x", STEADY), ("b/x", STEADY), ("c/x", STEADY)]);
+    let other = run(&[("a/x", &[400; 20]), ("b/x", &[90; 20]), ("c/x", &[90; 20])]);
+    let score = score(&other, Some(&baseline), &[]);
+    let overall = score.lines.last().unwrap();
+    let robustness = overall.robustness.as_ref().unwrap();
+    let (least, greatest) =
+        (robustness.least.as_ref().unwrap(), robustness.greatest.as_ref().unwrap());
+    assert_eq!(least.without, "a/x");
+    assert!((least.score - 0.9).abs() < 1e-9 && (greatest.score - 3.6_f64.sqrt()).abs() < 1e-9);
+    // Ahead unless a's weight is below 7 % of all: (1 − 0.07)² of weightings.
+    assert!((0.84..0.89).contains(&robustness.ahead), "{}", robustness.ahead);
+}
+
+#[test]
+fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
+    let imported = |tool: &str, ops_per_s: &[f64]| {
+        let mut run = run(&[("a/x", &[])]);
+        let (tool, sources, lacks) = (tool.to_owned(), Vec::new(), Vec::new());
+        run.header.origin = Some(crate::record::Origin { tool, sources, lacks });
+        run.launches.clear();
+        let figure = |ops_per_s: &f64| crate::record::Imported {
+            case: 0,
+            ops_per_s: *ops_per_s,
+            bytes_per_op: None,
+        };
+        run.imported = ops_per_s.iter().map(figure).collect();
+        run
+    };
+    let row = |a: &Run, b: &Run| compare(a, b, &[]).rows.remove(0);
+    let (one, other) = (imported("t 1", &[100.0]), imported("t 1", &[150.0]));
+    let of_one_figure = row(&one, &other);
+    assert!((ratio(&of_one_figure) - 1.5).abs() < 1e-9);
+    assert_eq!(of_one_figure.verdict, Verdict::NoDetectableDifference);
+    let several = imported("t 1", &[150.0, 151.0, 149.0, 150.0]);
+    let base = imported("t 1", &[100.0, 101.0, 99.0, 100.0]);
+    assert_eq!(row(&base, &several).verdict, Verdict::Faster);
+    let refused = row(&one, &imported("t 2", &[150.0]));
+    assert_eq!(refused.verdict, Verdict::NotComparable);
+    assert_eq!(refused.differences[0].kind, Allow::Origin);
 }

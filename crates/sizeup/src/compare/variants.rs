@@ -1,7 +1,7 @@
 //! The variants of a run, compared pair by pair to the first.
 
-use super::comparable::other_output;
-use super::row::notes_of;
+use super::figures::notes_of;
+use super::identity::other_output;
 use super::verdict::{Ratio, Verdict, judge};
 use crate::estimate::{RunEstimate, View, paired};
 use crate::record::{Case, Run, ThreadSpec};
@@ -52,7 +52,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             continue;
         };
         let base = base_of(cases, case, baseline);
-        let other_work = base.and_then(|base| other_output(run, base, run, number));
+        let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
         let view = view.and_then(|base| pair(&estimate, case.threads, base, number));
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
@@ -80,7 +80,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
     Some(VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),
-        notes: notes_of([("run", run)]),
+        notes: notes_of(run).iter().map(|note| format!("run: {note}")).collect(),
         rows,
     })
 }

@@ -37,6 +37,8 @@ pub enum Warning {
         /// How many there are.
         launches: usize,
     },
+    /// One figure was imported: how far it may be off is not known.
+    OneFigure,
     /// The interval is wider than was asked for.
     Wide {
         /// Its half-width.
@@ -98,7 +100,7 @@ impl Warning {
 
     /// Whether it is about the windows, and no property of the work that two machines share.
     pub fn is_about_windows(&self) -> bool {
-        self.is_about_figure() && *self != Self::StartsThreads
+        self.is_about_figure() && !matches!(self, Self::StartsThreads | Self::OneFigure)
     }
 }
 
@@ -116,6 +118,7 @@ impl fmt::Display for Warning {
                 f,
                 "too few launches ({launches}): how processes differ is not in the interval"
             ),
+            Self::OneFigure => f.write_str("one figure: how far it may be off is not known"),
             Self::Wide { half, asked } => write!(
                 f,
                 "±{:.1} % is wider than the ±{:.1} % asked for",
@@ -199,7 +202,7 @@ impl CaseEstimate {
     pub fn view(&self, kind: ViewKind) -> Option<View> {
         match kind {
             ViewKind::OwnCore => self.own_core,
-            ViewKind::Delivered => self.delivered,
+            ViewKind::Delivered | ViewKind::Imported => self.delivered,
             ViewKind::PerClock => self.per_clock,
         }
     }

@@ -1,6 +1,9 @@
 //! What all rows of a run share: the level, and how far it may be off.
 
-use crate::stats::{Interval, allan_deviation, block_means, mean_half, student_quantile};
+use super::view::{View, ViewKind};
+use crate::stats::{
+    Interval, allan_deviation, block_means, mean, mean_half, median, student_quantile,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,6 +38,22 @@ impl Level {
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         if other.half > self.half { other } else { self }
+    }
+
+    /// How far the mean of some rows, all of the same number of threads, may be off in a view. They share the
+    /// machine's good and bad moments, so their errors do not average out over rows as independent ones would: this
+    /// comes from time, too.
+    pub fn of_rows(views: &[View], series: &[Series], kind: ViewKind) -> Self {
+        let shared = views.first().map_or(Self::NONE, |view| view.level);
+        let centre = if kind == ViewKind::Delivered { mean } else { median };
+        let in_time = level_of(&level_by_round(series, centre));
+        let rows: Vec<Interval> = views.iter().map(|view| view.row).collect();
+        in_time.max(shared).max(shared.and(&level_of_independent(&rows)))
+    }
+
+    /// Of the mean of several that are off independently of each other.
+    pub fn of_mean(levels: &[Self]) -> Self {
+        level_of_independent(&levels.iter().map(Self::factor).collect::<Vec<_>>())
     }
 
     /// As a factor that is 1 as far as is known.
@@ -87,10 +106,7 @@ pub fn level_with_floor(level: &[f64]) -> Level {
 }
 
 /// How far the geometric mean of rows may be off if they err independently of each other.
-pub fn level_of_independent(rows: &[Interval]) -> Level {
-    let around_one = rows.iter().map(|row| row.scaled(1.0 / row.centre));
-    let product = around_one.reduce(|product, row| product.times(&row));
-    let level =
-        |all: Interval| Level { half: all.half() / rows.len() as f64, freedom: all.freedom };
-    product.map_or(Level::NONE, level)
+fn level_of_independent(rows: &[Interval]) -> Level {
+    Interval::of_mean(rows)
+        .map_or(Level::NONE, |mean| Level { half: mean.half(), freedom: mean.freedom })
 }

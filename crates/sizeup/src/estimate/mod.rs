@@ -7,6 +7,7 @@ mod clusters;
 mod cores;
 mod delivered;
 mod forecast;
+mod imported;
 mod level;
 mod look;
 mod paired;

@@ -2,12 +2,12 @@
 
 use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
-use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
+use super::imported::imported;
+use super::level::{Level, Series};
 use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
 use super::view::ViewKind;
 use super::{Service, Steadiness, sanity};
 use crate::record::{Activity, Ready, Run};
-use crate::stats::{Interval, mean, median};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
@@ -42,6 +42,13 @@ impl RunEstimate {
             }
         }
         sanity::check(run, &estimate.looks, &mut estimate.cases);
+        if header.origin.is_some() {
+            for (number, case) in estimate.cases.iter_mut().enumerate() {
+                let figures: Vec<f64> =
+                    run.imported_of(number).map(|imported| imported.ops_per_s).collect();
+                *case = imported(&figures);
+            }
+        }
         estimate
     }
 
@@ -81,24 +88,11 @@ impl RunEstimate {
         let own = |look: &Look| Some((look.round, cores?.own(look)?.per_ghz.ln()));
         match view {
             _ if !has_estimate => Series::new(),
-            ViewKind::Delivered => {
+            ViewKind::Delivered | ViewKind::Imported => {
                 looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
             }
             ViewKind::OwnCore | ViewKind::PerClock => undisturbed(looks).filter_map(own).collect(),
         }
-    }
-
-    /// How far the mean of some cases, all of the same number of threads, may be off in a view. They
-    /// share the machine's good and bad moments, so their errors do not average out over rows as independent
-    /// ones would: this comes from time, too.
-    pub fn level(&self, cases: &[usize], view: ViewKind) -> Level {
-        let views = || cases.iter().filter_map(|case| self.cases[*case].as_ref()?.view(view));
-        let shared = views().next().map_or(Level::NONE, |view| view.level);
-        let series: Vec<Series> = cases.iter().map(|case| self.series(*case, view)).collect();
-        let centre = if view == ViewKind::Delivered { mean } else { median };
-        let in_time = level_of(&level_by_round(&series, centre));
-        let rows: Vec<Interval> = views().map(|view| view.row).collect();
-        in_time.max(shared).max(shared.and(&level_of_independent(&rows)))
     }
 }
 

@@ -16,10 +16,12 @@ pub enum ViewKind {
     Delivered,
     /// Own-core windows, per GHz of the clock.
     PerClock,
+    /// Figures that something else measured: whatever was delivered to it. Nobody can ask for it.
+    Imported,
 }
 
 impl ViewKind {
-    /// All of them, the one that is judged by first.
+    /// Those that can be asked for, the one that is judged by first.
     pub const ALL: [Self; 3] = [Self::OwnCore, Self::Delivered, Self::PerClock];
 }
 
@@ -29,6 +31,7 @@ impl fmt::Display for ViewKind {
             Self::OwnCore => "own-core",
             Self::Delivered => "delivered",
             Self::PerClock => "per-clock",
+            Self::Imported => "imported",
         })
     }
 }
@@ -62,7 +65,7 @@ pub struct View {
 impl View {
     /// Of a row that is as uncertain as `row`, where what all rows share may be off as well: with the joint
     /// degrees of freedom, but never narrower than what all rows share.
-    pub(super) fn of(row: Interval, level: Level, windows: usize) -> Self {
+    pub fn of(row: Interval, level: Level, windows: usize) -> Self {
         let interval = row.times(&level.factor()).at_least(level.half, level.freedom);
         Self { interval, row, level, windows }
     }

@@ -9,6 +9,7 @@
 //! One file per noun. `fact`, `files`, `cpu_list` and `units` are what the others stand on;
 //! `placement` and `describe` only calculate.
 
+mod boot;
 mod boot_parameters;
 mod cache;
 mod cap;
@@ -44,6 +45,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use boot::boot;
 pub use cache::Cache;
 pub use cap::Cap;
 pub use cpu::{Cpu, Identity};

@@ -1,7 +1,8 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` is its page for people.
 //!
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
-//! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`.
+//! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
+//! `origin` in the header, and records of kind `imported`.
 
 mod activity;
 mod bounds;
@@ -24,8 +25,8 @@ pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{Part, PulseKernels, Ready};
 pub use records::{
-    Close, Ended, Header, Launch, Outcome, OutcomeKind, Reading, Receipt, Record, Resume, Verified,
-    WorkerBuild,
+    Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
+    Resume, Verified, WorkerBuild,
 };
 pub use run::{Note, Run};
 pub use thread_spec::ThreadSpec;
@@ -34,7 +35,7 @@ pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 3);
+pub const FORMAT: (u32, u32) = (1, 4);
 
 #[cfg(test)]
 pub mod samples;

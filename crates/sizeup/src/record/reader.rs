@@ -127,6 +127,10 @@ fn check_number(what: &str, number: u64) -> Result<(), String> {
     if number < u64::MAX { Ok(()) } else { Err(format!("{what} {number} can have no successor")) }
 }
 
+/// How sizeup begins the lines of windows and launches; who begins them otherwise is read, too.
+const WINDOW: &[u8] = br#"{"record":"window","#;
+const LAUNCH: &[u8] = br#"{"record":"launch","#;
+
 /// Puts a run together, line by line.
 struct Builder {
     run: Run,
@@ -141,6 +145,10 @@ impl Builder {
     fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let last_ns = header.started_ns;
         let planted = header.planted.clone().map(|workload| Note::Planted { workload });
+        let imported = header.origin.as_ref().map(|origin| {
+            let lacks = origin.lacks.join(", ");
+            Note::Imported { tool: origin.tool.clone(), lacks }
+        });
         let emulated = header.emulation().map(|seen| Note::Emulated { seen });
         let run = Run {
             path: path.to_owned(),
@@ -150,12 +158,13 @@ impl Builder {
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
             readings: Vec::new(),
+            imported: Vec::new(),
             activity: Vec::new(),
             close: None,
             whole_bytes,
             last_ns,
             spent_ns: 0,
-            notes: planted.into_iter().chain(emulated).collect(),
+            notes: planted.into_iter().chain(emulated).chain(imported).collect(),
         };
         Self {
             run,
@@ -181,13 +190,23 @@ impl Builder {
     }
 
     fn add_line(&mut self, line: &[u8], digest_before: impl Fn() -> String) -> Result<(), What> {
-        let value: Value =
-            serde_json::from_slice(line).map_err(|e| self.error(format!("is not JSON: {e}")))?;
-        if !KNOWN.contains(&value["record"].as_str().unwrap_or_default()) {
-            self.unknown += 1;
-            return Ok(());
-        }
-        let record = serde_json::from_value(value).map_err(|e| self.error(e.to_string()))?;
+        // Nearly all of a file: not by way of a tree, as the others are.
+        let record = if line.starts_with(WINDOW) {
+            serde_json::from_slice(line).map(Record::Window)
+        } else if line.starts_with(LAUNCH) {
+            serde_json::from_slice(line).map(Record::Launch)
+        } else {
+            let value: Value = serde_json::from_slice(line)
+                .map_err(|e| self.error(format!("is not JSON: {e}")))?;
+            match value["record"].as_str() {
+                Some(kind) if KNOWN.contains(&kind) => serde_json::from_value(value),
+                _ => {
+                    self.unknown += 1;
+                    return Ok(());
+                }
+            }
+        };
+        let record = record.map_err(|e| self.error(e.to_string()))?;
         self.add(record, digest_before).map_err(|what| self.error(what))
     }
 
@@ -229,6 +248,13 @@ impl Builder {
             Record::Reading(reading) => {
                 self.now(reading.at_ns);
                 self.run.readings.push(reading);
+            }
+            Record::Imported(imported) => {
+                self.check_case(imported.case)?;
+                if !imported.ops_per_s.is_normal() || imported.ops_per_s < 0.0 {
+                    return Err(format!("a throughput of {} ops/s", imported.ops_per_s));
+                }
+                self.run.imported.push(imported);
             }
             Record::Activity(activity) => {
                 if activity.since_ns > activity.at_ns {
@@ -288,7 +314,8 @@ impl Builder {
             Some(Ended::Interrupted) => self.note(Note::Interrupted),
             Some(_) => {}
         }
-        if self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
+        let was_measured = self.run.header.origin.is_none();
+        if was_measured && self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
             self.note(Note::ShortWindows);
         }
         if self.unknown > 0 {
@@ -301,5 +328,7 @@ impl Builder {
 /// The method asks for windows of at least 50 ms.
 const LEAST_WINDOW_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 9] =
-    ["header", "launch", "window", "verified", "outcome", "reading", "activity", "resume", "close"];
+const KNOWN: [&str; 10] = [
+    "header", "launch", "window", "verified", "outcome", "reading", "activity", "resume",
+    "imported", "close",
+];

@@ -27,8 +27,33 @@ pub enum Record {
     Activity(Activity),
     /// A run that had ended early goes on.
     Resume(Resume),
+    /// A figure that something else measured.
+    Imported(Imported),
     /// The run ended; nothing follows but perhaps a resume.
     Close(Close),
+}
+
+/// Where figures come from that sizeup did not measure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// What measured them, with its version where it tells: rows of different tools are not compared.
+    pub tool: String,
+    /// What was read: names of files.
+    pub sources: Vec<String>,
+    /// What these figures lack, in words.
+    pub lacks: Vec<String>,
+}
+
+/// One figure that something else measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The case.
+    pub case: usize,
+    /// Throughput, above zero.
+    pub ops_per_s: f64,
+    /// Input bytes of one op, where bytes make sense.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_per_op: Option<u64>,
 }
 
 /// What is measured, on what, with what.
@@ -64,12 +89,27 @@ pub struct Header {
     /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planted: Option<String>,
+    /// The name that the user gives to this very machine among others of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// What tells this boot of the machine from all others, where the kernel tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boot: Option<String>,
+    /// Where the figures come from, if sizeup did not measure them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// What was told at the start about a machine that is not fit to be measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
 
 impl Header {
+    /// What tells its computer from others: the name that the user gives it, or the boot. `None` if neither is told.
+    pub fn host_key(&self) -> Option<String> {
+        let of_boot = || self.boot.as_ref().map(|boot| format!("boot {boot}"));
+        self.host.as_ref().map(|host| format!("host {host}")).or_else(of_boot)
+    }
+
     /// What shows that instructions were translated: the run itself saw it, or a worker was built for another
     /// architecture than the machine's.
     pub fn emulation(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! A run as it was read, and what must be said about it.
 
-use super::records::{Close, Ended, Header, Launch, Outcome, Reading};
+use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading};
 use super::window::Window;
 use super::{Activity, Case};
 use std::collections::BTreeSet;
@@ -24,6 +24,8 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// Telemetry, in order.
     pub readings: Vec<Reading>,
+    /// Figures that something else measured, in order.
+    pub imported: Vec<Imported>,
     /// Who used the machine meanwhile, in order.
     pub activity: Vec<Activity>,
     /// The end, if the file has one.
@@ -56,6 +58,13 @@ pub enum Note {
     Unknown {
         /// How many.
         records: u64,
+    },
+    /// sizeup did not measure it.
+    Imported {
+        /// What did.
+        tool: String,
+        /// What its figures lack.
+        lacks: String,
     },
     /// Windows are shorter than the method asks for.
     ShortWindows,
@@ -95,6 +104,9 @@ impl fmt::Display for Note {
                 f,
                 "{records} records are of kinds that this version doesn't know and are left out"
             ),
+            Self::Imported { tool, lacks } => {
+                write!(f, "measured by {tool}, not by sizeup; it lacks {lacks}")
+            }
             Self::ShortWindows => {
                 write!(f, "the windows are shorter than the 50 ms that the method asks for")
             }
@@ -134,6 +146,11 @@ impl Run {
         self.ready_of(case).is_some_and(|ready| ready.fixed_rate_per_s.is_some())
     }
 
+    /// The figures of a case that something else measured, in order.
+    pub fn imported_of(&self, case: usize) -> impl Iterator<Item = &Imported> {
+        self.imported.iter().filter(move |imported| imported.case == case)
+    }
+
     /// The windows of a case, in order.
     pub fn windows_of(&self, case: usize) -> impl Iterator<Item = &Window> {
         self.windows.iter().filter(move |window| window.case == case)
@@ -154,6 +171,14 @@ impl Run {
         let mut outputs = launches.map(|launch| launch.ready.output_sha256.as_deref());
         let first = outputs.next()??;
         outputs.all(|output| output == Some(first)).then_some(first)
+    }
+
+    /// Input bytes of one op of a case, where bytes make sense.
+    pub fn bytes_per_op(&self, case: usize) -> Option<u64> {
+        match self.ready_of(case) {
+            Some(ready) => ready.bytes_per_op,
+            None => self.imported_of(case).next()?.bytes_per_op,
+        }
     }
 
     /// What the worker of a case said when it was ready for the first time.

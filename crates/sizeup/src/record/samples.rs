@@ -47,6 +47,9 @@ pub fn header() -> Header {
         machine: Machine::default(),
         variants: Vec::new(),
         planted: None,
+        host: None,
+        boot: None,
+        origin: None,
         findings: Vec::new(),
     }
 }
@@ -144,6 +147,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         windows,
         outcomes: Vec::new(),
         readings: Vec::new(),
+        imported: Vec::new(),
         activity: Vec::new(),
         close: None,
         whole_bytes: 0,

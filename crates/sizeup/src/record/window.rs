@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One timed stretch of a launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "FlatWindow")]
 pub struct Window {
     /// Its launch.
     pub launch: u64,
@@ -41,6 +42,44 @@ pub struct Measured {
     /// most a hundredth as wide as its lower end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub latency: Vec<(u64, u64)>,
+}
+
+/// A window as its line has it: what is flattened by serde is read by way of a tree, and files are mostly windows.
+#[derive(Deserialize)]
+struct FlatWindow {
+    launch: u64,
+    case: usize,
+    round: u64,
+    steal_ticks: Option<u64>,
+    start_ns: u64,
+    end_ns: u64,
+    process_cpu_ns: u64,
+    process_elapsed_ns: u64,
+    threads: Vec<ThreadWindow>,
+    #[serde(default)]
+    parts: Vec<PartWindow>,
+    due_ops: Option<u64>,
+    #[serde(default)]
+    latency: Vec<(u64, u64)>,
+}
+
+impl From<FlatWindow> for Window {
+    fn from(flat: FlatWindow) -> Self {
+        let FlatWindow { launch, case, round, steal_ticks, start_ns, end_ns, .. } = flat;
+        let FlatWindow { process_cpu_ns, process_elapsed_ns, threads, .. } = flat;
+        let FlatWindow { parts, due_ops, latency, .. } = flat;
+        let measured = Measured {
+            start_ns,
+            end_ns,
+            process_cpu_ns,
+            process_elapsed_ns,
+            threads,
+            parts,
+            due_ops,
+            latency,
+        };
+        Self { launch, case, round, steal_ticks, measured }
+    }
 }
 
 impl Measured {

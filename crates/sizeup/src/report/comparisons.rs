@@ -3,8 +3,10 @@
 use super::numbers::{dash, interval_width, quantity, share};
 use super::printable;
 use super::table::Table;
-use crate::compare::{Comparison, Row, Score, VariantComparison, Verdict};
+use crate::compare::{Comparison, LevelRatio, Row, VariantComparison, Verdict};
 use crate::estimate::ViewKind;
+use crate::record::ThreadSpec;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Two runs, row by row, then what all rows share.
@@ -41,14 +43,7 @@ pub fn compare_table(comparison: &Comparison) -> String {
     }
     let mut text = table.to_string();
     for level in &comparison.levels {
-        let _ = writeln!(
-            text,
-            "\nlevel on {}: {:.3} {} (geometric mean of {} rows); profile: a row's ratio over it",
-            level.threads.in_words(),
-            level.ratio.centre,
-            interval_width(&level.ratio),
-            level.rows
-        );
+        let _ = writeln!(text, "\n{}; profile: a row's ratio over it", level_line(level));
     }
     let _ = writeln!(
         text,
@@ -62,6 +57,79 @@ pub fn compare_table(comparison: &Comparison) -> String {
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+/// Several groups against one baseline: a row a workload, its ratio in each.
+pub fn comparisons_table(comparisons: &[Comparison]) -> String {
+    let heads = comparisons.iter().flat_map(|comparison| {
+        [format!(">{}", printable(&comparison.other)), ">95 %".to_owned(), "verdict".to_owned()]
+    });
+    let heads: Vec<String> =
+        ["workload".to_owned(), ">threads".to_owned()].into_iter().chain(heads).collect();
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut keys: Vec<(&str, ThreadSpec)> = Vec::new();
+    let rows: Vec<BTreeMap<(&str, ThreadSpec), &Row>> = comparisons
+        .iter()
+        .map(|comparison| {
+            let keyed =
+                comparison.rows.iter().map(|row| ((row.workload.as_str(), row.threads), row));
+            keyed.collect()
+        })
+        .collect();
+    for row in comparisons.iter().flat_map(|comparison| &comparison.rows) {
+        let key = (row.workload.as_str(), row.threads);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for key in keys {
+        let mut cells = vec![key.0.to_owned(), key.1.to_string()];
+        for (comparison, rows) in comparisons.iter().zip(&rows) {
+            let row = rows.get(&key);
+            let ratio = row.and_then(|row| row.ratio.as_ref());
+            cells.push(ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.interval.centre)));
+            cells.push(ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)));
+            cells.push(row.map_or_else(dash, |row| row.verdict.to_string()));
+            let note = row.map(|row| compare_note(row)).filter(|note| !note.is_empty());
+            notes.extend(note.map(|note| {
+                format!("{} on {}, {}: {note}", key.0, key.1.in_words(), comparison.other)
+            }));
+        }
+        table.row(cells);
+    }
+    let mut text = table.to_string();
+    let Some(first) = comparisons.first() else { return text };
+    let _ = writeln!(
+        text,
+        "\nratios to {}, {}. Verdicts at 5 % over all rows of a column (Holm).",
+        printable(&first.baseline),
+        view_in_words(first.view)
+    );
+    for comparison in comparisons {
+        for level in &comparison.levels {
+            let _ = writeln!(text, "{}: {}", printable(&comparison.other), level_line(level));
+        }
+    }
+    for note in comparisons.iter().flat_map(|comparison| &comparison.notes) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    for note in &notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    text
+}
+
+fn level_line(level: &LevelRatio) -> String {
+    format!(
+        "level on {}: {:.3} {} (geometric mean of {} rows)",
+        level.threads.in_words(),
+        level.ratio.centre,
+        interval_width(&level.ratio),
+        level.rows
+    )
 }
 
 /// The variants of a run, pair by pair.
@@ -110,6 +178,7 @@ pub(super) fn view_in_words(view: ViewKind) -> &'static str {
         ViewKind::OwnCore => "on own cores",
         ViewKind::Delivered => "as delivered",
         ViewKind::PerClock => "per GHz on own cores",
+        ViewKind::Imported => "as imported",
     }
 }
 
@@ -123,41 +192,4 @@ fn compare_note(row: &Row) -> String {
     let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
     let warnings = row.warnings.iter().cloned();
     differences.chain(reason).chain(warnings).collect::<Vec<_>>().join("; ")
-}
-
-/// Scores of one or more runs.
-pub fn score_table(scores: &[Score]) -> String {
-    let mut table = Table::new(&["run", "category", ">threads", ">rows", ">score", ">from", ">to"]);
-    let mut notes = String::new();
-    for score in scores {
-        for line in &score.lines {
-            let of = |number: fn(&crate::stats::Interval) -> f64| {
-                line.score.as_ref().map_or_else(dash, |interval| quantity(number(interval)))
-            };
-            table.row([
-                score.label.clone(),
-                line.category.clone(),
-                line.threads.to_string(),
-                line.rows.to_string(),
-                of(|interval| interval.centre),
-                of(|interval| interval.low),
-                of(|interval| interval.high),
-            ]);
-        }
-        for missing in &score.missing {
-            let _ = writeln!(
-                notes,
-                "not in {}'s score: {}",
-                printable(&score.label),
-                printable(missing)
-            );
-        }
-    }
-    let meaning = match scores.first().and_then(|score| score.baseline.as_ref()) {
-        Some(baseline) => format!("geometric mean of the ratios to {}", printable(baseline)),
-        None => "geometric mean of ops/s; it means something only beside another of the same rows"
-            .to_owned(),
-    };
-    let view = scores.first().map_or("", |score| view_in_words(score.view));
-    format!("{table}\nscore: {meaning}, {view}, with its 95 % interval.\n{notes}")
 }

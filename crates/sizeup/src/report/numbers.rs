@@ -37,6 +37,9 @@ pub(super) fn dash() -> String {
 
 /// A half-width as `±1.2 %`; above a factor of 2 as what it is.
 pub(super) fn percent(half: f64) -> String {
+    if half.is_infinite() {
+        return "unknown".to_owned();
+    }
     if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
 }
 
@@ -69,5 +72,6 @@ mod tests {
     fn widths_are_percents_and_wide_ones_are_factors() {
         assert_eq!(interval_width(&Interval::around(5.0, 0.0123, 9.0)), "±1.2 %");
         assert_eq!(interval_width(&Interval::around(5.0, 1.0, 9.0)), "×÷2.7");
+        assert_eq!(interval_width(&Interval::around(5.0, f64::INFINITY, 1.0)), "unknown");
     }
 }

@@ -2,9 +2,14 @@
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// With more degrees of freedom Student's t is the normal distribution to six digits.
 const NEARLY_NORMAL: f64 = 1e6;
+
+/// So many quantiles are kept.
+const MOST_KNOWN: usize = 4096;
 
 /// A positive quantity with a 95 % interval around it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -98,6 +103,17 @@ impl Interval {
         }
     }
 
+    /// The geometric mean of independent quantities. `None` of none.
+    pub fn of_mean(all: &[Self]) -> Option<Self> {
+        let count = all.len() as f64;
+        let product = |of: Self, other: &Self| of.times(&other.scaled(1.0 / other.centre));
+        let (first, others) = all.split_first()?;
+        let product = others.iter().fold(first.scaled(1.0 / first.centre), product);
+        let centre = mean(&all.iter().map(|one| one.centre.ln()).collect::<Vec<_>>()).exp();
+        let end = |end: f64| centre * end.powf(1.0 / count);
+        Some(Self { centre, low: end(product.low), high: end(product.high), ..product })
+    }
+
     /// The chance of a centre this far from 1 or further, were it truly at most `e^±shared` from 1.
     /// The width is stretched from its 95 % as Student's t tells.
     pub fn p_value(&self, shared: f64) -> f64 {
@@ -124,12 +140,28 @@ pub fn mean(values: &[f64]) -> f64 {
 
 /// Within ± this, Student's t with `freedom` degrees of freedom lies with probability `inside`.
 pub fn student_quantile(freedom: f64, inside: f64) -> f64 {
+    thread_local! {
+        // The same few are asked for again and again, and each is an iteration over a continued fraction.
+        static KNOWN: RefCell<HashMap<(u64, u64), f64>> = RefCell::default();
+    }
     let below = 0.5 + inside / 2.0;
     if freedom > NEARLY_NORMAL {
         return Normal::standard().inverse_cdf(below);
     }
+    let key = (freedom.to_bits(), inside.to_bits());
+    if let Some(quantile) = KNOWN.with_borrow(|known| known.get(&key).copied()) {
+        return quantile;
+    }
     let law = StudentsT::new(0.0, 1.0, freedom);
-    law.map_or(f64::INFINITY, |t| t.inverse_cdf(below))
+    let quantile = law.map_or(f64::INFINITY, |t| t.inverse_cdf(below));
+    KNOWN.with_borrow_mut(|known| {
+        // Joint degrees of freedom are seldom the same twice.
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert(key, quantile);
+    });
+    quantile
 }
 
 /// The chance that Student's t lies at least this far from 0.

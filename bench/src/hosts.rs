@@ -1,0 +1,108 @@
+//! Groups of hosts that differ from each other, with known truth: whether intervals and verdicts over several hosts
+//! keep what they promise. What a run does not know of itself is left small, so that hosts are what counts.
+
+use crate::simulated::empty_run;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use sizeup::cost::Stand;
+use sizeup::estimate::ViewKind;
+use sizeup::record::{Imported, Origin};
+use sizeup::stats::mean;
+
+/// How hosts of a kind differ: standard deviations by factor.
+#[derive(Debug, Clone, Copy)]
+pub struct Lottery {
+    /// What all rows of a host share.
+    pub host_sd: f64,
+    /// What a row has on a host by itself; evenly between these from row to row.
+    pub row_sd: (f64, f64),
+}
+
+/// Shares of the intervals that held the truth, and of the comparisons of a kind with itself that called a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// Of the score.
+    pub scores: f64,
+    /// Of the ratios of rows.
+    pub rows: f64,
+    /// Of price-adjusted scores and the prices at which both are even.
+    pub prices: f64,
+    /// Comparisons with a false alarm.
+    pub alarms: f64,
+}
+
+/// Figures of a row on a host: they spread by this, by factor.
+const FIGURE_SD: f64 = 0.002;
+const FIGURES: usize = 4;
+/// The other's true speed over the baseline's.
+const TRUTH: f64 = 1.25;
+
+/// Many pairs of groups of so many hosts and rows.
+pub fn kept(lottery: Lottery, hosts: usize, rows: usize, trials: u64) -> Kept {
+    let weightings = Weightings::of(rows);
+    let (mut scores, mut of_rows, mut prices, mut alarms) = (vec![], vec![], vec![], vec![]);
+    for trial in 0..trials {
+        let mut random = ChaCha8Rng::seed_from_u64(trial);
+        let [baseline, same, other] =
+            [1.0, 1.0, TRUTH].map(|speed| group(lottery, hosts, rows, speed, &mut random));
+        let line = score(&other, Some(&baseline), &[], &weightings).lines.pop();
+        let Some(ratio) = line.and_then(|line| line.score) else { continue };
+        let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
+        scores.push(holds(ratio.low, TRUTH, ratio.high));
+        let stand = Stand::of(ratio, 2.0, 3.0);
+        let (adjusted, even) = (stand.price_adjusted, stand.break_even_per_hour);
+        prices.push(holds(adjusted.low, TRUTH / 1.5, adjusted.high).min(holds(
+            even.low,
+            TRUTH * 2.0,
+            even.high,
+        )));
+        let comparison = compare(&baseline, &other, &[]);
+        let ratios = comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.interval));
+        of_rows.extend(ratios.map(|ratio| holds(ratio.low, TRUTH, ratio.high)));
+        let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
+        let with_itself = compare(&baseline, &same, &[]);
+        alarms.push(f64::from(with_itself.rows.iter().any(|row| is_called(row.verdict))));
+    }
+    Kept {
+        scores: mean(&scores),
+        rows: mean(&of_rows),
+        prices: mean(&prices),
+        alarms: mean(&alarms),
+    }
+}
+
+/// Runs of hosts of a kind.
+fn group(
+    lottery: Lottery,
+    hosts: usize,
+    rows: usize,
+    speed: f64,
+    random: &mut ChaCha8Rng,
+) -> Group {
+    let figures = (0..hosts).map(|host| {
+        let mut run = empty_run(rows);
+        run.header.host = Some(format!("host {host}"));
+        let (tool, sources, lacks) = ("a simulation".to_owned(), Vec::new(), Vec::new());
+        run.header.origin = Some(Origin { tool, sources, lacks });
+        let of_host = lottery.host_sd * normal(random);
+        for case in 0..rows {
+            let (least, most) = lottery.row_sd;
+            let row_sd = least + (most - least) * case as f64 / rows as f64;
+            let of_row = of_host + row_sd * normal(random);
+            for _ in 0..FIGURES {
+                let ops_per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
+                run.imported.push(Imported { case, ops_per_s, bytes_per_op: None });
+            }
+        }
+        Figures::of(&run, ViewKind::OwnCore)
+    });
+    let figures = figures.collect();
+    Group::of("a kind".to_owned(), ViewKind::OwnCore, figures).expect("a host")
+}
+
+/// A draw from the standard normal distribution (Box and Muller 1958).
+fn normal(random: &mut ChaCha8Rng) -> f64 {
+    let (u, v): (f64, f64) = (1.0 - random.random::<f64>(), random.random());
+    (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+}

@@ -1,0 +1,101 @@
+//! How many machines of a group carry a mix.
+//!
+//! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
+//! memory are shared, so that this is an assumption; a run of the mix itself checks it.
+
+use super::mix::Mix;
+use super::rate::Rate;
+use crate::compare::{Group, RowKey};
+use crate::record::ThreadSpec;
+use crate::stats::Interval;
+use serde::Serialize;
+
+/// Hours of a month: a twelfth of 365 days.
+const HOURS_PER_MONTH: f64 = 730.0;
+
+/// Machines that carry a mix.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fleet {
+    /// The group.
+    pub label: String,
+    /// Share of one machine that each demand takes, in the mix's order.
+    pub needs: Vec<Need>,
+    /// Machines' time that all demands take together: 2.5 is two machines and a half, wholly used.
+    pub load: Interval,
+    /// Machines, with spares.
+    pub machines: u64,
+    /// If the machines are as fast as the interval's better end says, and as slow as its worse.
+    pub machines_range: (u64, u64),
+    /// The demand that takes most.
+    pub binds: String,
+    /// What the machines cost a month, in the price's currency.
+    pub cost_per_month: Option<f64>,
+    /// Watts of the machines, spares included, if they are rated.
+    pub watts: Option<f64>,
+}
+
+/// What a demand takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Need {
+    /// The workload.
+    pub workload: String,
+    /// How much of it.
+    pub rate: Rate,
+    /// What a machine does of it, all its threads together, in ops/s.
+    pub capacity: Interval,
+    /// Machines' time that it takes.
+    pub load: Interval,
+    /// Its share of all.
+    pub share: f64,
+}
+
+/// The machines of a group that carry a mix, at a price an hour and rated watts if they are known.
+///
+/// # Errors
+/// When a demand can't be turned into a share of a machine: with what is missing.
+pub fn fleet(
+    group: &Group,
+    mix: &Mix,
+    price_per_hour: Option<f64>,
+    watts: Option<f64>,
+) -> Result<Fleet, String> {
+    let mut needs = Vec::new();
+    let (mut own_squares, mut shared) = (0.0, 0.0_f64);
+    for demand in &mix.demands {
+        let missing = |what: &str| format!("{}: {} {what}", group.label, demand.workload);
+        let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
+        let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
+        let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
+        let bytes = group.first_figure(row).and_then(|figure| figure.bytes_per_op);
+        let ops_per_s = demand
+            .rate
+            .ops_per_s(bytes)
+            .ok_or_else(|| missing("has no bytes: give its rate in ops/s"))?;
+        let one = Interval::around(ops_per_s, 0.0, f64::INFINITY);
+        let load = one.ratio_to(&view.interval);
+        own_squares += (load.centre * view.row.half()).powi(2);
+        shared = shared.max(view.level.half);
+        let (workload, rate, capacity) = (demand.workload.clone(), demand.rate, view.interval);
+        needs.push(Need { workload, rate, capacity, load, share: 0.0 });
+    }
+    let load: f64 = needs.iter().map(|need| need.load.centre).sum();
+    needs.iter_mut().for_each(|need| need.share = need.load.centre / load);
+    // Rows err by themselves, and all together as the machine's level does.
+    let half = (own_squares.sqrt() / load).hypot(shared);
+    let freedom = needs.iter().map(|need| need.load.freedom).fold(f64::INFINITY, f64::min);
+    let load = Interval::around(load, half, freedom);
+    let machines =
+        |load: f64| (load / mix.utilisation).ceil().max(1.0) as u64 + u64::from(mix.spares);
+    let count = machines(load.centre);
+    let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
+    Ok(Fleet {
+        label: group.label.clone(),
+        binds: binds.map_or_else(String::new, |need| need.workload.clone()),
+        needs,
+        load,
+        machines: count,
+        machines_range: (machines(load.low), machines(load.high)),
+        cost_per_month: price_per_hour.map(|price| price * HOURS_PER_MONTH * count as f64),
+        watts: watts.map(|watts| watts * count as f64),
+    })
+}

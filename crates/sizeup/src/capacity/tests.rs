@@ -1,0 +1,66 @@
+use super::*;
+use crate::compare::{Figures, Group};
+use crate::estimate::ViewKind;
+use crate::record::{ThreadSpec, samples};
+
+/// A machine that does 1,000,000,000 ops/s of each, give or take a percent.
+fn group(rows: &[&str]) -> Group {
+    let windows: Vec<u64> = (0..40).map(|i| 99 + i % 3).collect();
+    let rows: Vec<(&str, &[u64])> = rows.iter().map(|name| (*name, &windows[..])).collect();
+    let mut run = samples::run(&rows);
+    for case in &mut run.header.plan.cases {
+        case.thread_spec = ThreadSpec::All;
+    }
+    let figures = Figures::of(&run, ViewKind::OwnCore);
+    Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+}
+
+fn mix(text: &str) -> Result<Mix, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mix.toml");
+    std::fs::write(&path, text).unwrap();
+    Mix::read(&path).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares() {
+    let mix = mix("utilisation = 0.5\nspares = 2\n\
+         [[demand]]\nworkload = \"a/x\"\nrate = \"1,000,000,000 ops/s\"\n\
+         [[demand]]\nworkload = \"b/x\"\nrate = \"2.5 GB/s\"\n")
+    .unwrap();
+    let fleet = fleet(&group(&["a/x", "b/x"]), &mix, Some(2.0), Some(100.0)).unwrap();
+    // One machine's time and, at ten bytes an op, a quarter of one: 1.25 / 0.5 is 2.5.
+    assert!((fleet.load.centre - 1.25).abs() < 0.01, "{:?}", fleet.load);
+    assert_eq!((fleet.machines, fleet.binds.as_str()), (5, "a/x"));
+    assert_eq!((fleet.cost_per_month, fleet.watts), (Some(7_300.0), Some(500.0)));
+    assert!((fleet.needs[0].share - 0.8).abs() < 0.01);
+    let (least, most) = fleet.machines_range;
+    assert!(least <= 5 && most >= 5 && fleet.load.low < 1.25 && fleet.load.high > 1.25);
+}
+
+#[test]
+fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
+    let of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
+    let missing = of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
+    assert_eq!(missing, "m7g: c/x was not measured on all threads");
+}
+
+#[test]
+fn what_is_no_mix_is_refused() {
+    let demand = "[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
+    for (text, says) in [
+        (String::new(), "missing field `demand`"),
+        ("demand = []\n".to_owned(), "no [[demand]]"),
+        (format!("utilisation = 0\n{demand}"), "a utilisation of 0"),
+        (format!("utilisation = nan\n{demand}"), "a utilisation of NaN"),
+        (format!("utilisation = 1.5\n{demand}"), "between 0 and 1"),
+        (format!("{demand}{demand}"), "a/x is demanded twice"),
+        (demand.replace("1 ops/s", "1 furlong/s"), "no rate above zero"),
+        (demand.replace("1 ops/s", "-1 ops/s"), "no rate above zero"),
+        (demand.replace("1 ops/s", "fast"), "no rate above zero"),
+        (format!("spares = -1\n{demand}"), "spares"),
+    ] {
+        let said = mix(&text).unwrap_err();
+        assert!(said.contains(says), "{said}");
+    }
+}

@@ -1,0 +1,175 @@
+//! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
+
+use super::talk;
+use crate::compare::{Allow, Figures, Group, distinct};
+use crate::estimate::ViewKind;
+use crate::record;
+use anyhow::{Context, bail};
+use clap::Args;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// So many files are read at a time.
+const FILES_AT_ONCE: usize = 64;
+
+#[derive(Args)]
+pub(super) struct GroupArgs {
+    /// Run files, each a group of its own
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Runs that stand for the same thing: NAME=FILE, with * and ? in FILE for several; can be given more than once
+    #[arg(long = "group", value_name = "NAME=FILES")]
+    pub groups: Vec<NamedFiles>,
+    /// Take the files whose runs have the same label for a group
+    #[arg(long)]
+    pub by_label: bool,
+    /// What may differ: definition, input, library, compiler, output, worker, threads, emulation, origin, suite
+    #[arg(long, value_delimiter = ',', value_name = "KINDS")]
+    pub allow: Vec<Allow>,
+    /// What is judged: own-core, delivered (all windows) or per-clock
+    #[arg(long, default_value = "own-core", value_name = "VIEW")]
+    pub view: ViewKind,
+}
+
+/// A group as it is asked for.
+#[derive(Debug, Clone)]
+pub(super) struct NamedFiles {
+    name: String,
+    pattern: String,
+}
+
+impl FromStr for NamedFiles {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((name, pattern)) if !name.trim().is_empty() && !pattern.is_empty() => {
+                Ok(Self { name: name.to_owned(), pattern: pattern.to_owned() })
+            }
+            _ => Err(format!("{text:?} is not NAME=FILES, e.g. m7g=runs/m7g-*.jsonl")),
+        }
+    }
+}
+
+impl NamedFiles {
+    /// The files that it names, in the order of their names. A name without wildcards is that file.
+    fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        if !self.pattern.contains(['*', '?', '[']) || Path::new(&self.pattern).exists() {
+            return Ok(vec![PathBuf::from(&self.pattern)]);
+        }
+        let found = glob::glob(&self.pattern)
+            .with_context(|| format!("--group {}: {:?} is no pattern", self.name, self.pattern))?;
+        let files: Vec<PathBuf> = found.collect::<Result<_, _>>()?;
+        if files.is_empty() {
+            bail!("--group {}: no file is named {}", self.name, self.pattern);
+        }
+        Ok(files)
+    }
+}
+
+impl GroupArgs {
+    /// The groups in the order in which they are named, with different labels.
+    pub fn read(&self) -> anyhow::Result<Vec<Group>> {
+        self.read_behind(None)
+    }
+
+    /// The same, behind one more file.
+    fn read_behind(&self, first: Option<&Path>) -> anyhow::Result<Vec<Group>> {
+        let alone = first.into_iter().chain(self.files.iter().map(PathBuf::as_path));
+        let mut files: Vec<(Option<&str>, PathBuf)> =
+            alone.map(|file| (None, file.to_owned())).collect();
+        for group in &self.groups {
+            files.extend(group.files()?.into_iter().map(|file| (Some(group.name.as_str()), file)));
+        }
+        if files.is_empty() {
+            bail!("name a run file or a --group");
+        }
+        check_once(&files)?;
+        let figures = self.figures(&files)?;
+        let mut members: Vec<(Option<String>, Vec<Figures>)> = Vec::new();
+        for ((name, _), figures) in files.iter().zip(figures) {
+            let of_label = self.by_label.then(|| figures.label.clone());
+            let name = name.map(str::to_owned).or(of_label);
+            match members.iter_mut().find(|(known, _)| name.is_some() && *known == name) {
+                Some((_, group)) => group.push(figures),
+                None => members.push((name, vec![figures])),
+            }
+        }
+        let labels = distinct(
+            members.iter().map(|(name, runs)| name.as_ref().unwrap_or(&runs[0].label).as_str()),
+        );
+        let groups = labels.into_iter().zip(members);
+        Ok(groups.filter_map(|(label, (_, runs))| Group::of(label, self.view, runs)).collect())
+    }
+
+    fn figures(&self, files: &[(Option<&str>, PathBuf)]) -> anyhow::Result<Vec<Figures>> {
+        let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+        for some in files.chunks(FILES_AT_ONCE) {
+            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<Figures> {
+                Ok(Figures::of(&record::read(file)?, self.view))
+            });
+            for mut figures in figures.collect::<anyhow::Result<Vec<_>>>()? {
+                figures.share_identities(&mut known);
+                all.push(figures);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The same, the one that is called or read from `baseline` first, or else the first that was named.
+    /// The baseline may be a file that is not named elsewhere.
+    pub fn read_against(&self, baseline: Option<&str>) -> anyhow::Result<Vec<Group>> {
+        let mut groups = self.read()?;
+        if let Some(name) = baseline {
+            let is_it = |group: &Group| {
+                group.label == name || group.runs.iter().any(|run| run.path == Path::new(name))
+            };
+            match groups.iter().position(is_it) {
+                Some(place) => groups[..=place].rotate_right(1),
+                None => {
+                    let known: Vec<&str> =
+                        groups.iter().map(|group| group.label.as_str()).collect();
+                    let known = known.join(", ");
+                    groups = self.read_behind(Some(Path::new(name))).with_context(|| {
+                        format!("--baseline: {name:?} is no file, and none of the groups {known}")
+                    })?;
+                }
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// The baseline and the others.
+pub(super) fn baseline_and_others(groups: &[Group]) -> anyhow::Result<(&Group, &[Group])> {
+    match groups {
+        [baseline, others @ ..] if !others.is_empty() => Ok((baseline, others)),
+        _ => {
+            bail!("name two run files or groups at least: the others are compared to the baseline")
+        }
+    }
+}
+
+/// A run counts once in its group.
+fn check_once(files: &[(Option<&str>, PathBuf)]) -> anyhow::Result<()> {
+    let mut seen = BTreeSet::new();
+    for (name, file) in files.iter().filter(|(name, _)| name.is_some()) {
+        // What can't be resolved can't be read either, and reading says so.
+        let path = file.canonicalize().unwrap_or_else(|_| file.clone());
+        if !seen.insert((*name, path)) {
+            bail!("{} is named twice", file.display());
+        }
+    }
+    Ok(())
+}
+
+/// Says what must be known of the groups' runs before anything is believed.
+pub(super) fn tell_notes(groups: &[Group]) {
+    for run in groups.iter().flat_map(|group| &group.runs) {
+        for note in &run.notes {
+            talk(format_args!("{}: {note}", run.path.display()));
+        }
+    }
+}

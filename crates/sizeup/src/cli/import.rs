@@ -1,0 +1,74 @@
+//! `sizeup import`.
+
+use super::exit::Exit;
+use super::run_name::file_name;
+use super::talk;
+use crate::import::{ImportedRun, Source};
+use anyhow::{Context, bail};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples: sizeup import openssl-speed speed.txt --label altra --threads 64 -o altra.run.jsonl\n          \
+                        sizeup import sparecores data/aws/c7g.16xlarge data/aws/c6i.16xlarge --folder runs\n          \
+                        sizeup import csv table.csv --folder runs\n\
+                        Sources: sparecores (a server's folder), openssl-speed (also -mr), go-bench, kopia (what \
+                        `kopia benchmark` prints), csv (machine,workload,threads,value,unit, and cpus if known). Imported rows are \
+                        compared with rows of the same origin, unless --allow origin lets them."
+)]
+pub(super) struct ImportArgs {
+    /// What measured it: sparecores, openssl-speed, go-bench, kopia or csv
+    source: Source,
+    /// Files, or folders of sparecores
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What the machine is to be called  [default: the file's name; of csv: as it says]
+    #[arg(long, value_name = "TEXT")]
+    label: Option<String>,
+    /// On how many threads it was, where the source does not tell
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
+    /// The run file to write, of a single run
+    #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
+    output: Option<PathBuf>,
+    /// The folder to write run files into, named by their labels
+    #[arg(long, value_name = "FOLDER", default_value = "runs")]
+    folder: PathBuf,
+}
+
+pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
+    if args.label.is_some() && (args.files.len() > 1 || args.source == Source::Csv) {
+        bail!("--label names a single machine: import one file at a time, and csv without it");
+    }
+    let mut runs: Vec<ImportedRun> = Vec::new();
+    for file in &args.files {
+        runs.extend(args.source.read(file, args.label.as_deref(), args.threads)?);
+    }
+    let paths: Vec<PathBuf> = match (&args.output, &runs[..]) {
+        (Some(path), [_]) => vec![path.clone()],
+        (Some(_), _) => bail!("these are {} runs: name a --folder for them", runs.len()),
+        (None, _) => {
+            runs.iter().map(|run| args.folder.join(file_name(&run.label, "imported"))).collect()
+        }
+    };
+    if let Some(path) = paths.iter().find(|path| path.exists()) {
+        bail!("{} is there already and is never written over", path.display());
+    }
+    let mut sorted = paths.clone();
+    sorted.sort();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        bail!("two machines would have the same file: import them one by one with --output");
+    }
+    for (run, path) in runs.iter().zip(&paths) {
+        run.write(path).with_context(|| format!("importing {}", run.label))?;
+        talk(format_args!(
+            "{}: {} rows of {} are in {}",
+            run.label,
+            run.rows.len(),
+            run.tool,
+            path.display()
+        ));
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,50 @@
+//! `sizeup plan`.
+
+use super::exit::Exit;
+use super::groups::{GroupArgs, tell_notes};
+use super::prices::PriceArgs;
+use crate::capacity::{self, Fleet, Mix};
+use crate::compare::Group;
+use crate::report::fleet_table;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: sizeup plan mix.toml xeon.run.jsonl altra.run.jsonl --prices prices.toml\n\
+                        The mix has for each kind of work a [[demand]] with workload = \"brotli-5/brotli\" and \
+                        rate = \"1.2 GiB/s\" or \"20,000 ops/s\", and may have utilisation = 0.6 (of each machine's \
+                        time) and spares = 1. Work is taken to add up; `sizeup run --mix` checks that."
+)]
+pub(super) struct PlanArgs {
+    /// The mix of work, TOML
+    mix: PathBuf,
+    #[command(flatten)]
+    groups: GroupArgs,
+    #[command(flatten)]
+    prices: PriceArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
+    let mix = Mix::read(&args.mix)?;
+    let groups = args.groups.read()?;
+    tell_notes(&groups);
+    let prices = args.prices.find(&groups)?;
+    let mut fleets: Vec<Fleet> = Vec::new();
+    for (group, price) in groups.iter().zip(&prices) {
+        let per_hour = price.as_ref().map(|price| price.per_hour);
+        let watts = price.as_ref().and_then(|price| price.watts);
+        fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
+    }
+    if args.json {
+        super::print_json(&fleets)?;
+    } else {
+        let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
+        super::print(&fleet_table(&fleets, &mix, unit))?;
+    }
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+}

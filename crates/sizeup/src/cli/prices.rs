@@ -1,0 +1,50 @@
+//! What machines cost: the arguments that `cost` and `plan` share.
+
+use crate::compare::Group;
+use crate::cost::{self, Price, PriceArg};
+use anyhow::bail;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct PriceArgs {
+    /// A file of prices, TOML or CSV
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+    /// What an hour of a group costs, LABEL=PRICE; counts before the file's; can be given more than once
+    #[arg(long = "price", value_name = "LABEL=PRICE")]
+    price: Vec<PriceArg>,
+    /// Rated watts of a group under full load, LABEL=WATTS; count before the file's; can be given more than once
+    #[arg(long, value_name = "LABEL=WATTS", value_parser = parse_watts)]
+    watts: Vec<(String, f64)>,
+}
+
+fn parse_watts(text: &str) -> Result<(String, f64), String> {
+    let parsed = text.rsplit_once('=').and_then(|(label, watts)| {
+        let watts: f64 = watts.parse().ok()?;
+        (watts.is_normal() && watts > 0.0).then(|| (label.to_owned(), watts))
+    });
+    parsed.ok_or_else(|| format!("{text:?} is not LABEL=WATTS with watts above zero, e.g. m7g=115"))
+}
+
+impl PriceArgs {
+    /// The price of each group, in their order, where there is one.
+    pub fn find(&self, groups: &[Group]) -> anyhow::Result<Vec<Option<Price>>> {
+        let of_file = self.prices.as_deref().map(cost::read).transpose()?.unwrap_or_default();
+        let is_known = |label: &str| groups.iter().any(|group| group.label == label);
+        let labels = self.price.iter().map(|price| &price.0.label);
+        let mut labels = labels.chain(self.watts.iter().map(|(label, _)| label));
+        if let Some(label) = labels.find(|label| !is_known(label)) {
+            let known: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
+            bail!("no group is called {label:?}, only {}", known.join(", "));
+        }
+        let price = |group: &Group| {
+            let mut given = self.price.iter().map(|price| &price.0).chain(&of_file);
+            let mut price = given.find(|price| price.label == group.label)?.clone();
+            let rated = self.watts.iter().find(|(label, _)| *label == group.label);
+            price.watts = rated.map(|(_, watts)| *watts).or(price.watts);
+            Some(price)
+        };
+        Ok(groups.iter().map(price).collect())
+    }
+}

@@ -1,0 +1,54 @@
+//! `sizeup scaling`.
+
+use super::exit::Exit;
+use super::groups::{GroupArgs, tell_notes};
+use crate::compare::Group;
+use crate::report::scaling_table;
+use crate::scaling::{self, Crossover};
+use anyhow::bail;
+use clap::Args;
+
+#[derive(Args)]
+#[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \
+                        sizeup scaling runs/xeon.run.jsonl runs/altra.run.jsonl --workload gzip-6/zlib\n\
+                        Measure with `sizeup run --threads sweep` or a list of counts. With several groups: from \
+                        how many threads on each is ahead of the baseline. Exit status 1 if that can't be told.")]
+pub(super) struct ScalingArgs {
+    #[command(flatten)]
+    groups: GroupArgs,
+    /// The group or file that the others are held against  [default: the first]
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// Only workloads whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    workload: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
+    let groups = match &args.baseline {
+        Some(name) => args.groups.read_against(Some(name))?,
+        None => args.groups.read()?,
+    };
+    tell_notes(&groups);
+    let mut all = scaling::scaling(&groups, &args.groups.allow);
+    if let Some(text) = &args.workload {
+        all.retain(|scaling| scaling.workload.contains(text.as_str()));
+    }
+    if all.is_empty() {
+        bail!(
+            "no workload was measured on two numbers of threads; `sizeup run --threads sweep` does"
+        );
+    }
+    if args.json {
+        super::print_json(&all)?;
+    } else {
+        super::print(&scaling_table(&all))?;
+    }
+    let mut crossovers = all.iter().flat_map(|scaling| &scaling.crossovers);
+    let is_known = crossovers.all(|of| !matches!(of.crossover, Crossover::Unknown { .. }));
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    Ok(if is_fit && is_known { Exit::Fine } else { Exit::CheckFailed })
+}

@@ -1,0 +1,95 @@
+//! Kinds of things that must match for rows to be compared.
+
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// Something that must match and doesn't.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// What kind of thing.
+    pub kind: Allow,
+    /// Which one.
+    pub what: String,
+    /// In the baseline, or in a group's first run.
+    pub baseline: String,
+    /// In the other.
+    pub other: String,
+}
+
+/// Kinds of things that must match, and that can be allowed to differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Allow {
+    /// Parameters or worker of a workload, or the setting of a variant.
+    Definition,
+    /// The bytes that are worked on.
+    Input,
+    /// The version of a library.
+    Library,
+    /// Compilers and what they were told.
+    Compiler,
+    /// What an op makes.
+    Output,
+    /// The version of the worker.
+    Worker,
+    /// How threads are placed, and whether they take turns.
+    Threads,
+    /// Whether a CPU or a translator executed the instructions.
+    Emulation,
+    /// What measured it.
+    Origin,
+    /// The version of the suite that it is of.
+    Suite,
+}
+
+impl Allow {
+    /// All kinds.
+    pub const ALL: [Self; 10] = [
+        Self::Definition,
+        Self::Input,
+        Self::Library,
+        Self::Compiler,
+        Self::Output,
+        Self::Worker,
+        Self::Threads,
+        Self::Emulation,
+        Self::Origin,
+        Self::Suite,
+    ];
+}
+
+impl fmt::Display for Allow {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Definition => "definition",
+            Self::Input => "input",
+            Self::Library => "library",
+            Self::Compiler => "compiler",
+            Self::Output => "output",
+            Self::Worker => "worker",
+            Self::Threads => "threads",
+            Self::Emulation => "emulation",
+            Self::Origin => "origin",
+            Self::Suite => "suite",
+        })
+    }
+}
+
+impl FromStr for Allow {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
+            let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
+            format!("{text:?} is none of {all}")
+        })
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { kind, what, baseline, other } = self;
+        write!(f, "{kind}: {what} is {baseline} in the baseline and {other} here")
+    }
+}

@@ -1,0 +1,214 @@
+//! Groups: runs that stand for the same thing.
+
+use super::allow::Difference;
+use super::figures::{Figure, Figures, RowKey};
+use super::pooled::{Unit, pooled_level, pooled_views};
+use super::power::Power;
+use super::spread::Spread;
+use crate::estimate::{Level, View, ViewKind, Warning};
+use crate::record::ThreadSpec;
+use crate::stats::Interval;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs that stand for the same thing.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// Its name.
+    pub label: String,
+    /// The view of all figures.
+    pub view: ViewKind,
+    /// At least one.
+    pub runs: Vec<Figures>,
+    /// Every row that a run has, in the order of the runs' plans.
+    pub rows: Vec<GroupRow>,
+    units: Vec<Unit>,
+    numbers: BTreeMap<RowKey, usize>,
+}
+
+/// One row of a group.
+#[derive(Debug, Clone)]
+pub struct GroupRow {
+    /// What tells it from the others.
+    pub key: RowKey,
+    /// Its place in each run that has it.
+    pub places: Vec<Option<usize>>,
+    /// Over all runs.
+    pub view: Option<View>,
+    /// What must match and doesn't between the first run that has it and others.
+    pub differences: Vec<Difference>,
+}
+
+impl Group {
+    /// Of runs, all in the same view. `None` of none.
+    pub fn of(label: String, view: ViewKind, runs: Vec<Figures>) -> Option<Self> {
+        let keys = keys(runs.first()?, &runs);
+        let all_imported = runs.iter().all(|run| run.view == ViewKind::Imported);
+        let view = if all_imported { ViewKind::Imported } else { view };
+        let numbers = keys.iter().enumerate().map(|(i, key)| (key.clone(), i)).collect();
+        let rows = keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
+        let units = units(&runs);
+        let mut group = Self { label, view, runs, rows, units, numbers };
+        for (row, view) in pooled_views(&group.runs, &group.units, &group.rows) {
+            group.rows[row].view = Some(view);
+        }
+        Some(group)
+    }
+
+    /// The row of a key, if a run has it.
+    pub fn find(&self, key: &RowKey) -> Option<usize> {
+        self.numbers.get(key).copied()
+    }
+
+    /// What the first run that has a row says of it.
+    pub fn first_figure(&self, row: usize) -> Option<&Figure> {
+        self.figures(row).next()
+    }
+
+    /// What each run that has a row says of it.
+    pub fn figures(&self, row: usize) -> impl Iterator<Item = &Figure> {
+        let places = self.runs.iter().zip(&self.rows[row].places);
+        places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
+    }
+
+    /// Why a row has no figure.
+    pub fn why_no_figure(&self, row: usize) -> String {
+        let mut reasons = self.figures(row).filter_map(|figure| figure.reason.clone());
+        reasons.next().unwrap_or_else(|| "no run has it".to_owned())
+    }
+
+    /// The warnings on a row's estimates, of several runs with how many have it.
+    pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
+        let mut warnings: Vec<(String, usize)> = Vec::new();
+        for warning in self.figures(row).flat_map(|figure| &figure.warnings).filter(|w| are_told(w))
+        {
+            let text = warning.to_string();
+            match warnings.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, count)) => *count += 1,
+                None => warnings.push((text, 1)),
+            }
+        }
+        let count_of_runs = self.runs.len();
+        let told = warnings.into_iter().map(|(text, count)| match count_of_runs {
+            1 => text,
+            _ => format!("{text} ({count} of {count_of_runs} runs)"),
+        });
+        told.collect()
+    }
+
+    /// How far the mean of some rows, all of the same number of threads, may be off.
+    pub fn level(&self, rows: &[usize]) -> Level {
+        let rows: Vec<&GroupRow> = rows.iter().map(|row| &self.rows[*row]).collect();
+        pooled_level(&self.runs, &self.units, &rows)
+    }
+
+    /// The numbers of threads of its rows, in order.
+    pub fn thread_specs(&self) -> Vec<ThreadSpec> {
+        let mut specs = Vec::new();
+        for row in &self.rows {
+            if !specs.contains(&row.key.threads) {
+                specs.push(row.key.threads);
+            }
+        }
+        specs
+    }
+
+    /// How its runs differ, on each number of threads; empty for a single run.
+    pub fn spreads(&self) -> Vec<Spread> {
+        let of = |threads: &ThreadSpec| Spread::of(self, *threads);
+        self.thread_specs().iter().filter_map(of).collect()
+    }
+
+    /// How many computers its runs are known to be of.
+    pub fn host_count(&self) -> usize {
+        self.runs.iter().map(|run| &run.host).collect::<BTreeSet<_>>().len()
+    }
+
+    /// What must be known of its runs, and of how many there are.
+    pub fn notes(&self) -> Vec<String> {
+        let (runs, hosts) = (self.runs.len(), self.host_count());
+        let mut notes: Vec<String> = match runs {
+            1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
+            _ => {
+                let of = |run: &Figures| -> Vec<String> {
+                    let of =
+                        |note: &String| format!("{}, {}: {note}", self.label, run.path.display());
+                    run.notes.iter().map(of).collect()
+                };
+                self.runs.iter().flat_map(of).collect()
+            }
+        };
+        if hosts == 1 {
+            let what = if runs == 1 { "1 run on 1 host" } else { "all runs are of 1 host" };
+            let not_in = if runs == 1 { "runs and hosts" } else { "hosts" };
+            notes.push(format!(
+                "{}: {what}: how {not_in} of its kind differ is in no interval",
+                self.label
+            ));
+        }
+        notes
+    }
+
+    /// How many logical CPUs its machines have, if that is known and the same of all.
+    pub fn cpu_count(&self) -> Option<u32> {
+        let count = self.runs[0].cpu_count;
+        count.filter(|_| self.runs.iter().all(|run| run.cpu_count == count))
+    }
+
+    /// What its machines took while a row was measured: the mean of its runs, if all were read from the same meter.
+    pub fn power(&self, name: &str, threads: ThreadSpec) -> Option<Power> {
+        let row = self.find(&RowKey { name: name.to_owned(), threads })?;
+        let powers: Vec<&Power> =
+            self.figures(row).map(|figure| figure.power.as_ref()).collect::<Option<_>>()?;
+        let source = &powers.first()?.source;
+        let is_same = powers.iter().all(|power| power.source == *source);
+        let watts = Interval::of_mean(&powers.iter().map(|power| power.watts).collect::<Vec<_>>())?;
+        is_same.then(|| Power { watts, source: source.clone() })
+    }
+
+    /// Whether the figures of any run must not be used.
+    pub fn is_unfit(&self) -> bool {
+        self.runs.iter().any(|run| run.is_unfit)
+    }
+}
+
+/// The keys of all rows, the first run's first.
+fn keys(first: &Figures, runs: &[Figures]) -> Vec<RowKey> {
+    let mut seen: BTreeSet<&RowKey> = first.rows.iter().map(|row| &row.key).collect();
+    let mut keys: Vec<RowKey> = first.rows.iter().map(|row| row.key.clone()).collect();
+    for row in runs.iter().skip(1).flat_map(|run| &run.rows) {
+        if seen.insert(&row.key) {
+            keys.push(row.key.clone());
+        }
+    }
+    keys
+}
+
+/// The runs of each host; of one host each run by itself.
+fn units(runs: &[Figures]) -> Vec<Unit> {
+    let mut hosts: BTreeMap<&Option<String>, Unit> = BTreeMap::new();
+    for (number, run) in runs.iter().enumerate() {
+        hosts.entry(&run.host).or_default().push(number);
+    }
+    if hosts.len() > 1 {
+        hosts.into_values().collect()
+    } else {
+        (0..runs.len()).map(|i| vec![i]).collect()
+    }
+}
+
+impl GroupRow {
+    fn of(key: RowKey, runs: &[Figures]) -> Self {
+        let places: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
+        let mut figures =
+            runs.iter().zip(&places).filter_map(|(run, place)| Some(&run.rows[(*place)?]));
+        let first = figures.next();
+        let mut differences: Vec<Difference> = Vec::new();
+        for found in figures
+            .flat_map(|figure| first.map(|first| first.identity.differences(&figure.identity)))
+        {
+            differences.extend(found);
+        }
+        differences.dedup();
+        Self { key, places, view: None, differences }
+    }
+}

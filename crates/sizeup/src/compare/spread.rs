@@ -1,0 +1,102 @@
+//! How the runs of a group differ: within a run, between runs of a host, between hosts.
+
+use super::figures::Figures;
+use super::group::{Group, GroupRow};
+use crate::record::ThreadSpec;
+use crate::stats::{mean, student_quantile};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Standard deviations, by factor, of the geometric mean over a group's rows: components of variance by the method of
+/// moments (S. R. Searle, G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Spread {
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// Rows that all runs have.
+    pub rows: usize,
+    /// Runs.
+    pub runs: usize,
+    /// Computers that they are known to be of.
+    pub hosts: usize,
+    /// What a run does not know of itself.
+    pub within_run: f64,
+    /// What runs of a host differ by beyond that; `None` where no host has two.
+    pub between_runs: Option<f64>,
+    /// What hosts differ by beyond that; `None` for one host.
+    pub between_hosts: Option<f64>,
+}
+
+impl Spread {
+    /// Of the rows of so many threads that all runs have. `None` without such rows, and for a single run.
+    pub(super) fn of(group: &Group, threads: ThreadSpec) -> Option<Self> {
+        let is_whole = |row: &&GroupRow| {
+            let has_view = |(run, place): (&Figures, &Option<usize>)| {
+                place.is_some_and(|place| run.rows[place].view.is_some())
+            };
+            row.key.threads == threads && group.runs.iter().zip(&row.places).all(has_view)
+        };
+        let rows: Vec<_> = group.rows.iter().filter(is_whole).collect();
+        if rows.is_empty() || group.runs.len() < 2 {
+            return None;
+        }
+        let mut hosts: BTreeMap<&Option<String>, Vec<f64>> = BTreeMap::new();
+        let mut within = Vec::new();
+        for (number, run) in group.runs.iter().enumerate() {
+            let places: Vec<usize> = rows.iter().filter_map(|row| row.places[number]).collect();
+            let logs =
+                places.iter().filter_map(|place| Some(run.rows[*place].view?.interval.centre.ln()));
+            hosts.entry(&run.host).or_default().push(mean(&logs.collect::<Vec<_>>()));
+            let level = run.level(&places);
+            within.push((level.half / student_quantile(level.freedom, 0.95)).powi(2));
+        }
+        let hosts: Vec<Vec<f64>> = hosts.into_values().collect();
+        let within = mean(&within);
+        let (of_runs, of_hosts) = components(&hosts, within);
+        Some(Self {
+            threads,
+            rows: rows.len(),
+            runs: group.runs.len(),
+            hosts: hosts.len(),
+            within_run: within.sqrt(),
+            between_runs: of_runs.map(f64::sqrt),
+            between_hosts: of_hosts.map(f64::sqrt),
+        })
+    }
+}
+
+/// Variances between runs and between hosts, beyond what each run does not know of itself.
+fn components(hosts: &[Vec<f64>], within: f64) -> (Option<f64>, Option<f64>) {
+    let (runs, count) = (hosts.iter().map(Vec::len).sum::<usize>() as f64, hosts.len() as f64);
+    let squares = |values: &[f64]| values.iter().map(|v| (v - mean(values)).powi(2)).sum::<f64>();
+    let within_hosts = (runs > count)
+        .then(|| hosts.iter().map(|host| squares(host)).sum::<f64>() / (runs - count));
+    let of_runs = within_hosts.map(|variance| (variance - within).max(0.0));
+    let means: Vec<f64> = hosts.iter().map(|host| mean(host)).collect();
+    // Runs of a host as they weigh in its mean.
+    let share = mean(&hosts.iter().map(|host| 1.0 / host.len() as f64).collect::<Vec<_>>());
+    let of_hosts = (count > 1.0).then(|| {
+        let in_means = within_hosts.unwrap_or(within) * share;
+        (squares(&means) / (count - 1.0) - in_means).max(0.0)
+    });
+    (of_runs, of_hosts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_of_a_worked_example() {
+        // Within hosts ±1 around 10 and 20: variance 2 each; means differ by 10: variance 50, of which 2/2 are of runs.
+        let (runs, hosts) = components(&[vec![9.0, 11.0], vec![19.0, 21.0]], 0.5);
+        assert!((runs.unwrap() - 1.5).abs() < 1e-12 && (hosts.unwrap() - 49.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_was_not_seen_is_not_told() {
+        assert_eq!(components(&[vec![1.0], vec![2.0]], 0.1).0, None);
+        assert_eq!(components(&[vec![1.0, 2.0]], 0.1).1, None);
+        assert_eq!(components(&[vec![1.0, 1.0]], 0.1).0, Some(0.0));
+    }
+}

@@ -1,0 +1,184 @@
+//! Two groups with their prices.
+
+use super::price::Price;
+use crate::catalog::OVERALL;
+use crate::compare::{Comparison, Group, Score};
+use crate::record::ThreadSpec;
+use crate::stats::Interval;
+use jiff::civil::Date;
+use serde::Serialize;
+
+/// Prices older than this, in days, may not be what is asked now.
+const OLD_DAYS: i32 = 180;
+/// Prices that were looked up this many days apart may be of different times.
+const APART_DAYS: i32 = 90;
+const SECONDS_PER_HOUR: f64 = 3600.0;
+
+/// What the work of two groups costs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cost {
+    /// The baseline's price.
+    pub baseline: Price,
+    /// The other's.
+    pub other: Price,
+    /// What an hour of one logical CPU costs, where it is known how many the machine has: the baseline's, the other's.
+    pub per_cpu: (Option<f64>, Option<f64>),
+    /// What must be known of the prices before anything else is believed.
+    pub notes: Vec<String>,
+    /// Row by row; those without a ratio are not here but in the comparison.
+    pub rows: Vec<CostRow>,
+    /// Per category and overall.
+    pub scores: Vec<CostScore>,
+}
+
+/// A row with its price.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CostRow {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// Ops for one unit of the currency: the baseline's.
+    pub baseline_per_unit: Interval,
+    /// The other's.
+    pub other_per_unit: Interval,
+    /// What follows from the ratio.
+    #[serde(flatten)]
+    pub stand: Stand,
+}
+
+/// A score with its price.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CostScore {
+    /// The category, or `overall`.
+    pub category: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// Rows that are in it.
+    pub rows: usize,
+    /// What follows from the score.
+    #[serde(flatten)]
+    pub stand: Stand,
+}
+
+/// How the other stands beside the baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Stand {
+    /// Its ops/s over the baseline's.
+    pub ratio: Interval,
+    /// Its ops for a unit of the currency over the baseline's.
+    pub price_adjusted: Interval,
+    /// Its price an hour below which it does more for a unit of the currency than the baseline.
+    pub break_even_per_hour: Interval,
+}
+
+impl Stand {
+    /// A ratio of ops/s at two prices an hour.
+    pub fn of(ratio: Interval, baseline_per_hour: f64, other_per_hour: f64) -> Self {
+        Self {
+            ratio,
+            price_adjusted: ratio.scaled(baseline_per_hour / other_per_hour),
+            break_even_per_hour: ratio.scaled(baseline_per_hour),
+        }
+    }
+}
+
+/// Puts a comparison and its score at prices, as of today.
+///
+/// # Errors
+/// If the prices are in different currencies.
+pub fn cost(
+    groups: (&Group, &Group),
+    comparison: &Comparison,
+    score: &Score,
+    (baseline, other): (&Price, &Price),
+    today: Date,
+) -> Result<Cost, String> {
+    if baseline.currency != other.currency {
+        return Err(format!(
+            "{} is priced in {} and {} in {}: give both in one currency",
+            baseline.label,
+            baseline.unit(),
+            other.label,
+            other.unit()
+        ));
+    }
+    let stand = |ratio| Stand::of(ratio, baseline.per_hour, other.per_hour);
+    let rows = comparison.rows.iter().filter_map(|row| {
+        let per_unit = |view: Option<crate::estimate::View>, price: &Price| {
+            Some(view?.interval.scaled(SECONDS_PER_HOUR / price.per_hour))
+        };
+        Some(CostRow {
+            workload: row.workload.clone(),
+            threads: row.threads,
+            baseline_per_unit: per_unit(row.baseline, baseline)?,
+            other_per_unit: per_unit(row.other, other)?,
+            stand: stand(row.ratio.as_ref()?.interval),
+        })
+    });
+    let scores = score.lines.iter().filter_map(|line| {
+        Some(CostScore {
+            category: line.category.clone(),
+            threads: line.threads,
+            rows: line.rows,
+            stand: stand(line.score?),
+        })
+    });
+    let per_cpu = |group: &Group, price: &Price| Some(price.per_cpu(group.cpu_count()?));
+    Ok(Cost {
+        baseline: baseline.clone(),
+        other: other.clone(),
+        per_cpu: (per_cpu(groups.0, baseline), per_cpu(groups.1, other)),
+        notes: notes(baseline, other, today),
+        rows: rows.collect(),
+        scores: scores.collect(),
+    })
+}
+
+impl Cost {
+    /// The scores over all categories.
+    pub fn overall(&self) -> impl Iterator<Item = &CostScore> {
+        self.scores.iter().filter(|score| score.category == OVERALL)
+    }
+}
+
+/// What must be known of two prices.
+fn notes(baseline: &Price, other: &Price, today: Date) -> Vec<String> {
+    let mut notes = Vec::new();
+    for price in [baseline, other] {
+        match price.date {
+            None => notes.push(format!("{}: its price has no date", price.label)),
+            Some(date) if days(date, today) > OLD_DAYS => notes.push(format!(
+                "{}: its price is {} days old, of {date}",
+                price.label,
+                days(date, today)
+            )),
+            Some(date) if date > today => {
+                notes.push(format!("{}: its price is of {date}, which is to come", price.label));
+            }
+            Some(_) => {}
+        }
+    }
+    if let (Some(a), Some(b)) = (baseline.date, other.date)
+        && days(a, b).abs() > APART_DAYS
+    {
+        notes.push(format!("the prices are of different times: {a} and {b}"));
+    }
+    for (what, of) in [
+        ("regions", |price: &Price| price.region.clone()),
+        ("commitments", |price: &Price| price.commitment.clone()),
+    ] as [(&str, fn(&Price) -> Option<String>); 2]
+    {
+        let told = |price: &Price| of(price).unwrap_or_else(|| "one that is not told".to_owned());
+        if of(baseline) != of(other) {
+            let (a, b) = (told(baseline), told(other));
+            notes.push(format!("the prices are of different {what}: {a} and {b}"));
+        }
+    }
+    notes
+}
+
+/// Days from one date to the other.
+fn days(from: Date, to: Date) -> i32 {
+    (to - from).get_days()
+}

@@ -1,0 +1,14 @@
+//! What work costs: prices and watts, and what they make of ratios.
+
+mod comparison;
+mod energy;
+mod price;
+mod table;
+
+pub use comparison::{Cost, CostRow, CostScore, Stand, cost};
+pub use energy::{EnergyRow, energy};
+pub use price::{Price, PriceArg};
+pub use table::{PriceError, read};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! The estimate of a case that something else measured.
+
+use super::case::{CaseEstimate, Warning};
+use super::level::Level;
+use super::view::View;
+use crate::stats::{Interval, mean, mean_half};
+
+/// Of its figures in ops/s, all above zero. They are what was delivered, and nothing tells whether cores were their own,
+/// so that one view does for both. `None` of none.
+pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
+    let logs: Vec<f64> = figures.iter().map(|figure| figure.ln()).collect();
+    let centre = if logs.is_empty() { return None } else { mean(&logs).exp() };
+    // Of one figure nobody knows how far it may be off.
+    let (half, freedom) = mean_half(&logs).unwrap_or((f64::INFINITY, 1.0));
+    let view = View::of(Interval::around(centre, half, freedom), Level::NONE, figures.len());
+    let warnings = if figures.len() == 1 { vec![Warning::OneFigure] } else { Vec::new() };
+    Some(CaseEstimate {
+        delivered: Some(view),
+        own_core: Some(view),
+        per_clock: None,
+        mean: Some(centre),
+        windows: figures.len(),
+        launches: 0,
+        warnings,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_figures_have_an_interval_and_one_has_none_that_ends() {
+        let several = imported(&[100.0, 102.0, 98.0]).unwrap();
+        let interval = several.delivered.unwrap().interval;
+        assert!((interval.centre - 100.0).abs() < 0.1 && (0.03..0.08).contains(&interval.half()));
+        assert_eq!((several.own_core, several.warnings), (several.delivered, vec![]));
+        let one = imported(&[100.0]).unwrap();
+        let interval = one.own_core.unwrap().interval;
+        assert_eq!((interval.low, interval.high), (0.0, f64::INFINITY));
+        assert!((interval.centre - 100.0).abs() < 1e-9);
+        assert_eq!(one.warnings, [Warning::OneFigure]);
+        assert_eq!(imported(&[]), None);
+    }
+}

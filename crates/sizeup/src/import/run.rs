@@ -1,0 +1,195 @@
+//! A run that something else measured.
+
+use crate::catalog::{Category, Definition, Family};
+use crate::machine::{Machine, Placement};
+use crate::record::{
+    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, WriteError,
+    Writer,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// No machine has more logical CPUs, and no case more threads.
+const MOST_THREADS: usize = 2048;
+/// A workload's name is shown in a column.
+const LONGEST_NAME: usize = 200;
+
+/// What a tool measured on a machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedRun {
+    /// What is measured.
+    pub label: String,
+    /// What measured it, with its version where it tells.
+    pub tool: String,
+    /// What was read: names of files.
+    pub sources: Vec<String>,
+    /// What its figures lack, in words.
+    pub lacks: Vec<String>,
+    /// As far as the source describes it.
+    pub machine: Machine,
+    /// When it was measured, in ns since 1970, where that is told.
+    pub started_unix_ns: Option<u64>,
+    /// In the source's order.
+    pub rows: Vec<ImportedRow>,
+}
+
+/// One workload on one number of threads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedRow {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub workload: String,
+    /// What kind of operation.
+    pub family: Family,
+    /// What the tool tells of it that must match to compare it.
+    pub parameters: Value,
+    /// On how many threads.
+    pub threads: usize,
+    /// Whether that is as many as the machine has.
+    pub is_all: bool,
+    /// Figures of the same thing, in ops per second.
+    pub ops_per_s: Vec<f64>,
+    /// Input bytes of one op, where bytes make sense.
+    pub bytes_per_op: Option<u64>,
+}
+
+impl ImportedRow {
+    fn spec(&self) -> ThreadSpec {
+        if self.is_all { ThreadSpec::All } else { ThreadSpec::Count(self.threads) }
+    }
+}
+
+impl ImportedRun {
+    /// A run of nothing yet.
+    pub(super) fn new(label: &str, tool: impl Into<String>, lacks: &[&str]) -> Self {
+        Self {
+            label: label.to_owned(),
+            tool: tool.into(),
+            sources: Vec::new(),
+            lacks: lacks.iter().map(|what| (*what).to_owned()).collect(),
+            machine: Machine::default(),
+            started_unix_ns: None,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row, or its figures to those of the same.
+    pub(super) fn add(&mut self, row: ImportedRow) {
+        let is_it =
+            |known: &&mut ImportedRow| known.workload == row.workload && known.spec() == row.spec();
+        match self.rows.iter_mut().find(is_it) {
+            Some(known) => known.ops_per_s.extend(row.ops_per_s),
+            None => self.rows.push(row),
+        }
+    }
+
+    /// Whether a run file can hold it.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.rows.is_empty() {
+            return Err("there is no figure in it that could be imported".to_owned());
+        }
+        for row in &self.rows {
+            let name = &row.workload;
+            if name.chars().count() > LONGEST_NAME || name.matches('/').count() != 1 {
+                return Err(format!("{name:?} is no name of a workload"));
+            }
+            if !(1..=MOST_THREADS).contains(&row.threads) {
+                return Err(format!("{name}: {} threads", row.threads));
+            }
+            if let Some(bad) = row.ops_per_s.iter().find(|of| !(of.is_normal() && **of > 0.0)) {
+                return Err(format!("{name}: a throughput of {bad} ops/s"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes it as a run file, which must not be there yet.
+    ///
+    /// # Errors
+    /// When it is, or the disk refuses it.
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        let mut writer = Writer::create(path, &self.header())?;
+        for (case, row) in self.rows.iter().enumerate() {
+            for &ops_per_s in &row.ops_per_s {
+                let bytes_per_op = row.bytes_per_op;
+                writer.write(&Record::Imported(Imported { case, ops_per_s, bytes_per_op }))?;
+            }
+        }
+        writer.close(Ended::Precision, 0)
+    }
+
+    fn header(&self) -> Header {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let now_ns = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        let definition = |row: &ImportedRow| Definition {
+            family: row.family,
+            worker: "imported".to_owned(),
+            parameters: row.parameters.clone(),
+            inputs: BTreeMap::new(),
+            starts_threads: false,
+        };
+        let case = |row: &ImportedRow| Case {
+            workload: row.workload.clone(),
+            thread_spec: row.spec(),
+            threads: row.threads,
+            placement: Placement::Cores,
+            // Which they were is not known.
+            cpus: (0..row.threads as u32).collect(),
+            variant: None,
+            reference: false,
+        };
+        Header {
+            format: format!("{}.{}", FORMAT.0, FORMAT.1),
+            sizeup: env!("CARGO_PKG_VERSION").to_owned(),
+            label: self.label.clone(),
+            started_unix_ns: self.started_unix_ns.unwrap_or(now_ns),
+            started_ns: 0,
+            suite: "imported".to_owned(),
+            suite_version: 1,
+            categories: self.categories(),
+            workloads: self
+                .rows
+                .iter()
+                .map(|row| (row.workload.clone(), definition(row)))
+                .collect(),
+            workers: BTreeMap::new(),
+            plan: Plan {
+                seed: 0,
+                precision_ppm: 1_000_000,
+                budget_ns: 0,
+                timing: Timing { settle_ns: 0, window_ns: 1, rounds_per_launch: 1 },
+                cases: self.rows.iter().map(case).collect(),
+            },
+            machine: self.machine.clone(),
+            variants: Vec::new(),
+            planted: None,
+            host: None,
+            boot: None,
+            origin: Some(Origin {
+                tool: self.tool.clone(),
+                sources: self.sources.clone(),
+                lacks: self.lacks.clone(),
+            }),
+            findings: Vec::new(),
+        }
+    }
+
+    /// A category a family.
+    fn categories(&self) -> Vec<Category> {
+        let mut families: Vec<(String, BTreeSet<String>)> = Vec::new();
+        for row in &self.rows {
+            let name = row.family.to_string();
+            match families.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, workloads)) => drop(workloads.insert(row.workload.clone())),
+                None => families.push((name, [row.workload.clone()].into())),
+            }
+        }
+        let category = |(name, workloads): (String, BTreeSet<String>)| Category {
+            name,
+            threads: Vec::new(),
+            workloads: workloads.into_iter().collect(),
+        };
+        families.into_iter().map(category).collect()
+    }
+}

@@ -1,0 +1,217 @@
+//! A server's folder as the inspector of Spare Cores leaves it (github.com/SpareCores/sc-inspector-data): `lscpu`,
+//! `stressngfull`, `openssl` and `compression_text`, each with its `meta.json`.
+
+use super::run::{ImportedRow, ImportedRun};
+use super::text;
+use crate::catalog::Family;
+use crate::machine::Fact;
+use jiff::civil::DateTime;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const LACKS: [&str; 5] = [
+    "intervals (each figure was measured once)",
+    "checked answers",
+    "pinned threads",
+    "the compiler and versions of libraries",
+    "windows of more than 0.2 s for brotli",
+];
+/// From then on the inspector gave each thread a stream of its own; before, all worked on one.
+const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
+
+#[derive(Deserialize)]
+struct Meta {
+    start: DateTime,
+    exit_code: i64,
+    version: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Lscpu {
+    lscpu: Vec<LscpuField>,
+}
+
+#[derive(Deserialize)]
+struct LscpuField {
+    field: String,
+    data: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Openssl {
+    algo: String,
+    block_size: u64,
+    speed: f64,
+}
+
+#[derive(Deserialize)]
+struct Compression {
+    threads: usize,
+    extra_args: BTreeMap<String, serde_json::Value>,
+    compress: Option<f64>,
+    decompress: Option<f64>,
+}
+
+/// Reads what there is; a task that failed is left out.
+pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
+    if !folder.is_dir() {
+        return Err("is not a server's folder".to_owned());
+    }
+    let mut run = ImportedRun::new(label, "the inspector of Spare Cores", &LACKS);
+    lscpu(folder, &mut run)?;
+    let cpus = run.machine.topology.threads.known().copied();
+    let mut tasks = 0;
+    for (task, read) in [
+        (
+            "stressngfull",
+            stress_ng as fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>,
+        ),
+        ("openssl", openssl),
+        ("compression_text", compression),
+    ] {
+        let place = folder.join(task);
+        if !place.is_dir() {
+            continue;
+        }
+        let meta: Meta = json_file(&place.join("meta.json"))?;
+        if meta.exit_code != 0 {
+            run.lacks.push(format!("{task}, which ended with status {}", meta.exit_code));
+            continue;
+        }
+        let cpus = cpus.ok_or("lscpu does not tell how many CPUs there are")? as usize;
+        read(&place, &meta, cpus, &mut run).map_err(|what| format!("{task}: {what}"))?;
+        let started = meta.start.to_zoned(jiff::tz::TimeZone::UTC).ok();
+        let started = started.and_then(|at| u64::try_from(at.timestamp().as_nanosecond()).ok());
+        run.started_unix_ns = run.started_unix_ns.into_iter().chain(started).min();
+        tasks += 1;
+    }
+    if tasks == 0 {
+        return Err("holds none of stressngfull, openssl and compression_text".to_owned());
+    }
+    Ok(run)
+}
+
+fn json_file<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = text(path).map_err(|what| format!("{name} {what}"))?;
+    serde_json::from_str(&text).map_err(|e| format!("{name}: {e}"))
+}
+
+fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
+    let place = folder.join("lscpu").join("stdout");
+    if !place.exists() {
+        return Ok(());
+    }
+    let told: Lscpu = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
+    let find = |name: &str| {
+        let field = told.lscpu.iter().find(|field| field.field == format!("{name}:"));
+        field.and_then(|field| field.data.clone())
+    };
+    let known = |name: &str| match find(name) {
+        Some(value) => Fact::Known(value),
+        None => Fact::not_available("lscpu does not tell"),
+    };
+    let number = |name: &str| match find(name).and_then(|value| value.parse::<u32>().ok()) {
+        Some(value) => Fact::Known(value),
+        None => Fact::not_available("lscpu does not tell"),
+    };
+    let machine = &mut run.machine;
+    machine.cpu.architecture = known("Architecture");
+    machine.cpu.vendor = known("Vendor ID");
+    machine.cpu.model = known("Model name");
+    machine.topology.threads = number("CPU(s)");
+    machine.topology.threads_per_core = number("Thread(s) per core");
+    machine.topology.sockets = number("Socket(s)");
+    if let (Some(cores), Some(sockets)) =
+        (number("Core(s) per socket").known(), machine.topology.sockets.known())
+    {
+        machine.topology.cores = Fact::Known(cores.saturating_mul(*sockets));
+    }
+    Ok(())
+}
+
+/// `workers,bogo-ops/s` of its method div16.
+fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Result<(), String> {
+    let table = text(&place.join("stdout"))?;
+    for line in table.lines().filter(|line| !line.trim().is_empty()) {
+        let parsed = line.split_once(',').and_then(|(workers, ops)| {
+            Some((workers.trim().parse::<usize>().ok()?, ops.trim().parse::<f64>().ok()?))
+        });
+        let (threads, ops_per_s) = parsed.ok_or_else(|| format!("{line:?} is not WORKERS,OPS"))?;
+        run.add(ImportedRow {
+            workload: "div16/stress-ng".to_owned(),
+            family: Family::Unknown,
+            parameters: json!({ "stress-ng": meta.version }),
+            threads,
+            is_all: threads == cpus,
+            ops_per_s: vec![ops_per_s],
+            bytes_per_op: None,
+        });
+    }
+    Ok(())
+}
+
+/// All CPUs at once, bytes a second.
+fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Result<(), String> {
+    let rows: Vec<Openssl> = json_file(&place.join("parsed.json"))?;
+    for row in rows.iter().filter(|row| row.block_size > 0 && row.speed > 0.0) {
+        let is_cipher = row.algo.ends_with("CBC");
+        run.add(ImportedRow {
+            workload: format!("{}-{}B/openssl", row.algo.to_lowercase(), row.block_size),
+            family: if is_cipher { Family::Aead } else { Family::Hash },
+            parameters: json!({ "openssl": meta.version }),
+            threads: cpus,
+            is_all: true,
+            ops_per_s: vec![row.speed / row.block_size as f64],
+            bytes_per_op: Some(row.block_size),
+        });
+    }
+    Ok(())
+}
+
+/// Algorithm → level → figures, bytes a second.
+fn compression(
+    place: &Path,
+    meta: &Meta,
+    cpus: usize,
+    run: &mut ImportedRun,
+) -> Result<(), String> {
+    let all: BTreeMap<String, BTreeMap<String, Vec<Compression>>> =
+        json_file(&place.join("stdout"))?;
+    let own_streams = meta.start >= OWN_STREAMS;
+    let figures = all.iter().flat_map(|(algorithm, levels)| {
+        levels.iter().flat_map(move |(level, figures)| {
+            figures.iter().map(move |figure| (algorithm, level, figure))
+        })
+    });
+    for (algorithm, level, figure) in figures {
+        let level = if level == "null" { String::new() } else { format!("-{level}") };
+        let extra: String =
+            figure.extra_args.iter().map(|(name, value)| format!("-{name}-{value}")).collect();
+        for (operation, family, bytes_per_s) in [
+            ("compress", Family::Compress, figure.compress),
+            ("decompress", Family::Decompress, figure.decompress),
+        ] {
+            let Some(bytes_per_s) = bytes_per_s.filter(|of| *of > 0.0) else { continue };
+            // What several threads do has two meanings, and two names.
+            let streams = match (figure.threads, own_streams) {
+                (1, _) => "",
+                (_, false) => "-one-stream",
+                (_, true) => "-a-stream-a-thread",
+            };
+            run.add(ImportedRow {
+                workload: format!("{operation}{level}{extra}{streams}/{algorithm}"),
+                family,
+                parameters: json!({}),
+                threads: figure.threads,
+                is_all: figure.threads == cpus,
+                ops_per_s: vec![bytes_per_s],
+                bytes_per_op: Some(1),
+            });
+        }
+    }
+    Ok(())
+}

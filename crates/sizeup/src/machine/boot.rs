@@ -1,0 +1,39 @@
+//! Which boot of which machine this is.
+
+use super::files::Files;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// Bytes of a digest that are kept: enough to tell the hosts of a study apart.
+const KEPT_BYTES: usize = 6;
+
+/// What tells this boot of this machine from all others, in hex: of the kernel's random number of the boot, which names
+/// nobody and is gone with it, a digest. `None` where the kernel doesn't tell.
+pub fn boot(root: &Path) -> Option<String> {
+    let id = Files::new(root).value("/proc/sys/kernel/random/boot_id").ok()?;
+    let digest = Sha256::digest(format!("sizeup boot {id}"));
+    Some(digest.iter().take(KEPT_BYTES).map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boot_has_a_digest_that_does_not_hold_its_number() {
+        let root = tempfile::tempdir().unwrap();
+        assert_eq!(boot(root.path()), None);
+        let folder = root.path().join("proc/sys/kernel/random");
+        std::fs::create_dir_all(&folder).unwrap();
+        let of = |id: &str| {
+            std::fs::write(folder.join("boot_id"), format!("{id}\n")).unwrap();
+            boot(root.path()).unwrap()
+        };
+        let (one, other) = (
+            of("7c7b7a79-0000-4000-8000-000000000001"),
+            of("7c7b7a79-0000-4000-8000-000000000002"),
+        );
+        assert_eq!((one.len(), one == other), (12, false));
+        assert!(!one.contains("7c7b7a79"));
+    }
+}

@@ -1,0 +1,133 @@
+//! The tables of prices and watts.
+
+use super::numbers::{dash, interval_width, quantity};
+use super::printable;
+use super::table::Table;
+use crate::cost::{Cost, EnergyRow, Price, Stand};
+use crate::stats::Interval;
+use std::fmt::Write;
+
+/// What the work of two groups costs, and what it takes.
+pub fn cost_table(cost: &Cost, energy: &[EnergyRow]) -> String {
+    let (baseline, other) = (&cost.baseline, &cost.other);
+    let unit = baseline.unit();
+    let heads = [
+        "workload".to_owned(),
+        ">threads".to_owned(),
+        format!(">{} ops/{unit}", printable(&baseline.label)),
+        format!(">{} ops/{unit}", printable(&other.label)),
+        ">ratio".to_owned(),
+        ">per price".to_owned(),
+        ">95 %".to_owned(),
+        format!(">even at {unit}/h"),
+        "verdict".to_owned(),
+    ];
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in &cost.rows {
+        let mut cells = vec![
+            row.workload.clone(),
+            row.threads.to_string(),
+            quantity(row.baseline_per_unit.centre),
+            quantity(row.other_per_unit.centre),
+        ];
+        cells.extend(stand_cells(&row.stand));
+        table.row(cells);
+    }
+    for score in &cost.scores {
+        let mut cells =
+            vec![format!("score: {}", score.category), score.threads.to_string(), dash(), dash()];
+        cells.extend(stand_cells(&score.stand));
+        table.row(cells);
+    }
+    let mut text = format!("{table}\n");
+    for (price, per_cpu) in [(baseline, cost.per_cpu.0), (other, cost.per_cpu.1)] {
+        let _ = writeln!(text, "{}", printable(&price_line(price, per_cpu)));
+    }
+    for score in cost.overall() {
+        let stand = &score.stand;
+        let _ =
+            writeln!(text, "{}", printable(&break_even(other, score.threads.in_words(), stand)));
+    }
+    let _ = writeln!(
+        text,
+        "per price: the other's ops for its price over the baseline's; even at: below this price the other does more."
+    );
+    for note in &cost.notes {
+        let _ = writeln!(text, "note: {}", printable(note));
+    }
+    if !energy.is_empty() {
+        text.push_str(&energy_table(baseline, other, energy));
+    }
+    text
+}
+
+fn stand_cells(stand: &Stand) -> [String; 5] {
+    let Interval { centre, low, high, .. } = stand.price_adjusted;
+    let verdict = match (low > 1.0, high < 1.0) {
+        (true, _) => "more per price",
+        (_, true) => "less per price",
+        _ => "can't be told",
+    };
+    [
+        format!("{:.3}", stand.ratio.centre),
+        format!("{centre:.3}"),
+        interval_width(&stand.price_adjusted),
+        quantity(stand.break_even_per_hour.centre),
+        verdict.to_owned(),
+    ]
+}
+
+fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
+    let unit = price.unit();
+    let mut line = format!("{}: {} {unit}/h", price.label, price.per_hour);
+    if let Some(per_cpu) = per_cpu {
+        let _ = write!(line, ", {per_cpu:.4} {unit}/h a CPU");
+    }
+    let date = price.date.map(|date| date.to_string());
+    let told = [&price.region, &price.commitment, &date].into_iter().flatten();
+    for what in told {
+        let _ = write!(line, ", {what}");
+    }
+    line
+}
+
+/// Below which price the other does more, in a sentence.
+fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
+    let even = &stand.break_even_per_hour;
+    format!(
+        "{} wins on {threads} below {} {}/h (95 %: {} – {}), overall",
+        other.label,
+        quantity(even.centre),
+        other.unit(),
+        quantity(even.low),
+        quantity(even.high)
+    )
+}
+
+fn energy_table(baseline: &Price, other: &Price, rows: &[EnergyRow]) -> String {
+    let heads = [
+        "workload".to_owned(),
+        ">threads".to_owned(),
+        format!(">{} ops/J", printable(&baseline.label)),
+        format!(">{} ops/J", printable(&other.label)),
+        ">ratio".to_owned(),
+        ">95 %".to_owned(),
+        "watts".to_owned(),
+    ];
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in rows {
+        let centre = |of: Option<Interval>| of.map_or_else(dash, |of| quantity(of.centre));
+        let source = row.baseline_source.as_ref().or(row.other_source.as_ref());
+        let source = source.map(ToString::to_string);
+        table.row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            centre(row.baseline_per_joule),
+            centre(row.other_per_joule),
+            row.ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.centre)),
+            row.ratio.map_or_else(dash, |ratio| interval_width(&ratio)),
+            row.reason.clone().or(source).unwrap_or_default(),
+        ]);
+    }
+    format!("\n{table}\nops/J: operations per joule, which is ops/s per watt.\n")
+}

@@ -1,0 +1,65 @@
+//! A run as tools for benchmarks see it: names, and repetitions of each.
+
+use crate::estimate::RunEstimate;
+use crate::record::{Case, Run, ThreadSpec};
+
+/// A row of a run.
+pub(super) struct Benchmark<'a> {
+    /// What stands before the slash of the workload.
+    pub operation: &'a str,
+    /// What stands after it.
+    pub implementation: &'a str,
+    /// The variant; `None` in a run without variants.
+    pub variant: Option<&'a str>,
+    /// As it was asked for.
+    pub spec: ThreadSpec,
+    /// As it was.
+    pub threads: usize,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// Windows, or imported figures.
+    pub repetitions: Vec<Repetition>,
+}
+
+/// A window.
+pub(super) struct Repetition {
+    /// Ops of all threads.
+    pub ops: u64,
+    /// Ops a second of all threads.
+    pub ops_per_s: f64,
+    /// CPU time of all threads, in ns; `None` where it is not told.
+    pub cpu_ns: Option<u64>,
+}
+
+/// The rows that have a window or a figure, in the plan's order. Of a case that failed nothing is given.
+pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
+    let estimate = RunEstimate::of(run);
+    let cases = run.judged_cases().filter(|(number, _)| run.outcome(*number).is_none());
+    let benchmark = |(number, case): (usize, &'a Case)| {
+        let windows = run.windows_of(number).zip(&estimate.looks[number]).map(|(window, look)| {
+            let threads = &window.measured.threads;
+            Repetition {
+                ops: threads.iter().map(|thread| thread.ops).sum(),
+                ops_per_s: look.throughput,
+                cpu_ns: threads.iter().map(|thread| thread.cpu_ns).sum(),
+            }
+        });
+        let figures = run.imported_of(number).map(|imported| Repetition {
+            ops: 1,
+            ops_per_s: imported.ops_per_s,
+            cpu_ns: None,
+        });
+        let (operation, implementation) =
+            case.workload.split_once('/').unwrap_or((&case.workload, "own"));
+        Benchmark {
+            operation,
+            implementation,
+            variant: case.variant.as_deref(),
+            spec: case.thread_spec,
+            threads: case.threads,
+            bytes_per_op: run.bytes_per_op(number),
+            repetitions: windows.chain(figures).collect(),
+        }
+    };
+    cases.map(benchmark).filter(|benchmark| !benchmark.repetitions.is_empty()).collect()
+}

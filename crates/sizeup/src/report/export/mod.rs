@@ -1,0 +1,37 @@
+//! Runs for other programs: tidy tables in CSV and Parquet, benchmark formats that tools of Go and of Google Benchmark
+//! read.
+
+mod benchmark;
+mod columns;
+mod csv;
+mod go;
+mod google;
+mod parquet;
+mod tidy;
+
+pub use columns::{Batch, Column, Values};
+pub use csv::CsvSink;
+pub use go::go_bench;
+pub use google::GoogleBenchmark;
+pub use parquet::ParquetSink;
+pub use tidy::{estimates, windows};
+
+use std::io;
+
+/// What takes a table, batch by batch; all batches have the same columns.
+pub trait Sink {
+    /// Adds a batch.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn add(&mut self, batch: Batch) -> io::Result<()>;
+
+    /// Ends the table.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn end(self: Box<Self>) -> io::Result<()>;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+use super::*;
+use crate::record::{Outcome, OutcomeKind, Run, samples};
+use serde_json::Value;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// Two rows with three windows each, and one that failed.
+fn run() -> Run {
+    let ops: &[u64] = &[100, 101, 102];
+    let mut run = samples::run(&[("gzip-6/zlib", ops), ("sum/x", ops), ("bad/x", ops)]);
+    run.outcomes.push(Outcome {
+        case: 2,
+        outcome: OutcomeKind::Failed,
+        kind: "wrong-answer".to_owned(),
+        message: "a bit was wrong".to_owned(),
+        hint: String::new(),
+        stderr: String::new(),
+    });
+    run
+}
+
+/// Takes bytes, and keeps them for whoever has the other end.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn csv_of(batches: Vec<Batch>) -> Vec<Vec<String>> {
+    let kept = Kept::default();
+    let mut sink: Box<dyn Sink> = Box::new(CsvSink::new(kept.clone()));
+    batches.into_iter().for_each(|batch| sink.add(batch).unwrap());
+    sink.end().unwrap();
+    let bytes = kept.0.lock().unwrap().clone();
+    let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(&bytes[..]);
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
+    let rows = csv_of(vec![windows(&run()), windows(&run())]);
+    assert_eq!(rows.len(), 1 + 2 * 9);
+    let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
+    assert_eq!(
+        (rows[1][place("workload")].as_str(), rows[1][place("ops")].as_str()),
+        ("gzip-6/zlib", "100")
+    );
+    assert_eq!(rows[1][place("ops_per_s")], "1000000000");
+    let estimates = csv_of(vec![estimates(&run())]);
+    assert_eq!(estimates.len(), 1 + 3 * 3, "a view a row");
+    let why = estimates[0].iter().position(|head| head == "why_none").unwrap();
+    assert_eq!(estimates[9][why], "a bit was wrong");
+}
+
+#[test]
+fn a_label_that_a_spreadsheet_would_take_for_a_formula_is_none() {
+    let mut run = run();
+    run.header.label = "=cmd|'/c calc'!A1".to_owned();
+    let rows = csv_of(vec![windows(&run)]);
+    assert_eq!(rows[1][0], "'=cmd|'/c calc'!A1");
+}
+
+#[test]
+fn a_parquet_file_holds_what_the_csv_table_does() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+    let kept = Kept::default();
+    let mut sink: Box<dyn Sink> = Box::new(ParquetSink::new(kept.clone()));
+    sink.add(windows(&run())).unwrap();
+    sink.add(windows(&run())).unwrap();
+    sink.end().unwrap();
+    let bytes = ::parquet::data_type::ByteArray::from(kept.0.lock().unwrap().clone());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet");
+    std::fs::write(&path, bytes.data()).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    let csv = csv_of(vec![windows(&run()), windows(&run())]);
+    assert_eq!(rows.len(), csv.len() - 1);
+    for (row, line) in rows.iter().zip(&csv[1..]) {
+        for (place, (name, field)) in row.get_column_iter().enumerate() {
+            let text = match field {
+                Field::Null => String::new(),
+                Field::Str(text) => text.clone(),
+                Field::Long(count) => count.to_string(),
+                Field::Double(quantity) => quantity.to_string(),
+                other => panic!("{name}: {other:?}"),
+            };
+            assert_eq!((name, text.as_str()), (&csv[0][place], line[place].as_str()));
+        }
+    }
+}
+
+#[test]
+fn gos_format_has_a_line_a_window_and_nothing_of_a_row_that_failed() {
+    let text = go_bench(&run());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "goos: linux");
+    let windows: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
+    assert_eq!(windows.len(), 6);
+    let [name, iterations, ns, unit, ..] = windows[0].split(' ').collect::<Vec<_>>()[..] else {
+        panic!("{windows:?}");
+    };
+    assert_eq!((name, iterations), ("BenchmarkGzip-6/impl=zlib/threads=1", "100"));
+    assert!((ns.parse::<f64>().unwrap() - 1.0).abs() < 1e-12 && unit == "ns/op");
+}
+
+#[test]
+fn googles_format_has_a_repetition_a_window() {
+    let json: Value = serde_json::to_value(GoogleBenchmark::of(&run())).unwrap();
+    let benchmarks = json["benchmarks"].as_array().unwrap();
+    assert_eq!(benchmarks.len(), 6);
+    assert_eq!(benchmarks[1]["name"], "gzip-6/zlib/threads:1");
+    assert_eq!(
+        (&benchmarks[1]["repetition_index"], &benchmarks[1]["iterations"]),
+        (&1.into(), &101.into())
+    );
+    assert_eq!(json["context"]["library_build_type"], "release");
+}

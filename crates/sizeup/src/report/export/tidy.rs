@@ -1,0 +1,118 @@
+//! Tidy tables of a run: a row a window, or a row an estimate.
+
+use super::columns::{Batch, float, int, text};
+use crate::estimate::{CaseEstimate, Look, RunEstimate, View, ViewKind};
+use crate::record::{Case, Run, Window};
+
+/// A row for each estimate: case by case, view by view.
+pub fn estimates(run: &Run) -> Batch {
+    struct Row<'a> {
+        number: usize,
+        case: &'a Case,
+        kind: ViewKind,
+        estimate: Option<&'a CaseEstimate>,
+        view: Option<View>,
+    }
+    let estimate = RunEstimate::of(run);
+    let cases = run.header.plan.cases.iter().enumerate();
+    let rows: Vec<Row> = cases
+        .flat_map(|(number, case)| {
+            let estimate = estimate.cases[number].as_ref();
+            ViewKind::ALL.map(|kind| {
+                let view = estimate.and_then(|estimate| estimate.view(kind));
+                Row { number, case, kind, estimate, view }
+            })
+        })
+        .collect();
+    let header = &run.header;
+    let half = |row: &Row| row.view.map(|view| view.row.half());
+    let why = |row: &Row| match run.outcome(row.number) {
+        Some(outcome) => Some(outcome.message.clone()),
+        None => row.view.is_none().then(|| "too few windows for a figure".to_owned()),
+    };
+    let columns = vec![
+        text("label", &rows, |_| Some(header.label.clone())),
+        text("host", &rows, |_| header.host_key()),
+        text("origin", &rows, |_| header.origin.as_ref().map(|origin| origin.tool.clone())),
+        text("cpu", &rows, |_| header.machine.cpu.model.known().cloned()),
+        text("suite", &rows, |_| Some(header.suite.clone())),
+        text("workload", &rows, |row| Some(row.case.workload.clone())),
+        text("family", &rows, |row| Some(header.workloads[&row.case.workload].family.to_string())),
+        text("variant", &rows, |row| row.case.variant.clone()),
+        text("threads_asked", &rows, |row| Some(row.case.thread_spec.to_string())),
+        int("threads", &rows, |row| Some(row.case.threads as u64)),
+        int("bytes_per_op", &rows, |row| run.bytes_per_op(row.number)),
+        text("view", &rows, |row| Some(row.kind.to_string())),
+        float("ops_per_s", &rows, |row| Some(row.view?.interval.centre)),
+        float("low", &rows, |row| Some(row.view?.interval.low)),
+        float("high", &rows, |row| Some(row.view?.interval.high)),
+        float("row_half", &rows, half),
+        float("level_half", &rows, |row| Some(row.view?.level.half)),
+        int("windows", &rows, |row| Some(row.estimate?.windows as u64)),
+        int("launches", &rows, |row| Some(row.estimate?.launches as u64)),
+        text("warnings", &rows, |row| {
+            let warnings = &row.estimate?.warnings;
+            let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+            (!told.is_empty()).then(|| told.join("; "))
+        }),
+        text("why_none", &rows, why),
+    ];
+    Batch { columns }
+}
+
+/// A row for each window, in the order in which they were taken.
+pub fn windows(run: &Run) -> Batch {
+    struct Row<'a> {
+        window: &'a Window,
+        case: &'a Case,
+        look: Option<&'a Look>,
+    }
+    let estimate = RunEstimate::of(run);
+    let mut next = vec![0; run.header.plan.cases.len()];
+    let rows: Vec<Row> = run
+        .windows
+        .iter()
+        .map(|window| {
+            // The windows of a case are looked at in their order; those of a case that failed are not.
+            let look = estimate.looks[window.case].get(next[window.case]);
+            next[window.case] += 1;
+            Row { window, case: &run.header.plan.cases[window.case], look }
+        })
+        .collect();
+    let header = &run.header;
+    let ops = |row: &Row| row.window.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
+    let told = |row: &Row, of: fn(&crate::record::ThreadWindow) -> Option<u64>| {
+        row.window.measured.threads.iter().map(of).sum::<Option<u64>>()
+    };
+    let columns = vec![
+        text("label", &rows, |_| Some(header.label.clone())),
+        text("host", &rows, |_| header.host_key()),
+        text("suite", &rows, |_| Some(header.suite.clone())),
+        text("workload", &rows, |row| Some(row.case.workload.clone())),
+        text("variant", &rows, |row| row.case.variant.clone()),
+        text("threads_asked", &rows, |row| Some(row.case.thread_spec.to_string())),
+        int("threads", &rows, |row| Some(row.case.threads as u64)),
+        int("bytes_per_op", &rows, |row| run.bytes_per_op(row.window.case)),
+        int("launch", &rows, |row| Some(row.window.launch)),
+        int("round", &rows, |row| Some(row.window.round)),
+        int("start_ns", &rows, |row| Some(row.window.measured.start_ns)),
+        int("end_ns", &rows, |row| Some(row.window.measured.end_ns)),
+        int("ops", &rows, |row| Some(ops(row))),
+        float("ops_per_s", &rows, |row| Some(row.look?.throughput)),
+        int("cpu_ns", &rows, |row| told(row, |thread| thread.cpu_ns)),
+        int("minor_faults", &rows, |row| told(row, |thread| thread.minor_faults)),
+        int("major_faults", &rows, |row| told(row, |thread| thread.major_faults)),
+        int("involuntary_switches", &rows, |row| told(row, |thread| thread.involuntary_switches)),
+        int("steal_ticks", &rows, |row| row.window.steal_ticks),
+        float("clock_hz", &rows, |row| Some(row.look?.clock_hz)),
+        float("least_width", &rows, |row| {
+            row.look?.threads.iter().map(crate::estimate::ThreadLook::width).min_by(f64::total_cmp)
+        }),
+        text("disturbed_by", &rows, |row| {
+            let causes: Vec<String> =
+                row.look?.disturbances.iter().map(ToString::to_string).collect();
+            (!causes.is_empty()).then(|| causes.join("; "))
+        }),
+    ];
+    Batch { columns }
+}

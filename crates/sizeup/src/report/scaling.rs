@@ -1,0 +1,157 @@
+//! The tables of scaling: a table a workload, then what the curves amount to.
+
+use super::numbers::{dash, interval_width, quantity};
+use super::printable;
+use super::table::Table;
+use crate::scaling::{Against, Crossover, Curve, Overtaking, Point, Scaling};
+use crate::stats::{Coefficient, Interval};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Every workload's curves, and who overtakes whom.
+pub fn scaling_table(all: &[Scaling]) -> String {
+    all.iter().map(workload).collect::<Vec<_>>().join("\n")
+}
+
+fn workload(scaling: &Scaling) -> String {
+    let mut heads = vec![">threads".to_owned()];
+    for curve in &scaling.curves {
+        let label = printable(&curve.group);
+        heads.extend([
+            format!(">{label} ops/s"),
+            ">95 %".to_owned(),
+            ">speed-up".to_owned(),
+            ">efficiency".to_owned(),
+        ]);
+    }
+    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let counts: BTreeSet<usize> =
+        scaling.curves.iter().flat_map(|curve| &curve.points).map(|point| point.threads).collect();
+    for threads in counts {
+        let cells = scaling
+            .curves
+            .iter()
+            .flat_map(|curve| cells(curve.points.iter().find(|point| point.threads == threads)));
+        table.row([threads.to_string()].into_iter().chain(cells));
+    }
+    let mut text = format!(
+        "{}, {}\n\n{table}\n",
+        printable(&scaling.workload),
+        super::comparisons::view_in_words(scaling.view)
+    );
+    for curve in &scaling.curves {
+        for line in curve_lines(curve) {
+            let _ = writeln!(text, "{}: {line}", printable(&curve.group));
+        }
+    }
+    for against in &scaling.crossovers {
+        let _ = writeln!(text, "{}", printable(&sentence(against)));
+        for difference in &against.allowed {
+            let _ = writeln!(text, "allowed: {}", printable(&difference.to_string()));
+        }
+    }
+    text
+}
+
+fn cells(point: Option<&Point>) -> [String; 4] {
+    let factor =
+        |interval: Option<Interval>| interval.map(|interval| format!("{:.2}", interval.centre));
+    let percent = |interval: Interval| format!("{:.0} %", interval.centre * 100.0);
+    [
+        point.map_or_else(dash, |point| quantity(point.throughput.interval.centre)),
+        point.map_or_else(dash, |point| interval_width(&point.throughput.interval)),
+        point.and_then(|point| factor(point.speed_up)).unwrap_or_else(dash),
+        point.and_then(|point| point.efficiency.map(percent)).unwrap_or_else(dash),
+    ]
+}
+
+/// What a curve amounts to.
+fn curve_lines(curve: &Curve) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(usl) = &curve.usl {
+        let number = |of: f64| if of < 1e-7 { "0".to_owned() } else { quantity(of) };
+        let coefficient = |of: &Coefficient| {
+            format!("{} ({} – {})", number(of.value), number(of.low), number(of.high))
+        };
+        let peak = match usl.peak() {
+            Some(peak) => format!("most at {} threads", quantity(peak)),
+            None => "more threads always give more".to_owned(),
+        };
+        lines.push(format!(
+            "Universal Scalability Law: {} ops/s alone, contention {}, coherency {}; {peak}; points lie {:.1} % from it",
+            quantity(usl.lambda.centre),
+            coefficient(&usl.sigma),
+            coefficient(&usl.kappa),
+            usl.residual * 100.0
+        ));
+    }
+    if let Some(misfit) = &curve.misfit {
+        lines.push(format!(
+            "the law does not fit: points lie {:.1} % from it, and would by chance {:.1} %; don't use its figures",
+            misfit.residual * 100.0,
+            misfit.noise * 100.0
+        ));
+    }
+    if let Some(smt) = &curve.smt_yield {
+        lines.push(format!(
+            "{} threads on {} cores do {:.2} times ({:.2} – {:.2}) what a thread on each does",
+            smt.threads, smt.cores, smt.ratio.centre, smt.ratio.low, smt.ratio.high
+        ));
+    }
+    if let Some(effect) = &curve.socket_effect {
+        lines.push(format!(
+            "{} sockets do {:.2} times ({:.2} – {:.2}) what each does alone",
+            effect.sockets, effect.ratio.centre, effect.ratio.low, effect.ratio.high
+        ));
+    }
+    lines
+}
+
+/// Who overtakes whom, in a sentence.
+fn sentence(against: &Against) -> String {
+    let Against { baseline, other, crossover, .. } = against;
+    let doubt =
+        |is_certain: bool| if is_certain { "" } else { ", though not beyond doubt on each" };
+    match crossover {
+        Crossover::Always { range: (from, to), is_certain } => {
+            format!(
+                "{other} is always ahead of {baseline}, on {from} to {to} threads{}",
+                doubt(*is_certain)
+            )
+        }
+        Crossover::Never { range: (from, to), is_certain } => {
+            format!(
+                "{other} is never ahead of {baseline}, on {from} to {to} threads{}",
+                doubt(*is_certain)
+            )
+        }
+        Crossover::Once(change) => {
+            let (behind, ahead) =
+                if change.other_leads { (baseline, other) } else { (other, baseline) };
+            format!("{ahead} overtakes {behind} {}", place(change))
+        }
+        Crossover::Several { range: (from, to), changes } => {
+            let places = changes
+                .iter()
+                .map(|change| format!("{} to {}", change.between.0, change.between.1));
+            format!(
+                "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}",
+                changes.len(),
+                places.collect::<Vec<_>>().join(", ")
+            )
+        }
+        Crossover::Unknown { reason } => format!("{other} against {baseline}: {reason}"),
+    }
+}
+
+fn place(change: &Overtaking) -> String {
+    let (from, to) = change.between;
+    let end = |end: Option<f64>| end.map(|end| format!("{end:.1}"));
+    let interval = match (end(change.low), end(change.high)) {
+        (Some(low), Some(high)) => format!("95 %: {low} – {high}"),
+        (None, Some(high)) => format!("95 %: up to {high}, from where is not known"),
+        (Some(low), None) => format!("95 %: from {low}, up to where is not known"),
+        (None, None) => "how far that may be off is not known".to_owned(),
+    };
+    format!("between {from} and {to} threads (even at {:.1}; {interval})", change.at)
+}

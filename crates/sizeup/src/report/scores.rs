@@ -1,0 +1,108 @@
+//! The table of scores.
+
+use super::comparisons::view_in_words;
+use super::numbers::{dash, quantity};
+use super::printable;
+use super::table::Table;
+use crate::compare::{CoresTimesClock, Robustness, Score, Spread, Strength};
+use crate::stats::Interval;
+use std::fmt::Write;
+
+/// Scores of one group or more.
+pub fn score_table(scores: &[Score]) -> String {
+    let has_baseline = scores.iter().any(|score| score.baseline.is_some());
+    let mut heads = vec!["run", "category", ">threads", ">rows", ">score", ">from", ">to"];
+    if has_baseline {
+        heads.extend([">without a row", ">ahead"]);
+    }
+    let mut table = Table::new(&heads);
+    for score in scores {
+        for line in &score.lines {
+            let of = |number: fn(&Interval) -> f64| {
+                line.score.as_ref().map_or_else(dash, |interval| quantity(number(interval)))
+            };
+            let mut cells = vec![
+                score.label.clone(),
+                line.category.clone(),
+                line.threads.to_string(),
+                line.rows.to_string(),
+                of(|interval| interval.centre),
+                of(|interval| interval.low),
+                of(|interval| interval.high),
+            ];
+            if has_baseline {
+                let robustness = line.robustness.as_ref();
+                cells.push(robustness.and_then(range).unwrap_or_else(dash));
+                cells.push(robustness.map_or_else(dash, |of| format!("{:.0} %", of.ahead * 100.0)));
+            }
+            table.row(cells);
+        }
+    }
+    let meaning = match scores.first().and_then(|score| score.baseline.as_ref()) {
+        Some(baseline) => format!("geometric mean of the ratios to {}", printable(baseline)),
+        None => "geometric mean of ops/s; it means something only beside another of the same rows"
+            .to_owned(),
+    };
+    let view = scores.first().map_or("", |score| view_in_words(score.view));
+    let mut text = format!("{table}\nscore: {meaning}, {view}, with its 95 % interval.\n");
+    if has_baseline {
+        text.push_str(
+            "without a row: the least and the greatest score that leaving one row out gives; ahead: with so many of \
+             10,000 random weightings of the rows the score is above 1.\n",
+        );
+    }
+    text.push_str(&notes(scores));
+    text
+}
+
+fn range(of: &Robustness) -> Option<String> {
+    let (least, greatest) = (of.least.as_ref()?, of.greatest.as_ref()?);
+    Some(format!("{} – {}", quantity(least.score), quantity(greatest.score)))
+}
+
+fn notes(scores: &[Score]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut add = |line: String| {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    };
+    for score in scores {
+        let label = &score.label;
+        score.spreads.iter().for_each(|spread| add(format!("{label}: {}", spread_line(spread))));
+        if let Some(of) = &score.cores_times_clock {
+            add(format!("{label}: {}", strength_line(of)));
+        }
+        score.notes.iter().for_each(|note| add(format!("note: {note}")));
+        score.allowed.iter().for_each(|row| add(format!("allowed in {label}'s score: {row}")));
+        score.missing.iter().for_each(|row| add(format!("not in {label}'s score: {row}")));
+    }
+    let mut text = String::new();
+    for line in lines {
+        let _ = writeln!(text, "{}", printable(&line));
+    }
+    text
+}
+
+/// What cores and clock alone would give.
+fn strength_line(of: &CoresTimesClock) -> String {
+    let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
+    let (other, baseline) = (machine(&of.other), machine(&of.baseline));
+    format!("{other} against {baseline} is {:.3} by cores and clock alone", of.ratio)
+}
+
+/// How runs differ, as standard deviations.
+fn spread_line(spread: &Spread) -> String {
+    let percent = |of: f64| format!("{:.2} %", of * 100.0);
+    let or = |of: Option<f64>, why: &str| of.map_or_else(|| why.to_owned(), percent);
+    format!(
+        "spread of {} runs on {} hosts, {}, over {} rows: {} within a run, {} between runs, {} between hosts",
+        spread.runs,
+        spread.hosts,
+        spread.threads.in_words(),
+        spread.rows,
+        percent(spread.within_run),
+        or(spread.between_runs, "not seen"),
+        or(spread.between_hosts, "not seen")
+    )
+}

@@ -1,0 +1,12 @@
+//! Throughput against the number of threads, and where one machine overtakes another.
+
+mod crossover;
+mod curve;
+mod workload;
+
+pub use crossover::{Crossover, Overtaking};
+pub use curve::{Curve, Misfit, Point, SmtYield, SocketEffect};
+pub use workload::{Against, Scaling, scaling};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+//! Where one curve overtakes another.
+
+/// The logarithm of the ratio of two curves at a place. Places are on a scale of factors: numbers of threads, prices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatioPoint {
+    /// The place; above zero.
+    pub place: f64,
+    /// The logarithm of the ratio there.
+    pub log: f64,
+    /// Half of its 95 % interval, as far as the place has it alone.
+    pub own_half: f64,
+    /// Half of the 95 % interval of what all places share.
+    pub shared_half: f64,
+}
+
+/// A change of the order of two curves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crossing {
+    /// The nearest places to both sides at which the order was seen.
+    pub between: (f64, f64),
+    /// Where the ratio is 1, if its logarithm goes straight from one to the other.
+    pub at: f64,
+    /// Whether the ratio is above 1 behind it.
+    pub rises: bool,
+    /// The 95 % interval's lower end: below it the order is certain. `None` if it is nowhere.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+}
+
+/// Looks between two places, at which it is asked whether the order is certain.
+const STEPS: usize = 512;
+
+/// All changes of order along a curve of ratios, by place. The interval of a crossing holds the places around it at
+/// which a ratio of 1 can't be excluded (inversion of the pointwise tests, as in E. C. Fieller, Some problems in
+/// interval estimation, 1954), up to the first to each side where it can.
+pub fn crossings(points: &[RatioPoint]) -> Vec<Crossing> {
+    let mut last: Option<&RatioPoint> = None;
+    let mut found = Vec::new();
+    for point in points.iter().filter(|point| point.log != 0.0) {
+        if let Some(before) = last.filter(|before| (before.log > 0.0) != (point.log > 0.0)) {
+            let share = before.log / (before.log - point.log);
+            let at = (before.place.ln() * (1.0 - share) + point.place.ln() * share).exp();
+            let (low, high) = around(points, at);
+            let between = (before.place, point.place);
+            found.push(Crossing { between, at, rises: point.log > 0.0, low, high });
+        }
+        last = Some(point);
+    }
+    found
+}
+
+/// The ends of the stretch around a place on which the order is not certain.
+fn around(points: &[RatioPoint], at: f64) -> (Option<f64>, Option<f64>) {
+    let looks = points.windows(2).flat_map(|pair| {
+        let factor = pair[1].place / pair[0].place;
+        (0..=STEPS).map(move |step| {
+            let place = pair[0].place * factor.powf(step as f64 / STEPS as f64);
+            (&pair[0], &pair[1], place)
+        })
+    });
+    let is_certain = |(left, right, place): &(&RatioPoint, &RatioPoint, f64)| {
+        RatioPoint::on_the_way(left, right, *place).is_certain()
+    };
+    let mut up = looks.clone().filter(|(.., place)| *place >= at);
+    let mut down = looks.rev().filter(|(.., place)| *place <= at);
+    (down.find(&is_certain).map(|look| look.2), up.find(is_certain).map(|look| look.2))
+}
+
+impl RatioPoint {
+    /// At a place between two, where the logarithm goes straight with that of the place; the own errors of both are
+    /// independent.
+    pub fn on_the_way(left: &Self, right: &Self, place: f64) -> Self {
+        let share = (place / left.place).ln() / (right.place / left.place).ln();
+        let mix = |a: f64, b: f64| match share {
+            // Nothing times infinity is not a number.
+            0.0 => a,
+            1.0 => b,
+            _ => a * (1.0 - share) + b * share,
+        };
+        Self {
+            place,
+            log: mix(left.log, right.log),
+            own_half: mix(left.own_half, 0.0).hypot(mix(0.0, right.own_half)),
+            shared_half: mix(left.shared_half, right.shared_half),
+        }
+    }
+
+    /// Half of the 95 % interval.
+    pub fn half(&self) -> f64 {
+        self.own_half.hypot(self.shared_half)
+    }
+
+    /// Whether 1 lies outside of the interval.
+    pub fn is_certain(&self) -> bool {
+        self.log.abs() > self.half()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand::distr::Distribution;
+    use rand_chacha::ChaCha8Rng;
+    use statrs::distribution::Normal;
+
+    fn points(logs: &[f64], own_half: f64, shared_half: f64) -> Vec<RatioPoint> {
+        let point = |(i, log): (usize, &f64)| RatioPoint {
+            place: (i + 1) as f64,
+            log: *log,
+            own_half,
+            shared_half,
+        };
+        logs.iter().enumerate().map(point).collect()
+    }
+
+    #[test]
+    fn a_curve_that_stays_on_one_side_never_crosses() {
+        assert_eq!(crossings(&points(&[-0.3, -0.1, -0.01], 0.0, 0.0)), []);
+        assert_eq!(crossings(&points(&[0.2, 0.0, 0.2], 0.0, 0.0)), []);
+        assert_eq!(crossings(&[]), []);
+    }
+
+    #[test]
+    fn a_crossing_lies_between_the_places_where_the_order_was_seen() {
+        let found = crossings(&points(&[-0.1, -0.1, 0.1, 0.2], 0.0, 0.0));
+        assert_eq!(found.len(), 1);
+        let Crossing { between, at, rises, low, high } = found[0];
+        assert_eq!((between, rises), ((2.0, 3.0), true));
+        assert!((at - 6.0_f64.sqrt()).abs() < 1e-9, "{at}");
+        assert!(low.unwrap() <= at && high.unwrap() >= at && high.unwrap() - low.unwrap() < 0.05);
+    }
+
+    #[test]
+    fn equal_at_a_place_is_a_crossing_only_if_the_order_changes_behind_it() {
+        let found = crossings(&points(&[0.1, 0.0, 0.0, -0.1], 0.0, 0.0));
+        assert_eq!((found.len(), found[0].between, found[0].rises), (1, (1.0, 4.0), false));
+    }
+
+    #[test]
+    fn a_jagged_curve_crosses_several_times() {
+        let found = crossings(&points(&[-1.0, 1.0, -1.0, 1.0], 0.0, 0.0));
+        assert_eq!(found.len(), 3);
+        assert_eq!(found.iter().map(|c| c.rises).collect::<Vec<_>>(), [true, false, true]);
+    }
+
+    #[test]
+    fn the_interval_ends_where_the_order_is_certain_and_nowhere_if_it_never_is() {
+        let logs: Vec<f64> = (1..=40).map(|i| (f64::from(i) / 20.5).ln()).collect();
+        let found = crossings(&points(&logs, 0.0, 0.1));
+        let (low, high) = (found[0].low.unwrap(), found[0].high.unwrap());
+        assert!((low - 20.5 * (-0.1_f64).exp()).abs() < 0.05, "{low}");
+        assert!((high - 20.5 * 0.1_f64.exp()).abs() < 0.05, "{high}");
+        let unknown = crossings(&points(&logs, f64::INFINITY, 0.0));
+        assert_eq!((unknown[0].low, unknown[0].high), (None, None));
+        // The ratio reaches 1.95, no further.
+        let open = crossings(&points(&logs, 0.0, 1.0))[0];
+        assert!(open.low.is_some() && open.high.is_none());
+    }
+
+    /// Share of the trials in which an interval holds where two curves truly cross: at 20 threads, from where on the
+    /// ratio rises by 1.5 % with each further percent of threads.
+    fn coverage(places: &[f64], own: f64, shared: f64) -> f64 {
+        const TRIALS: u64 = 4_000;
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut normal = |deviation: f64| deviation * Normal::standard().sample(&mut random);
+        let mut holds = |_: u64| {
+            let level = normal(shared);
+            let mut point = |place: &f64| RatioPoint {
+                place: *place,
+                log: 1.5 * (place / 20.0).ln() + level + normal(own),
+                own_half: 1.96 * own,
+                shared_half: 1.96 * shared,
+            };
+            let points: Vec<RatioPoint> = places.iter().map(&mut point).collect();
+            let is_in = |of: &Crossing| {
+                of.low.is_none_or(|low| low <= 20.0) && of.high.is_none_or(|high| 20.0 <= high)
+            };
+            crossings(&points).iter().any(is_in)
+        };
+        (0..TRIALS).filter(|trial| holds(*trial)).count() as f64 / TRIALS as f64
+    }
+
+    #[test]
+    fn intervals_of_crossings_hold_the_truth() {
+        let dense: Vec<f64> = (1..=64).map(f64::from).collect();
+        let sparse = [1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0];
+        for (own, shared) in [(0.0, 0.05), (0.01, 0.04), (0.02, 0.02), (0.04, 0.0)] {
+            for places in [&dense[..], &sparse] {
+                let held = coverage(places, own, shared);
+                println!("{} places, own {own}, shared {shared}: {held}", places.len());
+                assert!((0.93..=0.97).contains(&held), "own {own}, shared {shared}: {held}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn crossings_alternate_and_lie_in_their_intervals(
+            logs in prop::collection::vec(-1.0..1.0_f64, 0..40), half in 0.0..0.5_f64,
+        ) {
+            let found = crossings(&points(&logs, half, half / 2.0));
+            for pair in found.windows(2) {
+                prop_assert!(pair[0].rises != pair[1].rises && pair[0].at <= pair[1].at);
+            }
+            for crossing in found {
+                prop_assert!(crossing.low.is_none_or(|low| low <= crossing.at));
+                prop_assert!(crossing.high.is_none_or(|high| high >= crossing.at));
+                prop_assert!(crossing.between.0 <= crossing.at && crossing.at <= crossing.between.1);
+            }
+        }
+    }
+}

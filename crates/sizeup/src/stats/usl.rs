@@ -1,0 +1,229 @@
+//! The Universal Scalability Law (N. J. Gunther, Guerrilla Capacity Planning, 2007): throughput of N threads
+//! `X(N) = λN / (1 + σ(N − 1) + κN(N − 1))`, with λ what one does alone, σ the share that all wait for in turn
+//! (contention) and κ what each pays for each other (coherency).
+
+use super::interval::{Interval, student_quantile};
+use nalgebra::{DMatrix, DVector, Matrix3};
+use serde::Serialize;
+
+/// A throughput that was measured on so many threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScalingPoint {
+    /// How many threads.
+    pub threads: usize,
+    /// Their throughput together.
+    pub throughput: f64,
+}
+
+/// A parameter that can be zero, with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Coefficient {
+    /// The best value, not below zero.
+    pub value: f64,
+    /// The interval's lower end, not below zero.
+    pub low: f64,
+    /// The interval's upper end.
+    pub high: f64,
+}
+
+/// The law that fits points best.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Usl {
+    /// λ: what one thread does alone.
+    pub lambda: Interval,
+    /// σ: contention.
+    pub sigma: Coefficient,
+    /// κ: coherency.
+    pub kappa: Coefficient,
+    /// Root mean square of how far points lie from the law, as a share of it, for degrees of freedom left.
+    pub residual: f64,
+}
+
+/// Three parameters need one point more to leave something that tells how well they fit.
+const LEAST_POINTS: usize = 4;
+
+impl Usl {
+    /// Fits the law to points by least squares of relative errors. `N / X = a + b(N − 1) + cN(N − 1)` is linear in
+    /// `a = 1/λ`, `b = σ/λ` and `c = κ/λ`; multiplied by `X / N` every point counts by how far it is off in percent.
+    /// `None` with fewer than four different numbers of threads, or where no such law is near.
+    pub fn fit(points: &[ScalingPoint]) -> Option<Self> {
+        let mut counts: Vec<usize> = points.iter().map(|point| point.threads).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        let is_bad =
+            |p: &ScalingPoint| p.threads == 0 || !(p.throughput.is_finite() && p.throughput > 0.0);
+        if counts.len() < LEAST_POINTS || points.iter().any(is_bad) {
+            return None;
+        }
+        let all = [true; 3];
+        let full = normal_matrix(points, all);
+        // Neither σ nor κ is below zero: of what is left by leaving out one or both, the nearest.
+        let choices = [all, [true, true, false], [true, false, true], [true, false, false]];
+        let solved = choices.into_iter().filter_map(|chosen| solve(points, chosen));
+        let (parameters, squares) = solved
+            .filter(|(parameters, _)| {
+                parameters[0] > 0.0 && parameters[1] >= 0.0 && parameters[2] >= 0.0
+            })
+            .min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let freedom = (points.len() - 3) as f64;
+        let variance = squares / freedom;
+        let covariance = full.try_inverse()? * variance;
+        Some(Self::of(parameters, &covariance, freedom, variance.sqrt()))
+    }
+
+    /// From `a`, `b`, `c` and how they vary together, to first order.
+    fn of([a, b, c]: [f64; 3], covariance: &Matrix3<f64>, freedom: f64, residual: f64) -> Self {
+        let stretch = student_quantile(freedom, 0.95);
+        let lambda_half = stretch * covariance[(0, 0)].sqrt() / a;
+        // Of b/a: the error of b less what a's error takes along.
+        let coefficient = |value: f64, place: usize| {
+            let ratio = value / a;
+            let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, 0)]
+                + ratio * ratio * covariance[(0, 0)];
+            let half = stretch * variance.max(0.0).sqrt() / a;
+            Coefficient { value: ratio, low: (ratio - half).max(0.0), high: ratio + half }
+        };
+        Self {
+            lambda: Interval::around(1.0 / a, lambda_half, freedom),
+            sigma: coefficient(b, 1),
+            kappa: coefficient(c, 2),
+            residual,
+        }
+    }
+
+    /// What the law gives for so many threads.
+    pub fn throughput(&self, threads: f64) -> f64 {
+        let contention = self.sigma.value * (threads - 1.0);
+        let coherency = self.kappa.value * threads * (threads - 1.0);
+        self.lambda.centre * threads / (1.0 + contention + coherency)
+    }
+
+    /// The number of threads beyond which more give less; `None` where more always give more.
+    pub fn peak(&self) -> Option<f64> {
+        let peak = ((1.0 - self.sigma.value) / self.kappa.value).sqrt();
+        (self.kappa.value > 0.0 && peak.is_finite()).then(|| peak.max(1.0))
+    }
+}
+
+/// What a point says of a, b and c, as far as they are chosen.
+fn line(point: &ScalingPoint, chosen: [bool; 3]) -> [f64; 3] {
+    let threads = point.threads as f64;
+    let share = point.throughput / threads;
+    let of_all = [share, share * (threads - 1.0), share * threads * (threads - 1.0)];
+    let mut line = [0.0; 3];
+    for place in (0..3).filter(|place| chosen[*place]) {
+        line[place] = of_all[place];
+    }
+    line
+}
+
+fn normal_matrix(points: &[ScalingPoint], chosen: [bool; 3]) -> Matrix3<f64> {
+    let mut matrix = Matrix3::zeros();
+    for point in points {
+        let line = line(point, chosen);
+        for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
+            matrix[(row, column)] += line[row] * line[column];
+        }
+    }
+    matrix
+}
+
+/// The chosen of a, b and c, the others zero, and the sum of squared relative errors.
+fn solve(points: &[ScalingPoint], chosen: [bool; 3]) -> Option<([f64; 3], f64)> {
+    let places: Vec<usize> = (0..3).filter(|place| chosen[*place]).collect();
+    let entry = |row: usize, column: usize| line(&points[row], chosen)[places[column]];
+    let matrix = DMatrix::from_fn(points.len(), places.len(), entry);
+    let ones = DVector::from_element(points.len(), 1.0);
+    // Columns differ by the square of the number of threads: far above what is rounded off.
+    let solution = matrix.clone().svd(true, true).solve(&ones, 1e-14).ok()?;
+    let squares = (matrix * &solution - ones).norm_squared();
+    let mut parameters = [0.0; 3];
+    for (place, value) in places.iter().zip(solution.iter()) {
+        parameters[*place] = *value;
+    }
+    Some((parameters, squares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand::distr::Distribution;
+    use rand_chacha::ChaCha8Rng;
+    use statrs::distribution::Normal;
+
+    fn law(lambda: f64, sigma: f64, kappa: f64) -> impl Fn(usize) -> f64 {
+        move |threads| {
+            let n = threads as f64;
+            lambda * n / (1.0 + sigma * (n - 1.0) + kappa * n * (n - 1.0))
+        }
+    }
+
+    fn points(counts: impl Iterator<Item = usize>, of: impl Fn(usize) -> f64) -> Vec<ScalingPoint> {
+        counts.map(|threads| ScalingPoint { threads, throughput: of(threads) }).collect()
+    }
+
+    #[test]
+    fn points_on_a_law_give_its_parameters() {
+        let usl = Usl::fit(&points(1..=32, law(1_000.0, 0.05, 0.001))).unwrap();
+        assert!((usl.lambda.centre / 1_000.0 - 1.0).abs() < 1e-9, "{usl:?}");
+        assert!((usl.sigma.value - 0.05).abs() < 1e-9 && (usl.kappa.value - 0.001).abs() < 1e-9);
+        assert!((usl.peak().unwrap() - (0.95_f64 / 0.001).sqrt()).abs() < 1e-6);
+        assert!((usl.throughput(16.0) / law(1_000.0, 0.05, 0.001)(16) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_scales_without_loss_has_no_contention_and_no_peak() {
+        let usl = Usl::fit(&points([1, 2, 4, 8, 16, 64].into_iter(), law(7.0, 0.0, 0.0))).unwrap();
+        assert!(usl.sigma.value < 1e-9 && usl.kappa.value < 1e-9, "{usl:?}");
+        assert!(usl.peak().is_none_or(|peak| peak > 1e4), "{usl:?}");
+    }
+
+    #[test]
+    fn what_scales_better_than_without_loss_has_no_coefficient_below_zero() {
+        let usl = Usl::fit(&points(1..=16, |n| (n as f64).powf(1.1))).unwrap();
+        assert_eq!((usl.sigma.value, usl.kappa.value), (0.0, 0.0));
+        assert!(usl.residual > 0.03, "{usl:?}");
+    }
+
+    #[test]
+    fn three_points_or_nonsense_give_no_law() {
+        assert_eq!(Usl::fit(&points(1..=3, law(1.0, 0.1, 0.0))), None);
+        assert_eq!(Usl::fit(&points([1, 1, 2, 2, 3].into_iter(), law(1.0, 0.1, 0.0))), None);
+        for nonsense in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(Usl::fit(&points(1..=8, |n| if n == 5 { nonsense } else { 1.0 })), None);
+        }
+        assert_eq!(Usl::fit(&points(0..=8, |_| 1.0)), None);
+    }
+
+    #[test]
+    fn parameters_are_recovered_within_their_intervals() {
+        const TRIALS: usize = 2_000;
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut normal = || Normal::standard().sample(&mut random);
+        let (lambda, sigma, kappa) = (1_000.0, 0.05, 0.001);
+        let mut held = [0; 3];
+        for _ in 0..TRIALS {
+            let noisy = |n: usize| law(lambda, sigma, kappa)(n);
+            let mut points = points([1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64].into_iter(), noisy);
+            points.iter_mut().for_each(|point| point.throughput *= 1.0 + 0.01 * normal());
+            let usl = Usl::fit(&points).unwrap();
+            held[0] += usize::from(usl.lambda.low <= lambda && lambda <= usl.lambda.high);
+            held[1] += usize::from(usl.sigma.low <= sigma && sigma <= usl.sigma.high);
+            held[2] += usize::from(usl.kappa.low <= kappa && kappa <= usl.kappa.high);
+        }
+        let shares = held.map(|held| held as f64 / TRIALS as f64);
+        assert!(shares.iter().all(|share| (0.93..=0.97).contains(share)), "{shares:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_fit_never_panics(throughputs in prop::collection::vec(1e-300..1e300_f64, 0..20)) {
+            let points = points(1..=throughputs.len(), |n| throughputs[n - 1]);
+            if let Some(usl) = Usl::fit(&points) {
+                prop_assert!(usl.sigma.value >= 0.0 && usl.kappa.value >= 0.0);
+            }
+        }
+    }
+}

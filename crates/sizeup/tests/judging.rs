@@ -1,0 +1,186 @@
+//! Judging from outside: groups, prices, plans, imports and exports, and what users get wrong about them.
+
+mod support;
+
+use support::{Answer, Place};
+
+/// Machines a, b and c on 1, 2 and 4 threads, each figure three times; a and b have CPUs of their own number.
+const TABLE: &str = "machine,workload,threads,value,unit,cpus
+a,sum,1,100,MB/s,4\na,sum,1,101,MB/s,4\na,sum,1,99,MB/s,4
+a,sum,2,200,MB/s,4\na,sum,2,201,MB/s,4\na,sum,2,199,MB/s,4
+a,sum,4,300,MB/s,4\na,sum,4,301,MB/s,4\na,sum,4,299,MB/s,4
+b,sum,1,80,MB/s,4\nb,sum,1,81,MB/s,4\nb,sum,1,79,MB/s,4
+b,sum,2,160,MB/s,4\nb,sum,2,161,MB/s,4\nb,sum,2,159,MB/s,4
+b,sum,4,360,MB/s,4\nb,sum,4,361,MB/s,4\nb,sum,4,359,MB/s,4
+c,sum,1,120,MB/s,4\nc,sum,1,121,MB/s,4\nc,sum,1,119,MB/s,4
+";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("table.csv", TABLE);
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    place
+}
+
+const A: &str = "a-imported.run.jsonl";
+const B: &str = "b-imported.run.jsonl";
+const C: &str = "c-imported.run.jsonl";
+
+#[test]
+fn several_machines_are_compared_with_a_baseline_that_is_named() {
+    let place = place();
+    let answer = place.sizeup(&["compare", A, B, C, "--baseline", "c", "--json"]);
+    // On 2 and 4 threads c was not measured.
+    assert_eq!(answer.status, 1, "{}", answer.stderr);
+    let all = answer.json();
+    let names: Vec<(&str, &str)> = all
+        .as_array()
+        .expect("a comparison for each")
+        .iter()
+        .map(|of| (of["baseline"].as_str().unwrap_or(""), of["other"].as_str().unwrap_or("")))
+        .collect();
+    assert_eq!(names, [("c", "a"), ("c", "b")]);
+    let table = place.sizeup(&["compare", A, B, C, "--baseline", "c"]).stdout;
+    assert!(table.contains("0.833") && table.contains("ratios to c, as imported"), "{table}");
+}
+
+#[test]
+fn files_of_a_pattern_or_of_a_label_are_one_group() {
+    let place = place();
+    let by_pattern = place.sizeup(&["score", "--group", "small=[ab]-*.jsonl", C, "--json"]).json();
+    let labels: Vec<&str> = by_pattern
+        .as_array()
+        .expect("scores")
+        .iter()
+        .map(|score| score["label"].as_str().unwrap_or(""))
+        .collect();
+    assert_eq!(labels, ["c", "small"]);
+    std::fs::copy(place.path(A), place.path("again.run.jsonl")).expect("a copy");
+    let by_label = place.sizeup(&["score", A, "again.run.jsonl", "--by-label", "--json"]).json();
+    assert_eq!(by_label.as_array().map(Vec::len), Some(1), "{by_label}");
+    let apart = place.sizeup(&["score", A, "again.run.jsonl", "--json"]).json();
+    assert_eq!(apart.as_array().map(Vec::len), Some(2), "{apart}");
+}
+
+#[test]
+fn curves_say_who_overtakes_whom() {
+    let place = place();
+    let text = place.sizeup(&["scaling", A, B]).stdout;
+    assert!(text.contains("b overtakes a between 2 and 4 threads"), "{text}");
+    assert!(text.contains("speed-up"), "{text}");
+    place.sizeup(&["scaling", C]).refuses(2, "no workload was measured on two numbers of threads");
+}
+
+#[test]
+fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
+    let place = place();
+    let arguments = ["cost", A, B, "--price", "a=2", "--price", "b=1.5", "--watts", "a=100"];
+    let text = place.sizeup(&arguments).stdout;
+    assert!(text.contains("b wins on all threads below 2.400 $/h"), "{text}");
+    assert!(text.contains("its price has no date"), "{text}");
+    assert!(text.contains("no watts of b"), "{text}");
+    place
+        .write("mix.toml", "spares = 1\n[[demand]]\nworkload = \"sum/table\"\nrate = \"1 GB/s\"\n");
+    let plan =
+        place.sizeup(&["plan", "mix.toml", A, B, "--price", "a=2", "--price", "b=1.5", "--json"]);
+    assert_eq!(plan.status, 0, "{}", plan.stderr);
+    let machines: Vec<u64> = plan
+        .json()
+        .as_array()
+        .expect("fleets")
+        .iter()
+        .map(|fleet| fleet["machines"].as_u64().unwrap_or(0))
+        .collect();
+    // 1,000 ÷ 300 and 1,000 ÷ 360, and a spare each.
+    assert_eq!(machines, [5, 4]);
+}
+
+#[test]
+fn what_is_asked_wrongly_is_told_in_one_message() {
+    let place = place();
+    let refuses = |arguments: &[&str], message: &str| place.sizeup(arguments).refuses(2, message);
+    refuses(&["compare", "--group", "x"], "is not NAME=FILES");
+    refuses(&["compare", "--group", "x=nothing-*", A], "no file is named nothing-*");
+    refuses(&["compare", "--group", "x=[", A], "is no pattern");
+    refuses(&["compare", A], "has no variants");
+    refuses(&["compare", A, B, "--baseline", "nobody"], "is no file, and none of the groups a, b");
+    refuses(
+        &["score", "--group", &format!("g={A}"), "--group", &format!("g={A}")],
+        "is named twice",
+    );
+    refuses(&["score"], "name a run file or a --group");
+    refuses(&["cost", A, B], "no price for \"a\"");
+    refuses(&["cost", A, B, "--price", "a=0", "--price", "b=1"], "must be above zero");
+    refuses(&["cost", A, B, "--price", "a=1", "--price", "z=1"], "no group is called \"z\"");
+    refuses(&["cost", A, B, "--price", "a=1USD", "--price", "b=1EUR"], "in one currency");
+    refuses(&["cost", A, B, "--watts", "a=-3"], "watts above zero");
+    refuses(&["cost", A, B, "--prices", "nowhere.toml"], "nowhere.toml: can't be read");
+    refuses(&["plan", "nowhere.toml", A], "nowhere.toml: can't be read");
+    refuses(&["import", "fortran", "x"], "is none of sparecores, openssl-speed");
+    refuses(&["import", "csv", "table.csv", "--folder", "."], "is there already");
+    refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "these are 3 runs");
+    refuses(&["import", "go-bench", A], "no figure in it");
+    refuses(&["export", "go-bench", A, B], "one file at a time");
+    refuses(&["export", "csv", A, "-o", A], "can't be made");
+}
+
+/// No control character but the ends of lines, in what a terminal is given.
+fn assert_harmless(answer: &Answer) {
+    for text in [&answer.stdout, &answer.stderr] {
+        let is_bad = |c: char| c.is_control() && c != '\n';
+        assert!(!text.contains(is_bad), "{text:?}");
+        assert!(!text.contains("panicked"), "{text}");
+    }
+}
+
+#[test]
+fn labels_that_would_command_a_terminal_are_shown_harmlessly() {
+    let place = Place::new();
+    let label = "\u{1b}[2J<script>alert(1)</script>\u{7}\u{202e}";
+    let line = |machine: &str, value: u32| format!("\"{machine}\",sum,1,{value},MB/s\n");
+    let table =
+        format!("machine,workload,threads,value,unit\n{}{}", line(label, 1), line("two\nlines", 2));
+    place.write("table.csv", table);
+    assert_harmless(&place.sizeup(&["import", "csv", "table.csv", "--folder", "runs"]));
+    let files: Vec<String> = std::fs::read_dir(place.path("runs"))
+        .expect("a folder")
+        .map(|file| file.expect("a file").path().display().to_string())
+        .collect();
+    assert_eq!(files.len(), 2);
+    let price = format!("{label}=1");
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum/table\"\nrate = \"1 MB/s\"\n");
+    for command in [
+        vec!["compare"],
+        vec!["score"],
+        vec!["scaling"],
+        vec!["gap"],
+        vec!["cost", "--price", &price, "--price", "two\nlines=2"],
+        vec!["plan", "mix.toml"],
+        vec!["export", "go-bench"],
+        vec!["show", "--grid"],
+    ] {
+        let files = if command[0] == "export" { &files[..1] } else { &files[..] };
+        let arguments: Vec<&str> =
+            command.iter().copied().chain(files.iter().map(String::as_str)).collect();
+        assert_harmless(&place.sizeup(&arguments));
+    }
+}
+
+#[test]
+fn a_run_goes_to_other_programs_in_their_formats() {
+    let place = place();
+    let csv = place.sizeup(&["export", "csv", A, B]);
+    assert_eq!((csv.status, csv.stdout.lines().count()), (0, 1 + 2 * 3 * 3), "{}", csv.stdout);
+    let go = place.sizeup(&["export", "go-bench", A]).stdout;
+    assert_eq!(
+        go.lines().filter(|line| line.starts_with("BenchmarkSum/impl=table/threads=")).count(),
+        9
+    );
+    let google = place.sizeup(&["export", "google-benchmark", A]).json();
+    assert_eq!(google["benchmarks"].as_array().map(Vec::len), Some(9));
+    let parquet = place.sizeup(&["export", "parquet", A, "-o", "a.parquet"]);
+    assert_eq!(parquet.status, 0, "{}", parquet.stderr);
+    let bytes = std::fs::read(place.path("a.parquet")).expect("a file");
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+}

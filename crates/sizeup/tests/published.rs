@@ -1,0 +1,150 @@
+//! What was published, judged again: the object-storage study's curves, prices and watts, and the servers of Spare
+//! Cores. The data lie beside the project, in `../shared/data`; without them these tests say so.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use support::Place;
+
+/// The folder of published data, or a word that it is not there.
+fn data() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("not tested: there is no ../shared/data");
+    None
+}
+
+/// A place with the curves of a chart of the object-storage study, a run file a machine.
+fn with_chart(chart: &str) -> Option<Place> {
+    let published =
+        std::fs::read_to_string(data()?.join("published/minio-2020-scaling.csv")).unwrap();
+    let mut table = "machine,workload,threads,value,unit\n".to_owned();
+    for line in published.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        if fields[0] == chart {
+            let _ = writeln!(table, "{},reed-solomon,{},{},MB/s", fields[1], fields[2], fields[3]);
+        }
+    }
+    let place = Place::new();
+    std::fs::write(place.path("table.csv"), table).unwrap();
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    Some(place)
+}
+
+/// What `scaling` says of each machine beside a baseline.
+fn crossovers(place: &Place, baseline: &str, files: &[String]) -> BTreeMap<String, Value> {
+    let workload = if baseline == "Graviton2" { "reed-solomon" } else { "div16" };
+    let mut arguments = vec!["scaling", "--json", "--baseline", baseline, "--workload", workload];
+    arguments.extend(files.iter().map(String::as_str));
+    let answer = place.sizeup(&arguments);
+    let all: Vec<Value> = serde_json::from_str(&answer.stdout).expect(&answer.stderr);
+    let crossovers = all.iter().flat_map(|of| of["crossovers"].as_array().unwrap());
+    crossovers.map(|of| (of["other"].as_str().unwrap().to_owned(), of.clone())).collect()
+}
+
+/// Between which numbers of threads the order changes once.
+fn once(crossover: &Value) -> (u64, u64) {
+    assert_eq!(crossover["crossover"], "once", "{crossover}");
+    let between = &crossover["between"];
+    (between[0].as_u64().unwrap(), between[1].as_u64().unwrap())
+}
+
+#[test]
+fn graviton2_overtakes_where_the_studys_curves_cross() {
+    let Some(place) = with_chart("single-socket-performance") else { return };
+    let files = ["skylake", "cascade-lake", "amd-epyc", "graviton2"]
+        .map(|machine| format!("{machine}-imported.run.jsonl"));
+    let found = crossovers(&place, "Graviton2", &files);
+    assert_eq!(once(&found["Skylake"]), (19, 20));
+    assert_eq!(once(&found["Cascade lake"]), (27, 28));
+    assert_eq!(once(&found["AMD Epyc"]), (36, 37));
+
+    let place = with_chart("linear-scalability").unwrap();
+    let files = ["skylake", "cascade-lake", "graviton2"]
+        .map(|machine| format!("{machine}-imported.run.jsonl"));
+    let found = crossovers(&place, "Graviton2", &files);
+    assert_eq!(once(&found["Skylake"]), (22, 23));
+    // A jagged curve: several crossings, with the range.
+    let jagged = &found["Cascade lake"];
+    assert_eq!(jagged["crossover"], "several", "{jagged}");
+    assert_eq!(jagged["changes"].as_array().unwrap().len(), 7, "{jagged}");
+    assert_eq!(jagged["range"], serde_json::json!([25, 36]), "{jagged}");
+}
+
+/// A place with all servers of Spare Cores, by name.
+fn with_servers() -> Option<Place> {
+    let folder = data()?.join("sparecores/data");
+    let vendors = std::fs::read_dir(folder).unwrap().map(|vendor| vendor.unwrap().path());
+    let servers = vendors.flat_map(|vendor| std::fs::read_dir(vendor).unwrap());
+    let servers: Vec<String> =
+        servers.map(|server| server.unwrap().path().display().to_string()).collect();
+    assert_eq!(servers.len(), 19);
+    let place = Place::new();
+    let mut arguments = vec!["import", "sparecores", "--folder", "."];
+    arguments.extend(servers.iter().map(String::as_str));
+    let answer = place.sizeup(&arguments);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    Some(place)
+}
+
+#[test]
+fn servers_of_spare_cores_cross_where_their_tables_say() {
+    let Some(place) = with_servers() else { return };
+    let file = |name: &str| format!("{name}-imported.run.jsonl");
+    let files =
+        ["c7g-16xlarge", "c6i-16xlarge", "c7i-16xlarge", "c6a-16xlarge", "c8g-16xlarge"].map(file);
+    let found = crossovers(&place, "c7g.16xlarge", &files);
+    assert_eq!(once(&found["c6i.16xlarge"]), (38, 40));
+    assert_eq!(once(&found["c7i.16xlarge"]), (36, 38));
+    for (name, crossover) in &found {
+        assert_ne!(crossover["crossover"], "unknown", "{name}: {crossover}");
+    }
+    // Some pair never crosses, and says so.
+    let never =
+        found.values().filter(|of| of["crossover"] == "never" || of["crossover"] == "always");
+    assert!(never.count() > 0, "{found:?}");
+}
+
+#[test]
+fn rows_of_spare_cores_whose_meaning_changed_are_not_compared() {
+    let Some(place) = with_servers() else { return };
+    // zstd on several threads: before and after September 2024.
+    let files = ["c7g-16xlarge-imported.run.jsonl", "c8g-16xlarge-imported.run.jsonl"];
+    let answer = place.sizeup(&["compare", files[0], files[1], "--json"]);
+    assert_eq!(answer.status, 1, "{}", answer.stderr);
+    let comparison: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let rows = comparison["rows"].as_array().unwrap();
+    let verdict = |name: &str, threads: &str| {
+        let is_it = |row: &&Value| row["workload"] == name && row["threads"] == threads;
+        rows.iter().find(is_it).expect(name)["verdict"].clone()
+    };
+    assert_eq!(verdict("compress-7-one-stream/zstd", "all"), "missing");
+    assert_eq!(verdict("compress-7-a-stream-a-thread/zstd", "all"), "missing");
+    assert_eq!(verdict("compress-7/zstd", "1"), "no-detectable-difference");
+}
+
+#[test]
+fn the_studys_prices_and_watts_are_turned_into_cost_and_energy() {
+    let Some(place) = with_chart("single-socket-performance") else { return };
+    std::fs::write(
+        place.path("prices.csv"),
+        "label,per_hour,currency,date,watts\n\
+         Graviton2,2.464,USD,2020-07-01,115\nSkylake,3.06,USD,2020-07-01,240\n",
+    )
+    .unwrap();
+    let files = ["skylake-imported.run.jsonl", "graviton2-imported.run.jsonl"];
+    let answer = place.sizeup(&["cost", files[0], files[1], "--prices", "prices.csv", "--json"]);
+    let views: Vec<Value> = serde_json::from_str(&answer.stdout).expect(&answer.stderr);
+    let row = &views[0]["cost"]["rows"][0];
+    let ratio = row["ratio"]["centre"].as_f64().unwrap();
+    let adjusted = row["price_adjusted"]["centre"].as_f64().unwrap();
+    assert!((adjusted / ratio - 3.06 / 2.464).abs() < 1e-9, "{row}");
+    let notes = views[0]["cost"]["notes"].to_string();
+    assert!(notes.contains("days old"), "{notes}");
+}
