@@ -31,11 +31,12 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     let rows = view["rows"].as_array().expect("rows");
     let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
     assert_eq!(of("slow")["verdict"], "slower", "{view}");
-    assert!(
-        (of("slow")["ratio"]["centre"].as_f64().expect("a ratio") - 0.7).abs() < 0.05,
-        "{view}"
-    );
-    assert_eq!(of("same")["verdict"], "no-detectable-difference", "{view}");
+    // Two processes that do the same may differ by more than their windows of 2 ms leave open: that such are seldom
+    // called is what `bench/tests/calibration.rs` shows, on noise that is known.
+    for (name, truth) in [("slow", 0.7), ("same", 1.0)] {
+        let ratio = of(name)["ratio"]["centre"].as_f64().expect("a ratio");
+        assert!((ratio - truth).abs() < 0.05, "{name}: {view}");
+    }
     assert!(of("same")["pairs"].as_u64() > Some(8), "{view}");
     let table = place.sizeup(&["compare", "out.jsonl"]).stdout;
     assert!(table.contains("pair by pair") && table.contains("slower"), "{table}");

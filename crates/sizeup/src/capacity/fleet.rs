@@ -24,8 +24,9 @@ pub struct Fleet {
     pub load: Interval,
     /// Machines, with spares.
     pub machines: u64,
-    /// If the machines are as fast as the interval's better end says, and as slow as its worse.
-    pub machines_range: (u64, u64),
+    /// If the machines are as fast as the interval's better end says, and as slow as its worse; `None` where that is not
+    /// known.
+    pub machines_range: Option<(u64, u64)>,
     /// The demand that takes most.
     pub binds: String,
     /// What the machines cost a month, in the price's currency.
@@ -84,8 +85,10 @@ pub fn fleet(
     let half = (own_squares.sqrt() / load).hypot(shared);
     let freedom = needs.iter().map(|need| need.load.freedom).fold(f64::INFINITY, f64::min);
     let load = Interval::around(load, half, freedom);
-    let machines =
-        |load: f64| (load / mix.utilisation).ceil().max(1.0) as u64 + u64::from(mix.spares);
+    let machines = |load: f64| {
+        let needed = (load / mix.utilisation).ceil().max(1.0) as u64;
+        needed.saturating_add(u64::from(mix.spares))
+    };
     let count = machines(load.centre);
     let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
     Ok(Fleet {
@@ -94,7 +97,7 @@ pub fn fleet(
         needs,
         load,
         machines: count,
-        machines_range: (machines(load.low), machines(load.high)),
+        machines_range: load.high.is_finite().then(|| (machines(load.low), machines(load.high))),
         cost_per_month: price_per_hour.map(|price| price * HOURS_PER_MONTH * count as f64),
         watts: watts.map(|watts| watts * count as f64),
     })

@@ -1,7 +1,7 @@
 use super::*;
 use crate::compare::{Figures, Group};
 use crate::estimate::ViewKind;
-use crate::record::{ThreadSpec, samples};
+use crate::record::{Imported, Origin, ThreadSpec, samples};
 
 /// A machine that does 1,000,000,000 ops/s of each, give or take a percent.
 fn group(rows: &[&str]) -> Group {
@@ -34,7 +34,7 @@ fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares
     assert_eq!((fleet.machines, fleet.binds.as_str()), (5, "a/x"));
     assert_eq!((fleet.cost_per_month, fleet.watts), (Some(7_300.0), Some(500.0)));
     assert!((fleet.needs[0].share - 0.8).abs() < 0.01);
-    let (least, most) = fleet.machines_range;
+    let (least, most) = fleet.machines_range.unwrap();
     assert!(least <= 5 && most >= 5 && fleet.load.low < 1.25 && fleet.load.high > 1.25);
 }
 
@@ -43,6 +43,20 @@ fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
     let of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
     let missing = of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
     assert_eq!(missing, "m7g: c/x was not measured on all threads");
+}
+
+#[test]
+fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_overflows() {
+    let mut run = samples::run(&[("a/x", &[])]);
+    run.header.plan.cases[0].thread_spec = ThreadSpec::All;
+    let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
+    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.imported.push(Imported { case: 0, ops_per_s: 1e-300, bytes_per_op: None });
+    let figures = Figures::of(&run, ViewKind::OwnCore);
+    let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+    let mix = mix("spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n").unwrap();
+    let fleet = fleet(&group, &mix, None, None).unwrap();
+    assert_eq!((fleet.machines, fleet.machines_range), (u64::MAX, None));
 }
 
 #[test]

@@ -26,8 +26,8 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
         table.row([
             fleet.label.clone(),
             fleet.machines.to_string(),
-            fleet.machines_range.0.to_string(),
-            fleet.machines_range.1.to_string(),
+            fleet.machines_range.map_or_else(dash, |(from, _)| from.to_string()),
+            fleet.machines_range.map_or_else(dash, |(_, to)| to.to_string()),
             quantity(fleet.load.centre),
             interval_width(&fleet.load),
             fleet.cost_per_month.map_or_else(dash, quantity),
