@@ -8,11 +8,11 @@ const LONGEST_LINE_BYTES: u64 = 16 << 20;
 
 /// A line as it stands in the file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum Line<'a> {
     /// With its end, which is cut off here.
-    Whole(Vec<u8>),
+    Whole(&'a [u8]),
     /// The file ends inside it.
-    Torn(Vec<u8>),
+    Torn(&'a [u8]),
     /// Longer than any record.
     TooLong,
 }
@@ -29,20 +29,20 @@ impl<R: BufRead> Lines<R> {
         Self { from, before: Sha256::new(), last: Vec::new() }
     }
 
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+    /// Reads the next line, which is then [`Lines::last`]; false behind the end of the file.
+    pub fn advance(&mut self) -> io::Result<bool> {
         self.before.update(&self.last);
         self.last.clear();
         self.from.by_ref().take(LONGEST_LINE_BYTES + 1).read_until(b'\n', &mut self.last)?;
-        if self.last.is_empty() {
-            return Ok(None);
-        }
+        Ok(!self.last.is_empty())
+    }
+
+    /// The line read last.
+    pub fn last(&self) -> Line<'_> {
         if self.last.len() as u64 > LONGEST_LINE_BYTES {
-            return Ok(Some(Line::TooLong));
+            return Line::TooLong;
         }
-        Ok(Some(match self.last.strip_suffix(b"\n") {
-            Some(line) => Line::Whole(line.to_vec()),
-            None => Line::Torn(self.last.clone()),
-        }))
+        self.last.strip_suffix(b"\n").map_or(Line::Torn(&self.last), Line::Whole)
     }
 
     /// Digest of all bytes before the line read last, in hex.

@@ -6,6 +6,7 @@ use super::records::{Header, Record};
 use super::run::{Note, Run};
 use super::window::Window;
 use super::{Ended, FORMAT, check_measured};
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -55,20 +56,22 @@ fn open(path: &Path) -> io::Result<File> {
 
 fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
     let mut lines = Lines::new(from);
-    let first = match lines.next()? {
-        Some(Line::Whole(line)) => line,
-        Some(Line::TooLong) => return Err(What::NotARun("its first line has no end".to_owned())),
-        Some(Line::Torn(_)) => {
+    if !lines.advance()? {
+        return Err(What::NotARun("it is empty".to_owned()));
+    }
+    let first = match lines.last() {
+        Line::Whole(line) => line,
+        Line::TooLong => return Err(What::NotARun("its first line has no end".to_owned())),
+        Line::Torn(_) => {
             return Err(What::NotARun("its first line is torn: nothing was measured".to_owned()));
         }
-        None => return Err(What::NotARun("it is empty".to_owned())),
     };
-    let mut builder = Builder::new(path, header(&first)?, first.len() as u64 + 1);
-    while let Some(line) = lines.next()? {
+    let mut builder = Builder::new(path, header(first)?, first.len() as u64 + 1);
+    while lines.advance()? {
         builder.line += 1;
-        match line {
+        match lines.last() {
             Line::Whole(bytes) => {
-                builder.add_line(&bytes, || lines.digest_before())?;
+                builder.add_line(bytes, || lines.digest_before())?;
                 builder.run.whole_bytes += bytes.len() as u64 + 1;
             }
             // What stands behind the end was not torn off a run.
@@ -80,12 +83,23 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
     Ok(builder.finish())
 }
 
+/// What is looked at before a header is believed to be one.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    record: Value,
+    #[serde(default)]
+    format: Value,
+}
+
 /// The header, after its format was looked at: that of another major format may look quite different.
 fn header(line: &[u8]) -> Result<Header, What> {
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|_| What::NotARun("its first line is not JSON".to_owned()))?;
-    let format = match (value["record"].as_str(), value["format"].as_str()) {
-        (Some("header"), Some(format)) => format,
+    let head: Head = serde_json::from_slice(line).map_err(|e| {
+        let is = if e.is_data() { "a header" } else { "JSON" };
+        What::NotARun(format!("its first line is not {is}"))
+    })?;
+    let format = match (&head.record, &head.format) {
+        (Value::String(record), Value::String(format)) if record == "header" => format,
         _ => return Err(What::NotARun("its first line is not a header".to_owned())),
     };
     let major = format.split('.').next().and_then(|major| major.parse::<u32>().ok());
@@ -96,7 +110,7 @@ fn header(line: &[u8]) -> Result<Header, What> {
     }
     let wrong = |what: String| What::Line { line: 1, what };
     let header: Header =
-        serde_json::from_value(value).map_err(|e| wrong(format!("the header: {e}")))?;
+        serde_json::from_slice(line).map_err(|e| wrong(format!("the header: {e}")))?;
     check_header(&header).map_err(wrong)?;
     Ok(header)
 }
