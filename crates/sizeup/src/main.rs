@@ -1,6 +1,12 @@
 //! The `sizeup` program.
 
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+/// A run file is millions of small things: reading folders of them takes a fifth less time than with the C library's
+/// allocator (`bench/many`).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     sizeup::cli::main()

@@ -142,8 +142,8 @@ fn check_number(what: &str, number: u64) -> Result<(), String> {
 }
 
 /// How sizeup begins the lines of windows and launches; who begins them otherwise is read, too.
-const WINDOW: &[u8] = br#"{"record":"window","#;
-const LAUNCH: &[u8] = br#"{"record":"launch","#;
+const WINDOW: &str = r#"{"record":"window","#;
+const LAUNCH: &str = r#"{"record":"launch","#;
 
 /// Puts a run together, line by line.
 struct Builder {
@@ -204,14 +204,16 @@ impl Builder {
     }
 
     fn add_line(&mut self, line: &[u8], digest_before: impl Fn() -> String) -> Result<(), What> {
+        // The whole line at once: a parser of bytes would look at each name and string for itself.
+        let line = str::from_utf8(line).map_err(|e| self.error(format!("is not JSON: {e}")))?;
         // Nearly all of a file: not by way of a tree, as the others are.
         let record = if line.starts_with(WINDOW) {
-            serde_json::from_slice(line).map(Record::Window)
+            serde_json::from_str(line).map(Record::Window)
         } else if line.starts_with(LAUNCH) {
-            serde_json::from_slice(line).map(Record::Launch)
+            serde_json::from_str(line).map(Record::Launch)
         } else {
-            let value: Value = serde_json::from_slice(line)
-                .map_err(|e| self.error(format!("is not JSON: {e}")))?;
+            let value: Value =
+                serde_json::from_str(line).map_err(|e| self.error(format!("is not JSON: {e}")))?;
             match value["record"].as_str() {
                 Some(kind) if KNOWN.contains(&kind) => serde_json::from_value(value),
                 _ => {
