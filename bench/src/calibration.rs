@@ -56,7 +56,7 @@ pub fn coverage(
         }
         if let Some((seed_before, before)) = &before {
             let (group, before) = (group(&run, view), group(before, view));
-            let score = score(&group, Some(&before), &[], &weightings);
+            let score = score(&group, Some(&before), &[], None, &weightings);
             let line = score.lines.last().filter(|_| score.missing.is_empty());
             if let Some(interval) = line.and_then(|line| line.score) {
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();

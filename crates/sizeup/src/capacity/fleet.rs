@@ -3,8 +3,7 @@
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
 //! memory are shared, so that this is an assumption; a run of the mix itself checks it.
 
-use super::mix::Mix;
-use super::rate::Rate;
+use crate::catalog::{Mix, Rate};
 use crate::compare::{Group, RowKey};
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
@@ -68,15 +67,14 @@ pub fn fleet(
         let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
         let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
         let bytes = group.first_figure(row).and_then(|figure| figure.bytes_per_op);
-        let ops_per_s = demand
-            .rate
-            .ops_per_s(bytes)
-            .ok_or_else(|| missing("has no bytes: give its rate in ops/s"))?;
+        let rate = demand.rate.ok_or_else(|| format!("{} has no rate", demand.workload))?;
+        let ops_per_s =
+            rate.ops_per_s(bytes).ok_or_else(|| missing("has no bytes: give its rate in ops/s"))?;
         let one = Interval::around(ops_per_s, 0.0, f64::INFINITY);
         let load = one.ratio_to(&view.interval);
         own_squares += (load.centre * view.row.half()).powi(2);
         shared = shared.max(view.level.half);
-        let (workload, rate, capacity) = (demand.workload.clone(), demand.rate, view.interval);
+        let (workload, capacity) = (demand.workload.clone(), view.interval);
         needs.push(Need { workload, rate, capacity, load, share: 0.0 });
     }
     let load: f64 = needs.iter().map(|need| need.load.centre).sum();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::catalog::Mix;
 use crate::compare::{Figures, Group};
 use crate::estimate::ViewKind;
 use crate::record::{Imported, Origin, ThreadSpec, samples};
@@ -57,24 +58,4 @@ fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_overflows() 
     let mix = mix("spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n").unwrap();
     let fleet = fleet(&group, &mix, None, None).unwrap();
     assert_eq!((fleet.machines, fleet.machines_range), (u64::MAX, None));
-}
-
-#[test]
-fn what_is_no_mix_is_refused() {
-    let demand = "[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
-    for (text, says) in [
-        (String::new(), "missing field `demand`"),
-        ("demand = []\n".to_owned(), "no [[demand]]"),
-        (format!("utilisation = 0\n{demand}"), "a utilisation of 0"),
-        (format!("utilisation = nan\n{demand}"), "a utilisation of NaN"),
-        (format!("utilisation = 1.5\n{demand}"), "between 0 and 1"),
-        (format!("{demand}{demand}"), "a/x is demanded twice"),
-        (demand.replace("1 ops/s", "1 furlong/s"), "no rate above zero"),
-        (demand.replace("1 ops/s", "-1 ops/s"), "no rate above zero"),
-        (demand.replace("1 ops/s", "fast"), "no rate above zero"),
-        (format!("spares = -1\n{demand}"), "spares"),
-    ] {
-        let said = mix(&text).unwrap_err();
-        assert!(said.contains(says), "{said}");
-    }
 }

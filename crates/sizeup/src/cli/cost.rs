@@ -59,7 +59,7 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
     for (other, price) in others.iter().zip(&prices[1..]) {
         let allow = &args.groups.allow;
         let comparison = compare::compare(baseline, other, allow);
-        let score = compare::score(other, Some(baseline), allow, &weightings);
+        let score = compare::score(other, Some(baseline), allow, None, &weightings);
         let prices = (&prices[0], price);
         let cost = cost::cost((baseline, other), &comparison, &score, prices, today)
             .map_err(|what| anyhow::anyhow!("{what}"))?;

@@ -3,7 +3,8 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, tell_notes};
 use super::prices::PriceArgs;
-use crate::capacity::{self, Fleet, Mix};
+use crate::capacity::{self, Fleet};
+use crate::catalog::Mix;
 use crate::compare::Group;
 use crate::report::fleet_table;
 use clap::Args;

@@ -2,10 +2,12 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, tell_notes};
+use crate::catalog::Mix;
 use crate::compare::{self, Group, Score, Weightings};
 use crate::report::score_table;
 use anyhow::bail;
 use clap::Args;
+use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
@@ -20,6 +22,10 @@ pub(super) struct ScoreArgs {
     /// The group or file that ratios are to
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
+    /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then it weighs as much as it takes of
+    /// the baseline's time
+    #[arg(long, value_name = "FILE")]
+    mix: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,6 +35,7 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     if !args.groups.allow.is_empty() && args.baseline.is_none() {
         bail!("--allow says what may differ from a baseline: name one by --baseline");
     }
+    let mix = args.mix.as_deref().map(Mix::read).transpose()?;
     let groups = match &args.baseline {
         Some(name) => args.groups.read_against(Some(name))?,
         None => args.groups.read()?,
@@ -42,7 +49,8 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     };
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
-    let score = |group| compare::score(group, baseline, &args.groups.allow, &weightings);
+    let score =
+        |group| compare::score(group, baseline, &args.groups.allow, mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
     if args.json {
         super::print_json(&scores)?;

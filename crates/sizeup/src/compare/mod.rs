@@ -16,6 +16,7 @@ mod spread;
 mod strength;
 mod variants;
 mod verdict;
+mod weighted;
 
 pub use allow::{Allow, Difference};
 pub use figures::{Figure, Figures, RowKey};

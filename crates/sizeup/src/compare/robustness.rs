@@ -17,7 +17,7 @@ pub struct Robustness {
     pub least: Option<Left>,
     /// The greatest.
     pub greatest: Option<Left>,
-    /// Share of random weightings in which the score is above 1. Every weighting is as likely as any other (the flat
+    /// Share of random weightings of these rows in which the score is above 1. Every weighting is as likely as any other (the flat
     /// Dirichlet distribution).
     pub ahead: f64,
 }
@@ -32,18 +32,19 @@ pub struct Left {
 }
 
 impl Robustness {
-    /// Of the rows of a score against a baseline. `None` of none.
-    pub(super) fn of(rows: &[&Pair], weightings: &Weightings) -> Option<Self> {
+    /// Of the rows of a score against a baseline, as they weigh in it. `None` of none.
+    pub(super) fn of(rows: &[&Pair], weights: &[f64], weightings: &Weightings) -> Option<Self> {
         let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
-        let (sum, count) = (logs.iter().sum::<f64>(), logs.len() as f64);
-        let left = |pair: &&Pair| Left {
+        let all: f64 = weights.iter().sum();
+        let sum: f64 = logs.iter().zip(weights).map(|(log, weight)| log * weight).sum();
+        let left = |(pair, weight): (&&Pair, &f64)| Left {
             without: pair.name.clone(),
-            score: ((sum - pair.log) / (count - 1.0)).exp(),
+            score: ((sum - pair.log * weight) / (all - weight)).exp(),
         };
         let mut lefts: Vec<Left> = match rows {
             [] => return None,
             [_] => Vec::new(),
-            _ => rows.iter().map(left).collect(),
+            _ => rows.iter().zip(weights).map(left).collect(),
         };
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
         let ahead = weightings.share_ahead(&logs);

@@ -10,11 +10,15 @@ use super::robustness::{Robustness, Weightings};
 use super::row::differences;
 use super::spread::Spread;
 use super::strength::CoresTimesClock;
-use crate::catalog::OVERALL;
+use super::weighted::mix_line;
+use crate::catalog::{Mix, OVERALL};
 use crate::estimate::{ViewKind, Warning};
 use crate::record::ThreadSpec;
-use crate::stats::{Interval, mean};
+use crate::stats::Interval;
 use serde::Serialize;
+
+/// The score of a user's own mix is called so.
+pub(super) const MIX: &str = "mix";
 
 /// A group's scores, against a baseline if there is one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,13 +46,13 @@ pub struct Score {
 /// One score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreLine {
-    /// The category, or `overall`.
+    /// The category, `overall`, or `mix`.
     pub category: String,
     /// On how many threads.
     pub threads: ThreadSpec,
     /// Rows that are in it.
     pub rows: usize,
-    /// Geometric mean: of ops/s, or of the ratios to the baseline.
+    /// Geometric mean: of ops/s, or of the ratios to the baseline. All rows weigh the same, but in a mix.
     pub score: Option<Interval>,
     /// How much of the verdict hangs on single rows and on their weights; `None` without a baseline.
     pub robustness: Option<Robustness>,
@@ -59,17 +63,19 @@ pub(super) struct Pair<'a> {
     pub workload: &'a str,
     pub name: String,
     threads: ThreadSpec,
-    row: usize,
-    baseline_row: Option<usize>,
+    pub row: usize,
+    pub baseline_row: Option<usize>,
     /// Logarithm of ops/s, or of the ratio to the baseline.
     pub log: f64,
 }
 
-/// Scores a group, against a baseline if there is one. `weightings` are for as many rows as the group has at least.
+/// Scores a group, against a baseline if there is one, and as a mix weighs its rows. `weightings` are for as many rows as
+/// the group has at least.
 pub fn score(
     group: &Group,
     baseline: Option<&Group>,
     allow: &[Allow],
+    mix: Option<&Mix>,
     weightings: &Weightings,
 ) -> Score {
     let (mut missing, mut allowed) = (Vec::new(), Vec::new());
@@ -91,11 +97,20 @@ pub fn score(
         notes.extend(baseline.notes());
         notes.extend(disturbed_note(baseline, pairs.iter().filter_map(|pair| pair.baseline_row)));
     }
+    let mut lines = lines(group, baseline, &pairs, weightings);
+    for threads in group.thread_specs() {
+        let Some(mix) = mix else { continue };
+        let rows: Vec<&Pair> = pairs.iter().filter(|pair| pair.threads == threads).collect();
+        match mix_line(mix, &rows, threads, (group, baseline), weightings) {
+            Ok(line) => lines.push(line),
+            Err(why) => missing.push(format!("the mix, {}: {why}", threads.in_words())),
+        }
+    }
     Score {
         label: group.label.clone(),
         baseline: baseline.map(|baseline| baseline.label.clone()),
         view: group.view,
-        lines: lines(group, baseline, &pairs, weightings),
+        lines,
         spreads: group.spreads(),
         cores_times_clock: baseline.and_then(|baseline| CoresTimesClock::of(baseline, group)),
         notes,
@@ -113,12 +128,13 @@ fn lines(
     let mut lines = Vec::new();
     for threads in group.thread_specs() {
         let mut line = |category: &str, rows: &[&Pair]| {
+            let weights = vec![1.0; rows.len()];
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
-                score: geometric_mean(rows, group, baseline),
-                robustness: baseline.and_then(|_| Robustness::of(rows, weightings)),
+                score: geometric_mean(rows, &weights, group, baseline),
+                robustness: baseline.and_then(|_| Robustness::of(rows, &weights, weightings)),
             });
         };
         let spec = threads.to_string();
@@ -185,12 +201,19 @@ fn pair<'a>(
     Ok(Pair { workload, name, threads, row, baseline_row, log })
 }
 
-/// The geometric mean over rows, of ops/s or of the ratios to the baseline.
-fn geometric_mean(rows: &[&Pair], group: &Group, baseline: Option<&Group>) -> Option<Interval> {
+/// The geometric mean over rows as they weigh, of ops/s or of the ratios to the baseline. Its interval is that of rows that
+/// weigh the same.
+pub(super) fn geometric_mean(
+    rows: &[&Pair],
+    weights: &[f64],
+    group: &Group,
+    baseline: Option<&Group>,
+) -> Option<Interval> {
     if rows.is_empty() {
         return None;
     }
-    let centre = mean(&rows.iter().map(|pair| pair.log).collect::<Vec<_>>()).exp();
+    let sum: f64 = rows.iter().zip(weights).map(|(pair, weight)| pair.log * weight).sum();
+    let centre = (sum / weights.iter().sum::<f64>()).exp();
     let mut level = group.level(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
     if let Some(baseline) = baseline {
         let rows: Vec<usize> = rows.iter().filter_map(|pair| pair.baseline_row).collect();

@@ -20,7 +20,7 @@ fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
 fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
     let baseline = baseline.map(|run| group("base", &[run]));
     let group = group("the other run", &[run]);
-    super::score(&group, baseline.as_ref(), allow, &Weightings::of(group.rows.len()))
+    super::score(&group, baseline.as_ref(), allow, None, &Weightings::of(group.rows.len()))
 }
 
 /// What differs between two cases.

@@ -139,7 +139,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
 fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refused() {
     let (base, other) = (server("a", 100.0), server("b", 150.0));
     let comparison = compare(&base, &other, &[]);
-    let score = score(&other, Some(&base), &[], &Weightings::of(1));
+    let score = score(&other, Some(&base), &[], None, &Weightings::of(1));
     let price =
         |text: &str| Price { date: Some(date(2026, 11, 1)), ..text.parse::<PriceArg>().unwrap().0 };
     let of = |one: &Price, two: &Price| {

@@ -3,7 +3,8 @@
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
-use crate::capacity::{Fleet, Mix};
+use crate::capacity::Fleet;
+use crate::catalog::Mix;
 use std::fmt::Write;
 
 /// What each group needs for a mix; prices are in `unit`.

@@ -1,0 +1,142 @@
+//! A mix of work, as its user describes it: what a fleet must carry, or how much rows count in a score.
+
+use super::rate::Rate;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What must be carried.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mix {
+    /// Share of a machine's time that may be used, 0 … 1; the rest is for peaks.
+    #[serde(default = "default_utilisation")]
+    pub utilisation: f64,
+    /// Machines beyond those that are needed, for when some fail.
+    #[serde(default)]
+    pub spares: u32,
+    /// At least one.
+    #[serde(rename = "demand")]
+    pub demands: Vec<Demand>,
+}
+
+/// One kind of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Demand {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub workload: String,
+    /// How much of it; all demands of a mix have one, or all have a weight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// How much it counts in a score, beside the other demands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+}
+
+/// A mix that can't be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}", path.display())]
+pub struct MixError {
+    path: PathBuf,
+    what: String,
+}
+
+/// Weights are beside each other: more says nothing, and sums must not overflow.
+const MOST_WEIGHT: f64 = 1e12;
+
+fn default_utilisation() -> f64 {
+    1.0
+}
+
+impl Mix {
+    /// Reads a mix in TOML.
+    ///
+    /// # Errors
+    /// When it can't be read or holds what can't be, with the line.
+    pub fn read(path: &Path) -> Result<Self, MixError> {
+        let wrong = |what: String| MixError { path: path.to_owned(), what };
+        if path.exists() && !path.is_file() {
+            return Err(wrong("is not a regular file".to_owned()));
+        }
+        let text =
+            std::fs::read_to_string(path).map_err(|e| wrong(format!("can't be read: {e}")))?;
+        let mix: Self = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+        mix.check().map_err(wrong)?;
+        Ok(mix)
+    }
+
+    /// Whether it says how much there is of each kind of work.
+    pub fn has_rates(&self) -> bool {
+        self.demands.iter().all(|demand| demand.rate.is_some())
+    }
+
+    /// Whether it says how much each kind of work counts.
+    pub fn has_weights(&self) -> bool {
+        self.demands.iter().all(|demand| demand.weight.is_some())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if !(self.utilisation > 0.0 && self.utilisation <= 1.0) {
+            return Err(format!("a utilisation of {}: it lies between 0 and 1", self.utilisation));
+        }
+        if self.demands.is_empty() {
+            return Err("it has no [[demand]]".to_owned());
+        }
+        let is_weight = |weight: f64| weight > 0.0 && weight <= MOST_WEIGHT;
+        for Demand { workload, weight, .. } in &self.demands {
+            if weight.is_some_and(|weight| !is_weight(weight)) {
+                return Err(format!(
+                    "the weight of {workload} is not above 0 and at most {MOST_WEIGHT}"
+                ));
+            }
+        }
+        if !self.has_rates() && !self.has_weights() {
+            return Err("each [[demand]] needs a rate, or each a weight".to_owned());
+        }
+        let mut seen = BTreeSet::new();
+        match self.demands.iter().find(|demand| !seen.insert(&demand.workload)) {
+            Some(twice) => Err(format!("{} is demanded twice", twice.workload)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Mix, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mix.toml");
+        std::fs::write(&path, text).unwrap();
+        Mix::read(&path).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn what_is_no_mix_is_refused() {
+        let demand = "[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
+        for (text, says) in [
+            (String::new(), "missing field `demand`"),
+            ("[[demand]]\nworkload = \"a/x\"\n".to_owned(), "a rate, or each a weight"),
+            (demand.replace("rate = \"1 ops/s\"", "weight = 0"), "weight of a/x"),
+            (demand.replace("rate = \"1 ops/s\"", "weight = nan"), "weight of a/x"),
+            (
+                format!("{demand}[[demand]]\nworkload = \"b/x\"\nweight = 1\n"),
+                "a rate, or each a weight",
+            ),
+            ("demand = []\n".to_owned(), "no [[demand]]"),
+            (format!("utilisation = 0\n{demand}"), "a utilisation of 0"),
+            (format!("utilisation = nan\n{demand}"), "a utilisation of NaN"),
+            (format!("utilisation = 1.5\n{demand}"), "between 0 and 1"),
+            (format!("{demand}{demand}"), "a/x is demanded twice"),
+            (demand.replace("1 ops/s", "1 furlong/s"), "no rate above zero"),
+            (demand.replace("1 ops/s", "-1 ops/s"), "no rate above zero"),
+            (demand.replace("1 ops/s", "fast"), "no rate above zero"),
+            (format!("spares = -1\n{demand}"), "spares"),
+        ] {
+            let said = read(&text).unwrap_err();
+            assert!(said.contains(says), "{said}");
+        }
+    }
+}

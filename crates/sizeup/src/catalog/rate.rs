@@ -1,0 +1,100 @@
+//! So much work a second.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Work a second, in operations or in input bytes, as its user wrote it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    number: f64,
+    unit: &'static str,
+    /// `None` of operations.
+    bytes_per_unit: Option<f64>,
+}
+
+/// Unit → bytes.
+const UNITS: [(&str, Option<f64>); 8] = [
+    ("ops/s", None),
+    ("B/s", Some(1.0)),
+    ("kB/s", Some(1e3)),
+    ("MB/s", Some(1e6)),
+    ("GB/s", Some(1e9)),
+    ("KiB/s", Some(1_024.0)),
+    ("MiB/s", Some(1_048_576.0)),
+    ("GiB/s", Some(1_073_741_824.0)),
+];
+
+impl Rate {
+    /// In operations a second. `None` if it is in bytes and an op has none.
+    pub fn ops_per_s(self, bytes_per_op: Option<u64>) -> Option<f64> {
+        match self.bytes_per_unit {
+            None => Some(self.number),
+            Some(bytes) => Some(self.number * bytes / bytes_per_op? as f64),
+        }
+    }
+}
+
+impl FromStr for Rate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            let units = UNITS.map(|(unit, _)| unit).join(", ");
+            format!("{text:?} is no rate above zero: a number and {units}, e.g. \"20,000 ops/s\"")
+        };
+        let (number, unit) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
+        let number: f64 = number.replace(',', "").parse().map_err(|_| wrong())?;
+        if !(number.is_normal() && number > 0.0) {
+            return Err(wrong());
+        }
+        let known = UNITS.iter().find(|(name, _)| *name == unit.trim());
+        let (unit, bytes_per_unit) = *known.ok_or_else(wrong)?;
+        Ok(Self { number, unit, bytes_per_unit })
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {}", self.number, self.unit)
+    }
+}
+
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rate {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(number in f64::MIN_POSITIVE..f64::MAX, unit in 0..UNITS.len()) {
+            let (unit, bytes_per_unit) = UNITS[unit];
+            let rate = Rate { number, unit, bytes_per_unit };
+            prop_assert_eq!(rate.to_string().parse(), Ok(rate));
+        }
+
+        #[test]
+        fn no_text_panics(text: String) {
+            let _ = text.parse::<Rate>();
+        }
+    }
+
+    #[test]
+    fn bytes_are_ops_of_so_many_bytes() {
+        let rate: Rate = "1.5 kB/s".parse().unwrap();
+        assert_eq!((rate.ops_per_s(Some(10)), rate.ops_per_s(None)), (Some(150.0), None));
+        assert_eq!("20,000 ops/s".parse::<Rate>().unwrap().ops_per_s(None), Some(20_000.0));
+    }
+}

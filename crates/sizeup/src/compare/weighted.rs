@@ -1,0 +1,147 @@
+//! The score of a mix: rows weighted by what their user has to do.
+
+use super::group::Group;
+use super::robustness::{Robustness, Weightings};
+use super::score::{MIX, Pair, ScoreLine, geometric_mean};
+use crate::catalog::{Demand, Mix};
+use crate::estimate::View;
+use crate::record::ThreadSpec;
+
+/// The score of a mix on a number of threads, among whose rows are all that it demands.
+///
+/// # Errors
+/// When a demand has no row, or there is no baseline for rates: with what is missing.
+pub(super) fn mix_line(
+    mix: &Mix,
+    pairs: &[&Pair],
+    threads: ThreadSpec,
+    (group, baseline): (&Group, Option<&Group>),
+    weightings: &Weightings,
+) -> Result<ScoreLine, String> {
+    let (rows, weights) = weighted(mix, pairs, baseline)?;
+    let score = geometric_mean(&rows, &weights, group, baseline).map(|score| {
+        let level = |of: &Group, row: Option<usize>| Some(of.rows[row?].view?.level.half);
+        let halves = |of: &Group, row: fn(&Pair) -> Option<usize>| {
+            // Rows err by themselves, as much as they weigh, and all together as the machine's level does.
+            let own = |(pair, weight): (&&Pair, &f64)| {
+                let view: Option<View> = of.rows[row(pair)?].view;
+                Some((weight * view?.row.half()).powi(2))
+            };
+            let own: f64 = rows.iter().zip(&weights).filter_map(own).sum();
+            let shared = rows.iter().filter_map(|pair| level(of, row(pair))).fold(0.0, f64::max);
+            own.sqrt().hypot(shared)
+        };
+        let ours = halves(group, |pair| Some(pair.row));
+        let theirs = baseline.map_or(0.0, |baseline| halves(baseline, |pair| pair.baseline_row));
+        score.at_least(ours.hypot(theirs), score.freedom)
+    });
+    let robustness = baseline.and_then(|_| Robustness::of(&rows, &weights, weightings));
+    Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
+}
+
+/// The rows of a mix, each with its weight; weights sum up to 1. Where the mix has rates instead of weights, a row weighs
+/// as much as it takes of the baseline's time.
+fn weighted<'a>(
+    mix: &Mix,
+    pairs: &[&'a Pair<'a>],
+    baseline: Option<&Group>,
+) -> Result<(Vec<&'a Pair<'a>>, Vec<f64>), String> {
+    let (mut rows, mut weights) = (Vec::new(), Vec::new());
+    for demand in &mix.demands {
+        let pair = pairs.iter().find(|pair| pair.name == demand.workload);
+        let pair = *pair.ok_or_else(|| format!("{} is in no score", demand.workload))?;
+        weights.push(match demand.weight.filter(|_| mix.has_weights()) {
+            Some(weight) => weight,
+            None => share_of_time(demand, pair, baseline)?,
+        });
+        rows.push(pair);
+    }
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    Ok((rows, weights))
+}
+
+/// How many of the baseline's machines a demand takes.
+fn share_of_time(demand: &Demand, pair: &Pair, baseline: Option<&Group>) -> Result<f64, String> {
+    let of = |what: &str| format!("{} {what}", demand.workload);
+    let (baseline, row) = baseline
+        .zip(pair.baseline_row)
+        .ok_or("rates weigh by the baseline's time: name one by --baseline")?;
+    let bytes = baseline.first_figure(row).and_then(|figure| figure.bytes_per_op);
+    let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
+    let ops_per_s =
+        rate.ops_per_s(bytes).ok_or_else(|| of("has no bytes: give its rate in ops/s"))?;
+    let view = baseline.rows[row].view.ok_or_else(|| of("has no figure of the baseline"))?;
+    Ok(ops_per_s / view.interval.centre)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Figures, score};
+    use crate::estimate::ViewKind;
+    use crate::record::samples::run;
+    use crate::stats::Interval;
+
+    const STEADY: &[u64] = &[100; 20];
+
+    fn group(rows: &[(&str, &[u64])]) -> Group {
+        let figures = Figures::of(&run(rows), ViewKind::OwnCore);
+        Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+    }
+
+    /// The mix's score of a group that is four times as fast on `a/x` as the baseline, or what is missing.
+    fn score_of(mix: &str, has_baseline: bool) -> Result<ScoreLine, String> {
+        let mix: Mix = toml::from_str(mix).unwrap();
+        let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
+        let baseline = has_baseline.then_some(&baseline);
+        let other = group(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
+        let mut score = score(&other, baseline, &[], Some(&mix), &Weightings::of(2));
+        let is_mix = |line: &ScoreLine| line.category == MIX;
+        score.lines.into_iter().find(is_mix).ok_or_else(|| score.missing.remove(0))
+    }
+
+    fn demands(a: &str, b: &str) -> String {
+        format!("[[demand]]\nworkload = \"a/x\"\n{a}\n[[demand]]\nworkload = \"b/x\"\n{b}\n")
+    }
+
+    #[test]
+    fn rows_count_as_they_weigh() {
+        let line = score_of(&demands("weight = 3", "weight = 1"), true).unwrap();
+        assert!((line.score.unwrap().centre - 4.0_f64.powf(0.75)).abs() < 1e-9, "{line:?}");
+        let robustness = line.robustness.unwrap();
+        let (least, greatest) = (robustness.least.unwrap(), robustness.greatest.unwrap());
+        assert_eq!((least.without.as_str(), greatest.without.as_str()), ("a/x", "b/x"));
+        assert!((least.score - 1.0).abs() < 1e-9 && (greatest.score - 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rates_weigh_as_much_as_they_take_of_the_baselines_time() {
+        // The baseline does 1e9 ops/s of ten bytes: three machines' time and one's.
+        let mix = demands("rate = \"3,000,000,000 ops/s\"", "rate = \"10 GB/s\"");
+        let line = score_of(&mix, true).unwrap();
+        assert!((line.score.unwrap().centre - 4.0_f64.powf(0.75)).abs() < 1e-6, "{line:?}");
+        let why = score_of(&mix, false).unwrap_err();
+        assert!(why.contains("name one by --baseline"), "{why}");
+    }
+
+    #[test]
+    fn a_mix_of_more_than_was_measured_has_no_score() {
+        let mix = demands("weight = 3", "weight = 1").replace("b/x", "c/x");
+        assert_eq!(score_of(&mix, true).unwrap_err(), "the mix, 1 thread: c/x is in no score");
+    }
+
+    #[test]
+    fn one_row_that_carries_nearly_all_weight_is_as_uncertain_as_by_itself() {
+        let noisy: Vec<u64> = (0..40).map(|i| 80 + 40 * (i % 2)).collect();
+        let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
+        let other = group(&[("a/x", &noisy), ("b/x", STEADY)]);
+        let of = |a: &str, b: &str| -> Interval {
+            let mix: Mix = toml::from_str(&demands(a, b)).unwrap();
+            let score = score(&other, Some(&baseline), &[], Some(&mix), &Weightings::of(2));
+            score.lines.last().unwrap().score.unwrap()
+        };
+        let own = other.rows[0].view.unwrap().row.half();
+        assert!(of("weight = 1000", "weight = 1").half() >= own * 0.99);
+    }
+}
