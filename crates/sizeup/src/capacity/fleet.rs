@@ -1,10 +1,10 @@
 //! How many machines of a group carry a mix.
 //!
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
-//! memory are shared, so that this is an assumption; a run of the mix itself checks it.
+//! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
 use crate::catalog::{Mix, Rate};
-use crate::compare::{Group, RowKey};
+use crate::compare::{Figures, Group, RowKey};
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use serde::Serialize;
@@ -21,6 +21,9 @@ pub struct Fleet {
     pub needs: Vec<Need>,
     /// Machines' time that all demands take together: 2.5 is two machines and a half, wholly used.
     pub load: Interval,
+    /// The part of it that comes from measuring the mix itself: what it takes, by what its parts add up to. `None` where that
+    /// was not measured.
+    pub together: Option<Interval>,
     /// Machines, with spares.
     pub machines: u64,
     /// If the machines are as fast as the interval's better end says, and as slow as its worse; `None` where that is not
@@ -83,6 +86,8 @@ pub fn fleet(
     let half = (own_squares.sqrt() / load).hypot(shared);
     let freedom = needs.iter().map(|need| need.load.freedom).fold(f64::INFINITY, f64::min);
     let load = Interval::around(load, half, freedom);
+    let together = together(group, mix);
+    let load = together.map_or(load, |together| load.times(&together));
     let machines = |load: f64| {
         let needed = (load / mix.utilisation).ceil().max(1.0) as u64;
         needed.saturating_add(u64::from(mix.spares))
@@ -94,9 +99,18 @@ pub fn fleet(
         binds: binds.map_or_else(String::new, |need| need.workload.clone()),
         needs,
         load,
+        together,
         machines: count,
         machines_range: load.high.is_finite().then(|| (machines(load.low), machines(load.high))),
         cost_per_month: price_per_hour.map(|price| price * HOURS_PER_MONTH * count as f64),
         watts: watts.map(|watts| watts * count as f64),
     })
+}
+
+/// What runs of the mix, or of a multiple of it, say that it takes beside what its parts add up to.
+fn together(group: &Group, mix: &Mix) -> Option<Interval> {
+    let of_run = |run: &Figures| {
+        run.together.as_ref().filter(|together| mix.is_multiple_of(&together.mix))?.factor
+    };
+    Interval::of_mean(&group.runs.iter().filter_map(of_run).collect::<Vec<_>>())
 }

@@ -45,6 +45,9 @@ pub struct MixError {
 /// Weights are beside each other: more says nothing, and sums must not overflow.
 const MOST_WEIGHT: f64 = 1e12;
 
+/// Rates that differ by less are the same.
+const SAME: f64 = 0.01;
+
 fn default_utilisation() -> f64 {
     1.0
 }
@@ -64,6 +67,18 @@ impl Mix {
         let mix: Self = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
         mix.check().map_err(wrong)?;
         Ok(mix)
+    }
+
+    /// Whether it is this mix, or so many times all of it.
+    pub fn is_multiple_of(&self, other: &Self) -> bool {
+        let ratio = |demand: &Demand| {
+            let same = other.demands.iter().find(|of| of.workload == demand.workload)?;
+            demand.rate?.ratio_to(same.rate?)
+        };
+        let ratios: Option<Vec<f64>> = self.demands.iter().map(ratio).collect();
+        let is_same = |ratio: &f64, first: f64| (ratio / first - 1.0).abs() < SAME;
+        self.demands.len() == other.demands.len()
+            && ratios.is_some_and(|all| all.iter().all(|ratio| is_same(ratio, all[0])))
     }
 
     /// Whether it says how much there is of each kind of work.

@@ -33,6 +33,13 @@ impl Rate {
             Some(bytes) => Some(self.number * bytes / bytes_per_op? as f64),
         }
     }
+
+    /// How many times another rate it is; `None` if one is of operations and the other of bytes.
+    pub fn ratio_to(self, other: Self) -> Option<f64> {
+        let is_same_kind = self.bytes_per_unit.is_some() == other.bytes_per_unit.is_some();
+        let size = |of: Self| of.number * of.bytes_per_unit.unwrap_or(1.0);
+        is_same_kind.then(|| size(self) / size(other))
+    }
 }
 
 impl FromStr for Rate {

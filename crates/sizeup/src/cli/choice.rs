@@ -1,12 +1,40 @@
 //! Which suite `sizeup run` measures.
 
 use super::run_args::RunArgs;
-use crate::catalog::{Catalog, Category, Suite};
+use crate::catalog::{Catalog, Category, Demand, Mix, Suite, Workload};
 use anyhow::{Context, bail};
 
+/// The mix to measure, if one was asked for.
+pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
+    let Some(path) = &args.mix else {
+        return Ok(None);
+    };
+    let mix = Mix::read(path)?;
+    for Demand { workload, rate, .. } in &mix.demands {
+        let of = |what: &str| format!("{}: {workload} {what}", path.display());
+        let known = known(catalog, workload).with_context(|| of("is demanded"))?;
+        if rate.is_none() {
+            bail!(of("has no rate: how much of each is measured at once?"));
+        }
+        if known.takes_client() || known.asked_as != known.id {
+            bail!(of("is done by other processes than its worker, whose CPU time is not known"));
+        }
+    }
+    Ok(Some(mix))
+}
+
+fn known<'a>(catalog: &'a Catalog, id: &str) -> anyhow::Result<&'a Workload> {
+    let known = catalog.workloads.get(id);
+    known.with_context(|| format!("no workload is named {id:?}; `sizeup list workloads` shows all"))
+}
+
 /// The suite to measure. A client on another machine must be of use to it.
-pub(super) fn chosen_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
-    let suite = choose(args, catalog)?;
+pub(super) fn chosen_suite(
+    args: &RunArgs,
+    mix: Option<&Mix>,
+    catalog: &Catalog,
+) -> anyhow::Result<Suite> {
+    let suite = choose(args, mix, catalog)?;
     let mut workloads = suite.categories.iter().flat_map(|category| &category.workloads);
     if args.client.is_some() && !workloads.any(|id| catalog.workloads[id].takes_client()) {
         bail!("--client: no workload of this run has a client");
@@ -15,7 +43,11 @@ pub(super) fn chosen_suite(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<
 }
 
 /// The suite that was asked for, or one made of single workloads.
-fn choose(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
+fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Result<Suite> {
+    if let Some(mix) = mix {
+        let workloads = mix.demands.iter().map(|demand| demand.workload.clone()).collect();
+        return Ok(made_up("mix", "a mix of work", &["all"], "2m", workloads));
+    }
     if args.workloads.is_empty() {
         let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
         return catalog
@@ -26,23 +58,32 @@ fn choose(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Suite> {
     }
     let mut workloads: Vec<String> = Vec::new();
     for id in &args.workloads {
-        if !catalog.workloads.contains_key(id) {
-            bail!("no workload is named {id:?}; `sizeup list workloads` shows all");
-        }
+        known(catalog, id)?;
         if !workloads.contains(id) {
             workloads.push(id.clone());
         }
     }
-    Ok(Suite {
-        name: "workloads".to_owned(),
+    Ok(made_up("workloads", "single workloads", &["1", "all"], "1m", workloads))
+}
+
+/// A suite of one category, which is called as the suite.
+fn made_up(
+    name: &str,
+    about: &str,
+    threads: &[&str],
+    budget: &str,
+    workloads: Vec<String>,
+) -> Suite {
+    Suite {
+        name: name.to_owned(),
         version: 1,
-        about: "single workloads".to_owned(),
+        about: about.to_owned(),
         study: String::new(),
-        threads: vec!["1".to_owned(), "all".to_owned()],
+        threads: threads.iter().map(ToString::to_string).collect(),
         precision: "1%".to_owned(),
-        budget: "1m".to_owned(),
+        budget: budget.to_owned(),
         references: Vec::new(),
         include: Vec::new(),
-        categories: vec![Category { name: "workloads".to_owned(), threads: Vec::new(), workloads }],
-    })
+        categories: vec![Category { name: name.to_owned(), threads: Vec::new(), workloads }],
+    }
 }

@@ -1,6 +1,6 @@
 //! `sizeup run`.
 
-use super::choice::chosen_suite;
+use super::choice::{chosen_mix, chosen_suite};
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
@@ -8,7 +8,7 @@ use super::run_args::RunArgs;
 use super::run_name::{default_label, default_path};
 use super::talk;
 use super::{pilot, resume, variants};
-use crate::catalog::{Catalog, Home, Suite};
+use crate::catalog::{Catalog, Home, Mix, Suite};
 use crate::doctor::{Finding, Glance};
 use crate::execute::{
     Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute, least_time,
@@ -71,8 +71,9 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     }
     let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     let machine = Machine::read(Path::new(ROOT));
-    let suite = chosen_suite(args, &catalog)?;
-    let ask = ask(args, suite)?;
+    let mix = chosen_mix(args, &catalog)?;
+    let suite = chosen_suite(args, mix.as_ref(), &catalog)?;
+    let ask = ask(args, suite, mix)?;
     let planned = plan(&ask, &machine.topology, &machine.limits)?;
     warn_of_short_budget(&planned.plan);
     let planted_id = args.plant_wrong_answer.clone();
@@ -143,7 +144,7 @@ fn exit_of(view: &ShowView) -> Exit {
     if view.is_whole() && !is_stopped { Exit::Fine } else { Exit::Incomplete }
 }
 
-fn ask(args: &RunArgs, mut suite: Suite) -> anyhow::Result<Ask> {
+fn ask(args: &RunArgs, mut suite: Suite, mix: Option<Mix>) -> anyhow::Result<Ask> {
     let name = suite.name.clone();
     let of_suite = |what: &str| format!("the suite {name:?}: {what}");
     let threads: Vec<ThreadsAsked> = if args.threads.is_empty() {
@@ -163,6 +164,7 @@ fn ask(args: &RunArgs, mut suite: Suite) -> anyhow::Result<Ask> {
     };
     Ok(Ask {
         suite,
+        mix,
         threads,
         variants: args.variants.clone(),
         placement: args.placement,

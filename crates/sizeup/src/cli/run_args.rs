@@ -12,6 +12,7 @@ use std::time::Duration;
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
                         sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
+                        sizeup run --mix mix.toml\n          \
                         sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
                         The run ends when every row is as narrow as --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]
@@ -22,6 +23,10 @@ pub(super) struct RunArgs {
     /// Single workloads instead of a suite; can be given more than once
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
     pub workloads: Vec<String>,
+    /// A mix of work instead of a suite, TOML as `sizeup plan` takes it: each demand alone and all at once, on all
+    /// CPUs, until --budget is used up [2m]. `sizeup plan` then knows what the mix takes beyond its parts
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
+    pub mix: Option<PathBuf>,
     /// Numbers of threads, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight to each doubling, and
     /// where cores and sockets fill up  [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
@@ -54,7 +59,7 @@ pub(super) struct RunArgs {
     pub output: Option<PathBuf>,
     /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
+        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
         "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,

@@ -4,7 +4,9 @@ use super::identity::Identity;
 use super::power::{Power, powers};
 use super::strength::Strength;
 use crate::catalog::Category;
-use crate::estimate::{CaseEstimate, Level, RunEstimate, Series, View, ViewKind, Warning};
+use crate::estimate::{
+    CaseEstimate, Level, RunEstimate, Series, Together, View, ViewKind, Warning,
+};
 use crate::machine::{LogicalCpu, Topology};
 use crate::record::{Case, Run, ThreadSpec};
 use serde::Serialize;
@@ -59,6 +61,8 @@ pub struct Figures {
     pub width: Option<f64>,
     /// The view of all figures: the one that was asked for, unless something else measured them.
     pub view: ViewKind,
+    /// What a mix takes beside what its parts take alone, if the run measured one.
+    pub together: Option<Together>,
     series: Vec<Series>,
     numbers: BTreeMap<RowKey, usize>,
 }
@@ -122,6 +126,7 @@ impl Figures {
             cpu_model: header.machine.cpu.model.known().cloned(),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,
+            together: Together::of(run),
             series,
         }
     }

@@ -15,6 +15,7 @@ mod run;
 mod sanity;
 mod service;
 mod steadiness;
+mod together;
 mod view;
 
 pub use case::{CaseEstimate, LEAST_OWN_WINDOWS, Warning};
@@ -28,6 +29,7 @@ pub use run::{COMMAND_WORKER, RunEstimate};
 pub use sanity::Bound;
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
+pub use together::{Together, TogetherPart};
 pub use view::{View, ViewKind};
 
 #[cfg(test)]

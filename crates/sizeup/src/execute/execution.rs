@@ -104,6 +104,8 @@ impl Execution<'_> {
     fn wanted(&mut self) -> Vec<usize> {
         self.widths.refresh(&mut self.benches);
         let precision = self.precision();
+        // A mix is measured for as long as there is time, and each of its rounds with all of it.
+        let precision = if self.has_mix() { 0.0 } else { precision };
         let is_wanted = |&i: &usize| self.benches[i].is_wanted(self.widths.half(i), precision);
         (0..self.benches.len()).filter(is_wanted).collect()
     }
@@ -200,6 +202,7 @@ impl Execution<'_> {
             if !has_time {
                 return self.writer.flush();
             }
+            self.mixed_turn(until)?;
             self.end_round()?;
         }
     }
@@ -222,7 +225,7 @@ impl Execution<'_> {
             }
         }
         // Every second round is for the wider half only: time goes first to where it is needed.
-        if self.round % 2 == 1 {
+        if self.round % 2 == 1 && !self.has_mix() {
             let half = |group: &Vec<usize>| self.widths.half(group[0]).unwrap_or(f64::INFINITY);
             groups.sort_by(|a, b| half(b).total_cmp(&half(a)));
             groups.truncate(groups.len().div_ceil(2));

@@ -177,8 +177,25 @@ impl Launch {
     /// # Errors
     /// When the worker fails, doesn't answer, or gives a window that can't be.
     pub fn measure(&mut self, timing: &Timing) -> Result<Measured, Failure> {
+        let sent_ns = self.ask(timing)?;
+        self.window(timing, sent_ns)
+    }
+
+    /// Asks for a window, and gives the time at which that was done.
+    ///
+    /// # Errors
+    /// When the worker doesn't take it.
+    pub fn ask(&mut self, timing: &Timing) -> Result<u64, Failure> {
         let sent_ns = monotonic_ns();
         self.channel.send(&measure_line(timing), self.patience.0)?;
+        Ok(sent_ns)
+    }
+
+    /// The window that was asked for at `sent_ns`.
+    ///
+    /// # Errors
+    /// When the worker fails, doesn't answer, or gives a window that can't be.
+    pub fn window(&mut self, timing: &Timing, sent_ns: u64) -> Result<Measured, Failure> {
         let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
         let patience = self.patience.0 + asked;
         let answer = answer(&mut self.channel, "a window", patience)?;

@@ -11,6 +11,7 @@ mod execution;
 mod failure;
 mod interrupt;
 mod launch;
+mod mixed;
 mod orphans;
 mod ready;
 mod receipt;

@@ -7,7 +7,7 @@ use super::launch::{Launch, Patience};
 use super::orphans::end_orphans;
 use crate::estimate::Look;
 use crate::machine::CpuTimes;
-use crate::record::{self, Measured, Record, Verified, WriteError};
+use crate::record::{self, Measured, Record, Timing, Verified, WriteError};
 use crate::stats::mean;
 use crate::telemetry::{self, monotonic_ns};
 use std::time::{Duration, Instant};
@@ -15,11 +15,15 @@ use std::time::{Duration, Instant};
 impl Execution<'_> {
     /// Whether there is time for a turn of this case and for ending all workers after it.
     pub fn has_time_for(&self, case: usize, until: Instant) -> bool {
+        self.has_time_for_window(case, &self.settings.plan.timing, until)
+    }
+
+    /// The same for a window of another length.
+    pub fn has_time_for_window(&self, case: usize, timing: &Timing, until: Instant) -> bool {
         let live = self.benches.iter().filter(|bench| bench.launch.is_some()).count();
         let ending_ns = if self.endings_ns.is_empty() { 2e7 } else { mean(&self.endings_ns) };
         // At least what a window is asked to take; what the last one took may have been bad luck, but
         // is the best guess.
-        let timing = self.settings.plan.timing;
         let turn_ns = self.benches[case].turn_ns.max(timing.settle_ns + timing.window_ns);
         let needed_ns = turn_ns + (ending_ns * live as f64) as u64;
         Instant::now() + Duration::from_nanos(needed_ns) < until

@@ -160,6 +160,7 @@ impl ImportedRun {
                 budget_ns: 0,
                 timing: Timing { settle_ns: 0, window_ns: 1, rounds_per_launch: 1 },
                 cases: self.rows.iter().map(case).collect(),
+                mix: None,
             },
             machine: self.machine.clone(),
             variants: Vec::new(),

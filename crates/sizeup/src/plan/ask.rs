@@ -1,7 +1,7 @@
 //! What a run is asked to do, and the cases that this comes to on a machine.
 
 use super::threads::{ThreadsAsked, expand};
-use crate::catalog::{Category, Suite};
+use crate::catalog::{Category, Mix, Suite};
 use crate::machine::{Limits, Placement, Topology, place};
 use crate::record::{Case, Plan, ThreadSpec, Timing, Variant};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +15,8 @@ const MOST_THREADS_OF_ALL: usize = 1 << 22;
 pub struct Ask {
     /// Which workloads.
     pub suite: Suite,
+    /// What all workloads are measured as at once, too.
+    pub mix: Option<Mix>,
     /// On how many threads each, where its category doesn't say.
     pub threads: Vec<ThreadsAsked>,
     /// In which settings each, the baseline first; none for the work as it is.
@@ -126,6 +128,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         budget_ns: u64::try_from(ask.budget.as_nanos()).unwrap_or(u64::MAX),
         timing: ask.timing,
         cases,
+        mix: ask.mix.clone(),
     };
     Ok(Planned { plan, categories })
 }
@@ -206,6 +209,7 @@ mod tests {
         Ask {
             suite,
             threads: threads.split(',').map(|item| item.parse().unwrap()).collect(),
+            mix: None,
             variants: Vec::new(),
             placement: Placement::Cores,
             cpus: None,

@@ -2,12 +2,13 @@
 //!
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
-//! `origin` in the header, and records of kind `imported`.
+//! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`.
 
 mod activity;
 mod bounds;
 mod finding;
 mod lines;
+mod mixed;
 mod plan;
 mod reader;
 mod ready;
@@ -21,6 +22,7 @@ mod writer;
 pub use activity::Activity;
 pub use bounds::check_measured;
 pub use finding::{Finding, Severity};
+pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{Part, PulseKernels, Ready};
@@ -35,7 +37,7 @@ pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 4);
+pub const FORMAT: (u32, u32) = (1, 5);
 
 #[cfg(test)]
 pub mod samples;

@@ -1,6 +1,7 @@
 //! How a run goes: its cases, and how windows are taken.
 
 use super::ThreadSpec;
+use crate::catalog::Mix;
 use crate::machine::{Placement, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,9 @@ pub struct Plan {
     pub timing: Timing,
     /// Cases by number.
     pub cases: Vec<Case>,
+    /// What the cases are measured as, all at once; each is measured alone, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mix: Option<Mix>,
 }
 
 impl Plan {

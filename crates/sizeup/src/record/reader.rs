@@ -4,7 +4,7 @@ use super::lines::{Line, Lines};
 use super::plan::Plan;
 use super::records::{Header, Record};
 use super::run::{Note, Run};
-use super::window::Window;
+use super::window::Measured;
 use super::{Ended, FORMAT, check_measured};
 use serde::Deserialize;
 use serde_json::Value;
@@ -169,6 +169,7 @@ impl Builder {
             header,
             launches: Vec::new(),
             windows: Vec::new(),
+            mixed: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
             readings: Vec::new(),
@@ -246,9 +247,16 @@ impl Builder {
                 self.run.launches.push(*launch);
             }
             Record::Window(window) => {
-                self.check_window(&window)?;
+                self.check_window((window.launch, window.case), window.round, &window.measured)?;
                 self.now(window.end_ns);
                 self.run.windows.push(window);
+            }
+            Record::Mixed(mixed) => {
+                for share in &mixed.shares {
+                    self.check_window((share.launch, share.case), mixed.round, &share.measured)?;
+                    self.now(share.measured.end_ns);
+                }
+                self.run.mixed.push(mixed);
             }
             Record::Verified(verified) => {
                 if !self.launch_cases.contains_key(&verified.launch) {
@@ -308,20 +316,23 @@ impl Builder {
         if case < cases { Ok(()) } else { Err(format!("there is no case {case}, only {cases}")) }
     }
 
-    fn check_window(&mut self, window: &Window) -> Result<(), String> {
-        if self.launch_cases.get(&window.launch) != Some(&window.case) {
+    fn check_window(
+        &mut self,
+        (launch, case): (u64, usize),
+        round: u64,
+        measured: &Measured,
+    ) -> Result<(), String> {
+        if self.launch_cases.get(&launch) != Some(&case) {
             return Err(format!(
-                "the window is of launch {} and case {}, which don't belong together",
-                window.launch, window.case
+                "the window is of launch {launch} and case {case}, which don't belong together"
             ));
         }
-        check_number("round", window.round)?;
-        let last_end_ns = self.last_ends_ns.insert(window.launch, window.measured.end_ns);
-        if last_end_ns.is_some_and(|end_ns| window.measured.start_ns < end_ns) {
-            return Err(format!("launch {} has two windows at once", window.launch));
+        check_number("round", round)?;
+        let last_end_ns = self.last_ends_ns.insert(launch, measured.end_ns);
+        if last_end_ns.is_some_and(|end_ns| measured.start_ns < end_ns) {
+            return Err(format!("launch {launch} has two windows at once"));
         }
-        let threads = self.run.header.plan.cases[window.case].threads;
-        check_measured(&window.measured, threads)
+        check_measured(measured, self.run.header.plan.cases[case].threads)
     }
 
     fn finish(mut self) -> Run {
@@ -344,7 +355,7 @@ impl Builder {
 /// The method asks for windows of at least 50 ms.
 const LEAST_WINDOW_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 10] = [
-    "header", "launch", "window", "verified", "outcome", "reading", "activity", "resume",
+const KNOWN: [&str; 11] = [
+    "header", "launch", "window", "mixed", "verified", "outcome", "reading", "activity", "resume",
     "imported", "close",
 ];

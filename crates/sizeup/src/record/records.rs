@@ -1,6 +1,6 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{Activity, Finding, Plan, Ready, Variant, Window};
+use super::{Activity, Finding, Mixed, Plan, Ready, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,8 @@ pub enum Record {
     Launch(Box<Launch>),
     /// A window was measured.
     Window(Window),
+    /// All cases of a mix were measured at once.
+    Mixed(Mixed),
     /// A launch passed its final verification.
     Verified(Verified),
     /// A case has come to another end than being measured.

@@ -2,7 +2,7 @@
 
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading};
 use super::window::Window;
-use super::{Activity, Case};
+use super::{Activity, Case, Mixed};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -18,6 +18,8 @@ pub struct Run {
     pub launches: Vec<Launch>,
     /// In order.
     pub windows: Vec<Window>,
+    /// Windows of a whole mix, in order.
+    pub mixed: Vec<Mixed>,
     /// Launches that passed their final verification.
     pub verified: BTreeSet<u64>,
     /// Cases that came to another end than being measured.

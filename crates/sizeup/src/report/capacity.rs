@@ -7,6 +7,9 @@ use crate::capacity::Fleet;
 use crate::catalog::Mix;
 use std::fmt::Write;
 
+const TOGETHER: &str = "together: the time that the mix takes when all of it runs at once, by what its parts take alone, \
+                        as `sizeup run --mix` measured it; it is in the load. Without it (–) work is taken to add up.\n";
+
 /// What each group needs for a mix; prices are in `unit`.
 pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
     let heads = [
@@ -16,6 +19,7 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
         ">to".to_owned(),
         ">load".to_owned(),
         ">95 %".to_owned(),
+        ">together".to_owned(),
         format!(">{unit}/month"),
         ">W".to_owned(),
         "binds".to_owned(),
@@ -31,6 +35,7 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
             fleet.machines_range.map_or_else(dash, |(_, to)| to.to_string()),
             quantity(fleet.load.centre),
             interval_width(&fleet.load),
+            fleet.together.map_or_else(dash, |of| format!("{:.3}", of.centre)),
             fleet.cost_per_month.map_or_else(dash, quantity),
             fleet.watts.map_or_else(dash, quantity),
             fleet.binds.clone(),
@@ -63,6 +68,6 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
     {
         let _ = writeln!(text, "least to pay: {}", printable(&cheapest.label));
     }
-    text.push_str("Work is taken to add up: what takes a share of a machine alone takes the same beside other work.\n");
+    text.push_str(TOGETHER);
     text
 }

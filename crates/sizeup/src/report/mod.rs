@@ -15,6 +15,7 @@ mod service;
 mod show;
 mod table;
 mod tables;
+mod together;
 
 pub use crate::machine::printable;
 pub use capacity::fleet_table;

@@ -1,7 +1,7 @@
 //! One run, as it is shown.
 
 use crate::doctor::{Finding, findings_of_run};
-use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, View};
+use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View};
 use crate::record::{Ended, Outcome, Run, ThreadSpec};
 use serde::Serialize;
 
@@ -28,6 +28,9 @@ pub struct ShowView {
     pub rows: Vec<ShowRow>,
     /// What the machine was like meanwhile.
     pub references: Vec<ShowRow>,
+    /// What a mix takes beside what its parts take alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Together>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
     /// What stood against measuring, at the start and meanwhile.
@@ -107,8 +110,9 @@ impl ShowView {
             sizeup: run.header.sizeup.clone(),
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
-            notes: run.notes.iter().map(ToString::to_string).collect(),
+            notes: notes(run),
             findings,
+            together: Together::of(run),
             steadiness: estimates.steadiness,
             median_half: halves.get(halves.len() / 2).copied(),
             narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
@@ -133,4 +137,11 @@ impl ShowRow {
     pub fn delivered(&self) -> Option<View> {
         self.estimate.as_ref()?.delivered
     }
+}
+
+fn notes(run: &Run) -> Vec<String> {
+    let of_run = run.notes.iter().map(ToString::to_string);
+    let never = run.header.plan.mix.is_some() && run.mixed.is_empty();
+    let never = never.then(|| "the mix was never measured all at once".to_owned());
+    of_run.chain(never).collect()
 }

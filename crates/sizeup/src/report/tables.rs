@@ -5,6 +5,7 @@ use super::numbers::{dash, interval_width, percent, quantity};
 use super::service::service_table;
 use super::show::mib_per_s;
 use super::table::Table;
+use super::together::together_table;
 use super::{ShowRow, ShowView, printable};
 use crate::estimate::{View, Warning};
 use crate::machine::Machine;
@@ -45,7 +46,8 @@ pub fn show_table(view: &ShowView) -> String {
             note(row),
         ]);
     }
-    format!("{table}\n{}{}{}", service_table(view), summary(view), references(view))
+    let (service, together) = (service_table(view), together_table(view.together.as_ref()));
+    format!("{table}\n{service}{together}{}{}", summary(view), references(view))
 }
 
 /// What the machine was like meanwhile.

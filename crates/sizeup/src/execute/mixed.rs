@@ -1,0 +1,116 @@
+//! A mix's turn: all its work at once, on the same CPUs.
+
+use super::execution::Execution;
+use super::failure::Failure;
+use super::launch::Launch;
+use crate::record::{Mixed, MixedShare, Record, Timing, WriteError};
+use crate::stats::mean;
+use rustix::process::{Pid, getpriority_pgrp, setpriority_pgrp};
+use std::time::Instant;
+
+/// Work that shares CPUs takes turns of some milliseconds: a window must hold many.
+const MIXED_WINDOW_NS: u64 = 1_000_000_000;
+/// A step of niceness is so much less CPU time beside others (Linux, `sched_prio_to_weight`).
+const NICE_STEP: f64 = 1.25;
+/// The kernel has no more steps.
+const MOST_NICE: i32 = 19;
+
+impl Execution<'_> {
+    /// Whether there is a mix of which all work can still be measured.
+    pub fn has_mix(&self) -> bool {
+        let has_ended = self.rows().any(|i| self.benches[i].progress.ended);
+        self.settings.plan.mix.is_some() && !has_ended
+    }
+
+    /// All work of the mix at once, if all of it is live and there is time: each case on all its CPUs, standing back for
+    /// the others as far as the mix has less of it.
+    pub fn mixed_turn(&mut self, until: Instant) -> Result<(), WriteError> {
+        let rows: Vec<usize> = self.rows().collect();
+        let are_live = rows.iter().all(|&i| self.benches[i].launch.is_some());
+        let timing = Timing { window_ns: MIXED_WINDOW_NS, ..self.settings.plan.timing };
+        if !self.has_mix() || !are_live || !self.has_time_for_window(rows[0], &timing, until) {
+            return Ok(());
+        }
+        for (&i, nice) in rows.iter().zip(self.niceness(&rows)) {
+            if let Some(launch) = &self.benches[i].launch {
+                stand_back(launch, nice);
+            }
+        }
+        let asked: Vec<Result<u64, Failure>> =
+            rows.iter().map(|&i| self.with_launch(i, |launch| launch.ask(&timing))).collect();
+        // All were asked before the first answer is waited for; and all are waited for, whatever became of one.
+        let answers: Vec<Result<MixedShare, Failure>> = rows
+            .iter()
+            .zip(asked)
+            .map(|(&i, asked)| {
+                let case = self.benches[i].task.number;
+                self.with_launch(i, |launch| {
+                    let measured = launch.window(&timing, asked?)?;
+                    let (number, nice) = (launch.number, niceness_of(launch));
+                    Ok(MixedShare { launch: number, case, nice, measured })
+                })
+            })
+            .collect();
+        let mut shares = Vec::new();
+        for (&i, answer) in rows.iter().zip(answers) {
+            match answer {
+                Ok(share) => shares.push(share),
+                Err(failure) => self.fail(i, failure)?,
+            }
+        }
+        if shares.len() == rows.len() {
+            self.writer.write(&Record::Mixed(Mixed { round: self.round, shares }))?;
+        }
+        Ok(())
+    }
+
+    /// All benches but those of references.
+    fn rows(&self) -> impl Iterator<Item = usize> {
+        (0..self.benches.len()).filter(|i| !self.benches[*i].is_reference())
+    }
+
+    fn with_launch<T>(
+        &mut self,
+        i: usize,
+        act: impl FnOnce(&mut Launch) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        match &mut self.benches[i].launch {
+            Some(launch) => act(launch),
+            None => Err(Failure::new("launch", "it is not running", "")),
+        }
+    }
+
+    /// How far each case must stand back for the mix's shares of the machine's time: a case's rate over what the machine
+    /// does of it alone, beside the case with most.
+    fn niceness(&self, rows: &[usize]) -> Vec<i32> {
+        let load = |&i: &usize| -> Option<f64> {
+            let bench = &self.benches[i];
+            let mix = self.settings.plan.mix.as_ref()?;
+            let demand = mix.demands.iter().find(|d| d.workload == bench.task.case.workload)?;
+            let bytes_per_op = bench.launch.as_ref()?.ready.bytes_per_op;
+            let alone: Vec<f64> = bench.progress.looks.iter().map(|look| look.throughput).collect();
+            Some(demand.rate?.ops_per_s(bytes_per_op)? / mean(&alone))
+        };
+        let loads: Vec<f64> = rows.iter().map(|i| load(i).unwrap_or(f64::NAN)).collect();
+        let most = loads.iter().copied().fold(0.0, f64::max);
+        // What is not known (NaN) does not stand back.
+        let steps = |load: f64| ((most / load).ln() / NICE_STEP.ln()).round() as i32;
+        loads.into_iter().map(|load| steps(load).clamp(0, MOST_NICE)).collect()
+    }
+}
+
+fn group_of(launch: &Launch) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(launch.pid()).ok()?)
+}
+
+/// Has a worker stand back. Who may not (it would have to come forward again) stays where it is: the record tells.
+fn stand_back(launch: &Launch, nice: i32) {
+    let group = group_of(launch);
+    if getpriority_pgrp(group).is_ok_and(|is| is < nice) {
+        let _ = setpriority_pgrp(group, nice);
+    }
+}
+
+fn niceness_of(launch: &Launch) -> i32 {
+    getpriority_pgrp(group_of(launch)).unwrap_or_default()
+}

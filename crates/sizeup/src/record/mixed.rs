@@ -1,0 +1,27 @@
+//! All work of a mix at once, as it is kept.
+
+use super::window::Measured;
+use serde::{Deserialize, Serialize};
+
+/// All cases of a mix, measured at once on the same CPUs, which they share.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mixed {
+    /// Its round: each case has a window of it alone, too.
+    pub round: u64,
+    /// Each case.
+    pub shares: Vec<MixedShare>,
+}
+
+/// One case of a mix while all others ran.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MixedShare {
+    /// Its launch.
+    pub launch: u64,
+    /// Its case.
+    pub case: usize,
+    /// How far it stood back for the others: 1.25 times less CPU time for each step.
+    pub nice: i32,
+    /// What the worker measured.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
