@@ -15,7 +15,7 @@ fn validator() -> Validator {
     jsonschema::validator_for(&schema).expect("the schema is a schema")
 }
 
-/// All records of a run that has every kind of record: one case fails, and the run is resumed.
+/// All records of runs that have every kind of record: one case fails, and the run is resumed; the other is of a mix.
 fn records() -> Vec<Value> {
     let place = Place::new().with_faults(&["none", "served", "die-measure"], &[]);
     let ids = ["none/fake", "served/fake", "die-measure/fake"];
@@ -25,7 +25,12 @@ fn records() -> Vec<Value> {
     let open: Vec<&str> = text.lines().filter(|line| !line.contains("\"close\"")).collect();
     place.write("out.jsonl", open.join("\n") + "\n");
     assert_eq!(place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]).status, 3);
-    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let mix = "[[demand]]\nworkload = \"none/fake\"\nrate = \"1 ops/s\"\n";
+    place.write("mix.toml", mix);
+    let run = ["run", "--with", "own", "--mix", "mix.toml", "--budget", "3s", "-o", "mix.jsonl"];
+    assert_eq!(place.sizeup(&run).status, 0);
+    let read = |name: &str| fs::read_to_string(place.path(name)).expect("a run file");
+    let text = read("out.jsonl") + &read("mix.jsonl");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -40,7 +45,7 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
     }
     for kind in [
         "header", "launch", "window", "verified", "outcome", "reading", "activity", "resume",
-        "close",
+        "mixed", "close",
     ] {
         assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
     }
@@ -64,6 +69,8 @@ fn the_schema_refuses_what_a_reader_would() {
         assert!(!validator.is_valid(&record), "{record}");
     };
     refused("window", |r| r["threads"][0]["ops"] = json!(0));
+    refused("mixed", |r| r["shares"][0]["nice"] = json!(20));
+    refused("mixed", |r| r["shares"] = json!([]));
     refused("window", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
     refused("window", |r| r["round"] = json!("one"));
     refused("window", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));

@@ -1,9 +1,10 @@
 //! A mix of work, as its user describes it: what a fleet must carry, or how much rows count in a score.
 
 use super::rate::Rate;
+use super::source::{CatalogError, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What must be carried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,14 +35,6 @@ pub struct Demand {
     pub weight: Option<f64>,
 }
 
-/// A mix that can't be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {what}", path.display())]
-pub struct MixError {
-    path: PathBuf,
-    what: String,
-}
-
 /// Weights are beside each other: more says nothing, and sums must not overflow.
 const MOST_WEIGHT: f64 = 1e12;
 
@@ -57,15 +50,10 @@ impl Mix {
     ///
     /// # Errors
     /// When it can't be read or holds what can't be, with the line.
-    pub fn read(path: &Path) -> Result<Self, MixError> {
-        let wrong = |what: String| MixError { path: path.to_owned(), what };
-        if path.exists() && !path.is_file() {
-            return Err(wrong("is not a regular file".to_owned()));
-        }
-        let text =
-            std::fs::read_to_string(path).map_err(|e| wrong(format!("can't be read: {e}")))?;
-        let mix: Self = toml::from_str(&text).map_err(|e| wrong(e.to_string()))?;
-        mix.check().map_err(wrong)?;
+    pub fn read(path: &Path) -> Result<Self, CatalogError> {
+        let source = Source::read(path)?;
+        let mix: Self = source.parse()?;
+        mix.check().map_err(|what| source.error_of_all(what))?;
         Ok(mix)
     }
 
@@ -148,7 +136,7 @@ mod tests {
             (demand.replace("1 ops/s", "1 furlong/s"), "no rate above zero"),
             (demand.replace("1 ops/s", "-1 ops/s"), "no rate above zero"),
             (demand.replace("1 ops/s", "fast"), "no rate above zero"),
-            (format!("spares = -1\n{demand}"), "spares"),
+            (format!("spares = -1\n{demand}"), "integer `-1`"),
         ] {
             let said = read(&text).unwrap_err();
             assert!(said.contains(says), "{said}");

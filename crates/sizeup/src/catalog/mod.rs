@@ -16,7 +16,7 @@ mod workload;
 pub use client::{ANOTHER_MACHINE, ClientHost};
 pub use home::Home;
 pub use input::Input;
-pub use mix::{Demand, Mix, MixError};
+pub use mix::{Demand, Mix};
 pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use source::CatalogError;

@@ -55,6 +55,11 @@ impl Source {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
+    /// An error about no place in particular.
+    pub fn error_of_all(&self, what: String) -> CatalogError {
+        CatalogError { path: self.path.clone(), line: None, what }
+    }
+
     /// An error about a place in the text.
     pub fn error(&self, at: Range<usize>, what: String) -> CatalogError {
         let before = self.text.get(..at.start).unwrap_or_default();

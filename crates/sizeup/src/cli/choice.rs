@@ -46,7 +46,7 @@ pub(super) fn chosen_suite(
 fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Result<Suite> {
     if let Some(mix) = mix {
         let workloads = mix.demands.iter().map(|demand| demand.workload.clone()).collect();
-        return Ok(made_up("mix", "a mix of work", &["all"], "2m", workloads));
+        return Ok(made_up(("mix", "demands"), "a mix of work", &["all"], "2m", workloads));
     }
     if args.workloads.is_empty() {
         let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
@@ -63,12 +63,12 @@ fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Resul
             workloads.push(id.clone());
         }
     }
-    Ok(made_up("workloads", "single workloads", &["1", "all"], "1m", workloads))
+    Ok(made_up(("workloads", "workloads"), "single workloads", &["1", "all"], "1m", workloads))
 }
 
-/// A suite of one category, which is called as the suite.
+/// A suite of one category.
 fn made_up(
-    name: &str,
+    (name, category): (&str, &str),
     about: &str,
     threads: &[&str],
     budget: &str,
@@ -84,6 +84,6 @@ fn made_up(
         budget: budget.to_owned(),
         references: Vec::new(),
         include: Vec::new(),
-        categories: vec![Category { name: name.to_owned(), threads: Vec::new(), workloads }],
+        categories: vec![Category { name: category.to_owned(), threads: Vec::new(), workloads }],
     }
 }

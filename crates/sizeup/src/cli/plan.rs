@@ -7,6 +7,7 @@ use crate::capacity::{self, Fleet};
 use crate::catalog::Mix;
 use crate::compare::Group;
 use crate::report::fleet_table;
+use anyhow::bail;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ use std::path::PathBuf;
     after_help = "Example: sizeup plan mix.toml xeon.run.jsonl altra.run.jsonl --prices prices.toml\n\
                         The mix has for each kind of work a [[demand]] with workload = \"brotli-5/brotli\" and \
                         rate = \"1.2 GiB/s\" or \"20,000 ops/s\", and may have utilisation = 0.6 (of each machine's \
-                        time) and spares = 1. Work is taken to add up; `sizeup run --mix` checks that."
+                        time) and spares = 1. Work is taken to add up, unless a run of a group is one of `sizeup run --mix`, which measures what it takes together."
 )]
 pub(super) struct PlanArgs {
     /// The mix of work, TOML
@@ -31,6 +32,12 @@ pub(super) struct PlanArgs {
 
 pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
     let mix = Mix::read(&args.mix)?;
+    if !mix.has_rates() {
+        bail!(
+            "{}: how many machines is a matter of rates: give each [[demand]] one",
+            args.mix.display()
+        );
+    }
     let groups = args.groups.read()?;
     tell_notes(&groups);
     let prices = args.prices.find(&groups)?;

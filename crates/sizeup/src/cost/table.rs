@@ -43,9 +43,12 @@ pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
 }
 
 fn of_toml(text: &str) -> Result<Vec<Price>, String> {
-    let file: TomlFile = toml::from_str(text).map_err(|e| e.to_string())?;
+    let line_of = |at: usize| text[..at].matches('\n').count() + 1;
+    let file: TomlFile = toml::from_str(text).map_err(|e| {
+        format!("line {}: {}", line_of(e.span().map_or(0, |span| span.start)), e.message())
+    })?;
     let checked = file.price.into_iter().map(|price| {
-        let line = text[..price.span().start].matches('\n').count() + 1;
+        let line = line_of(price.span().start);
         price.into_inner().checked().map_err(|what| format!("line {line}: {what}"))
     });
     checked.collect()

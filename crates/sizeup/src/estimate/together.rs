@@ -132,3 +132,66 @@ fn ops_per_s(measured: &Measured) -> f64 {
     let of = |thread: &ThreadWindow| thread.ops as f64 / thread.elapsed_ns as f64 * 1e9;
     measured.threads.iter().map(of).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Mixed, MixedShare, samples};
+
+    /// Two kinds of work, alone 3 and 1 of the machine's time; beside each other an op takes so many times its CPU time.
+    fn run(slowdowns: [f64; 2], rounds: u64) -> Run {
+        // 1e9 ops/s of ten bytes each.
+        let mut run = samples::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
+        let mix = "[[demand]]\nworkload = \"b/x\"\nrate = \"10 GB/s\"\n\
+                   [[demand]]\nworkload = \"a/x\"\nrate = \"3,000,000,000 ops/s\"\n";
+        run.header.plan.mix = Some(toml::from_str(mix).unwrap());
+        for round in 0..rounds {
+            let share = |case: usize| {
+                let alone = run.windows.iter().find(|w| w.case == case && w.round == round);
+                let mut measured = alone.unwrap().measured.clone();
+                // With a quarter of the CPUs' time, or three: as many ops as that gives.
+                let share = if case == 0 { 0.75 } else { 0.25 };
+                measured.process_elapsed_ns = 1_000_000;
+                measured.process_cpu_ns = (share * 1e6) as u64;
+                measured.threads[0].elapsed_ns = 1_000_000;
+                let whole = 1e6 * alone.unwrap().process_elapsed_ns as f64
+                    / alone.unwrap().process_cpu_ns as f64;
+                measured.threads[0].ops = (share * whole / slowdowns[case]) as u64;
+                MixedShare { launch: case as u64, case, nice: 0, measured }
+            };
+            let shares = vec![share(0), share(1)];
+            run.mixed.push(Mixed { round, shares });
+        }
+        run
+    }
+
+    #[test]
+    fn what_a_mix_takes_is_what_its_parts_take_beside_each_other_as_much_as_there_is_of_each() {
+        let together = Together::of(&run([1.5, 1.1], 12)).unwrap();
+        assert_eq!((together.rounds, together.parts[0].workload.as_str()), (12, "b/x"));
+        let near = |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-3, "{value}");
+        for (part, share, slowdown) in [(0, 0.25, 1.1), (1, 0.75, 1.5)] {
+            let part = &together.parts[part];
+            near(part.wanted, share);
+            near(part.share, share);
+            near(part.slowdown.unwrap().centre, slowdown);
+        }
+        near(together.factor.unwrap().centre, 0.25 * 1.1 + 0.75 * 1.5);
+    }
+
+    #[test]
+    fn what_was_measured_at_once_a_single_time_has_no_interval_and_no_figure() {
+        let together = Together::of(&run([1.5, 1.1], 1)).unwrap();
+        assert_eq!((together.rounds, together.factor), (1, None));
+        assert_eq!(Together::of(&run([1.0, 1.0], 0)), None);
+        assert_eq!(Together::of(&samples::run(&[("a/x", &[100; 20])])), None);
+    }
+
+    #[test]
+    fn a_round_in_which_a_part_is_missing_does_not_count() {
+        let mut run = run([1.0, 1.0], 5);
+        run.mixed[2].shares.pop();
+        run.mixed[3].shares[0].measured.threads[0].ops = 0;
+        assert_eq!(Together::of(&run).unwrap().rounds, 3);
+    }
+}

@@ -1,0 +1,81 @@
+//! A mix that runs all at once, by the real workers.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::Answer;
+use tempfile::TempDir;
+
+mod support;
+
+/// Checksums and random numbers: they share nothing but the CPUs. The rates are of one machine as of another in so far as
+/// the first takes most of it.
+const MIX: &str = "[[demand]]\nworkload = \"sha-256-16KiB/openssl\"\nrate = \"20 GB/s\"\n\
+                   [[demand]]\nworkload = \"crc32-64KiB/zlib\"\nrate = \"200 MB/s\"\n";
+
+fn home() -> PathBuf {
+    std::env::var_os("SIZEUP_HOME")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), Into::into)
+}
+
+fn sizeup(folder: &TempDir, arguments: &[&str]) -> Answer {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sizeup"));
+    command.args(arguments).env("SIZEUP_HOME", home()).current_dir(folder.path());
+    Answer::of(command.output().expect("sizeup can be started"))
+}
+
+fn place(mix: &str) -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    std::fs::write(folder.path().join("mix.toml"), mix).expect("a file");
+    folder
+}
+
+#[test]
+fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
+    let folder = place(MIX);
+    let run = ["run", "--mix", "mix.toml", "--budget", "20s", "-o", "mix.jsonl", "--json"];
+    let answer = sizeup(&folder, &run);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let together = &answer.json()["together"];
+    assert!(together["rounds"].as_u64() > Some(3), "{together}");
+    let part = |number: usize, field: &str| together["parts"][number][field].clone();
+    let number = |value: Value| value.as_f64().expect("a number");
+    // Who has less to do stands back for who has more.
+    assert!(number(part(0, "wanted")) > 0.8 && number(part(0, "share")) > 0.6, "{together}");
+    assert!(number(together["factor"]["low"].clone()) > 0.5, "{together}");
+    let planned = |file: &str| {
+        let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--json"]);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+        answer.json()[0]["together"].clone()
+    };
+    assert_eq!(planned("mix.toml")["centre"], together["factor"]["centre"]);
+    // Another mix was not measured.
+    std::fs::write(folder.path().join("other.toml"), MIX.replace("200 MB", "900 MB"))
+        .expect("a file");
+    assert_eq!(planned("other.toml"), Value::Null);
+}
+
+#[test]
+fn a_mix_of_which_a_part_fails_is_not_measured_and_that_is_told() {
+    let folder = place(MIX);
+    let arguments = ["run", "--mix", "mix.toml", "--budget", "8s", "-o", "mix.jsonl"];
+    let planted = ["--plant-wrong-answer", "crc32-64KiB/zlib", "--json"];
+    let answer = sizeup(&folder, &[&arguments[..], &planted[..]].concat());
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let view = answer.json();
+    assert_eq!(view["together"], Value::Null);
+    assert!(view["notes"].to_string().contains("never measured all at once"), "{view}");
+}
+
+#[test]
+fn a_mix_that_cannot_be_measured_is_refused_before_anything_starts() {
+    for (mix, says) in [
+        (MIX.replace("crc32-64KiB/zlib", "https-plain/nginx"), "done by other processes"),
+        (MIX.replace("crc32-64KiB/zlib", "no\\u001b[31m/such"), "no workload is named"),
+        (MIX.replace("rate = \"200 MB/s\"", "weight = 1"), "a rate, or each a weight"),
+    ] {
+        let answer = sizeup(&place(&mix), &["run", "--mix", "mix.toml"]);
+        answer.refuses(2, says);
+        assert!(!answer.stderr.contains('\u{1b}'), "{}", answer.stderr);
+    }
+}
