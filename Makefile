@@ -21,7 +21,7 @@ run: build ## Measure this machine with the quick suite (three minutes) and prin
 
 .PHONY: test
 test: build ## Run all tests
-	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
+	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
@@ -56,7 +56,8 @@ lint: ## Run all linters
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	shellcheck -x .ci/run bench/fidelity/build release/build release/environment release/licences release/package \
-		release/test-arm release/test-bare release/toolchain release/shims/*
+		release/test-arm release/test-bare release/toolchain release/shims/* \
+		crates/sizeup/tests/readers/install
 
 .PHONY: build
 build: rust go nginx inputs tables ## Build what is missing, into dist/

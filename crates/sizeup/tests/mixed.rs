@@ -33,7 +33,7 @@ fn place(mix: &str) -> TempDir {
 #[test]
 fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let folder = place(MIX);
-    let run = ["run", "--mix", "mix.toml", "--budget", "20s", "-o", "mix.jsonl", "--json"];
+    let run = ["run", "--mix", "mix.toml", "--budget", "12s", "-o", "mix.jsonl", "--json"];
     let answer = sizeup(&folder, &run);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let together = &answer.json()["together"];
@@ -44,7 +44,7 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     assert!(number(part(0, "wanted")) > 0.8 && number(part(0, "share")) > 0.6, "{together}");
     assert!(number(together["factor"]["low"].clone()) > 0.5, "{together}");
     let planned = |file: &str| {
-        let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--json"]);
+        let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--view", "delivered", "--json"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);
         answer.json()[0]["together"].clone()
     };

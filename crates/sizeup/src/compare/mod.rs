@@ -28,7 +28,7 @@ pub use power::{Power, PowerSource};
 pub use robustness::{Left, Robustness, Weightings};
 pub use row::{Comparison, LevelRatio, Row, compare, differences};
 pub use score::{Score, ScoreLine, score};
-pub use spread::Spread;
+pub use spread::{Apart, Spread};
 pub use strength::{CoresTimesClock, Strength};
 pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
 pub use verdict::{Ratio, Verdict};

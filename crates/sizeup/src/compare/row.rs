@@ -3,6 +3,7 @@
 use super::allow::{Allow, Difference};
 use super::figures::RowKey;
 use super::group::Group;
+use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
 use crate::estimate::{View, ViewKind, Warning};
 use crate::record::ThreadSpec;
@@ -55,6 +56,12 @@ pub struct Row {
     pub baseline: Option<View>,
     /// In the other.
     pub other: Option<View>,
+    /// How the runs of the baseline differ; `None` of fewer than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_apart: Option<Apart>,
+    /// How those of the other do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_apart: Option<Apart>,
     /// What can be said.
     pub verdict: Verdict,
     /// The other over the baseline.
@@ -124,6 +131,8 @@ fn row(
         threads: *threads,
         baseline: view(left, left_row),
         other: view(right, right_row),
+        baseline_apart: left_row.and_then(|row| Apart::of_row(left, row)),
+        other_apart: right_row.and_then(|row| Apart::of_row(right, row)),
         verdict: Verdict::Missing,
         ratio: None,
         differences: Vec::new(),

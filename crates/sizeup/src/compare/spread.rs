@@ -7,20 +7,28 @@ use crate::stats::{mean, student_quantile};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Standard deviations, by factor, of the geometric mean over a group's rows: components of variance by the method of
-/// moments (S. R. Searle, G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
+/// How the runs of a group differ in the geometric mean over its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
     /// On how many threads.
     pub threads: ThreadSpec,
     /// Rows that all runs have.
     pub rows: usize,
+    /// How they differ.
+    #[serde(flatten)]
+    pub apart: Apart,
+}
+
+/// Standard deviations, by factor, of what runs measured: components of variance by the method of moments (S. R. Searle,
+/// G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Apart {
     /// Runs.
     pub runs: usize,
     /// Computers that they are known to be of.
     pub hosts: usize,
-    /// What a run does not know of itself.
-    pub within_run: f64,
+    /// What a run does not know of itself; `None` of figures that were measured once, and then it is in what is between.
+    pub within_run: Option<f64>,
     /// What runs of a host differ by beyond that; `None` where no host has two.
     pub between_runs: Option<f64>,
     /// What hosts differ by beyond that; `None` for one host.
@@ -40,25 +48,49 @@ impl Spread {
         if rows.is_empty() || group.runs.len() < 2 {
             return None;
         }
-        let mut hosts: BTreeMap<&Option<String>, Vec<f64>> = BTreeMap::new();
-        let mut within = Vec::new();
-        for (number, run) in group.runs.iter().enumerate() {
+        let of_run = |(number, run): (usize, &Figures)| {
             let places: Vec<usize> = rows.iter().filter_map(|row| row.places[number]).collect();
             let logs =
                 places.iter().filter_map(|place| Some(run.rows[*place].view?.interval.centre.ln()));
-            hosts.entry(&run.host).or_default().push(mean(&logs.collect::<Vec<_>>()));
             let level = run.level(&places);
-            within.push((level.half / student_quantile(level.freedom, 0.95)).powi(2));
+            let within = level.half / student_quantile(level.freedom, 0.95);
+            (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
+        };
+        let apart = Apart::of(group.runs.iter().enumerate().map(of_run).collect())?;
+        Some(Self { threads, rows: rows.len(), apart })
+    }
+}
+
+impl Apart {
+    /// Of a row in the runs of a group that have it.
+    pub(super) fn of_row(group: &Group, row: usize) -> Option<Self> {
+        let of_run = |(run, place): (&Figures, &Option<usize>)| {
+            let interval = run.rows[(*place)?].view?.interval;
+            let within = interval.half() / student_quantile(interval.freedom, 0.95);
+            Some((run.host.clone(), interval.centre.ln(), within.powi(2)))
+        };
+        let runs = group.runs.iter().zip(&group.rows[row].places);
+        Self::of(runs.filter_map(of_run).collect())
+    }
+
+    /// Of each run's host, logarithm, and variance of that as far as the run knows. `None` of fewer than two runs.
+    fn of(runs: Vec<(Option<String>, f64, f64)>) -> Option<Self> {
+        if runs.len() < 2 {
+            return None;
+        }
+        let within = mean(&runs.iter().map(|(_, _, within)| *within).collect::<Vec<_>>());
+        let mut hosts: BTreeMap<Option<String>, Vec<f64>> = BTreeMap::new();
+        let count = runs.len();
+        for (host, log, _) in runs {
+            hosts.entry(host).or_default().push(log);
         }
         let hosts: Vec<Vec<f64>> = hosts.into_values().collect();
-        let within = mean(&within);
-        let (of_runs, of_hosts) = components(&hosts, within);
+        let within = Some(within).filter(|within| within.is_finite());
+        let (of_runs, of_hosts) = components(&hosts, within.unwrap_or_default());
         Some(Self {
-            threads,
-            rows: rows.len(),
-            runs: group.runs.len(),
+            runs: count,
             hosts: hosts.len(),
-            within_run: within.sqrt(),
+            within_run: within.map(f64::sqrt),
             between_runs: of_runs.map(f64::sqrt),
             between_hosts: of_hosts.map(f64::sqrt),
         })

@@ -411,17 +411,23 @@ fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
     let (one, two) = (even("h1", 100_000), even("h1", 110_000));
     let same = group("g", &[&one, &two]);
     assert!(same.notes().iter().any(|note| note.contains("all runs are of 1 host")));
-    let spread = same.spreads()[0];
+    let spread = same.spreads()[0].apart;
     assert_eq!((spread.runs, spread.hosts, spread.between_hosts), (2, 1, None));
     assert!((spread.between_runs.unwrap() - 0.0674).abs() < 1e-3, "{spread:?}");
 
     let other = even("h2", 105_000);
     let both = group("g", &[&one, &two, &other]);
     assert!(!both.notes().iter().any(|note| note.contains("1 host")));
-    let spread = both.spreads()[0];
+    let spread = both.spreads()[0].apart;
     assert_eq!((spread.runs, spread.hosts), (3, 2));
     // The first host's mean is the second's: what differs is runs.
     assert!(spread.between_hosts.unwrap() < 0.01, "{spread:?}");
+    // A row by itself says the same here, where all rows move together.
+    let row = compare(&one, &two, &[]).rows.remove(0);
+    assert_eq!((row.baseline_apart, row.other_apart), (None, None));
+    let row = super::compare(&same, &both, &[]).rows.remove(0);
+    assert!((row.baseline_apart.unwrap().between_runs.unwrap() - 0.0674).abs() < 1e-3);
+    assert_eq!(row.other_apart.unwrap().hosts, 2);
     let view = both.rows[0].view.unwrap();
     assert!((view.interval.centre / 1.05e12 - 1.0).abs() < 2e-3, "{view:?}");
 }

@@ -95,14 +95,15 @@ fn strength_line(of: &CoresTimesClock) -> String {
 fn spread_line(spread: &Spread) -> String {
     let percent = |of: f64| format!("{:.2} %", of * 100.0);
     let or = |of: Option<f64>, why: &str| of.map_or_else(|| why.to_owned(), percent);
+    let apart = spread.apart;
     format!(
         "spread of {} runs on {} hosts, {}, over {} rows: {} within a run, {} between runs, {} between hosts",
-        spread.runs,
-        spread.hosts,
+        apart.runs,
+        apart.hosts,
         spread.threads.in_words(),
         spread.rows,
-        percent(spread.within_run),
-        or(spread.between_runs, "not seen"),
-        or(spread.between_hosts, "not seen")
+        or(apart.within_run, "not known"),
+        or(apart.between_runs, "not seen"),
+        or(apart.between_hosts, "not seen")
     )
 }

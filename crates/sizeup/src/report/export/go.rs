@@ -9,19 +9,11 @@ use std::fmt::Write;
 pub fn go_bench(run: &Run) -> String {
     let mut text = String::new();
     let header = &run.header;
-    // benchstat takes a file's lines of these for what its figures have in common.
-    let common = [
-        ("goos", Some("linux".to_owned())),
-        ("goarch", header.machine.cpu.architecture.known().map(|of| goarch(of).to_owned())),
-        ("pkg", Some(format!("sizeup/{}", header.suite))),
-        ("cpu", header.machine.cpu.model.known().cloned()),
-        ("machine", Some(header.label.clone())),
-    ];
-    for (key, value) in common {
-        if let Some(value) = value {
-            let _ = writeln!(text, "{key}: {}", printable(&value));
-        }
-    }
+    // Readers pass over it: benchstat sets files side by side only where all `key: value` lines are the same, and here the
+    // machines are what differs.
+    let cpu = header.machine.cpu.model.known().map_or("an unknown CPU", String::as_str);
+    let about = format!("# {}: {cpu}, suite {}", header.label, header.suite);
+    let _ = writeln!(text, "{}\ngoos: linux\npkg: sizeup", printable(&about));
     for benchmark in benchmarks(run) {
         let name = name(&benchmark);
         for window in &benchmark.repetitions {
@@ -53,13 +45,4 @@ fn name(benchmark: &Benchmark) -> String {
     }
     let _ = write!(name, "/threads={}", benchmark.spec);
     name
-}
-
-/// In Go's words.
-fn goarch(architecture: &str) -> &str {
-    match architecture {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        other => other,
-    }
 }
