@@ -92,7 +92,7 @@ pub fn empty_run(rows: usize) -> Run {
         plan: Plan {
             seed: 0,
             precision_ppm: 10_000,
-            budget_ns: 0,
+            budget_ns: 1,
             timing: Timing {
                 settle_ns: 5_000_000,
                 window_ns: 50_000_000,

@@ -12,6 +12,9 @@ use serde::Serialize;
 /// Hours of a month: a twelfth of 365 days.
 const HOURS_PER_MONTH: f64 = 730.0;
 
+/// Nobody has more: something is wrong.
+const MOST_MACHINES: u64 = 1_000_000_000;
+
 /// Machines that carry a mix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fleet {
@@ -65,14 +68,15 @@ pub fn fleet(
     let mut needs = Vec::new();
     let (mut own_squares, mut shared) = (0.0, 0.0_f64);
     for demand in &mix.demands {
-        let missing = |what: &str| format!("{}: {} {what}", group.label, demand.workload);
+        let missing = |what: &str| format!("{}: {}: {what}", group.label, demand.workload);
         let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
         let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
         let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
         let bytes = group.first_figure(row).and_then(|figure| figure.bytes_per_op);
-        let rate = demand.rate.ok_or_else(|| format!("{} has no rate", demand.workload))?;
-        let ops_per_s =
-            rate.ops_per_s(bytes).ok_or_else(|| missing("has no bytes: give its rate in ops/s"))?;
+        let rate = demand.rate.ok_or_else(|| missing("has no rate"))?;
+        let ops_per_s = rate
+            .ops_per_s(bytes)
+            .ok_or_else(|| missing("its ops have no bytes: give its rate in ops/s"))?;
         let one = Interval::around(ops_per_s, 0.0, f64::INFINITY);
         let load = one.ratio_to(&view.interval);
         own_squares += (load.centre * view.row.half()).powi(2);
@@ -93,6 +97,12 @@ pub fn fleet(
         needed.saturating_add(u64::from(mix.spares))
     };
     let count = machines(load.centre);
+    if count > MOST_MACHINES {
+        return Err(format!(
+            "{}: {:.1e} machines are no plan: is a rate wrong?",
+            group.label, load.centre
+        ));
+    }
     let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
     Ok(Fleet {
         label: group.label.clone(),

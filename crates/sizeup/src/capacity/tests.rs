@@ -43,19 +43,24 @@ fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares
 fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
     let of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
     let missing = of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
-    assert_eq!(missing, "m7g: c/x was not measured on all threads");
+    assert_eq!(missing, "m7g: c/x: was not measured on all threads");
 }
 
 #[test]
-fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_overflows() {
-    let mut run = samples::run(&[("a/x", &[])]);
-    run.header.plan.cases[0].thread_spec = ThreadSpec::All;
-    let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
-    run.header.origin = Some(Origin { tool, sources, lacks });
-    run.imported.push(Imported { case: 0, ops_per_s: 1e-300, bytes_per_op: None });
-    let figures = Figures::of(&run, ViewKind::OwnCore);
-    let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
-    let mix = mix("spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n").unwrap();
-    let fleet = fleet(&group, &mix, None, None).unwrap();
-    assert_eq!((fleet.machines, fleet.machines_range), (u64::MAX, None));
+fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
+    let of = |ops_per_s: f64| {
+        let mut run = samples::run(&[("a/x", &[])]);
+        run.header.plan.cases[0].thread_spec = ThreadSpec::All;
+        let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
+        run.header.origin = Some(Origin { tool, sources, lacks });
+        run.imported.push(Imported { case: 0, ops_per_s, bytes_per_op: None });
+        let figures = Figures::of(&run, ViewKind::OwnCore);
+        let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+        let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
+        fleet(&group, &mix(text).unwrap(), None, None)
+    };
+    let fleet = of(1e-3).unwrap();
+    assert_eq!((fleet.machines, fleet.machines_range), (1009, None));
+    let refused = of(1e-10).unwrap_err();
+    assert_eq!(refused, "m7g: 1.0e10 machines are no plan: is a rate wrong?");
 }

@@ -35,6 +35,8 @@ pub struct Demand {
     pub weight: Option<f64>,
 }
 
+/// Who leaves a machine idle for more than 99 % of its time has another problem.
+const LEAST_UTILISATION: f64 = 0.01;
 /// Weights are beside each other: more says nothing, and sums must not overflow.
 const MOST_WEIGHT: f64 = 1e12;
 
@@ -79,9 +81,13 @@ impl Mix {
         self.demands.iter().all(|demand| demand.weight.is_some())
     }
 
-    fn check(&self) -> Result<(), String> {
-        if !(self.utilisation > 0.0 && self.utilisation <= 1.0) {
-            return Err(format!("a utilisation of {}: it lies between 0 and 1", self.utilisation));
+    /// Whether it can be a mix: with what it can't.
+    pub fn check(&self) -> Result<(), String> {
+        if !(LEAST_UTILISATION..=1.0).contains(&self.utilisation) {
+            let given = self.utilisation;
+            return Err(format!(
+                "a utilisation of {given}: it lies between {LEAST_UTILISATION} and 1"
+            ));
         }
         if self.demands.is_empty() {
             return Err("it has no [[demand]]".to_owned());
@@ -131,11 +137,11 @@ mod tests {
             ("demand = []\n".to_owned(), "no [[demand]]"),
             (format!("utilisation = 0\n{demand}"), "a utilisation of 0"),
             (format!("utilisation = nan\n{demand}"), "a utilisation of NaN"),
-            (format!("utilisation = 1.5\n{demand}"), "between 0 and 1"),
+            (format!("utilisation = 1.5\n{demand}"), "between 0.01 and 1"),
             (format!("{demand}{demand}"), "a/x is demanded twice"),
-            (demand.replace("1 ops/s", "1 furlong/s"), "no rate above zero"),
-            (demand.replace("1 ops/s", "-1 ops/s"), "no rate above zero"),
-            (demand.replace("1 ops/s", "fast"), "no rate above zero"),
+            (demand.replace("1 ops/s", "1 furlong/s"), "is no rate"),
+            (demand.replace("1 ops/s", "-1 ops/s"), "is no rate"),
+            (demand.replace("1 ops/s", "fast"), "is no rate"),
             (format!("spares = -1\n{demand}"), "integer `-1`"),
         ] {
             let said = read(&text).unwrap_err();

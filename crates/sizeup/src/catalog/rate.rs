@@ -25,6 +25,10 @@ const UNITS: [(&str, Option<f64>); 8] = [
     ("GiB/s", Some(1_073_741_824.0)),
 ];
 
+/// Nobody does less than an op in a month, or more than this: sums must stay numbers.
+const LEAST: f64 = 1e-7;
+const MOST: f64 = 1e18;
+
 impl Rate {
     /// In operations a second. `None` if it is in bytes and an op has none.
     pub fn ops_per_s(self, bytes_per_op: Option<u64>) -> Option<f64> {
@@ -48,17 +52,30 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             let units = UNITS.map(|(unit, _)| unit).join(", ");
-            format!("{text:?} is no rate above zero: a number and {units}, e.g. \"20,000 ops/s\"")
+            format!(
+                "{text:?} is no rate: a number from {LEAST} to {MOST:e} and {units}, e.g. \"20,000 ops/s\" or \
+                 \"1.5 GiB/s\""
+            )
         };
         let (number, unit) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
-        let number: f64 = number.replace(',', "").parse().map_err(|_| wrong())?;
-        if !(number.is_normal() && number > 0.0) {
+        let number: f64 =
+            without_separators(number).ok_or_else(wrong)?.parse().map_err(|_| wrong())?;
+        if !(LEAST..=MOST).contains(&number) {
             return Err(wrong());
         }
         let known = UNITS.iter().find(|(name, _)| *name == unit.trim());
         let (unit, bytes_per_unit) = *known.ok_or_else(wrong)?;
         Ok(Self { number, unit, bytes_per_unit })
     }
+}
+
+/// A number without the commas between its thousands. `None` where commas stand elsewhere: whoever writes 1,5 means no 15.
+fn without_separators(number: &str) -> Option<String> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let groups: Vec<&str> = whole.split(',').collect();
+    let are_thousands = groups.len() == 1
+        || (1..=3).contains(&groups[0].len()) && groups[1..].iter().all(|group| group.len() == 3);
+    (are_thousands && !fraction.contains(',')).then(|| number.replace(',', ""))
 }
 
 impl fmt::Display for Rate {
@@ -86,7 +103,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(number in f64::MIN_POSITIVE..f64::MAX, unit in 0..UNITS.len()) {
+        fn what_is_written_is_read_again(number in LEAST..MOST, unit in 0..UNITS.len()) {
             let (unit, bytes_per_unit) = UNITS[unit];
             let rate = Rate { number, unit, bytes_per_unit };
             prop_assert_eq!(rate.to_string().parse(), Ok(rate));
@@ -96,6 +113,23 @@ mod tests {
         fn no_text_panics(text: String) {
             let _ = text.parse::<Rate>();
         }
+    }
+
+    #[test]
+    fn commas_stand_between_thousands_only() {
+        for text in [
+            "1,5 GB/s",
+            "10,00 ops/s",
+            ",1 ops/s",
+            "1,2,3 B/s",
+            "1.000,5 B/s",
+            "1e300 B/s",
+            "0 B/s",
+        ] {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+        let rate: Rate = "1,234,567.5 ops/s".parse().unwrap();
+        assert_eq!(rate.ops_per_s(None), Some(1_234_567.5));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::exit::Exit;
 use super::show::read;
-use crate::record;
+use super::talk;
+use crate::record::{self, Note, Run};
 use crate::report::export::{
     Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, windows,
 };
@@ -54,14 +55,26 @@ enum Rows {
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
     match (args.format, &args.files[..]) {
         (Format::Csv | Format::Parquet, files) => tables(args, files)?,
-        (Format::GoBench, [file]) => write_text(args, &go_bench(&read(file)?))?,
+        (Format::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
         (Format::GoogleBenchmark, [file]) => {
-            let json = serde_json::to_string_pretty(&GoogleBenchmark::of(&read(file)?))?;
+            let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
             write_text(args, &format!("{json}\n"))?;
         }
         _ => bail!("this format holds one run: export one file at a time"),
     }
     Ok(Exit::Fine)
+}
+
+/// A run for a format that has no place for rows without figures: these are named.
+fn whole(file: &Path) -> anyhow::Result<Run> {
+    let run = read(file)?;
+    for (number, case) in run.judged_cases() {
+        if let Some(outcome) = run.outcome(number) {
+            let (name, outcome, why) = (case.name(), outcome.outcome, &outcome.message);
+            talk(format_args!("{}: without {name}, {outcome}: {why}", file.display()));
+        }
+    }
+    Ok(run)
 }
 
 fn create(path: &Path) -> anyhow::Result<File> {
@@ -85,15 +98,19 @@ fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
         _ => Box::new(ParquetSink::new(to)),
     };
     for some in files.chunks(FILES_AT_ONCE) {
-        let batch = |file: &PathBuf| -> anyhow::Result<Batch> {
+        let batch = |file: &PathBuf| -> anyhow::Result<(Vec<Note>, Batch)> {
             let run = record::read(file)?;
-            Ok(match args.rows {
+            let batch = match args.rows {
                 Rows::Estimates => estimates(&run),
                 Rows::Windows => windows(&run),
-            })
+            };
+            Ok((run.notes, batch))
         };
-        let batches: Vec<Batch> = some.par_iter().map(batch).collect::<anyhow::Result<_>>()?;
-        for batch in batches {
+        let batches: Vec<_> = some.par_iter().map(batch).collect::<anyhow::Result<_>>()?;
+        for (file, (notes, batch)) in some.iter().zip(batches) {
+            for note in notes {
+                talk(format_args!("{}: {note}", file.display()));
+            }
             sink.add(batch)?;
         }
     }

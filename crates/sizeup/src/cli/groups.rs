@@ -7,7 +7,7 @@ use crate::record;
 use anyhow::{Context, bail};
 use clap::Args;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -86,7 +86,6 @@ impl GroupArgs {
         if files.is_empty() {
             bail!("name a run file or a --group");
         }
-        check_once(&files)?;
         let figures = self.figures(&files)?;
         let mut members: Vec<(Option<String>, Vec<Figures>)> = Vec::new();
         for ((name, _), figures) in files.iter().zip(figures) {
@@ -97,6 +96,7 @@ impl GroupArgs {
                 None => members.push((name, vec![figures])),
             }
         }
+        members.iter().try_for_each(|(_, runs)| check_different(runs))?;
         let labels = distinct(
             members.iter().map(|(name, runs)| name.as_ref().unwrap_or(&runs[0].label).as_str()),
         );
@@ -152,14 +152,18 @@ pub(super) fn baseline_and_others(groups: &[Group]) -> anyhow::Result<(&Group, &
     }
 }
 
-/// A run counts once in its group.
-fn check_once(files: &[(Option<&str>, PathBuf)]) -> anyhow::Result<()> {
-    let mut seen = BTreeSet::new();
-    for (name, file) in files.iter().filter(|(name, _)| name.is_some()) {
-        // What can't be resolved can't be read either, and reading says so.
-        let path = file.canonicalize().unwrap_or_else(|_| file.clone());
-        if !seen.insert((*name, path)) {
-            bail!("{} is named twice", file.display());
+/// A run counts once in its group, also if its file was copied.
+fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
+    let mut seen: BTreeMap<&str, &Path> = BTreeMap::new();
+    let known = |run: &'_ Figures| run.path.canonicalize().unwrap_or_else(|_| run.path.clone());
+    let mut paths = BTreeSet::new();
+    for run in runs {
+        if !paths.insert(known(run)) {
+            bail!("{} is named twice", run.path.display());
+        }
+        let digest = run.digest.as_deref();
+        if let Some(first) = digest.and_then(|digest| seen.insert(digest, &run.path)) {
+            bail!("{} and {} are the same run", first.display(), run.path.display());
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::run_name::file_name;
 use super::talk;
 use crate::import::{ImportedRun, Source};
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -61,7 +61,8 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
         bail!("two machines would have the same file: import them one by one with --output");
     }
     for (run, path) in runs.iter().zip(&paths) {
-        run.write(path).with_context(|| format!("importing {}", run.label))?;
+        // No run is incomplete for it: the folder or the name can't be taken.
+        run.write(path).map_err(|e| anyhow!("{}: {e}", run.label))?;
         talk(format_args!(
             "{}: {} rows of {} are in {}",
             run.label,

@@ -10,6 +10,7 @@ mod export;
 mod gap;
 mod groups;
 mod import;
+mod json;
 mod list;
 mod machine;
 mod pilot;
@@ -140,5 +141,5 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 /// Writes data to stdout as JSON.
 fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+    print(&format!("{}\n", json::pretty(value)?))
 }

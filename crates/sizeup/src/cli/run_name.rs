@@ -10,6 +10,9 @@ pub(super) fn default_label(machine: &Machine) -> String {
     machine.cpu.model.known().cloned().unwrap_or_else(|| "machine".to_owned())
 }
 
+/// File systems take names of 255 bytes; suite and time stand behind it.
+const LONGEST_NAME: usize = 100;
+
 /// A label as a part of a file's name: small letters, digits and dashes.
 fn plain(label: &str) -> String {
     let plain = |c: char| {
@@ -17,7 +20,9 @@ fn plain(label: &str) -> String {
     };
     let label: String = label.chars().map(plain).collect();
     let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { "machine".to_owned() } else { words.join("-") }
+    let mut name = if words.is_empty() { "machine".to_owned() } else { words.join("-") };
+    name.truncate(LONGEST_NAME);
+    name
 }
 
 /// `LABEL-SUITE.run.jsonl`.

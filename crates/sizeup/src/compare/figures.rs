@@ -41,6 +41,8 @@ pub struct Figures {
     pub label: String,
     /// Where it was read from.
     pub path: PathBuf,
+    /// SHA-256 of the run file, where it has one: two of it are one run.
+    pub digest: Option<String>,
     /// Which computer it was, as far as that is told.
     pub host: Option<String>,
     /// What must be known of the run before anything else is believed.
@@ -115,6 +117,7 @@ impl Figures {
         Self {
             label: header.label.clone(),
             path: run.path.clone(),
+            digest: run.close.as_ref().map(|close| close.sha256.clone()),
             host: header.host_key(),
             notes: notes_of(run),
             is_unfit: run.is_unfit(),
@@ -162,7 +165,7 @@ impl Figure {
             None => estimate.and_then(|estimate| estimate.view(kind)),
         };
         let reason = view.is_none().then(|| match (run.outcome(number), estimate) {
-            (Some(outcome), _) => outcome.message.clone(),
+            (Some(outcome), _) => format!("{}: {}", outcome.outcome, outcome.message),
             (None, Some(estimate)) => {
                 format!("too few of its {} windows for an estimate {kind}", estimate.windows)
             }

@@ -5,11 +5,15 @@ use crate::stats::{Interval, mean_interval};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Readings of power begin so; what follows is the meter's name.
 const SOURCE: &str = "power_w.";
 /// A row needs so many readings that fell into its windows.
 const LEAST_READINGS: usize = 4;
+
+/// A machine takes no less than a hundredth of a watt and no more than a hall of them.
+const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
 
 /// Where watts come from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -50,7 +54,7 @@ pub(super) fn powers(run: &Run) -> BTreeMap<usize, Power> {
     }
     let works = |readings: &Vec<(u64, f64)>| {
         let values: BTreeSet<u64> = readings.iter().map(|(_, value)| value.to_bits()).collect();
-        values.len() > 1 && readings.iter().all(|(_, value)| value.is_finite() && *value > 0.0)
+        values.len() > 1 && readings.iter().all(|(_, value)| POSSIBLE_WATTS.contains(value))
     };
     let Some((meter, readings)) = meters.iter().find(|(_, readings)| works(readings)) else {
         return BTreeMap::new();

@@ -1,12 +1,15 @@
 //! How much of a verdict hangs on single rows, and on how much each counts.
 
 use super::score::Pair;
+use crate::stats::normal_below;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 /// How often weights are drawn.
 const DRAWS: usize = 10_000;
+/// With more rows their mean is normal, and weights would take gigabytes.
+const MOST_DRAWN: usize = 2_000;
 /// Every look at the same files draws the same weights.
 const SEED: u64 = 0x005c_0fe5;
 
@@ -62,6 +65,7 @@ pub struct Weightings {
 impl Weightings {
     /// For scores of so many rows at most.
     pub fn of(rows: usize) -> Self {
+        let rows = rows.min(MOST_DRAWN);
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
         // Exponential weights, whatever their sum, are a flat Dirichlet draw, and any part of them is one, too.
         let draw = |_| -(1.0 - random.random::<f32>()).ln();
@@ -70,10 +74,38 @@ impl Weightings {
 
     /// With what share of weightings the mean is above zero.
     fn share_ahead(&self, logs: &[f64]) -> f64 {
+        if logs.len() > self.rows {
+            return normal_share_ahead(logs);
+        }
         let weightings = self.weights.chunks_exact(self.rows);
         let weighted = |weights: &[f32]| {
             logs.iter().zip(weights).map(|(log, w)| log * f64::from(*w)).sum::<f64>()
         };
         weightings.filter(|weights| weighted(weights) > 0.0).count() as f64 / DRAWS as f64
+    }
+}
+
+/// The same for so many rows that the sum of their exponential weights times their logarithms is normal: its mean is the
+/// logarithms' sum and its variance the sum of their squares.
+fn normal_share_ahead(logs: &[f64]) -> f64 {
+    let deviation = logs.iter().map(|log| log * log).sum::<f64>().sqrt();
+    if deviation > 0.0 { normal_below(logs.iter().sum::<f64>() / deviation) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_rows_are_weighed_as_few_are() {
+        // As many rows ahead as behind, and a few more.
+        for ahead in [500, 510, 530] {
+            let logs: Vec<f64> = (0..1_000).map(|i| if i < ahead { 0.1 } else { -0.1 }).collect();
+            let drawn = Weightings::of(logs.len()).share_ahead(&logs);
+            assert!((drawn - normal_share_ahead(&logs)).abs() < 0.015, "{ahead}: {drawn}");
+        }
+        let many = vec![0.01; MOST_DRAWN + 1];
+        assert_eq!(Weightings::of(many.len()).share_ahead(&many), 1.0);
+        assert_eq!(normal_share_ahead(&[0.0; 3]), 0.0);
     }
 }

@@ -1,7 +1,9 @@
 //! A price as its user gives it.
 
+use crate::machine::is_hidden;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// What an hour of a machine costs, and what is said about that.
@@ -29,20 +31,24 @@ pub struct Price {
     pub watts: Option<f64>,
 }
 
+/// Prices an hour and watts.
+const POSSIBLE: RangeInclusive<f64> = 1e-6..=1e9;
 /// Names of currencies are shown, so that they must be short.
 const LONGEST_WORD: usize = 40;
 
 impl Price {
     /// Whether it can be: prices and watts are above zero, names can be shown.
     pub(super) fn checked(self) -> Result<Self, String> {
-        if !(self.per_hour.is_normal() && self.per_hour > 0.0) {
-            return Err(format!("a price of {} per hour: it must be above zero", self.per_hour));
-        }
-        if self.watts.is_some_and(|watts| !(watts.is_normal() && watts > 0.0)) {
+        if !POSSIBLE.contains(&self.per_hour) {
+            let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
             return Err(format!(
-                "{} watts: they must be above zero",
-                self.watts.unwrap_or_default()
+                "a price of {} per hour: it lies from {least} to {most}",
+                self.per_hour
             ));
+        }
+        if let Some(watts) = self.watts.filter(|watts| !POSSIBLE.contains(watts)) {
+            let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
+            return Err(format!("{watts} watts: they lie from {least} to {most}"));
         }
         if self.label.trim().is_empty() {
             return Err("no label".to_owned());
@@ -52,9 +58,13 @@ impl Price {
             ("region", &self.region),
             ("commitment", &self.commitment),
         ] {
-            let is_long = |word: &String| word.chars().count() > LONGEST_WORD;
-            if word.as_ref().is_some_and(is_long) {
-                return Err(format!("the {what} has more than {LONGEST_WORD} characters"));
+            let is_plain = |word: &String| {
+                word.chars().count() <= LONGEST_WORD && !word.chars().any(is_hidden)
+            };
+            if !word.as_ref().is_none_or(is_plain) {
+                return Err(format!(
+                    "the {what} has more than {LONGEST_WORD} characters, or some that can't be shown"
+                ));
             }
         }
         Ok(self)

@@ -3,6 +3,7 @@
 use super::execution::Execution;
 use super::failure::Failure;
 use super::launch::Launch;
+use crate::catalog::Rate;
 use crate::record::{Mixed, MixedShare, Record, Timing, WriteError};
 use crate::stats::mean;
 use rustix::process::{Pid, getpriority_pgrp, setpriority_pgrp};
@@ -30,6 +31,11 @@ impl Execution<'_> {
         let timing = Timing { window_ns: MIXED_WINDOW_NS, ..self.settings.plan.timing };
         if !self.has_mix() || !are_live || !self.has_time_for_window(rows[0], &timing, until) {
             return Ok(());
+        }
+        for &i in &rows {
+            if let Some(failure) = self.without_bytes(i) {
+                return self.fail(i, failure);
+            }
         }
         for (&i, nice) in rows.iter().zip(self.niceness(&rows)) {
             if let Some(launch) = &self.benches[i].launch {
@@ -69,6 +75,21 @@ impl Execution<'_> {
         (0..self.benches.len()).filter(|i| !self.benches[*i].is_reference())
     }
 
+    /// What is wrong with a demand in bytes of work that has none.
+    fn without_bytes(&self, i: usize) -> Option<Failure> {
+        let bench = &self.benches[i];
+        let bytes_per_op = bench.launch.as_ref()?.ready.bytes_per_op;
+        let is_known = self.rate_of(i)?.ops_per_s(bytes_per_op).is_some();
+        let message = "the mix demands bytes of it, and its ops have none";
+        (!is_known).then(|| Failure::new("mix", message, "give its rate in ops/s"))
+    }
+
+    fn rate_of(&self, i: usize) -> Option<Rate> {
+        let workload = &self.benches[i].task.case.workload;
+        let demands = &self.settings.plan.mix.as_ref()?.demands;
+        demands.iter().find(|demand| demand.workload == *workload)?.rate
+    }
+
     fn with_launch<T>(
         &mut self,
         i: usize,
@@ -85,11 +106,9 @@ impl Execution<'_> {
     fn niceness(&self, rows: &[usize]) -> Vec<i32> {
         let load = |&i: &usize| -> Option<f64> {
             let bench = &self.benches[i];
-            let mix = self.settings.plan.mix.as_ref()?;
-            let demand = mix.demands.iter().find(|d| d.workload == bench.task.case.workload)?;
             let bytes_per_op = bench.launch.as_ref()?.ready.bytes_per_op;
             let alone: Vec<f64> = bench.progress.looks.iter().map(|look| look.throughput).collect();
-            Some(demand.rate?.ops_per_s(bytes_per_op)? / mean(&alone))
+            Some(self.rate_of(i)?.ops_per_s(bytes_per_op)? / mean(&alone))
         };
         let loads: Vec<f64> = rows.iter().map(|i| load(i).unwrap_or(f64::NAN)).collect();
         let most = loads.iter().copied().fold(0.0, f64::max);

@@ -26,9 +26,9 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     // The rank, one name or two, then amounts: only those a second count.
     let row = pattern(
-        r"^\s*(?:\d+\.\s+)?(?<name>[A-Za-z][\w%-]*(?:\s+[A-Za-z][\w%-]+)?)\s+(?<rest>\d.*)$",
+        r"^\s*(?:\d+\.\s+)?(?<name>[A-Za-z][\w%-]*(?:\s+[A-Za-z][\w%-]+)?)\s+(?<rest>\S.*)$",
     )?;
-    let rate = pattern(r"(?<number>\d+(?:\.\d+)?)\s*(?<unit>[KMGT]?i?B)\s*/\s*s(?:econd)?\b")?;
+    let rate = pattern(r"(?<number>[^\sKMGTB]+)\s*(?<unit>[KMGT]?i?B)\s*/\s*s(?:econd)?\b")?;
     let parallel = pattern(r"parallelism (\d+)")?;
     let mut run = ImportedRun::new(label, "kopia benchmark", &LACKS);
     let mut section = None;
@@ -48,8 +48,12 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
         };
         // Encoding comes first; decoding is another operation.
         for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
-            let bytes_per_s = amount["number"].parse::<f64>().map_err(|e| e.to_string())?
-                * unit_bytes(&amount["unit"]);
+            let wrong = || format!("line {}: {:?} is no number", number + 1, &amount["number"]);
+            let amount_of = amount["number"].parse::<f64>().map_err(|_| wrong())?;
+            if !(amount_of.is_normal() && amount_of > 0.0) {
+                return Err(wrong());
+            }
+            let bytes_per_s = amount_of * unit_bytes(&amount["unit"]);
             let decoding = if place > 0 { "-decode" } else { "" };
             let name = found["name"].split_whitespace().collect::<Vec<_>>().join("-");
             run.add(ImportedRow {

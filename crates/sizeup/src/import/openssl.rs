@@ -118,6 +118,12 @@ fn pattern(of: &str) -> Result<Regex, String> {
     Regex::new(of).map_err(|e| e.to_string())
 }
 
+/// Whether what stands before the first figure holds what may have been one.
+fn has_nonsense(name: &str) -> bool {
+    name.split_whitespace()
+        .any(|word| matches!(word.to_lowercase().as_str(), "nan" | "inf" | "-nan" | "-inf" | "-"))
+}
+
 /// Tables: of sizes with thousands of bytes a second, of keys with operations a second.
 fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), String> {
     let (size, rate) = (pattern(r"(\d+) bytes")?, pattern(r"(\d+(?:\.\d+)?)k\b")?);
@@ -135,6 +141,12 @@ fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), S
             operations = operation.captures_iter(line).map(|found| found[1].to_owned()).collect();
         } else if let Some(first) = rate.find(line).filter(|_| !sizes.is_empty()) {
             let name = &line[..first.start()];
+            // What is no number in the place of one: what follows would be taken for another size.
+            if line[first.start()..].split_whitespace().any(|word| !rate.is_match(word))
+                || has_nonsense(name)
+            {
+                return Err(wrong(()));
+            }
             for (found, size) in rate.captures_iter(line).zip(&sizes) {
                 let thousands: f64 = found[1].parse().map_err(|_| wrong(()))?;
                 if thousands > 0.0 && *size > 0 && !name.trim().is_empty() {

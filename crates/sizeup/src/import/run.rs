@@ -55,6 +55,34 @@ pub struct ImportedRow {
 }
 
 impl ImportedRow {
+    /// Itself, if a run file can hold it.
+    pub(super) fn checked(self) -> Result<Self, String> {
+        self.check().map(|()| self)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let name = &self.workload;
+        if name.chars().count() > LONGEST_NAME || name.matches('/').count() != 1 {
+            let start: String = name.chars().take(LONGEST_NAME).collect();
+            return Err(format!(
+                "{start:?} is no name of a workload: at most {LONGEST_NAME} characters, and one slash"
+            ));
+        }
+        if !(1..=MOST_THREADS).contains(&self.threads) {
+            return Err(format!("{name}: {} threads, not 1 … {MOST_THREADS}", self.threads));
+        }
+        let possible = Imported::POSSIBLE_OPS_PER_S;
+        match self.ops_per_s.iter().find(|of| !possible.contains(of)) {
+            Some(bad) => {
+                let (least, most) = (possible.start(), possible.end());
+                Err(format!(
+                    "{name}: a throughput of {bad:e} ops/s, not from {least:e} to {most:e}"
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn spec(&self) -> ThreadSpec {
         if self.is_all { ThreadSpec::All } else { ThreadSpec::Count(self.threads) }
     }
@@ -89,19 +117,7 @@ impl ImportedRun {
         if self.rows.is_empty() {
             return Err("there is no figure in it that could be imported".to_owned());
         }
-        for row in &self.rows {
-            let name = &row.workload;
-            if name.chars().count() > LONGEST_NAME || name.matches('/').count() != 1 {
-                return Err(format!("{name:?} is no name of a workload"));
-            }
-            if !(1..=MOST_THREADS).contains(&row.threads) {
-                return Err(format!("{name}: {} threads", row.threads));
-            }
-            if let Some(bad) = row.ops_per_s.iter().find(|of| !(of.is_normal() && **of > 0.0)) {
-                return Err(format!("{name}: a throughput of {bad} ops/s"));
-            }
-        }
-        Ok(())
+        self.rows.iter().try_for_each(ImportedRow::check)
     }
 
     /// Writes it as a run file, which must not be there yet.
@@ -157,7 +173,7 @@ impl ImportedRun {
             plan: Plan {
                 seed: 0,
                 precision_ppm: 1_000_000,
-                budget_ns: 0,
+                budget_ns: 1,
                 timing: Timing { settle_ns: 0, window_ns: 1, rounds_per_launch: 1 },
                 cases: self.rows.iter().map(case).collect(),
                 mix: None,

@@ -5,6 +5,7 @@ use super::run::{ImportedRow, ImportedRun};
 use crate::catalog::Family;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 const LACKS: [&str; 2] = ["checked answers", "what software it was, and on what"];
 
@@ -24,12 +25,25 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
     let mut runs: Vec<ImportedRun> = Vec::new();
+    let mut units = BTreeMap::new();
     for record in reader.into_records() {
         let record = record.map_err(|e| e.to_string())?;
         let number = record.position().map_or(0, csv::Position::line);
         let line: Line =
             record.deserialize(Some(&head)).map_err(|e| format!("line {number}: {e}"))?;
-        let row = row(&line).map_err(|what| format!("line {number}: {what}"))?;
+        let row = row(&line)
+            .and_then(|row| row.checked())
+            .map_err(|what| format!("line {number}: {what}"))?;
+        let unit = (row.bytes_per_op, row.parameters.clone());
+        let (first, known) = units
+            .entry((line.machine.clone(), row.workload.clone()))
+            .or_insert_with(|| (number, unit.clone()));
+        if *known != unit {
+            return Err(format!(
+                "line {number}: {} is in {:?}, and in another kind of unit on line {first}",
+                row.workload, line.unit
+            ));
+        }
         let run = match runs.iter().position(|run| run.label == line.machine) {
             Some(place) => &mut runs[place],
             None => {
@@ -48,13 +62,16 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
 
 fn row(line: &Line) -> Result<ImportedRow, String> {
     let name = &line.workload;
+    if name.is_empty() || line.machine.is_empty() {
+        return Err("a machine or a workload without a name".to_owned());
+    }
     let workload = if name.contains('/') { name.clone() } else { format!("{name}/table") };
     let (ops_per_s, bytes_per_op) = rate(line.value, &line.unit)?;
     Ok(ImportedRow {
         workload,
         family: Family::Unknown,
         // Of another unit it is another thing.
-        parameters: json!({ "unit": if bytes_per_op.is_some() { "bytes/s" } else { line.unit.as_str() } }),
+        parameters: json!({ "unit": if bytes_per_op.is_some() { "bytes/s" } else { operation(&line.unit) } }),
         threads: line.threads,
         is_all: line.cpus == Some(line.threads),
         ops_per_s: vec![ops_per_s],
@@ -62,28 +79,107 @@ fn row(line: &Line) -> Result<ImportedRow, String> {
     })
 }
 
-/// Ops a second of a value in a unit. Of bytes, a byte is an op.
+/// What is counted a second, but for time units and multiples of `ops/s`, which are all the same.
+fn operation(unit: &str) -> &str {
+    if RATES.iter().any(|(known, ..)| *known == unit) { "ops/s" } else { unit }
+}
+
+/// Unit → by what a value is multiplied, and whether it is of bytes. Of bytes, a byte is an op.
+const RATES: [(&str, f64, bool); 15] = [
+    ("B/s", 1.0, true),
+    ("kB/s", 1e3, true),
+    ("MB/s", 1e6, true),
+    ("GB/s", 1e9, true),
+    ("TB/s", 1e12, true),
+    ("KiB/s", 1_024.0, true),
+    ("MiB/s", 1_048_576.0, true),
+    ("GiB/s", 1_073_741_824.0, true),
+    ("kbit/s", 125.0, true),
+    ("Mbit/s", 125e3, true),
+    ("Gbit/s", 125e6, true),
+    ("ops/s", 1.0, false),
+    ("kops/s", 1e3, false),
+    ("Mops/s", 1e6, false),
+    ("Gops/s", 1e9, false),
+];
+
+/// Ops a second of a value in a unit.
 fn rate(value: f64, unit: &str) -> Result<(f64, Option<u64>), String> {
-    if !(value.is_normal() && value > 0.0) {
-        return Err(format!("a value of {value}: it must be above zero"));
+    if let Some((_, factor, is_bytes)) = RATES.iter().find(|(known, ..)| *known == unit) {
+        return Ok((value * factor, is_bytes.then_some(1)));
     }
-    let bytes = |factor: f64| Ok((value * factor, Some(1)));
+    let per_op = |factor: f64| Ok((factor / value, None));
     match unit {
-        "B/s" => bytes(1.0),
-        "kB/s" => bytes(1e3),
-        "MB/s" => bytes(1e6),
-        "GB/s" => bytes(1e9),
-        "KiB/s" => bytes(f64::from(1 << 10)),
-        "MiB/s" => bytes(f64::from(1 << 20)),
-        "GiB/s" => bytes(f64::from(1 << 30)),
-        "s/op" | "s" => Ok((1.0 / value, None)),
-        "ms/op" | "ms" => Ok((1e3 / value, None)),
-        "us/op" | "us" => Ok((1e6 / value, None)),
-        "ns/op" | "ns" => Ok((1e9 / value, None)),
-        _ if unit.ends_with("/s") => Ok((value, None)),
+        "s/op" | "s" => per_op(1.0),
+        "ms/op" | "ms" => per_op(1e3),
+        "us/op" | "us" => per_op(1e6),
+        "ns/op" | "ns" => per_op(1e9),
+        _ if is_events(unit) => Ok((value, None)),
         _ => Err(format!(
-            "the unit {unit:?} is none that is known: anything a second (ops/s, requests/s), B/s, kB/s, MB/s, GB/s, \
-             KiB/s, MiB/s, GiB/s, or a time for each op (ns/op, us/op, ms/op, s/op)"
+            "the unit {unit:?} is none that is known: ops/s, kops/s, Mops/s, Gops/s, a whole word of small letters a \
+             second (requests/s), B/s, kB/s … TB/s, KiB/s, MiB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, or a time for each op \
+             (ns/op, us/op, ms/op, s/op)"
         )),
+    }
+}
+
+/// `requests/s`, but not `kreq/s` or `bits/s`, which may be a thousand times or an eighth of what they seem.
+fn is_events(unit: &str) -> bool {
+    let Some(word) = unit.strip_suffix("/s") else { return false };
+    let is_word = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_size = ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops"];
+    is_word && !is_size.iter().any(|size| word.contains(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "machine,workload,threads,value,unit,cpus\n";
+
+    fn refusal(lines: &str) -> String {
+        read(&format!("{HEAD}{lines}")).unwrap_err()
+    }
+
+    #[test]
+    fn a_workload_is_in_one_kind_of_unit() {
+        let said = refusal("a,w,1,100,ops/s,4\na,w,4,100,MB/s,4\n");
+        assert_eq!(said, "line 3: w/table is in \"MB/s\", and in another kind of unit on line 2");
+        assert!(refusal("a,w,1,100,ops/s,4\na,w,4,100,requests/s,4\n").contains("line 2"));
+        let same = read(&format!("{HEAD}a,w,1,100,kB/s,4\na,w,4,1,GiB/s,4\nb,w,1,1,ops/s,4\n"));
+        assert_eq!(same.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_unit_is_known_or_refused() {
+        for (value, unit, ops_per_s) in [
+            (2.0, "kops/s", 2e3),
+            (8.0, "Mbit/s", 1e6),
+            (2.0, "KiB/s", 2048.0),
+            (50.0, "requests/s", 50.0),
+            (4.0, "ns/op", 2.5e8),
+        ] {
+            assert!((rate(value, unit).unwrap().0 / ops_per_s - 1.0).abs() < 1e-12, "{unit}");
+        }
+        for unit in
+            ["/s", "%/s", "Kops/s", "kreq/s", "Mb/s", "bits/s", "bytes/s", "megabytes/s", "fps", ""]
+        {
+            assert!(rate(1.0, unit).is_err(), "{unit}");
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_is_refused_with_its_line() {
+        for (line, says) in [
+            ("a,w,1,0,ops/s,4", "line 2: w/table: a throughput of 0e0 ops/s"),
+            ("a,w,1,inf,ops/s,4", "a throughput of inf ops/s"),
+            ("a,w,1,1e-300,ops/s,4", "from 1e-10"),
+            ("a,w,0,1,ops/s,4", "line 2: w/table: 0 threads"),
+            (",w,1,1,ops/s,4", "without a name"),
+            ("a,,1,1,ops/s,4", "without a name"),
+        ] {
+            let said = refusal(line);
+            assert!(said.contains(says), "{said}");
+        }
     }
 }

@@ -121,6 +121,12 @@ DYNAMIC-128K-RABINKARP      164.4 MB/s count:3160 min:9667 10th:80098 25th:10662
     assert_eq!(of("split-DYNAMIC-128K-RABINKARP/kopia"), (1_644, 1));
     assert_eq!(of("ecc-REED-SOLOMON-CRC32-1%/kopia"), (32_000, 1));
     assert_eq!(of("ecc-decode-REED-SOLOMON-CRC32-1%/kopia"), (15_000, 1));
+    for number in ["3,7", "nan", "-1", "1e400", "0"] {
+        let text =
+            format!("     Hash       Throughput\n  0. BLAKE3-256    {number} GiB / second\n");
+        let said = super::kopia::read(&text, "here", 1).unwrap_err();
+        assert_eq!(said, format!("line 2: {number:?} is no number"));
+    }
     assert_eq!(run.rows.len(), 8);
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use super::cpu_list::{CpuList, parse_cpu_list};
 use super::fact::Read;
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// The largest file that is read. `/proc/cpuinfo` of a machine with 1,024 CPUs has about 2 MiB.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -124,14 +125,28 @@ pub(super) fn clean(text: &str) -> Result<String, &'static str> {
     Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Control characters and marks that turn the direction of text, replaced: what came from elsewhere must
-/// not rewrite a terminal.
-pub fn printable(text: &str) -> String {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a character rewrites a terminal, turns the direction of text, breaks lines, or can't be seen: what came from
+/// elsewhere must not.
+pub fn is_hidden(c: char) -> bool {
+    use GeneralCategory::{
+        Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Surrogate, Unassigned,
     };
-    text.chars().map(|c| if harmful(c) { '\u{fffd}' } else { c }).collect()
+    !c.is_ascii_graphic()
+        && matches!(
+            get_general_category(c),
+            Control
+                | Format
+                | LineSeparator
+                | ParagraphSeparator
+                | PrivateUse
+                | Surrogate
+                | Unassigned
+        )
+}
+
+/// A text with every hidden character replaced.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
 fn explain(path: &str, error: &io::Error) -> String {

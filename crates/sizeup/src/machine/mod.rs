@@ -54,7 +54,7 @@ pub use cpu_times::{CpuTicks, CpuTimes, Elapsed, TICKS_PER_S};
 pub use describe::Row;
 pub use emulation::emulation;
 pub use fact::Fact;
-pub use files::printable;
+pub use files::{is_hidden, printable};
 pub use fingerprint::Fingerprint;
 pub use frequency::Frequency;
 pub use heat::thermal_throttles;

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, Read};
 
 /// A window of 2,048 threads takes some 700 KiB.
-const LONGEST_LINE_BYTES: u64 = 16 << 20;
+pub(super) const LONGEST_LINE_BYTES: u64 = 16 << 20;
 
 /// A line as it stands in the file.
 #[derive(Debug, PartialEq, Eq)]

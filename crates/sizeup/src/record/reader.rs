@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::plan::Plan;
-use super::records::{Header, Record};
+use super::records::{Header, Imported, Record};
 use super::run::{Note, Run};
 use super::window::Measured;
 use super::{Ended, FORMAT, check_measured};
@@ -61,7 +61,7 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
     }
     let first = match lines.last() {
         Line::Whole(line) => line,
-        Line::TooLong => return Err(What::NotARun("its first line has no end".to_owned())),
+        Line::TooLong => return Err(What::NotARun("its first line is too long".to_owned())),
         Line::Torn(_) => {
             return Err(What::NotARun("its first line is torn: nothing was measured".to_owned()));
         }
@@ -116,9 +116,21 @@ fn header(line: &[u8]) -> Result<Header, What> {
 }
 
 fn check_header(header: &Header) -> Result<(), String> {
-    let Plan { precision_ppm, timing, .. } = &header.plan;
-    if *precision_ppm == 0 || timing.window_ns == 0 || timing.rounds_per_launch == 0 {
-        return Err("the plan has a precision, a window or a launch of nothing".to_owned());
+    let Plan { precision_ppm, timing, budget_ns, .. } = &header.plan;
+    if *budget_ns == 0
+        || *precision_ppm == 0
+        || timing.window_ns == 0
+        || timing.rounds_per_launch == 0
+    {
+        return Err(
+            "the plan has a budget, a precision, a window or a launch of nothing".to_owned()
+        );
+    }
+    if let Some(mix) = &header.plan.mix {
+        mix.check().map_err(|what| format!("the mix of the plan: {what}"))?;
+        if !mix.has_rates() {
+            return Err("the mix of the plan: a demand has no rate".to_owned());
+        }
     }
     let mut rows = BTreeSet::new();
     for (number, case) in header.plan.cases.iter().enumerate() {
@@ -237,6 +249,9 @@ impl Builder {
             Record::Launch(launch) => {
                 self.check_case(launch.case)?;
                 check_number("launch", launch.launch)?;
+                if launch.ready.batch_ops == 0 {
+                    return Err("a batch of no op".to_owned());
+                }
                 if launch.ready.pulse.clock_cycles_per_op == 0 {
                     return Err("a clock pulse of instructions that take no cycle".to_owned());
                 }
@@ -252,7 +267,15 @@ impl Builder {
                 self.run.windows.push(window);
             }
             Record::Mixed(mixed) => {
+                let rows = self.run.header.plan.cases.iter().filter(|case| !case.reference).count();
+                let cases: BTreeSet<usize> = mixed.shares.iter().map(|share| share.case).collect();
+                if (cases.len(), mixed.shares.len()) != (rows, rows) {
+                    return Err(format!("{} shares of {rows} cases", mixed.shares.len()));
+                }
                 for share in &mixed.shares {
+                    if share.measured.process_cpu_ns == 0 {
+                        return Err(format!("case {} without CPU time", share.case));
+                    }
                     self.check_window((share.launch, share.case), mixed.round, &share.measured)?;
                     self.now(share.measured.end_ns);
                 }
@@ -275,7 +298,7 @@ impl Builder {
             }
             Record::Imported(imported) => {
                 self.check_case(imported.case)?;
-                if !imported.ops_per_s.is_normal() || imported.ops_per_s < 0.0 {
+                if !Imported::POSSIBLE_OPS_PER_S.contains(&imported.ops_per_s) {
                     return Err(format!("a throughput of {} ops/s", imported.ops_per_s));
                 }
                 self.run.imported.push(imported);

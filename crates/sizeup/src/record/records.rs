@@ -105,6 +105,11 @@ pub struct Header {
     pub findings: Vec<Finding>,
 }
 
+impl Imported {
+    /// Less or more can't be: an op in a century, and as many a nanosecond as no machine does.
+    pub const POSSIBLE_OPS_PER_S: std::ops::RangeInclusive<f64> = 1e-10..=1e18;
+}
+
 impl Header {
     /// What tells its computer from others: the name that the user gives it, or the boot. `None` if neither is told.
     pub fn host_key(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Writing a run file: append only, flushed every round, synced every few seconds.
 
-use super::lines::hex;
+use super::lines::{LONGEST_LINE_BYTES, hex};
 use super::records::{Close, Ended, Header, Record, Resume};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -73,6 +73,11 @@ impl Writer {
             let mut writer = Self::over(path, file, Sha256::new());
             writer.write(&Record::Header(Box::new(header.clone())))?;
             writer.flush()?;
+            if writer.file.get_ref().metadata().map_err(error)?.len() > LONGEST_LINE_BYTES {
+                return Err(error(io::Error::other(
+                    "its header would be longer than a line may be: fewer rows, or fewer threads of each",
+                )));
+            }
             Ok(writer)
         };
         // A file without a header is of no use to anyone, and would be in the way.

@@ -94,14 +94,12 @@ fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
 /// Below which price the other does more, in a sentence.
 fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
     let even = &stand.break_even_per_hour;
-    format!(
-        "{} wins on {threads} below {} {}/h (95 %: {} – {}), overall",
-        other.label,
-        quantity(even.centre),
-        other.unit(),
-        quantity(even.low),
-        quantity(even.high)
-    )
+    let how_sure = match even.half().is_finite() {
+        true => format!("95 %: {} – {}", quantity(even.low), quantity(even.high)),
+        false => "how far that may be off is not known".to_owned(),
+    };
+    let (label, centre, unit) = (&other.label, quantity(even.centre), other.unit());
+    format!("{label} wins on {threads} below {centre} {unit}/h ({how_sure}), overall")
 }
 
 fn energy_table(baseline: &Price, other: &Price, rows: &[EnergyRow]) -> String {

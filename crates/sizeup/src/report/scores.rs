@@ -19,7 +19,15 @@ pub fn score_table(scores: &[Score]) -> String {
     for score in scores {
         for line in &score.lines {
             let of = |number: fn(&Interval) -> f64| {
-                line.score.as_ref().map_or_else(dash, |interval| quantity(number(interval)))
+                line.score
+                    .as_ref()
+                    .map(number)
+                    .filter(|of| of.is_finite())
+                    .map_or_else(dash, quantity)
+            };
+            let end = |number: fn(&Interval) -> f64| {
+                let is_known = line.score.as_ref().is_some_and(|score| score.half().is_finite());
+                if is_known { of(number) } else { dash() }
             };
             let mut cells = vec![
                 score.label.clone(),
@@ -27,8 +35,8 @@ pub fn score_table(scores: &[Score]) -> String {
                 line.threads.to_string(),
                 line.rows.to_string(),
                 of(|interval| interval.centre),
-                of(|interval| interval.low),
-                of(|interval| interval.high),
+                end(|interval| interval.low),
+                end(|interval| interval.high),
             ];
             if has_baseline {
                 let robustness = line.robustness.as_ref();

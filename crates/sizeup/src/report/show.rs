@@ -2,7 +2,7 @@
 
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View};
-use crate::record::{Ended, Outcome, Run, ThreadSpec};
+use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
 use serde::Serialize;
 
 const MIB: f64 = 1_048_576.0;
@@ -31,6 +31,9 @@ pub struct ShowView {
     /// What a mix takes beside what its parts take alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
+    /// What measured it, if sizeup did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
     /// What stood against measuring, at the start and meanwhile.
@@ -100,8 +103,11 @@ impl ShowView {
         let [references, rows] =
             [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
-        let mut halves: Vec<f64> =
-            rows.iter().filter_map(|row| Some(row.own_core()?.interval.half())).collect();
+        let mut halves: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| Some(row.own_core()?.interval.half()))
+            .filter(|half| half.is_finite())
+            .collect();
         halves.sort_by(f64::total_cmp);
         Self {
             label: run.header.label.clone(),
@@ -112,6 +118,7 @@ impl ShowView {
             precision,
             notes: notes(run),
             findings,
+            origin: run.header.origin.clone(),
             together: Together::of(run),
             steadiness: estimates.steadiness,
             median_half: halves.get(halves.len() / 2).copied(),
@@ -141,7 +148,12 @@ impl ShowRow {
 
 fn notes(run: &Run) -> Vec<String> {
     let of_run = run.notes.iter().map(ToString::to_string);
-    let never = run.header.plan.mix.is_some() && run.mixed.is_empty();
-    let never = never.then(|| "the mix was never measured all at once".to_owned());
+    let never = run.header.plan.mix.is_some() && Together::of(run).is_none();
+    let never = never.then(|| match run.mixed.len() {
+        0 => "the mix was never measured all at once".to_owned(),
+        _ => {
+            "the mix was measured all at once, but never beside each of its parts alone".to_owned()
+        }
+    });
     of_run.chain(never).collect()
 }

@@ -10,6 +10,9 @@ const WIDTH: u16 = 80;
 const LEAST_WIDTH: u16 = 40;
 const MOST_WIDTH: u16 = 100;
 
+/// A cell shows no more characters of a text.
+const LONGEST_CELL: usize = 300;
+
 /// A table that grows row by row.
 pub struct Table(comfy_table::Table);
 
@@ -35,7 +38,7 @@ impl Table {
     fn arranged(columns: &[&str], arrangement: ContentArrangement) -> Self {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING).set_content_arrangement(arrangement);
-        table.set_header(columns.iter().map(|name| name.trim_start_matches('>')));
+        table.set_header(columns.iter().map(|name| cell(name.trim_start_matches('>'))));
         for (index, name) in columns.iter().enumerate() {
             if let Some(column) = table.column_mut(index) {
                 column.set_padding((0, PADDING)).set_constraint(ColumnConstraint::ContentWidth);
@@ -49,7 +52,15 @@ impl Table {
 
     /// Adds a row. What came from a file is made harmless for the terminal.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.0.add_row(cells.into_iter().map(|cell| printable(&cell)));
+        self.0.add_row(cells.into_iter().map(|text| cell(&text)));
+    }
+}
+
+/// A text that is harmless for the terminal, and not so long that all rows would be padded to it.
+fn cell(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_CELL) {
+        None => printable(text),
+        Some((end, _)) => printable(&text[..end]) + "…",
     }
 }
 
@@ -75,7 +86,16 @@ mod tests {
     }
 
     #[test]
-    fn what_could_harm_a_terminal_is_replaced() {
-        assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\n"), "a\u{fffd}[2Jb\u{fffd}c\u{fffd}");
+    fn what_could_harm_a_terminal_is_replaced_in_heads_and_cells() {
+        let mut table = Table::new(&["a\u{1b}[2J\n"]);
+        table.row(["b\u{202e}\u{9b}\u{200b}\u{61c}é".to_owned()]);
+        assert_eq!(table.to_string(), "a\u{fffd}[2J\u{fffd}\nb\u{fffd}\u{fffd}\u{fffd}\u{fffd}é\n");
+    }
+
+    #[test]
+    fn a_very_long_text_does_not_widen_all_rows_without_end() {
+        let mut table = Table::new(&["name"]);
+        table.row(["é".repeat(10_000)]);
+        assert_eq!(table.to_string().lines().nth(1).unwrap().chars().count(), 301);
     }
 }

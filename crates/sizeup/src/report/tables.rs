@@ -85,7 +85,8 @@ fn reference_note(row: &ShowRow) -> String {
 
 fn summary(view: &ShowView) -> String {
     let mut text = String::new();
-    let with_interval = view.rows.iter().filter(|row| row.own_core().is_some()).count();
+    let is_known = |row: &&ShowRow| row.own_core().is_some_and(|of| of.interval.half().is_finite());
+    let with_interval = view.rows.iter().filter(is_known).count();
     let _ = writeln!(
         text,
         "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{}{}",
@@ -101,7 +102,15 @@ fn summary(view: &ShowView) -> String {
         Some(steadiness) => {
             let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
         }
-        None => text.push_str("Nothing was measured.\n"),
+        None => match &view.origin {
+            Some(origin) => {
+                let (tool, lacks) = (&origin.tool, origin.lacks.join(", "));
+                let line = format!("Measured by {tool}, and taken over: {lacks} are not there.");
+                let _ = writeln!(text, "{}", printable(&line));
+                return text;
+            }
+            None => text.push_str("Nothing was measured.\n"),
+        },
     }
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
         let _ = writeln!(text, "{}.", printable(&finding_line(finding)));

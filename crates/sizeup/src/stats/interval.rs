@@ -172,6 +172,11 @@ fn student_tails(t: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |law| 2.0 * law.sf(t))
 }
 
+/// Probability that a standard normal value lies below.
+pub fn normal_below(value: f64) -> f64 {
+    Normal::standard().cdf(value)
+}
+
 /// How far the mean of independent, roughly normal values may be off: half of the width of Student's 95 %
 /// interval, in the unit of the values, and its degrees of freedom. `None` for fewer than two values.
 pub fn mean_half(values: &[f64]) -> Option<(f64, f64)> {

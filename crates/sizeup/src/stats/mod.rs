@@ -20,7 +20,7 @@ pub use blocks::block_means;
 pub use crossing::{Crossing, RatioPoint, crossings};
 pub use histogram::{Counts, quantile_intervals};
 pub use holm::holm;
-pub use interval::{Interval, mean, mean_half, mean_interval, student_quantile};
+pub use interval::{Interval, mean, mean_half, mean_interval, normal_below, student_quantile};
 pub use moderate::CommonVariance;
 pub use pairs::ratio_interval;
 pub use quantile::{clustered_median, median, quantile};

@@ -108,6 +108,9 @@ pub fn windows(run: &Run) -> Batch {
         float("least_width", &rows, |row| {
             row.look?.threads.iter().map(crate::estimate::ThreadLook::width).min_by(f64::total_cmp)
         }),
+        text("outcome", &rows, |row| {
+            run.outcome(row.window.case).map(|outcome| outcome.outcome.to_string())
+        }),
         text("disturbed_by", &rows, |row| {
             let causes: Vec<String> =
                 row.look?.disturbances.iter().map(ToString::to_string).collect();
