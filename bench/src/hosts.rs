@@ -38,14 +38,32 @@ const FIGURES: usize = 4;
 /// The other's true speed over the baseline's.
 const TRUTH: f64 = 1.25;
 
+/// Which rows hosts have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Every host all of them.
+    Whole,
+    /// All hosts the first tenth, and each of the others two hosts only.
+    Patchy,
+}
+
+impl Layout {
+    fn has(self, host: usize, hosts: usize, case: usize, rows: usize) -> bool {
+        self == Self::Whole
+            || case * 10 < rows
+            || case % hosts == host
+            || (case + 1) % hosts == host
+    }
+}
+
 /// Many pairs of groups of so many hosts and rows.
-pub fn kept(lottery: Lottery, hosts: usize, rows: usize, trials: u64) -> Kept {
+pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials: u64) -> Kept {
     let weightings = Weightings::of(rows);
     let (mut scores, mut of_rows, mut prices, mut alarms) = (vec![], vec![], vec![], vec![]);
     for trial in 0..trials {
         let mut random = ChaCha8Rng::seed_from_u64(trial);
-        let [baseline, same, other] =
-            [1.0, 1.0, TRUTH].map(|speed| group(lottery, hosts, rows, speed, &mut random));
+        let [baseline, same, other] = [1.0, 1.0, TRUTH]
+            .map(|speed| group((lottery, layout), hosts, rows, speed, &mut random));
         let line = score(&other, Some(&baseline), &[], None, &weightings).lines.pop();
         let Some(ratio) = line.and_then(|line| line.score) else { continue };
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
@@ -74,7 +92,7 @@ pub fn kept(lottery: Lottery, hosts: usize, rows: usize, trials: u64) -> Kept {
 
 /// Runs of hosts of a kind.
 fn group(
-    lottery: Lottery,
+    (lottery, layout): (Lottery, Layout),
     hosts: usize,
     rows: usize,
     speed: f64,
@@ -90,6 +108,9 @@ fn group(
             let (least, most) = lottery.row_sd;
             let row_sd = least + (most - least) * case as f64 / rows as f64;
             let of_row = of_host + row_sd * normal(random);
+            if !layout.has(host, hosts, case, rows) {
+                continue;
+            }
             for _ in 0..FIGURES {
                 let ops_per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
                 run.imported.push(Imported { case, ops_per_s, bytes_per_op: None });

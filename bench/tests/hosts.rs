@@ -1,14 +1,14 @@
 //! Intervals over several hosts hold the truth as often as they say, and a kind of machine compared with itself is
 //! seldom called different: on synthetic hosts, with fixed seeds.
 
-use sizeup_bench::hosts::{Lottery, kept};
+use sizeup_bench::hosts::{Layout, Lottery, kept};
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;
 
-fn assert_promised(lottery: Lottery, hosts: usize, rows: usize) {
-    let kept = kept(lottery, hosts, rows, 1000);
-    println!("{hosts} hosts, {rows} rows, {lottery:?}: {kept:?}");
+fn assert_promised(lottery: Lottery, layout: Layout, hosts: usize, rows: usize) {
+    let kept = kept(lottery, layout, hosts, rows, 1000);
+    println!("{hosts} hosts, {rows} rows, {layout:?}, {lottery:?}: {kept:?}");
     for (what, share) in [("scores", kept.scores), ("rows", kept.rows), ("prices", kept.prices)] {
         assert!(PROMISED.contains(&share), "{what}: {kept:?}");
     }
@@ -18,12 +18,18 @@ fn assert_promised(lottery: Lottery, hosts: usize, rows: usize) {
 #[test]
 fn intervals_over_hosts_that_differ_as_wholes_hold_the_truth() {
     let lottery = Lottery { host_sd: 0.03, row_sd: (0.004, 0.012) };
-    assert_promised(lottery, 3, 100);
-    assert_promised(lottery, 8, 30);
+    assert_promised(lottery, Layout::Whole, 3, 100);
+    assert_promised(lottery, Layout::Whole, 8, 30);
 }
 
 #[test]
 fn intervals_over_hosts_whose_rows_differ_hold_the_truth() {
     let lottery = Lottery { host_sd: 0.01, row_sd: (0.01, 0.03) };
-    assert_promised(lottery, 4, 30);
+    assert_promised(lottery, Layout::Whole, 4, 30);
+}
+
+#[test]
+fn intervals_over_hosts_that_lack_rows_hold_the_truth() {
+    let lottery = Lottery { host_sd: 0.03, row_sd: (0.004, 0.012) };
+    assert_promised(lottery, Layout::Patchy, 5, 60);
 }

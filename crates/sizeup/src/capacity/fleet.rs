@@ -4,7 +4,8 @@
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
 use crate::catalog::{Mix, Rate};
-use crate::compare::{Figures, Group, RowKey};
+use crate::compare::{Allow, Group, RowKey, differences};
+use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use serde::Serialize;
@@ -12,6 +13,8 @@ use serde::Serialize;
 /// Hours of a month: a twelfth of 365 days.
 const HOURS_PER_MONTH: f64 = 730.0;
 
+/// What logarithms and back leave of a number.
+const ROUNDING: f64 = 1e-9;
 /// Nobody has more: something is wrong.
 const MOST_MACHINES: u64 = 1_000_000_000;
 
@@ -65,6 +68,9 @@ pub fn fleet(
     price_per_hour: Option<f64>,
     watts: Option<f64>,
 ) -> Result<Fleet, String> {
+    if group.view == ViewKind::PerClock {
+        return Err("machines do ops a second, not a clock: name another --view".to_owned());
+    }
     let mut needs = Vec::new();
     let (mut own_squares, mut shared) = (0.0, 0.0_f64);
     for demand in &mix.demands {
@@ -93,7 +99,8 @@ pub fn fleet(
     let together = together(group, mix);
     let load = together.map_or(load, |together| load.times(&together));
     let machines = |load: f64| {
-        let needed = (load / mix.utilisation).ceil().max(1.0) as u64;
+        // Ten machines' load may come out as a little more than ten.
+        let needed = (load / mix.utilisation * (1.0 - ROUNDING)).ceil().max(1.0) as u64;
         needed.saturating_add(u64::from(mix.spares))
     };
     let count = machines(load.centre);
@@ -117,10 +124,38 @@ pub fn fleet(
     })
 }
 
+/// Whether the demanded rows of all groups are the same work, as far as it is not allowed to differ.
+///
+/// # Errors
+/// The first difference that is not.
+pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(), String> {
+    let Some((first, others)) = groups.split_first() else { return Ok(()) };
+    for demand in &mix.demands {
+        let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
+        let Some(first_row) = first.find(&key) else { continue };
+        let within = first.rows[first_row].differences.iter().cloned().map(|found| (first, found));
+        let between = others.iter().filter_map(|other| Some((other, other.find(&key)?))).flat_map(
+            |(other, row)| {
+                let found = differences((first, first_row), (other, row));
+                found.into_iter().map(move |found| (other, found))
+            },
+        );
+        let mut all = within.chain(between);
+        if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
+            let (label, workload) = (&group.label, &demand.workload);
+            return Err(format!(
+                "{label}: {workload} is not comparable, {found}; --allow {}",
+                found.kind
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// What runs of the mix, or of a multiple of it, say that it takes beside what its parts add up to.
 fn together(group: &Group, mix: &Mix) -> Option<Interval> {
-    let of_run = |run: &Figures| {
-        run.together.as_ref().filter(|together| mix.is_multiple_of(&together.mix))?.factor
-    };
-    Interval::of_mean(&group.runs.iter().filter_map(of_run).collect::<Vec<_>>())
+    group.pooled(|run| {
+        let together = group.runs[run].together.as_ref();
+        together.filter(|together| mix.is_multiple_of(&together.mix))?.factor
+    })
 }

@@ -2,7 +2,7 @@
 
 mod fleet;
 
-pub use fleet::{Fleet, Need, fleet};
+pub use fleet::{Fleet, Need, check_same_work, fleet};
 
 #[cfg(test)]
 mod tests;

@@ -71,7 +71,7 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
         super::print_json(&views)?;
     } else {
         for view in &views {
-            super::print(&cost_table(&view.cost, &view.energy))?;
+            super::print(&cost_table(&view.cost, &view.energy, baseline.view))?;
         }
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());

@@ -6,6 +6,7 @@ use super::prices::PriceArgs;
 use crate::capacity::{self, Fleet};
 use crate::catalog::Mix;
 use crate::compare::Group;
+use crate::cost;
 use crate::report::fleet_table;
 use anyhow::bail;
 use clap::Args;
@@ -40,18 +41,21 @@ pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
     }
     let groups = args.groups.read()?;
     tell_notes(&groups);
+    capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let prices = args.prices.find(&groups)?;
+    cost::check_currencies(prices.iter().flatten()).map_err(anyhow::Error::msg)?;
     let mut fleets: Vec<Fleet> = Vec::new();
     for (group, price) in groups.iter().zip(&prices) {
         let per_hour = price.as_ref().map(|price| price.per_hour);
-        let watts = price.as_ref().and_then(|price| price.watts);
+        let of_price = price.as_ref().and_then(|price| price.watts);
+        let watts = args.prices.rated(group).or(of_price);
         fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
     }
     if args.json {
         super::print_json(&fleets)?;
     } else {
         let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
-        super::print(&fleet_table(&fleets, &mix, unit))?;
+        super::print(&fleet_table(&fleets, &mix, unit, groups[0].view))?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })

@@ -39,12 +39,20 @@ impl PriceArgs {
             bail!("no group is called {label:?}, only {}", known.join(", "));
         }
         let price = |group: &Group| {
-            let mut given = self.price.iter().map(|price| &price.0).chain(&of_file);
-            let mut price = given.find(|price| price.label == group.label)?.clone();
-            let rated = self.watts.iter().find(|(label, _)| *label == group.label);
-            price.watts = rated.map(|(_, watts)| *watts).or(price.watts);
+            let is_its = |price: &&Price| price.label == group.label;
+            let of_file = of_file.iter().find(is_its);
+            let given = self.price.iter().map(|price| &price.0).find(is_its);
+            // A price on the command line is another price; what the machine takes stays what it is.
+            let mut price = given.or(of_file)?.clone();
+            price.watts = price.watts.or(of_file.and_then(|price| price.watts));
+            price.watts = self.rated(group).or(price.watts);
             Some(price)
         };
         Ok(groups.iter().map(price).collect())
+    }
+
+    /// The watts that a group was rated with on the command line.
+    pub fn rated(&self, group: &Group) -> Option<f64> {
+        self.watts.iter().find(|(label, _)| *label == group.label).map(|(_, watts)| *watts)
     }
 }

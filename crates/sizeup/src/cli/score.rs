@@ -22,8 +22,8 @@ pub(super) struct ScoreArgs {
     /// The group or file that ratios are to
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
-    /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then it weighs as much as it takes of
-    /// the baseline's time
+    /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then the score is the time that the
+    /// baseline takes for all of it over the time that the group takes
     #[arg(long, value_name = "FILE")]
     mix: Option<PathBuf>,
     /// Print JSON

@@ -96,8 +96,8 @@ pub struct Figure {
     pub bytes_per_op: Option<u64>,
     /// What an op makes, in bytes.
     pub output_bytes: Option<u64>,
-    /// What the machine took meanwhile, where a meter was read.
-    pub power: Option<Power>,
+    /// What the machine took meanwhile, by each meter that was read; the one that sees most first.
+    pub powers: Vec<Power>,
 }
 
 impl Figures {
@@ -109,7 +109,7 @@ impl Figures {
         let mut powers = powers(run);
         for (number, _) in run.judged_cases() {
             let figure = Figure::of(run, number, estimate.cases[number].as_ref(), view);
-            rows.push(Figure { power: powers.remove(&number), ..figure });
+            rows.push(Figure { powers: powers.remove(&number).unwrap_or_default(), ..figure });
             series.push(estimate.series(number, view));
         }
         let steadiness = estimate.steadiness.as_ref();
@@ -152,7 +152,7 @@ impl Figures {
     /// How far the mean of some rows may be off.
     pub fn level(&self, rows: &[usize]) -> Level {
         let views: Vec<View> = rows.iter().filter_map(|row| self.rows[*row].view).collect();
-        let series: Vec<Series> = rows.iter().map(|row| self.series[*row].clone()).collect();
+        let series: Vec<&Series> = rows.iter().map(|row| &self.series[*row]).collect();
         Level::of_rows(&views, &series, self.view)
     }
 }
@@ -186,7 +186,7 @@ impl Figure {
             identity: Arc::new(Identity::of(run, number)),
             bytes_per_op: run.bytes_per_op(number),
             output_bytes: ready.and_then(|ready| ready.output_bytes),
-            power: None,
+            powers: Vec::new(),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::allow::Difference;
 use super::figures::{Figure, Figures, RowKey};
-use super::pooled::{Unit, pooled_level, pooled_views};
-use super::power::Power;
+use super::pooled::{Unit, pooled_interval, pooled_level, pooled_views};
+use super::power::{Power, PowerSource};
 use super::spread::Spread;
 use crate::estimate::{Level, View, ViewKind, Warning};
 use crate::record::ThreadSpec;
@@ -137,7 +137,10 @@ impl Group {
                 self.runs.iter().flat_map(of).collect()
             }
         };
-        if hosts == 1 {
+        if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
+            let what = "which hosts its runs are of is not told: each counts as one";
+            notes.push(format!("{}: {what}", self.label));
+        } else if hosts == 1 {
             let what = if runs == 1 { "1 run on 1 host" } else { "all runs are of 1 host" };
             let not_in = if runs == 1 { "runs and hosts" } else { "hosts" };
             notes.push(format!(
@@ -154,15 +157,31 @@ impl Group {
         count.filter(|_| self.runs.iter().all(|run| run.cpu_count == count))
     }
 
-    /// What its machines took while a row was measured: the mean of its runs, if all were read from the same meter.
-    pub fn power(&self, name: &str, threads: ThreadSpec) -> Option<Power> {
+    /// What its machines took while a row was measured, by a meter that all runs that have the row were read from.
+    pub fn power(&self, name: &str, threads: ThreadSpec, source: &PowerSource) -> Option<Power> {
         let row = self.find(&RowKey { name: name.to_owned(), threads })?;
-        let powers: Vec<&Power> =
-            self.figures(row).map(|figure| figure.power.as_ref()).collect::<Option<_>>()?;
-        let source = &powers.first()?.source;
-        let is_same = powers.iter().all(|power| power.source == *source);
-        let watts = Interval::of_mean(&powers.iter().map(|power| power.watts).collect::<Vec<_>>())?;
-        is_same.then(|| Power { watts, source: source.clone() })
+        let places = &self.rows[row].places;
+        let of_run = |run: usize| -> Option<Interval> {
+            let powers = &self.runs[run].rows[places[run]?].powers;
+            powers.iter().find(|power| power.source == *source).map(|power| power.watts)
+        };
+        let is_of_all = self
+            .figures(row)
+            .all(|figure| figure.powers.iter().any(|power| power.source == *source));
+        let watts = self.pooled(of_run).filter(|_| is_of_all)?;
+        Some(Power { watts, source: source.clone() })
+    }
+
+    /// The meters that were read while a row was measured, the one that sees most first.
+    pub fn meters(&self, name: &str, threads: ThreadSpec) -> Vec<PowerSource> {
+        let row = self.find(&RowKey { name: name.to_owned(), threads });
+        let first = row.and_then(|row| self.first_figure(row));
+        first.into_iter().flat_map(|figure| &figure.powers).map(|of| of.source.clone()).collect()
+    }
+
+    /// A quantity that runs have, by number, over all of them: how hosts differ in it is in its interval.
+    pub fn pooled(&self, of_run: impl Fn(usize) -> Option<Interval>) -> Option<Interval> {
+        pooled_interval(&self.units, of_run)
     }
 
     /// Whether the figures of any run must not be used.

@@ -2,10 +2,12 @@
 //!
 //! What hosts (or, of one host, runs) differ by is the error of the group's figure, and has two parts as within a run.
 //! The level is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The profile is
-//! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only.
+//! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
+//! that some hosts lack is what it would be on all (`levels.rs`).
 
 use super::figures::Figures;
 use super::group::GroupRow;
+use super::levels::{UNKNOWN, UnitLevels, UnitLogs};
 use crate::estimate::{Level, View};
 use crate::record::ThreadSpec;
 use crate::stats::{CommonVariance, Interval, mean, mean_half, student_quantile};
@@ -42,12 +44,50 @@ pub(super) fn pooled_level(runs: &[Figures], units: &[Unit], rows: &[&GroupRow])
             figures.level(&places)
         })
         .collect();
-    let logs: Vec<Vec<Option<f64>>> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
-    level_between(&logs).max(Level::of_mean(&within))
+    if units.len() < 2 {
+        return Level::of_mean(&within);
+    }
+    let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
+    let levels = UnitLevels::of(&logs);
+    if logs.iter().any(|row| !levels.reach(row)) {
+        return UNKNOWN;
+    }
+    let fit = Fit::of(&logs, &levels);
+    let lacking: Vec<f64> = logs.iter().map(|row| fit.lacking(levels.left(row).len())).collect();
+    let (variance, freedom) = fit.pooled;
+    let of_lacking = student_quantile(freedom, 0.95) * (variance * mean(&lacking)).sqrt();
+    let between = levels.level();
+    let half = if mean(&lacking) > 0.0 { between.half.hypot(of_lacking) } else { between.half };
+    floored(Level { half, freedom: between.freedom }, &within)
+}
+
+/// Never below what the runs themselves do not know, where they know how much that is: what is between hosts holds it.
+fn floored(between: Level, within: &[Level]) -> Level {
+    let within = Level::of_mean(within);
+    if within.half.is_finite() { between.max(within) } else { between }
+}
+
+/// A quantity of the runs of a group, pooled over units: by how it differs between them, and never more certain than the
+/// runs themselves are.
+pub(super) fn pooled_interval(
+    units: &[Unit],
+    of_run: impl Fn(usize) -> Option<Interval>,
+) -> Option<Interval> {
+    let all: Vec<Interval> = units.iter().flatten().filter_map(|run| of_run(*run)).collect();
+    let of_unit = |unit: &Unit| {
+        let logs: Vec<f64> = unit.iter().filter_map(|r| Some(of_run(*r)?.centre.ln())).collect();
+        (!logs.is_empty()).then(|| mean(&logs))
+    };
+    let logs: Vec<f64> = units.iter().filter_map(of_unit).collect();
+    let within = Interval::of_mean(&all)?;
+    let Some((half, freedom)) = mean_half(&logs) else { return Some(within) };
+    let between = Interval::around(mean(&logs).exp(), half, freedom);
+    let is_known = within.half().is_finite();
+    Some(if is_known { between.at_least(within.half(), within.freedom) } else { between })
 }
 
 /// Of each row, the mean logarithm of each unit.
-fn unit_logs(runs: &[Figures], units: &[Unit], row: &GroupRow) -> Vec<Option<f64>> {
+fn unit_logs(runs: &[Figures], units: &[Unit], row: &GroupRow) -> UnitLogs {
     let of_run = |run: &usize| Some(view_of(runs, row, *run)?.interval.centre.ln());
     let of_unit = |unit: &Unit| -> Option<f64> {
         let logs: Vec<f64> = unit.iter().filter_map(of_run).collect();
@@ -60,68 +100,91 @@ fn view_of(runs: &[Figures], row: &GroupRow, run: usize) -> Option<View> {
     runs[run].rows[row.places[run]?].view
 }
 
-/// How far each unit lies above or below the rows' centres, over the rows that it has.
-fn unit_levels(logs: &[Vec<Option<f64>>]) -> Vec<Option<f64>> {
-    let units = logs.first().map_or(0, Vec::len);
-    let of_unit = |unit: usize| {
-        let off = |row: &Vec<Option<f64>>| Some(row[unit]? - centre(row)?);
-        let all: Vec<f64> = logs.iter().filter_map(off).collect();
-        (!all.is_empty()).then(|| mean(&all))
-    };
-    (0..units).map(of_unit).collect()
-}
-
-fn centre(row: &[Option<f64>]) -> Option<f64> {
-    let logs: Vec<f64> = row.iter().copied().flatten().collect();
-    (!logs.is_empty()).then(|| mean(&logs))
-}
-
-fn level_between(logs: &[Vec<Option<f64>>]) -> Level {
-    let levels: Vec<f64> = unit_levels(logs).into_iter().flatten().collect();
-    mean_half(&levels).map_or(Level::NONE, |(half, freedom)| Level { half, freedom })
-}
-
 /// Of rows of the same number of threads.
 fn views(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Vec<Option<View>> {
-    let logs: Vec<Vec<Option<f64>>> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
-    let levels = unit_levels(&logs);
-    let between = level_between(&logs);
-    let variances: Vec<(f64, f64)> =
-        logs.iter().map(|row| variance(row, &levels, rows.len())).collect();
-    let most = (units.len() as f64) - 1.0;
-    let of_all: Vec<f64> =
-        variances.iter().filter(|(_, of)| *of == most).map(|(v, _)| *v).collect();
-    let common = CommonVariance::of(&of_all, most);
+    let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
+    let levels = UnitLevels::of(&logs);
+    let fit = Fit::of(&logs, &levels);
     let view = |(number, row): (usize, &&GroupRow)| {
         let of_runs: Vec<View> =
             (0..runs.len()).filter_map(|run| view_of(runs, row, run)).collect();
-        let (variance, freedom) = variances[number];
-        if freedom < 1.0 {
+        if units.len() < 2 || of_runs.is_empty() {
             return of_runs.first().copied();
         }
-        let (variance, moderated) =
-            common.map_or((variance, freedom), |common| common.moderate(variance, freedom));
-        let centre = centre(&logs[number])?.exp();
-        let half = student_quantile(moderated, 0.95) * (variance / (freedom + 1.0)).sqrt();
+        let count = of_runs.iter().map(|view| view.windows).sum();
         let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
-        let own = Interval::around(centre, half, moderated).at_least(within.half(), within.freedom);
+        let left = levels.left(&logs[number]);
+        if left.is_empty() {
+            // On hosts that share no row with the others: nothing tells how these stand to them.
+            return Some(View::of(within, UNKNOWN, count));
+        }
+        let own = fit.own(&left);
         let of_levels: Vec<Level> = of_runs.iter().map(|view| view.level).collect();
-        let level = between.max(Level::of_mean(&of_levels));
-        Some(View::of(own, level, of_runs.iter().map(|view| view.windows).sum()))
+        let is_known = within.half().is_finite();
+        let own = if is_known { own.at_least(within.half(), within.freedom) } else { own };
+        Some(View::of(own, floored(levels.level(), &of_levels), count))
     };
     rows.iter().enumerate().map(view).collect()
 }
 
-/// Of what is left of a row's units without their levels, and its degrees of freedom. The levels took something of each
-/// row along, the more the fewer rows there are.
-fn variance(row: &[Option<f64>], levels: &[Option<f64>], rows: usize) -> (f64, f64) {
-    let left: Vec<f64> =
-        row.iter().zip(levels).filter_map(|(log, level)| Some((*log)? - (*level)?)).collect();
+/// How what is left of rows varies from unit to unit.
+struct Fit {
+    common: Option<CommonVariance>,
+    /// Over all rows, with its degrees of freedom; not known (infinite) without any row on two units.
+    pooled: (f64, f64),
+    /// Rows that are on two units or more.
+    rows: usize,
+    units: usize,
+}
+
+impl Fit {
+    fn of(logs: &[UnitLogs], levels: &UnitLevels) -> Self {
+        let left: Vec<Vec<f64>> = logs.iter().map(|row| levels.left(row)).collect();
+        let rows = left.iter().filter(|left| left.len() > 1).count();
+        let variances: Vec<(f64, f64)> = left.iter().map(|left| variance(left, rows)).collect();
+        let freedom: f64 = variances.iter().map(|(_, freedom)| freedom).sum();
+        let squares: f64 = variances.iter().map(|(variance, freedom)| variance * freedom).sum();
+        let pooled =
+            if freedom > 0.0 { (squares / freedom, freedom) } else { (f64::INFINITY, 1.0) };
+        let units = logs.first().map_or(0, Vec::len);
+        // Of the rows that most units have, if these are enough to tell.
+        let common = (2..=units).rev().find_map(|units| {
+            let of = |(left, (variance, _)): (&Vec<f64>, &(f64, f64))| {
+                (left.len() == units).then_some(*variance)
+            };
+            let some: Vec<f64> = left.iter().zip(&variances).filter_map(of).collect();
+            CommonVariance::of(&some, (units - 1) as f64)
+        });
+        Self { common, pooled, rows, units }
+    }
+
+    /// A row's figure for all units, as uncertain as the row alone is, from what is left of it on those that have it.
+    fn own(&self, left: &[f64]) -> Interval {
+        let (own, freedom) = variance(left, self.rows);
+        let (variance, freedom) = match (self.common, freedom > 0.0) {
+            (Some(common), _) => common.moderate(own, freedom),
+            (None, true) => (own, freedom),
+            (None, false) => self.pooled,
+        };
+        let count = left.len() as f64;
+        let error = variance * (1.0 / count + self.lacking(left.len()));
+        Interval::around(mean(left).exp(), student_quantile(freedom, 0.95) * error.sqrt(), freedom)
+    }
+
+    /// What a row's variance counts more, on so many units only, for their levels are known from other rows, with an error.
+    fn lacking(&self, units: usize) -> f64 {
+        (1.0 / units as f64 - 1.0 / self.units as f64) / self.rows.max(1) as f64
+    }
+}
+
+/// Of what is left of a row, and its degrees of freedom. The levels took something of each row along, the more the fewer
+/// rows there are.
+fn variance(left: &[f64], rows: usize) -> (f64, f64) {
     let freedom = left.len() as f64 - 1.0;
     if freedom < 1.0 {
         return (0.0, 0.0);
     }
-    let squares: f64 = left.iter().map(|x| (x - mean(&left)).powi(2)).sum();
+    let squares: f64 = left.iter().map(|x| (x - mean(left)).powi(2)).sum();
     let taken = if rows > 1 { rows as f64 / (rows as f64 - 1.0) } else { 1.0 };
     (squares / freedom * taken, freedom)
 }

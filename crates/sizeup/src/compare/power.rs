@@ -1,7 +1,7 @@
 //! What a machine took while a row was measured.
 
 use crate::record::Run;
-use crate::stats::{Interval, mean_interval};
+use crate::stats::{Interval, block_means, mean_interval};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,6 +11,14 @@ use std::ops::RangeInclusive;
 const SOURCE: &str = "power_w.";
 /// A row needs so many readings that fell into its windows.
 const LEAST_READINGS: usize = 4;
+/// A series of readings is cut into this many blocks, or fewer if it is short.
+const BLOCKS: usize = 10;
+/// Meters of the whole machine before those of its parts.
+const MOST_FIRST: [&str; 3] = ["wall", "bmc", PACKAGES];
+/// Each of a machine's packages has a meter whose name begins so; their sum is called …
+const PACKAGE: &str = "rapl-package-";
+/// … so.
+const PACKAGES: &str = "rapl-packages";
 
 /// A machine takes no less than a hundredth of a watt and no more than a hall of them.
 const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
@@ -43,34 +51,70 @@ pub struct Power {
     pub source: PowerSource,
 }
 
-/// Of each case of a run that has enough readings, by the meter whose name comes first. A meter that always tells the
-/// same, or ever nothing, is broken or absent: that is not zero watts.
-pub(super) fn powers(run: &Run) -> BTreeMap<usize, Power> {
-    let mut meters: BTreeMap<&str, Vec<(u64, f64)>> = BTreeMap::new();
-    for reading in &run.readings {
-        if let Some(meter) = reading.source.strip_prefix(SOURCE) {
-            meters.entry(meter).or_default().push((reading.at_ns, reading.value));
+/// Of each case of a run that has enough readings, by each meter that works, the one that sees most of the machine first. A
+/// meter that always tells the same, or ever nothing, is broken or absent: that is not zero watts.
+pub(super) fn powers(run: &Run) -> BTreeMap<usize, Vec<Power>> {
+    let mut powers: BTreeMap<usize, Vec<Power>> = BTreeMap::new();
+    for (meter, readings) in meters(run) {
+        for (case, watts) in watts(run, &readings) {
+            let source = PowerSource::Measured(meter.clone());
+            powers.entry(case).or_default().push(Power { watts, source });
         }
     }
-    let works = |readings: &Vec<(u64, f64)>| {
-        let values: BTreeSet<u64> = readings.iter().map(|(_, value)| value.to_bits()).collect();
-        values.len() > 1 && readings.iter().all(|(_, value)| POSSIBLE_WATTS.contains(value))
+    let order = |power: &Power| match &power.source {
+        PowerSource::Measured(meter) => MOST_FIRST.iter().position(|known| *known == meter),
+        PowerSource::Rated => None,
     };
-    let Some((meter, readings)) = meters.iter().find(|(_, readings)| works(readings)) else {
-        return BTreeMap::new();
+    for of_case in powers.values_mut() {
+        of_case.sort_by_key(|power| order(power).unwrap_or(MOST_FIRST.len()));
+    }
+    powers
+}
+
+/// Each meter's readings in time. The packages of a machine are one meter: one of them alone is not the machine.
+fn meters(run: &Run) -> BTreeMap<String, BTreeMap<u64, f64>> {
+    let mut packages = BTreeSet::new();
+    let mut meters: BTreeMap<String, BTreeMap<u64, (usize, f64)>> = BTreeMap::new();
+    for reading in &run.readings {
+        let Some(meter) = reading.source.strip_prefix(SOURCE) else { continue };
+        let is_package = meter.starts_with(PACKAGE);
+        if is_package {
+            packages.insert(meter);
+        }
+        let name = if is_package { PACKAGES } else { meter };
+        let (count, sum) =
+            meters.entry(name.to_owned()).or_default().entry(reading.at_ns).or_default();
+        *count += 1;
+        *sum += reading.value;
+    }
+    let whole = |(name, readings): (String, BTreeMap<u64, (usize, f64)>)| {
+        let needed = if name == PACKAGES { packages.len() } else { 1 };
+        let readings: BTreeMap<u64, f64> = readings
+            .into_iter()
+            .filter(|(_, (count, _))| *count == needed)
+            .map(|(at_ns, (_, sum))| (at_ns, sum))
+            .collect();
+        let values: BTreeSet<u64> = readings.values().map(|value| value.to_bits()).collect();
+        let works = values.len() > 1 && readings.values().all(|of| POSSIBLE_WATTS.contains(of));
+        works.then_some((name, readings))
     };
+    meters.into_iter().filter_map(whole).collect()
+}
+
+/// Of each case with enough readings of a meter in its windows. Readings that follow each other are alike: what is not known
+/// comes from blocks of them.
+fn watts(run: &Run, readings: &BTreeMap<u64, f64>) -> BTreeMap<usize, Interval> {
     let mut of_cases: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for window in &run.windows {
-        let span = window.measured.start_ns..=window.measured.end_ns;
-        let inside = readings.iter().filter(|(at_ns, _)| span.contains(at_ns));
+        let inside = readings.range(window.measured.start_ns..=window.measured.end_ns);
         of_cases.entry(window.case).or_default().extend(inside.map(|(_, watts)| watts));
     }
-    let powers = of_cases.into_iter().filter(|(_, values)| values.len() >= LEAST_READINGS);
-    let power = |(case, values): (usize, Vec<f64>)| {
-        let source = PowerSource::Measured((*meter).to_owned());
-        Some((case, Power { watts: mean_interval(&values)?, source }))
+    let enough = of_cases.into_iter().filter(|(_, values)| values.len() >= LEAST_READINGS);
+    let of_case = |(case, values): (usize, Vec<f64>)| {
+        let blocks = block_means(&values, BLOCKS.min(values.len()))?;
+        Some((case, mean_interval(&blocks)?))
     };
-    powers.filter_map(power).collect()
+    enough.filter_map(of_case).collect()
 }
 
 #[cfg(test)]
@@ -98,9 +142,24 @@ mod tests {
         let mut run = run(&[99.0, 101.0, 99.0, 101.0], "power_w.wall");
         let between = Reading { at_ns: 1_500, source: "power_w.wall".to_owned(), value: 500.0 };
         run.readings.push(between);
-        let power = &powers(&run)[&0];
+        let power = &powers(&run)[&0][0];
         assert!((power.watts.centre - 100.0).abs() < 1e-9, "{power:?}");
         assert_eq!(power.source, PowerSource::Measured("wall".to_owned()));
+    }
+
+    #[test]
+    fn packages_count_together_and_the_wall_before_them() {
+        let mut of_both = run(&[50.0, 60.0, 50.0, 60.0], "power_w.rapl-package-0");
+        of_both.readings.extend(run(&[30.0, 30.0, 30.0, 40.0], "power_w.rapl-package-1").readings);
+        let power = &powers(&of_both)[&0][0];
+        assert!((power.watts.centre - 87.5).abs() < 1e-9, "{power:?}");
+        assert_eq!(power.source.to_string(), "measured by rapl-packages");
+        of_both.readings.extend(run(&[200.0, 210.0, 200.0, 210.0], "power_w.wall").readings);
+        let all = &powers(&of_both)[&0];
+        assert_eq!(all[0].source.to_string(), "measured by wall");
+        // A moment in which one of the packages was not read says nothing of the machine.
+        of_both.readings.retain(|reading| reading.at_ns != 1_050 || !reading.source.ends_with('1'));
+        assert_eq!(powers(&of_both)[&0].len(), 1, "three readings of both are too few");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use serde::Serialize;
 
 /// How often weights are drawn.
 const DRAWS: usize = 10_000;
+/// A smaller share of the weights is lost in rounding.
+const LEAST_REST: f64 = 1e-9;
 /// With more rows their mean is normal, and weights would take gigabytes.
 const MOST_DRAWN: usize = 2_000;
 /// Every look at the same files draws the same weights.
@@ -40,15 +42,18 @@ impl Robustness {
         let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
         let all: f64 = weights.iter().sum();
         let sum: f64 = logs.iter().zip(weights).map(|(log, weight)| log * weight).sum();
-        let left = |(pair, weight): (&&Pair, &f64)| Left {
-            without: pair.name.clone(),
-            score: ((sum - pair.log * weight) / (all - weight)).exp(),
+        // Without a row that carries all of the weight nothing is left.
+        let left = |(pair, weight): (&&Pair, &f64)| {
+            let rest = all - weight;
+            (rest > all * LEAST_REST).then(|| Left {
+                without: pair.name.clone(),
+                score: ((sum - pair.log * weight) / rest).exp(),
+            })
         };
-        let mut lefts: Vec<Left> = match rows {
-            [] => return None,
-            [_] => Vec::new(),
-            _ => rows.iter().zip(weights).map(left).collect(),
-        };
+        if rows.is_empty() {
+            return None;
+        }
+        let mut lefts: Vec<Left> = rows.iter().zip(weights).filter_map(left).collect();
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
         let ahead = weightings.share_ahead(&logs);
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })

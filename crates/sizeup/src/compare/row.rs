@@ -101,6 +101,20 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
     }
 }
 
+/// What can be said of each row's ratio times a factor (of prices, say), given all other rows; `Missing` or `NotComparable`
+/// stay.
+pub fn judged_at(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
+    let mut rows = comparison.rows.clone();
+    for ratio in rows.iter_mut().filter_map(|row| row.ratio.as_mut()) {
+        *ratio = ratio.scaled(factor);
+    }
+    judge(
+        rows.iter_mut()
+            .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict))),
+    );
+    rows.into_iter().map(|row| row.verdict).collect()
+}
+
 /// In the baseline's order, then what only the other has.
 fn matched(baseline: &Group, other: &Group) -> Matched {
     let of_baseline =

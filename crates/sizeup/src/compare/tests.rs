@@ -87,9 +87,9 @@ fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
         stderr: String::new(),
     });
     let comparison = compare(&run(&[("a/x", STEADY)]), &other, &[]);
-    assert_eq!(reason(&comparison.rows[0]), "the other run: a bit was wrong");
+    assert_eq!(reason(&comparison.rows[0]), "the other run: failed: a bit was wrong");
     let score = score(&other, None, &[]);
-    assert_eq!(score.missing, ["a/x on 1 thread: a bit was wrong"]);
+    assert_eq!(score.missing, ["a/x on 1 thread: failed: a bit was wrong"]);
     assert!(score.lines.iter().all(|line| line.score.is_none()));
 }
 
@@ -501,4 +501,48 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     let refused = row(&one, &imported("t 2", &[150.0]));
     assert_eq!(refused.verdict, Verdict::NotComparable);
     assert_eq!(refused.differences[0].kind, Allow::Origin);
+}
+
+/// Runs of hosts that differ by 10 % from one to the next, with six rows each; the slowest has one more.
+fn unbalanced() -> Vec<Run> {
+    let rows = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "only/x"];
+    let of_host = |(number, speed): (usize, u64)| {
+        let windows = [speed; 20];
+        let count = if number == 0 { rows.len() } else { rows.len() - 1 };
+        let rows: Vec<(&str, &[u64])> =
+            rows[..count].iter().map(|name| (*name, &windows[..])).collect();
+        let mut run = run(&rows);
+        run.header.host = Some(format!("h{number}"));
+        run
+    };
+    [100_000, 110_000, 120_000].into_iter().enumerate().map(of_host).collect()
+}
+
+#[test]
+fn a_row_that_one_host_has_is_as_uncertain_as_hosts_differ_and_not_slow_for_the_host() {
+    let runs = unbalanced();
+    let kind = group("kind", &runs.iter().collect::<Vec<_>>());
+    let all = kind.rows[0].view.unwrap();
+    let only = kind.rows[6].view.unwrap();
+    // The host lies 9 % below the three of them.
+    assert!((only.interval.centre / all.interval.centre - 1.0).abs() < 1e-3, "{only:?}");
+    assert!(only.interval.half() >= all.interval.half() * 0.999, "{only:?} {all:?}");
+    let level = kind.level(&(0..7).collect::<Vec<_>>());
+    assert!(level.half >= all.level.half * 0.9, "{level:?}");
+}
+
+#[test]
+fn hosts_that_share_no_row_can_not_be_put_together() {
+    let (mut left, mut right) = (even("h1", 100_000), even("h2", 100_000));
+    for (run, name) in [(&mut left, "left/x"), (&mut right, "right/x")] {
+        for case in &mut run.header.plan.cases {
+            let name = format!("{}-{name}", case.workload.replace('/', "-"));
+            let definition = run.header.workloads[&case.workload].clone();
+            run.header.workloads.insert(name.clone(), definition);
+            case.workload = name;
+        }
+    }
+    let both = group("g", &[&left, &right]);
+    assert!(both.rows.iter().all(|row| row.view.unwrap().interval.half().is_infinite()));
+    assert!(both.level(&[0, 1]).half.is_infinite());
 }

@@ -75,6 +75,12 @@ impl Ratio {
         }
     }
 
+    /// Times a factor, not judged yet.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        let (interval, row) = (self.interval.scaled(factor), self.row.scaled(factor));
+        Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
+    }
+
     /// Of pairs of windows, not judged yet.
     pub(super) fn of_pairs(view: &View) -> Self {
         let View { interval, row, level, .. } = *view;

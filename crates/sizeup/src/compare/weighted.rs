@@ -7,7 +7,9 @@ use crate::catalog::{Demand, Mix};
 use crate::estimate::View;
 use crate::record::ThreadSpec;
 
-/// The score of a mix on a number of threads, among whose rows are all that it demands.
+/// The score of a mix on a number of threads, among whose rows are all that it demands: with weights the geometric mean as
+/// they weigh; with rates the time that the baseline takes for all of it over the time that the group takes, which is how
+/// many of the group's machines one of the baseline's is worth for this mix.
 ///
 /// # Errors
 /// When a demand has no row, or there is no baseline for rates: with what is missing.
@@ -18,25 +20,38 @@ pub(super) fn mix_line(
     (group, baseline): (&Group, Option<&Group>),
     weightings: &Weightings,
 ) -> Result<ScoreLine, String> {
-    let (rows, weights) = weighted(mix, pairs, baseline)?;
-    let score = geometric_mean(&rows, &weights, group, baseline).map(|score| {
-        let level = |of: &Group, row: Option<usize>| Some(of.rows[row?].view?.level.half);
-        let halves = |of: &Group, row: fn(&Pair) -> Option<usize>| {
-            // Rows err by themselves, as much as they weigh, and all together as the machine's level does.
-            let own = |(pair, weight): (&&Pair, &f64)| {
-                let view: Option<View> = of.rows[row(pair)?].view;
-                Some((weight * view?.row.half()).powi(2))
-            };
-            let own: f64 = rows.iter().zip(&weights).filter_map(own).sum();
-            let shared = rows.iter().filter_map(|pair| level(of, row(pair))).fold(0.0, f64::max);
-            own.sqrt().hypot(shared)
-        };
-        let ours = halves(group, |pair| Some(pair.row));
-        let theirs = baseline.map_or(0.0, |baseline| halves(baseline, |pair| pair.baseline_row));
+    let (rows, mut weights) = weighted(mix, pairs, baseline)?;
+    let mut score = geometric_mean(&rows, &weights, group, baseline);
+    let mut robustness = baseline.and_then(|_| Robustness::of(&rows, &weights, weightings));
+    if !mix.has_weights() {
+        // Of one unit of the baseline's time, what the group takes for each row.
+        let times: Vec<f64> =
+            rows.iter().zip(&weights).map(|(pair, weight)| weight / pair.log.exp()).collect();
+        let all: f64 = times.iter().sum();
+        score = score.map(|score| score.scaled(1.0 / (all * score.centre)));
+        // A row's error counts as much as it takes of the group's time. Random weights are of means.
+        weights = times.into_iter().map(|time| time / all).collect();
+        robustness = None;
+    }
+    let score = score.map(|score| {
+        let ours = half_of(group, &rows, &weights, |pair| Some(pair.row));
+        let theirs = baseline.map_or(0.0, |of| half_of(of, &rows, &weights, |p| p.baseline_row));
         score.at_least(ours.hypot(theirs), score.freedom)
     });
-    let robustness = baseline.and_then(|_| Robustness::of(&rows, &weights, weightings));
     Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
+}
+
+/// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
+/// machine's level does.
+fn half_of(group: &Group, rows: &[&Pair], weights: &[f64], row: fn(&Pair) -> Option<usize>) -> f64 {
+    let views: Vec<(View, f64)> = rows
+        .iter()
+        .zip(weights)
+        .filter_map(|(pair, weight)| Some((group.rows[row(pair)?].view?, *weight)))
+        .collect();
+    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.half()).powi(2)).sum();
+    let shared = views.iter().map(|(view, _)| view.level.half).fold(0.0, f64::max);
+    own.sqrt().hypot(shared)
 }
 
 /// The rows of a mix, each with its weight; weights sum up to 1. Where the mix has rates instead of weights, a row weighs
@@ -116,11 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn rates_weigh_as_much_as_they_take_of_the_baselines_time() {
+    fn the_score_of_rates_is_the_ratio_of_the_times_that_they_take() {
         // The baseline does 1e9 ops/s of ten bytes: three machines' time and one's.
         let mix = demands("rate = \"3,000,000,000 ops/s\"", "rate = \"10 GB/s\"");
         let line = score_of(&mix, true).unwrap();
-        assert!((line.score.unwrap().centre - 4.0_f64.powf(0.75)).abs() < 1e-6, "{line:?}");
+        // Four machines' time before, and 3/4 and 1 now.
+        assert!((line.score.unwrap().centre - 4.0 / 1.75).abs() < 1e-6, "{line:?}");
         let why = score_of(&mix, false).unwrap_err();
         assert!(why.contains("name one by --baseline"), "{why}");
     }

@@ -2,7 +2,8 @@
 
 use super::price::Price;
 use crate::catalog::OVERALL;
-use crate::compare::{Comparison, Group, Score};
+use crate::compare::{Comparison, Group, Score, Verdict, judged_at};
+use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use jiff::civil::Date;
@@ -45,6 +46,8 @@ pub struct CostRow {
     /// What follows from the ratio.
     #[serde(flatten)]
     pub stand: Stand,
+    /// What can be said of its ops for a unit of the currency, given all other rows.
+    pub verdict: Verdict,
 }
 
 /// A score with its price.
@@ -83,10 +86,29 @@ impl Stand {
     }
 }
 
+/// Whether prices can be held against each other.
+///
+/// # Errors
+/// If they are in different currencies.
+pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Result<(), String> {
+    let mut prices = prices.into_iter();
+    let Some(first) = prices.next() else { return Ok(()) };
+    match prices.find(|price| price.currency != first.currency) {
+        None => Ok(()),
+        Some(other) => Err(format!(
+            "{} is priced in {} and {} in {}: give both in one currency",
+            first.label,
+            first.unit(),
+            other.label,
+            other.unit()
+        )),
+    }
+}
+
 /// Puts a comparison and its score at prices, as of today.
 ///
 /// # Errors
-/// If the prices are in different currencies.
+/// If the prices are in different currencies, or the figures are per clock.
 pub fn cost(
     groups: (&Group, &Group),
     comparison: &Comparison,
@@ -94,17 +116,13 @@ pub fn cost(
     (baseline, other): (&Price, &Price),
     today: Date,
 ) -> Result<Cost, String> {
-    if baseline.currency != other.currency {
-        return Err(format!(
-            "{} is priced in {} and {} in {}: give both in one currency",
-            baseline.label,
-            baseline.unit(),
-            other.label,
-            other.unit()
-        ));
+    check_currencies([baseline, other])?;
+    if groups.0.view == ViewKind::PerClock {
+        return Err("money buys ops a second, not a clock: name another --view".to_owned());
     }
+    let at_price = judged_at(comparison, baseline.per_hour / other.per_hour);
     let stand = |ratio| Stand::of(ratio, baseline.per_hour, other.per_hour);
-    let rows = comparison.rows.iter().filter_map(|row| {
+    let rows = comparison.rows.iter().zip(at_price).filter_map(|(row, verdict)| {
         let per_unit = |view: Option<crate::estimate::View>, price: &Price| {
             Some(view?.interval.scaled(SECONDS_PER_HOUR / price.per_hour))
         };
@@ -114,6 +132,7 @@ pub fn cost(
             baseline_per_unit: per_unit(row.baseline, baseline)?,
             other_per_unit: per_unit(row.other, other)?,
             stand: stand(row.ratio.as_ref()?.interval),
+            verdict,
         })
     });
     let scores = score.lines.iter().filter_map(|line| {

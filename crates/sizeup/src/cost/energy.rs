@@ -1,6 +1,6 @@
 //! Work per joule, with the source of the watts named.
 
-use crate::compare::{Comparison, Group, Power, PowerSource};
+use crate::compare::{Comparison, Group, Power, PowerSource, Row};
 use crate::estimate::View;
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
@@ -35,12 +35,15 @@ pub fn energy(
 ) -> Vec<EnergyRow> {
     let rows = comparison.rows.iter().filter(|row| row.ratio.is_some());
     rows.filter_map(|row| {
-        let of = |group: &Group, rated: Option<f64>, view: Option<View>| {
-            let power = power(group, &row.workload, row.threads, rated)?;
+        let meters = [baseline, other].map(|group| group.meters(&row.workload, row.threads));
+        // A meter that both were read from, else each its own.
+        let both = meters[0].iter().find(|meter| meters[1].contains(meter));
+        let of = |group: &Group, own: &[PowerSource], rated: Option<f64>, view: Option<View>| {
+            let power = power(group, row, both.or(own.first()), rated)?;
             Some((view?.interval.ratio_to(&power.watts), power.source))
         };
-        let left = of(baseline, rated.0, row.baseline);
-        let right = of(other, rated.1, row.other);
+        let left = of(baseline, &meters[0], rated.0, row.baseline);
+        let right = of(other, &meters[1], rated.1, row.other);
         if left.is_none() && right.is_none() {
             return None;
         }
@@ -69,12 +72,18 @@ pub fn energy(
     .collect()
 }
 
-/// Watts of a row of a group: read while it was measured, or rated for the whole machine.
-fn power(group: &Group, workload: &str, threads: ThreadSpec, rated: Option<f64>) -> Option<Power> {
-    if let Some(power) = group.power(workload, threads) {
-        return Some(power);
+/// Watts of a row of a group: read from a meter while it was measured, or rated for the whole machine.
+fn power(
+    group: &Group,
+    row: &Row,
+    meter: Option<&PowerSource>,
+    rated: Option<f64>,
+) -> Option<Power> {
+    let measured = meter.and_then(|meter| group.power(&row.workload, row.threads, meter));
+    if measured.is_some() {
+        return measured;
     }
-    let is_whole = threads == ThreadSpec::All;
+    let is_whole = row.threads == ThreadSpec::All;
     let watts = rated.filter(|_| is_whole)?;
     let watts = Interval::around(watts, 0.0, f64::INFINITY);
     Some(Power { watts, source: PowerSource::Rated })

@@ -5,7 +5,7 @@ mod energy;
 mod price;
 mod table;
 
-pub use comparison::{Cost, CostRow, CostScore, Stand, cost};
+pub use comparison::{Cost, CostRow, CostScore, Stand, check_currencies, cost};
 pub use energy::{EnergyRow, energy};
 pub use price::{Price, PriceArg};
 pub use table::{PriceError, read};

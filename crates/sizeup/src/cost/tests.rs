@@ -122,7 +122,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
         watts: Interval::around(50.0, 0.01, 5.0),
         source: PowerSource::Measured("wall".to_owned()),
     };
-    other.runs[0].rows[0].power = Some(power);
+    other.runs[0].rows[0].powers = vec![power];
     let comparison = compare(&base, &other, &[]);
     let mixed = energy((&base, &other), &comparison, (Some(50.0), Some(60.0))).remove(0);
     assert_eq!((mixed.ratio, mixed.other_source.is_some()), (None, true));

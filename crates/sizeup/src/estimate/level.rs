@@ -5,6 +5,7 @@ use crate::stats::{
     Interval, allan_deviation, block_means, mean, mean_half, median, student_quantile,
 };
 use serde::Serialize;
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 /// A series is cut into this many blocks, or fewer if it is short. Within a block values may be as alike
@@ -43,7 +44,7 @@ impl Level {
     /// How far the mean of some rows, all of the same number of threads, may be off in a view. They share the
     /// machine's good and bad moments, so their errors do not average out over rows as independent ones would: this
     /// comes from time, too.
-    pub fn of_rows(views: &[View], series: &[Series], kind: ViewKind) -> Self {
+    pub fn of_rows(views: &[View], series: &[&Series], kind: ViewKind) -> Self {
         let shared = views.first().map_or(Self::NONE, |view| view.level);
         let centre = if kind == ViewKind::Delivered { mean } else { median };
         let in_time = level_of(&level_by_round(series, centre));
@@ -71,9 +72,10 @@ impl Level {
 
 /// How far each round lay above or below the rows' own centres, as the centre over the rows that took
 /// part in it.
-pub fn level_by_round(rows: &[Series], centre: fn(&[f64]) -> f64) -> Vec<f64> {
+pub fn level_by_round(rows: &[impl Borrow<Series>], centre: fn(&[f64]) -> f64) -> Vec<f64> {
     let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for row in rows {
+        let row = row.borrow();
         let of_row = centre(&row.iter().map(|(_, log)| *log).collect::<Vec<_>>());
         for (round, log) in row {
             rounds.entry(*round).or_default().push(log - of_row);

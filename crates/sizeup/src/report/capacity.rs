@@ -1,17 +1,19 @@
 //! The table of fleets.
 
+use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
 use crate::capacity::Fleet;
 use crate::catalog::Mix;
+use crate::estimate::ViewKind;
 use std::fmt::Write;
 
 const TOGETHER: &str = "together: the time that the mix takes when all of it runs at once, by what its parts take alone, \
                         as `sizeup run --mix` measured it; it is in the load. Without it (–) work is taken to add up.\n";
 
 /// What each group needs for a mix; prices are in `unit`.
-pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
+pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> String {
     let heads = [
         "machine".to_owned(),
         ">machines".to_owned(),
@@ -58,16 +60,38 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str) -> String {
         mix.utilisation * 100.0,
         mix.spares
     );
-    if let Some(cheapest) = fleets
-        .iter()
-        .filter(|fleet| fleet.cost_per_month.is_some())
-        .min_by(|a, b| {
-            a.cost_per_month.unwrap_or(f64::MAX).total_cmp(&b.cost_per_month.unwrap_or(f64::MAX))
-        })
-        .filter(|_| fleets.len() > 1)
-    {
-        let _ = writeln!(text, "least to pay: {}", printable(&cheapest.label));
+    if let Some(line) = least_to_pay(fleets) {
+        let _ = writeln!(text, "least to pay: {}", printable(&line));
     }
+    let _ = writeln!(text, "ops/s of one: {}.", view_in_words(view));
     text.push_str(TOGETHER);
     text
+}
+
+/// Which fleet costs least, if the most that it may cost is below the least of the others; else which may.
+fn least_to_pay(fleets: &[Fleet]) -> Option<String> {
+    let priced: Vec<&Fleet> = fleets.iter().filter(|f| f.cost_per_month.is_some()).collect();
+    let cost = |fleet: &Fleet, machines: fn((u64, u64)) -> u64| {
+        let range = fleet.machines_range?;
+        Some(fleet.cost_per_month? * machines(range) as f64 / fleet.machines as f64)
+    };
+    let ends: Option<Vec<(f64, f64)>> =
+        priced.iter().map(|fleet| Some((cost(fleet, |r| r.0)?, cost(fleet, |r| r.1)?))).collect();
+    if priced.len() < 2 {
+        return None;
+    }
+    let Some(ends) = ends else {
+        return Some("can't be told, for a figure was measured once".to_owned());
+    };
+    let least = ends.iter().map(|(_, most)| *most).fold(f64::INFINITY, f64::min);
+    let may: Vec<&str> = priced
+        .iter()
+        .zip(&ends)
+        .filter(|(_, (from, _))| *from <= least)
+        .map(|(fleet, _)| fleet.label.as_str())
+        .collect();
+    Some(match may[..] {
+        [one] => one.to_owned(),
+        _ => format!("can't be told: {}", may.join(" or ")),
+    })
 }

@@ -1,14 +1,17 @@
 //! The tables of prices and watts.
 
+use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
+use crate::compare::Verdict;
 use crate::cost::{Cost, EnergyRow, Price, Stand};
+use crate::estimate::ViewKind;
 use crate::stats::Interval;
 use std::fmt::Write;
 
 /// What the work of two groups costs, and what it takes.
-pub fn cost_table(cost: &Cost, energy: &[EnergyRow]) -> String {
+pub fn cost_table(cost: &Cost, energy: &[EnergyRow], view: ViewKind) -> String {
     let (baseline, other) = (&cost.baseline, &cost.other);
     let unit = baseline.unit();
     let heads = [
@@ -31,12 +34,18 @@ pub fn cost_table(cost: &Cost, energy: &[EnergyRow]) -> String {
             quantity(row.other_per_unit.centre),
         ];
         cells.extend(stand_cells(&row.stand));
+        cells.push(match row.verdict {
+            Verdict::Faster => "more per price".to_owned(),
+            Verdict::Slower => "less per price".to_owned(),
+            other => other.to_string(),
+        });
         table.row(cells);
     }
     for score in &cost.scores {
         let mut cells =
             vec![format!("score: {}", score.category), score.threads.to_string(), dash(), dash()];
         cells.extend(stand_cells(&score.stand));
+        cells.push(dash());
         table.row(cells);
     }
     let mut text = format!("{table}\n");
@@ -50,7 +59,9 @@ pub fn cost_table(cost: &Cost, energy: &[EnergyRow]) -> String {
     }
     let _ = writeln!(
         text,
-        "per price: the other's ops for its price over the baseline's; even at: below this price the other does more."
+        "per price: the other's ops for its price over the baseline's, {}, with its 95 % interval; even at: below this price \
+         the other does more. Verdicts at 5 % over all rows (Holm).",
+        view_in_words(view)
     );
     for note in &cost.notes {
         let _ = writeln!(text, "note: {}", printable(note));
@@ -61,19 +72,12 @@ pub fn cost_table(cost: &Cost, energy: &[EnergyRow]) -> String {
     text
 }
 
-fn stand_cells(stand: &Stand) -> [String; 5] {
-    let Interval { centre, low, high, .. } = stand.price_adjusted;
-    let verdict = match (low > 1.0, high < 1.0) {
-        (true, _) => "more per price",
-        (_, true) => "less per price",
-        _ => "can't be told",
-    };
+fn stand_cells(stand: &Stand) -> [String; 4] {
     [
         format!("{:.3}", stand.ratio.centre),
-        format!("{centre:.3}"),
+        format!("{:.3}", stand.price_adjusted.centre),
         interval_width(&stand.price_adjusted),
         quantity(stand.break_even_per_hour.centre),
-        verdict.to_owned(),
     ]
 }
 

@@ -6,6 +6,7 @@ use super::printable;
 use super::table::Table;
 use crate::compare::{CoresTimesClock, Robustness, Score, Spread, Strength};
 use crate::stats::Interval;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Scores of one group or more.
@@ -70,8 +71,9 @@ fn range(of: &Robustness) -> Option<String> {
 
 fn notes(scores: &[Score]) -> String {
     let mut lines: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut add = |line: String| {
-        if !lines.contains(&line) {
+        if seen.insert(line.clone()) {
             lines.push(line);
         }
     };

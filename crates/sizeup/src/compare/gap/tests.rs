@@ -113,7 +113,7 @@ fn what_has_no_figure_says_why() {
         .iter()
         .map(|cell| cell.reason.as_deref().unwrap())
         .collect();
-    assert_eq!(reasons, ["this run: it died", "this run doesn't have it"]);
+    assert_eq!(reasons, ["this run: failed: it died", "this run doesn't have it"]);
 }
 
 #[test]
