@@ -74,6 +74,7 @@ fn curve_lines(curve: &Curve) -> Vec<String> {
             format!("{} ({} – {})", number(of.value), number(of.low), number(of.high))
         };
         let peak = match usl.peak() {
+            Some(peak) if peak <= 1.0 => "more threads give no more than one".to_owned(),
             Some(peak) => format!("most at {} threads", quantity(peak)),
             None => "more threads always give more".to_owned(),
         };

@@ -98,10 +98,15 @@ impl Usl {
         self.lambda.centre * threads / (1.0 + contention + coherency)
     }
 
-    /// The number of threads beyond which more give less; `None` where more always give more.
+    /// The number of threads beyond which more give nothing; `None` where more always give more. What N threads do
+    /// grows as long as `κN² < 1 − σ`.
     pub fn peak(&self) -> Option<f64> {
-        let peak = ((1.0 - self.sigma.value) / self.kappa.value).sqrt();
-        (self.kappa.value > 0.0 && peak.is_finite()).then(|| peak.max(1.0))
+        let (sigma, kappa) = (self.sigma.value, self.kappa.value);
+        if sigma >= 1.0 {
+            return Some(1.0);
+        }
+        let peak = ((1.0 - sigma) / kappa).sqrt();
+        (kappa > 0.0 && peak.is_finite()).then(|| peak.max(1.0))
     }
 }
 
@@ -178,6 +183,19 @@ mod tests {
         let usl = Usl::fit(&points([1, 2, 4, 8, 16, 64].into_iter(), law(7.0, 0.0, 0.0))).unwrap();
         assert!(usl.sigma.value < 1e-9 && usl.kappa.value < 1e-9, "{usl:?}");
         assert!(usl.peak().is_none_or(|peak| peak > 1e4), "{usl:?}");
+    }
+
+    #[test]
+    fn what_never_gains_by_a_thread_has_its_peak_at_one() {
+        // Contention of all, with coherency and without; contention of more than all; coherency that eats a second.
+        for (sigma, kappa) in [(1.0, 0.01), (1.0, 0.0), (1.2, 0.001), (1.5, 0.0), (0.5, 1.0)] {
+            let zero = Coefficient { value: 0.0, low: 0.0, high: 0.0 };
+            let of = |value: f64| Coefficient { value, ..zero };
+            let lambda = Interval::around(1.0, 0.0, f64::INFINITY);
+            let usl = Usl { lambda, sigma: of(sigma), kappa: of(kappa), residual: 0.0 };
+            assert_eq!(usl.peak(), Some(1.0), "{sigma} {kappa}");
+            assert!(usl.throughput(2.0) <= usl.throughput(1.0));
+        }
     }
 
     #[test]
