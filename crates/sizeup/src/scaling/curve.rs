@@ -2,7 +2,7 @@
 
 use crate::compare::Group;
 use crate::estimate::View;
-use crate::stats::{Interval, ScalingPoint, Usl, mean};
+use crate::stats::{Interval, ScalingPoint, Usl, mean, student_quantile};
 use serde::Serialize;
 
 /// The law does not fit if points lie further from it than this …
@@ -115,9 +115,9 @@ impl Curve {
 }
 
 fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {
-    // Half of a 95 % interval is about two standard deviations.
+    let deviation = |row: Interval| row.half() / student_quantile(row.freedom, 0.95);
     let squares: Vec<f64> =
-        points.iter().map(|point| (point.throughput.row.half() / 2.0).powi(2)).collect();
+        points.iter().map(|point| deviation(point.throughput.row).powi(2)).collect();
     let noise = mean(&squares).sqrt();
     let noise = if noise.is_finite() { noise } else { 0.0 };
     let misfit = Misfit { residual: usl.residual, noise };

@@ -59,7 +59,9 @@ fn a_law_that_does_not_fit_is_said_not_to() {
     assert!(fits[0].curves[0].usl.is_some() && fits[0].curves[0].misfit.is_none());
     let jagged = scaling(&[curve("a", [100.0, 150.0, 400.0, 410.0])], &[]);
     let misfit = jagged[0].curves[0].misfit.unwrap();
-    assert!(misfit.residual > 0.03 && misfit.noise < 0.01, "{misfit:?}");
+    assert!(misfit.residual > 0.03, "{misfit:?}");
+    // Three figures 0.1 % apart: so much is their mean off, whatever Student makes of three.
+    assert!((misfit.noise / (0.001 / 3.0_f64.sqrt()) - 1.0).abs() < 0.01, "{misfit:?}");
 }
 
 fn against(baseline: Group, other: Group) -> Crossover {
