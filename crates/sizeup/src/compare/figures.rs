@@ -55,7 +55,7 @@ pub struct Figures {
     pub rows: Vec<Figure>,
     /// How many logical CPUs the machine has, where that is known.
     pub cpu_count: Option<u32>,
-    /// Cores and clock, where both are known.
+    /// Cores and clock, where both are known with all cores at work.
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
     pub cpu_model: Option<String>,
@@ -191,11 +191,13 @@ impl Figure {
     }
 }
 
-/// Cores, and their clock with the most threads that were measured.
+/// Cores, and their clock with the most threads that were measured. `None` where these are fewer than cores: a few run
+/// at a clock that all of them don't.
 fn strength(run: &Run, estimate: &RunEstimate) -> Option<Strength> {
     let cores = *run.header.machine.topology.cores.known()?;
-    let clock_hz = estimate.cores.last_key_value()?.1.clock_hz;
-    Some(Strength { cores, clock_hz })
+    let (threads, of_threads) = estimate.cores.last_key_value()?;
+    let are_all_at_work = *threads >= usize::try_from(cores).ok()?;
+    are_all_at_work.then_some(Strength { cores, clock_hz: of_threads.clock_hz })
 }
 
 /// How many cores and sockets a case's CPUs are on; `None` where one of them is not known.

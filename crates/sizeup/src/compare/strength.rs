@@ -27,7 +27,7 @@ pub struct Strength {
 }
 
 impl CoresTimesClock {
-    /// Of two groups; `None` where cores or clock of one are not known.
+    /// Of two groups; `None` where cores or clock of one are not known, or it was never measured on all cores.
     pub(super) fn of(baseline: &Group, other: &Group) -> Option<Self> {
         Some(Self::between(strength(baseline)?, strength(other)?))
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::estimate::{RunEstimate, ViewKind};
+use crate::machine::Topology;
 use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
@@ -42,6 +43,21 @@ fn a_ratio_above_one_means_that_the_other_is_faster() {
     let comparison = compare(&run(&[("a/x", STEADY)]), &run(&[("a/x", DOUBLE)]), &[]);
     assert!((ratio(&comparison.rows[0]) - 2.0).abs() < 1e-9);
     assert!(comparison.is_whole());
+}
+
+#[test]
+fn cores_and_clock_are_told_of_machines_that_were_measured_on_all_cores() {
+    let of_cores = |cores: u32| {
+        let mut run = run(&[("a/x", STEADY)]);
+        run.header.machine.topology = Topology::with_siblings(cores, |cpu| vec![cpu]);
+        run
+    };
+    let told = |left: u32, right: u32| {
+        score(&of_cores(right), Some(&of_cores(left)), &[]).cores_times_clock.is_some()
+    };
+    assert!(told(1, 1));
+    // One thread's clock is not that of 64 cores.
+    assert!(!told(1, 64) && !told(64, 1));
 }
 
 #[test]
