@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// Lags up to here, by factor, are not worth a name.
 const LEAST_LAG: f64 = 1.05;
-/// The chance that any lag is named though none is stays below this.
+/// The chance that any lag is named though none is stays below this, over all machines and rows.
 const ERROR: f64 = 0.05;
 
 /// Groups by operation and implementation.
@@ -84,7 +84,8 @@ pub struct Lag {
     pub than: String,
     /// What the machine makes of it, over what it makes of the others; below 1.
     pub ratio: Interval,
-    /// The chance of such a ratio without a lag worth a name, corrected for the number of rows (Holm).
+    /// The chance of such a ratio without a lag worth a name, corrected for how many were judged (Holm): all rows of
+    /// all machines.
     pub adjusted_p: f64,
 }
 
@@ -97,7 +98,7 @@ pub fn gap(groups: &[Group], view: ViewKind, allow: &[Allow]) -> Gap {
         }
     }
     let machines: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
-    let lags = (1..groups.len()).flat_map(|other| lags(&operations, &machines, other)).collect();
+    let lags = lags(&operations, &machines);
     let notes = groups.iter().flat_map(Group::notes).collect();
     Gap { view, notes, machines, operations, lags }
 }
@@ -184,11 +185,13 @@ fn cell(group: &Group, row: Option<usize>) -> Cell {
     }
 }
 
-/// What lags between the first machine and another.
-fn lags(operations: &[Operation], machines: &[String], other: usize) -> Vec<Lag> {
-    let labels = (machines[0].as_str(), machines[other].as_str());
-    let candidates: Vec<Lag> =
-        operations.iter().flat_map(|operation| operation.candidates(other, labels)).collect();
+/// What lags between the first machine and each other.
+fn lags(operations: &[Operation], machines: &[String]) -> Vec<Lag> {
+    let between = |other: usize| {
+        let labels = (machines[0].as_str(), machines[other].as_str());
+        operations.iter().flat_map(move |operation| operation.candidates(other, labels))
+    };
+    let candidates: Vec<Lag> = (1..machines.len()).flat_map(between).collect();
     let p_values: Vec<f64> =
         candidates.iter().map(|lag| lag.ratio.p_value(LEAST_LAG.ln())).collect();
     let adjusted = candidates.into_iter().zip(holm(&p_values));

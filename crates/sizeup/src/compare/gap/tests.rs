@@ -129,6 +129,17 @@ fn what_an_op_makes_and_what_must_be_known_of_it_stand_in_its_cell() {
 }
 
 #[test]
+fn a_chance_is_corrected_for_all_machines_together() {
+    let a = labelled("a", &[("sum/c", 8_000), ("sum/go", 8_000)]);
+    let b = labelled("b", &[("sum/c", 8_000), ("sum/go", 7_500)]);
+    let c = labelled("c", &[("sum/c", 8_000), ("sum/go", 8_000)]);
+    let chance = |gap: &Gap| gap.lags.iter().find(|lag| lag.machine == "b").unwrap().adjusted_p;
+    let alone = chance(&of(&[a.clone(), b.clone()]));
+    let among = chance(&of(&[a, b, c.clone(), c]));
+    assert!(alone > 0.0 && (among / alone - 3.0).abs() < 1e-6, "{alone} {among}");
+}
+
+#[test]
 fn machines_of_one_label_are_told_apart() {
     let a = labelled("epyc", &[("sum/c", 9_000), ("sum/go", 9_000), ("sum/ring", 9_000)]);
     let b = labelled("epyc", &[("sum/c", 18_000), ("sum/go", 4_500), ("sum/ring", 18_000)]);
