@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::fs::File;
+use std::process::Stdio;
 use support::{Answer, Place};
 
 /// Machines a, b and c on 1, 2 and 4 threads, each figure three times; a and b have CPUs of their own number.
@@ -171,7 +173,7 @@ fn labels_that_would_command_a_terminal_are_shown_harmlessly() {
 fn a_run_goes_to_other_programs_in_their_formats() {
     let place = place();
     let csv = place.sizeup(&["export", "csv", A, B]);
-    assert_eq!((csv.status, csv.stdout.lines().count()), (0, 1 + 2 * 3 * 3), "{}", csv.stdout);
+    assert_eq!((csv.status, csv.stdout.lines().count()), (0, 1 + 2 * 3), "{}", csv.stdout);
     let go = place.sizeup(&["export", "go-bench", A]).stdout;
     assert_eq!(
         go.lines().filter(|line| line.starts_with("BenchmarkSum/impl=table/threads=")).count(),
@@ -183,4 +185,25 @@ fn a_run_goes_to_other_programs_in_their_formats() {
     assert_eq!(parquet.status, 0, "{}", parquet.stderr);
     let bytes = std::fs::read(place.path("a.parquet")).expect("a file");
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+}
+
+#[test]
+fn what_can_not_be_written_is_named_and_who_has_read_enough_is_left_in_peace() {
+    let place = place();
+    for format in ["csv", "parquet", "go-bench", "google-benchmark"] {
+        let full = File::options().write(true).open("/dev/full").expect("it is there");
+        let mut command = place.command(&["export", format, A]);
+        let answer = Answer::of(command.stdout(full).output().expect("sizeup can be started"));
+        answer.refuses(2, "sizeup: stdout can't be written: ");
+        assert_eq!(answer.stderr.matches("No space left").count(), 1, "{}", answer.stderr);
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = place.command(&["export", format, A]);
+        let command = command.stdout(Stdio::from(writer));
+        let answer = Answer::of(command.output().expect("sizeup can be started"));
+        assert_eq!(answer.status, 0, "{format}: {}", answer.stderr);
+        // Nothing but where its figures come from.
+        let is_note = |line: &str| line.contains("measured by a table");
+        assert!(answer.stderr.lines().all(is_note), "{format}: {}", answer.stderr);
+    }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 /// So many files are read at once, so that their tables fit into memory.
@@ -54,7 +54,9 @@ enum Rows {
 
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
     match (args.format, &args.files[..]) {
-        (Format::Csv | Format::Parquet, files) => tables(args, files)?,
+        (Format::Csv | Format::Parquet, files) => {
+            tables(args, files).or_else(|e| if is_enough(&e) { Ok(()) } else { Err(e) })?;
+        }
         (Format::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
         (Format::GoogleBenchmark, [file]) => {
             let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
@@ -83,9 +85,23 @@ fn create(path: &Path) -> anyhow::Result<File> {
 
 fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
     match &args.output {
-        Some(path) => Ok(create(path)?.write_all(text.as_bytes())?),
+        Some(path) => written(create(path)?.write_all(text.as_bytes()), args),
         None => super::print(text),
     }
+}
+
+/// Names what can't be written.
+fn written(result: io::Result<()>, args: &ExportArgs) -> anyhow::Result<()> {
+    result.with_context(|| match &args.output {
+        Some(path) => format!("{} can't be written", path.display()),
+        None => "stdout can't be written".to_owned(),
+    })
+}
+
+/// Whether one who read stdout has had enough: that is no error.
+fn is_enough(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
@@ -111,8 +127,8 @@ fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
             for note in notes {
                 talk(format_args!("{}: {note}", file.display()));
             }
-            sink.add(batch)?;
+            written(sink.add(batch), args)?;
         }
     }
-    Ok(sink.end()?)
+    written(sink.end(), args)
 }

@@ -19,18 +19,28 @@ impl<W: Write> CsvSink<W> {
 impl<W: Write> Sink for CsvSink<W> {
     fn add(&mut self, batch: Batch) -> io::Result<()> {
         if !self.has_head {
-            self.writer.write_record(batch.columns.iter().map(|column| column.name))?;
+            let heads = batch.columns.iter().map(|column| column.name);
+            self.writer.write_record(heads).map_err(of_system)?;
             self.has_head = true;
         }
         for row in 0..batch.rows() {
             let cells = batch.columns.iter().map(|column| cell(&column.values, row));
-            self.writer.write_record(cells)?;
+            self.writer.write_record(cells).map_err(of_system)?;
         }
         Ok(())
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+/// The system's own error, where it is one: its kind tells what to make of it.
+fn of_system(error: csv::Error) -> io::Error {
+    let told = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(told),
     }
 }
 

@@ -60,15 +60,26 @@ impl<W: Write + Send> Sink for ParquetSink<W> {
             None => self.kept = Some(batch),
         }
         let is_full = self.kept.as_ref().is_some_and(|kept| kept.rows() >= GROUP_ROWS);
-        if is_full { self.write_kept().map_err(io::Error::other) } else { Ok(()) }
+        if is_full { self.write_kept().map_err(of_system) } else { Ok(()) }
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
-        self.write_kept().map_err(io::Error::other)?;
+        self.write_kept().map_err(of_system)?;
         match self.writer.take() {
-            Some(writer) => writer.close().map(drop).map_err(io::Error::other),
+            Some(mut writer) => writer.finish().map(drop).map_err(of_system),
             None => Ok(()),
         }
+    }
+}
+
+/// The system's own error, where it is one: its kind tells what to make of it.
+fn of_system(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
     }
 }
 

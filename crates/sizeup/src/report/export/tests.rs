@@ -1,5 +1,5 @@
 use super::*;
-use crate::record::{Outcome, OutcomeKind, Run, samples};
+use crate::record::{Imported, Origin, Outcome, OutcomeKind, Run, samples};
 use serde_json::Value;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -57,6 +57,64 @@ fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
     assert_eq!(estimates.len(), 1 + 3 * 3, "a view a row");
     let why = estimates[0].iter().position(|head| head == "why_none").unwrap();
     assert_eq!(estimates[9][why], "a bit was wrong");
+}
+
+#[test]
+fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
+    let mut run = run();
+    let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
+    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.header.plan.cases.truncate(1);
+    (run.launches, run.windows, run.outcomes) = Default::default();
+    run.imported.push(Imported { case: 0, ops_per_s: 1.0, bytes_per_op: None });
+    let rows = csv_of(vec![estimates(&run)]);
+    let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    let cell = |name: &str| rows[1][place(name)].parse::<f64>();
+    assert_eq!((rows[1][place("view")].as_str(), cell("ops_per_s")), ("imported", Ok(1.0)));
+}
+
+/// Takes so many bytes and then no more.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_could_not_be_written_says_so_as_the_system_did() {
+    let ops: Vec<u64> = (100_000..102_000).collect();
+    let table = windows(&samples::run(&[("gzip-6/zlib", &ops)]));
+    let sinks: [fn(Full) -> Box<dyn Sink>; 2] =
+        [|to| Box::new(CsvSink::new(to)), |to| Box::new(ParquetSink::new(to))];
+    for new in sinks {
+        let written = |room: usize| {
+            let mut sink = new(Full(room));
+            let ended = sink.add(table.clone()).and_then(|()| sink.end());
+            ended.map_err(|error| error.kind())
+        };
+        // From nothing that can be written, past buffers, to a part of the last page and of what stands behind it.
+        let mut rooms = (0..).step_by(499);
+        let fits = rooms.find(|room| match written(*room) {
+            Ok(()) => true,
+            Err(kind) => {
+                assert_eq!(kind, std::io::ErrorKind::StorageFull, "{room}");
+                false
+            }
+        });
+        assert!(fits > Some(8_192), "{fits:?}");
+    }
 }
 
 #[test]

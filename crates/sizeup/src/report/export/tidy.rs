@@ -4,7 +4,7 @@ use super::columns::{Batch, float, int, text};
 use crate::estimate::{CaseEstimate, Look, RunEstimate, View, ViewKind};
 use crate::record::{Case, Run, Window};
 
-/// A row for each estimate: case by case, view by view.
+/// A row for each estimate: case by case, view by view. What something else measured has only one view.
 pub fn estimates(run: &Run) -> Batch {
     struct Row<'a> {
         number: usize,
@@ -14,11 +14,13 @@ pub fn estimates(run: &Run) -> Batch {
         view: Option<View>,
     }
     let estimate = RunEstimate::of(run);
+    let kinds: &[ViewKind] =
+        if run.header.origin.is_some() { &[ViewKind::Imported] } else { &ViewKind::ALL };
     let cases = run.header.plan.cases.iter().enumerate();
     let rows: Vec<Row> = cases
         .flat_map(|(number, case)| {
             let estimate = estimate.cases[number].as_ref();
-            ViewKind::ALL.map(|kind| {
+            kinds.iter().map(move |&kind| {
                 let view = estimate.and_then(|estimate| estimate.view(kind));
                 Row { number, case, kind, estimate, view }
             })
