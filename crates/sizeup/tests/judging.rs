@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::fmt::Write;
 use std::fs::File;
 use std::process::Stdio;
 use support::{Answer, Place};
@@ -72,6 +73,60 @@ fn curves_say_who_overtakes_whom() {
     assert!(text.contains("b overtakes a between 2 and 4 threads"), "{text}");
     assert!(text.contains("speed-up"), "{text}");
     place.sizeup(&["scaling", C]).refuses(2, "no workload was measured on two numbers of threads");
+}
+
+#[test]
+fn an_order_within_chance_is_no_overtaking_and_one_of_single_figures_says_so() {
+    let place = Place::new();
+    // Twice the same with noise on it, and two that were measured once.
+    let mut table = "machine,workload,threads,value,unit\n".to_owned();
+    for (threads, noise) in [(1, 1), (2, -1), (4, 1), (8, -1)] {
+        for shift in [-10, 0, 10] {
+            let of = |sign: i32| threads * (1000 + shift + 2 * sign * noise);
+            let _ = writeln!(table, "one,sum,{threads},{},MB/s", of(1));
+            let _ = writeln!(table, "two,sum,{threads},{},MB/s", of(-1));
+        }
+        let _ = writeln!(table, "here,sum,{threads},{},MB/s", threads * 1000);
+        let _ = writeln!(table, "there,sum,{threads},{},MB/s", threads * (1000 + noise));
+        let _ = writeln!(table, "ahead,sum,{threads},{},MB/s", threads * 1010);
+    }
+    place.write("table.csv", table);
+    assert_eq!(place.sizeup(&["import", "csv", "table.csv", "--folder", "."]).status, 0);
+    let says = |files: [&str; 2], status: i32, text: &str| {
+        let files = files.map(|label| format!("{label}-imported.run.jsonl"));
+        let answer = place.sizeup(&["scaling", &files[0], &files[1]]);
+        assert_eq!(answer.status, status, "{}{}", answer.stdout, answer.stderr);
+        assert!(answer.stdout.contains(text), "{text}: {}", answer.stdout);
+    };
+    says(["one", "two"], 1, "two against one: which is ahead can't be told on 1 to 8 threads");
+    let several = "overtake each other 3 times between 1 and 8 threads: 1 to 2, 2 to 4, 4 to 8; how far that may be off";
+    says(["here", "there"], 0, several);
+    let always =
+        "ahead is always ahead of here, on 1 to 8 threads; how far that may be off is not known";
+    says(["here", "ahead"], 0, always);
+}
+
+#[test]
+fn figures_of_other_work_make_no_curve() {
+    let place = Place::new();
+    let table = |unit: &str, threads: [u32; 2]| {
+        let line = |threads| format!("x,sum,{threads},100,{unit}\n");
+        format!("machine,workload,threads,value,unit\n{}{}", line(threads[0]), line(threads[1]))
+    };
+    for (name, unit, threads) in [("jobs", "jobs/s", [1, 8]), ("hits", "hits/s", [2, 4])] {
+        place.write("table.csv", table(unit, threads));
+        let file = format!("{name}.run.jsonl");
+        let answer = place.sizeup(&["import", "csv", "table.csv", "-o", &file]);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+    }
+    let files = ["jobs.run.jsonl", "hits.run.jsonl"];
+    let apart = place.sizeup(&["scaling", files[0], files[1]]);
+    assert_eq!(apart.status, 1, "{}", apart.stdout);
+    assert!(apart.stdout.contains("not comparable: definition: parameters"), "{}", apart.stdout);
+    let together = place.sizeup(&["scaling", "--group", "both=*.run.jsonl"]);
+    assert_eq!(together.status, 1, "{}", together.stdout);
+    let refused = "both: its figures are not comparable and make no curve: definition: parameters";
+    assert!(together.stdout.contains(refused), "{}", together.stdout);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, tell_notes};
 use crate::compare::Group;
 use crate::report::scaling_table;
-use crate::scaling::{self, Crossover};
+use crate::scaling::{self, Scaling};
 use anyhow::bail;
 use clap::Args;
 
@@ -12,7 +12,8 @@ use clap::Args;
 #[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \
                         sizeup scaling runs/xeon.run.jsonl runs/altra.run.jsonl --workload gzip-6/zlib\n\
                         Measure with `sizeup run --threads sweep` or a list of counts. With several groups: from \
-                        how many threads on each is ahead of the baseline. Exit status 1 if that can't be told.")]
+                        how many threads on each is ahead of the baseline. Exit status 1 if that can't be told, or if \
+                        figures of a workload are not comparable.")]
 pub(super) struct ScalingArgs {
     #[command(flatten)]
     groups: GroupArgs,
@@ -47,8 +48,7 @@ pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
     } else {
         super::print(&scaling_table(&all))?;
     }
-    let mut crossovers = all.iter().flat_map(|scaling| &scaling.crossovers);
-    let is_known = crossovers.all(|of| !matches!(of.crossover, Crossover::Unknown { .. }));
+    let is_told = all.iter().all(Scaling::is_told);
     let is_fit = !groups.iter().any(Group::is_unfit);
-    Ok(if is_fit && is_known { Exit::Fine } else { Exit::CheckFailed })
+    Ok(if is_fit && is_told { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -63,6 +63,14 @@ impl Identity {
         identity
     }
 
+    /// The same but for what the number of threads decides.
+    #[must_use]
+    pub fn on_any_threads(&self) -> Self {
+        let mut identity = self.clone();
+        identity.defined.retain(|(kind, _), _| *kind != Allow::Threads);
+        identity
+    }
+
     /// What differs in another row.
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let mut found = Vec::new();

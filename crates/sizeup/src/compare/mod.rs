@@ -18,6 +18,7 @@ mod strength;
 mod variants;
 mod verdict;
 mod weighted;
+mod workload;
 
 pub use allow::{Allow, Difference};
 pub use figures::{Figure, Figures, RowKey};
@@ -33,6 +34,7 @@ pub use spread::{Apart, Spread};
 pub use strength::{CoresTimesClock, Strength};
 pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
 pub use verdict::{Ratio, Verdict};
+pub use workload::{differences_of_workload, differences_within};
 
 #[cfg(test)]
 mod tests;

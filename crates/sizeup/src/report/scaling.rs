@@ -3,7 +3,7 @@
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
-use crate::scaling::{Against, Crossover, Curve, Overtaking, Point, Scaling};
+use crate::scaling::{Against, Crossover, Curve, Overtaking, Point, Scaling, Stretch};
 use crate::stats::{Coefficient, Interval};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn workload(scaling: &Scaling) -> String {
     );
     for curve in &scaling.curves {
         for line in curve_lines(curve) {
-            let _ = writeln!(text, "{}: {line}", printable(&curve.group));
+            let _ = writeln!(text, "{}", printable(&format!("{}: {line}", curve.group)));
         }
     }
     for against in &scaling.crossovers {
@@ -67,7 +67,11 @@ fn cells(point: Option<&Point>) -> [String; 4] {
 
 /// What a curve amounts to.
 fn curve_lines(curve: &Curve) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> =
+        curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
+    if let Some(difference) = &curve.refused {
+        lines.push(format!("its figures are not comparable and make no curve: {difference}"));
+    }
     if let Some(usl) = &curve.usl {
         let number = |of: f64| if of < 1e-7 { "0".to_owned() } else { quantity(of) };
         let coefficient = |of: &Coefficient| {
@@ -108,24 +112,23 @@ fn curve_lines(curve: &Curve) -> Vec<String> {
     lines
 }
 
+/// What is said of figures that were measured once.
+const NOT_KNOWN: &str = "how far that may be off is not known";
+
 /// Who overtakes whom, in a sentence.
 fn sentence(against: &Against) -> String {
-    let Against { baseline, other, crossover, .. } = against;
-    let doubt =
-        |is_certain: bool| if is_certain { "" } else { ", though not beyond doubt on each" };
-    match crossover {
-        Crossover::Always { range: (from, to), is_certain } => {
-            format!(
-                "{other} is always ahead of {baseline}, on {from} to {to} threads{}",
-                doubt(*is_certain)
-            )
-        }
-        Crossover::Never { range: (from, to), is_certain } => {
-            format!(
-                "{other} is never ahead of {baseline}, on {from} to {to} threads{}",
-                doubt(*is_certain)
-            )
-        }
+    let Against { baseline, other, crossover, undecided, .. } = against;
+    let steady = |how: &str, (from, to): &Stretch, is_certain: bool| {
+        let (how_far, doubt) = match (is_certain, undecided.is_empty()) {
+            (true, _) => ("", String::new()),
+            (false, true) => ("", format!("; {NOT_KNOWN}")),
+            (false, false) => (" where that can be told", String::new()),
+        };
+        format!("{other} is {how} ahead of {baseline}{how_far}, on {from} to {to} threads{doubt}")
+    };
+    let text = match crossover {
+        Crossover::Always { range, is_certain } => steady("always", range, *is_certain),
+        Crossover::Never { range, is_certain } => steady("never", range, *is_certain),
         Crossover::Once(change) => {
             let (behind, ahead) =
                 if change.other_leads { (baseline, other) } else { (other, baseline) };
@@ -135,24 +138,35 @@ fn sentence(against: &Against) -> String {
             let places = changes
                 .iter()
                 .map(|change| format!("{} to {}", change.between.0, change.between.1));
+            let is_known = changes.iter().all(|change| change.low.is_some());
+            let doubt = if is_known { String::new() } else { format!("; {NOT_KNOWN}") };
             format!(
-                "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}",
+                "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}{doubt}",
                 changes.len(),
                 places.collect::<Vec<_>>().join(", ")
             )
         }
-        Crossover::Unknown { reason } => format!("{other} against {baseline}: {reason}"),
-    }
+        Crossover::Unknown { reason } => return format!("{other} against {baseline}: {reason}"),
+    };
+    if undecided.is_empty() { text } else { format!("{text}; {}", not_told(undecided)) }
+}
+
+/// Where it can't be told which is ahead.
+fn not_told(undecided: &[Stretch]) -> String {
+    let stretch = |(from, to): &Stretch| match from == to {
+        true => from.to_string(),
+        false => format!("{from} to {to}"),
+    };
+    let stretches: Vec<String> = undecided.iter().map(stretch).collect();
+    let threads = if undecided == [(1, 1)] { "thread" } else { "threads" };
+    format!("which is ahead can't be told on {} {threads}", stretches.join(", "))
 }
 
 fn place(change: &Overtaking) -> String {
     let (from, to) = change.between;
-    let end = |end: Option<f64>| end.map(|end| format!("{end:.1}"));
-    let interval = match (end(change.low), end(change.high)) {
-        (Some(low), Some(high)) => format!("95 %: {low} – {high}"),
-        (None, Some(high)) => format!("95 %: up to {high}, from where is not known"),
-        (Some(low), None) => format!("95 %: from {low}, up to where is not known"),
-        (None, None) => "how far that may be off is not known".to_owned(),
+    let interval = match (change.low, change.high) {
+        (Some(low), Some(high)) => format!("95 %: {low:.1} – {high:.1}"),
+        _ => NOT_KNOWN.to_owned(),
     };
     format!("between {from} and {to} threads (even at {:.1}; {interval})", change.at)
 }

@@ -1,21 +1,21 @@
 //! From how many threads on one machine is ahead of another.
 
 use super::curve::{Curve, Point};
-use crate::stats::{Crossing, RatioPoint, crossings};
+use crate::stats::{Crossing, Interval, RatioPoint, crossings};
 use serde::Serialize;
 
 /// What becomes of a group beside the baseline as threads are added.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "crossover", rename_all = "kebab-case")]
 pub enum Crossover {
-    /// The other is ahead on every number of threads that both have.
+    /// The other is ahead on every number of threads that both have, as far as that can be told.
     Always {
         /// Least and greatest number of threads that both have.
         range: (usize, usize),
         /// Whether it is so beyond doubt on each of them.
         is_certain: bool,
     },
-    /// The baseline is ahead on every number of threads that both have.
+    /// The baseline is ahead on every number of threads that both have, as far as that can be told.
     Never {
         /// Least and greatest number of threads that both have.
         range: (usize, usize),
@@ -41,43 +41,56 @@ pub enum Crossover {
 /// A change of order.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Overtaking {
-    /// The nearest numbers of threads on which the one and the other is ahead.
+    /// The nearest numbers of threads on which the one and the other is ahead: beyond doubt, if intervals are known.
     pub between: (usize, usize),
     /// Where both would be even.
     pub at: f64,
     /// Whether the other is ahead behind it.
     pub other_leads: bool,
-    /// The 95 % interval's lower end: `None` if the order is nowhere certain below.
+    /// The 95 % interval's lower end: `None` if no interval is known.
     pub low: Option<f64>,
-    /// The upper end: `None` if the order is nowhere certain above.
+    /// The upper end.
     pub high: Option<f64>,
 }
 
+/// Numbers of threads from one to another, all of which that were measured between them.
+pub type Stretch = (usize, usize);
+
 impl Crossover {
-    /// Of two curves of one workload.
-    pub(super) fn of(baseline: &Curve, other: &Curve) -> Self {
+    /// Of two curves of one workload, and where it can't be told which is ahead, but for where they change places. Of
+    /// figures that were measured once the order is what it looks like, everywhere.
+    pub(super) fn of(baseline: &Curve, other: &Curve) -> (Self, Vec<Stretch>) {
         let points = ratios(baseline, other);
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
             let reason = "no number of threads is within what was measured of both".to_owned();
-            return Self::Unknown { reason };
+            return (Self::Unknown { reason }, Vec::new());
         };
         let range = (first.place as usize, last.place as usize);
+        let is_known = points.iter().any(|point| point.half().is_finite());
+        let is_certain = |point: &RatioPoint| point.is_certain_among(points.len());
         let changes: Vec<Overtaking> = crossings(&points).iter().map(Overtaking::of).collect();
-        match &changes[..] {
+        let undecided = if is_known { undecided(&points, &changes) } else { Vec::new() };
+        let crossover = match &changes[..] {
+            [] if is_known && !points.iter().any(is_certain) => {
+                let (from, to) = range;
+                let reason = format!("which is ahead can't be told on {from} to {to} threads");
+                return (Self::Unknown { reason }, undecided);
+            }
             [] => {
-                let is_certain = points.iter().all(RatioPoint::is_certain);
-                let leads = points.iter().map(|point| point.log).sum::<f64>() > 0.0;
-                if leads {
-                    Self::Always { range, is_certain }
-                } else {
-                    Self::Never { range, is_certain }
+                let told = points.iter().filter(|point| !is_known || is_certain(point));
+                let leads = told.map(|point| point.log).sum::<f64>() > 0.0;
+                let is_certain = points.iter().all(is_certain);
+                match leads {
+                    true => Self::Always { range, is_certain },
+                    false => Self::Never { range, is_certain },
                 }
             }
             [once] => Self::Once(*once),
             [first, .., last] => {
                 Self::Several { range: (first.between.0, last.between.1), changes }
             }
-        }
+        };
+        (crossover, undecided)
     }
 }
 
@@ -93,6 +106,19 @@ impl Overtaking {
     }
 }
 
+/// The stretches on which the order is not certain, but for those in which it changes.
+fn undecided(points: &[RatioPoint], changes: &[Overtaking]) -> Vec<Stretch> {
+    let is_in = |point: &RatioPoint, change: &Overtaking| {
+        let threads = point.place as usize;
+        change.between.0 < threads && threads < change.between.1
+    };
+    let is_open = |point: &RatioPoint| {
+        !point.is_certain_among(points.len()) && !changes.iter().any(|change| is_in(point, change))
+    };
+    let open = points.chunk_by(|a, b| is_open(a) == is_open(b)).filter(|chunk| is_open(&chunk[0]));
+    open.map(|chunk| (chunk[0].place as usize, chunk[chunk.len() - 1].place as usize)).collect()
+}
+
 /// The other over the baseline on each number of threads that one of them has and that lies within both.
 fn ratios(baseline: &Curve, other: &Curve) -> Vec<RatioPoint> {
     let mut counts: Vec<usize> =
@@ -101,11 +127,13 @@ fn ratios(baseline: &Curve, other: &Curve) -> Vec<RatioPoint> {
     counts.dedup();
     let ratio = |threads: &usize| {
         let (base, other) = (at(&baseline.points, *threads)?, at(&other.points, *threads)?);
+        let whole = |point: &RatioPoint| Interval::around(1.0, point.half(), point.freedom);
         Some(RatioPoint {
             place: *threads as f64,
             log: other.log - base.log,
             own_half: other.own_half.hypot(base.own_half),
             shared_half: other.shared_half.hypot(base.shared_half),
+            freedom: whole(&other).ratio_to(&whole(&base)).freedom,
         })
     };
     counts.iter().filter_map(ratio).collect()
@@ -118,6 +146,7 @@ fn at(points: &[Point], threads: usize) -> Option<RatioPoint> {
         log: point.throughput.interval.centre.ln(),
         own_half: point.throughput.row.half(),
         shared_half: point.throughput.level.half,
+        freedom: point.throughput.interval.freedom,
     };
     if let Some(measured) = points.iter().find(|point| point.threads == threads) {
         return Some(point(measured));

@@ -1,6 +1,6 @@
 //! One workload of one group over numbers of threads.
 
-use crate::compare::Group;
+use crate::compare::{Allow, Difference, Group, differences_within};
 use crate::estimate::View;
 use crate::stats::{Interval, ScalingPoint, Usl, mean, student_quantile};
 use serde::Serialize;
@@ -17,6 +17,11 @@ pub struct Curve {
     pub group: String,
     /// By rising number of threads.
     pub points: Vec<Point>,
+    /// What must match and doesn't between these points or the runs they are of: they make no curve, and nothing more
+    /// is made of them.
+    pub refused: Option<Difference>,
+    /// What differs so and was allowed to.
+    pub allowed: Vec<Difference>,
     /// The Universal Scalability Law that fits the points best; `None` with fewer than four numbers of threads.
     pub usl: Option<Usl>,
     /// How far the points lie from the law, if that is too far to use it.
@@ -75,7 +80,7 @@ pub struct SocketEffect {
 
 impl Curve {
     /// Of a workload of a group; `None` if that has no figure of it.
-    pub(super) fn of(group: &Group, workload: &str) -> Option<Self> {
+    pub(super) fn of(group: &Group, workload: &str, allow: &[Allow]) -> Option<Self> {
         let mut points: Vec<Point> = Vec::new();
         for row in group.rows.iter().filter(|row| row.key.name == workload) {
             let figure = group.find(&row.key).and_then(|row| group.first_figure(row));
@@ -87,6 +92,27 @@ impl Curve {
             }
         }
         points.sort_by_key(|point| point.threads);
+        if points.is_empty() {
+            return None;
+        }
+        let found = differences_within(group, workload);
+        let refused = found.iter().find(|difference| !allow.contains(&difference.kind)).cloned();
+        let bare = Self {
+            group: group.label.clone(),
+            points,
+            allowed: if refused.is_some() { Vec::new() } else { found },
+            refused,
+            usl: None,
+            misfit: None,
+            smt_yield: None,
+            socket_effect: None,
+        };
+        Some(if bare.refused.is_some() { bare } else { bare.judged() })
+    }
+
+    /// With what its points amount to.
+    fn judged(self) -> Self {
+        let mut points = self.points;
         let one = points.first().filter(|point| point.threads == 1);
         let one = one.map(|point| point.throughput.interval);
         for point in &mut points {
@@ -96,10 +122,6 @@ impl Curve {
             });
             point.efficiency = point.speed_up.map(|of| of.scaled(1.0 / point.threads as f64));
         }
-        (!points.is_empty()).then(|| Self::judged(group.label.clone(), points))
-    }
-
-    fn judged(group: String, points: Vec<Point>) -> Self {
         let of_law: Vec<ScalingPoint> = points
             .iter()
             .map(|point| {
@@ -110,7 +132,7 @@ impl Curve {
         let usl = Usl::fit(&of_law);
         let misfit = usl.and_then(|usl| misfit(&usl, &points));
         let (smt_yield, socket_effect) = (smt_yield(&points), socket_effect(&points));
-        Self { group, points, usl, misfit, smt_yield, socket_effect }
+        Self { points, usl, misfit, smt_yield, socket_effect, ..self }
     }
 }
 

@@ -4,7 +4,7 @@ mod crossover;
 mod curve;
 mod workload;
 
-pub use crossover::{Crossover, Overtaking};
+pub use crossover::{Crossover, Overtaking, Stretch};
 pub use curve::{Curve, Misfit, Point, SmtYield, SocketEffect};
 pub use workload::{Against, Scaling, scaling};
 

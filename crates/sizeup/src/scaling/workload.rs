@@ -1,10 +1,11 @@
 //! How a workload scales on each group.
 
-use super::crossover::Crossover;
+use super::crossover::{Crossover, Stretch};
 use super::curve::Curve;
-use crate::compare::{Allow, Difference, Group, differences};
+use crate::compare::{Allow, Difference, Group, differences_of_workload};
 use crate::estimate::ViewKind;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// How a workload scales on each group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +30,8 @@ pub struct Against {
     /// From how many threads on it is ahead.
     #[serde(flatten)]
     pub crossover: Crossover,
+    /// Where it can't be told which is ahead, but for where they change places.
+    pub undecided: Vec<Stretch>,
     /// What differs and was allowed to.
     pub allowed: Vec<Difference>,
 }
@@ -36,20 +39,17 @@ pub struct Against {
 /// The curves of every workload that a group has on two numbers of threads or more; the first group is the baseline.
 pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
     let Some(baseline) = groups.first() else { return Vec::new() };
-    let mut names: Vec<&str> = Vec::new();
-    for row in groups.iter().flat_map(|group| &group.rows) {
-        if !names.contains(&row.key.name.as_str()) {
-            names.push(&row.key.name);
-        }
-    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let names = groups.iter().flat_map(|group| &group.rows).map(|row| row.key.name.as_str());
     let of = |name: &str| {
-        let curves: Vec<Curve> = groups.iter().filter_map(|group| Curve::of(group, name)).collect();
+        let curves: Vec<Curve> =
+            groups.iter().filter_map(|group| Curve::of(group, name, allow)).collect();
         let crossovers =
             groups[1..].iter().map(|other| against(baseline, other, name, &curves, allow));
         let (workload, view) = (name.to_owned(), baseline.view);
         Scaling { workload, view, crossovers: crossovers.collect(), curves }
     };
-    let all = names.into_iter().map(of);
+    let all = names.filter(|name| seen.insert(name)).map(of);
     all.filter(|scaling| scaling.curves.iter().any(|curve| curve.points.len() > 1)).collect()
 }
 
@@ -60,25 +60,31 @@ fn against(
     curves: &[Curve],
     allow: &[Allow],
 ) -> Against {
-    let mut found: Vec<Difference> = Vec::new();
-    for row in (0..baseline.rows.len()).filter(|row| baseline.rows[*row].key.name == workload) {
-        if let Some(of_other) = other.find(&baseline.rows[row].key) {
-            for difference in differences((baseline, row), (other, of_other)) {
-                if !found.contains(&difference) {
-                    found.push(difference);
-                }
-            }
-        }
-    }
+    let found = differences_of_workload(baseline, other, workload);
     let refused = found.iter().find(|difference| !allow.contains(&difference.kind));
     let curve = |group: &Group| curves.iter().find(|curve| curve.group == group.label);
-    let unknown = |reason: String| Crossover::Unknown { reason };
-    let crossover = match (refused, curve(baseline), curve(other)) {
+    let unknown = |reason: String| (Crossover::Unknown { reason }, Vec::new());
+    let (crossover, undecided) = match (refused, curve(baseline), curve(other)) {
         (Some(difference), ..) => unknown(format!("not comparable: {difference}")),
         (None, Some(base), Some(of_other)) => Crossover::of(base, of_other),
         (None, None, _) => unknown(format!("{} has no figure of it", baseline.label)),
         (None, _, None) => unknown(format!("{} has no figure of it", other.label)),
     };
     let allowed = if refused.is_some() { Vec::new() } else { found };
-    Against { baseline: baseline.label.clone(), other: other.label.clone(), crossover, allowed }
+    let (baseline, other) = (baseline.label.clone(), other.label.clone());
+    Against { baseline, other, crossover, undecided, allowed }
+}
+
+impl Scaling {
+    /// Whether the curves hold together, and it can be told who overtakes whom. Who is ahead of the other wherever that
+    /// can be told may have overtaken it where it can't.
+    pub fn is_told(&self) -> bool {
+        let is_told = |against: &Against| match against.crossover {
+            Crossover::Once(_) | Crossover::Several { .. } => true,
+            Crossover::Always { .. } | Crossover::Never { .. } => against.undecided.is_empty(),
+            Crossover::Unknown { .. } => false,
+        };
+        self.curves.iter().all(|curve| curve.refused.is_none())
+            && self.crossovers.iter().all(is_told)
+    }
 }

@@ -1,5 +1,7 @@
 //! Where one curve overtakes another.
 
+use super::interval::student_quantile;
+
 /// The logarithm of the ratio of two curves at a place. Places are on a scale of factors: numbers of threads, prices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatioPoint {
@@ -11,18 +13,20 @@ pub struct RatioPoint {
     pub own_half: f64,
     /// Half of the 95 % interval of what all places share.
     pub shared_half: f64,
+    /// Degrees of freedom of Student's t that both rest on.
+    pub freedom: f64,
 }
 
 /// A change of the order of two curves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
-    /// The nearest places to both sides at which the order was seen.
+    /// The nearest places to both sides at which the order is certain, or was seen where no interval is known.
     pub between: (f64, f64),
     /// Where the ratio is 1, if its logarithm goes straight from one to the other.
     pub at: f64,
     /// Whether the ratio is above 1 behind it.
     pub rises: bool,
-    /// The 95 % interval's lower end: below it the order is certain. `None` if it is nowhere.
+    /// The 95 % interval's lower end: below it the order is certain. `None` if no interval is known.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
@@ -31,40 +35,67 @@ pub struct Crossing {
 /// Looks between two places, at which it is asked whether the order is certain.
 const STEPS: usize = 512;
 
-/// All changes of order along a curve of ratios, by place. The interval of a crossing holds the places around it at
-/// which a ratio of 1 can't be excluded (inversion of the pointwise tests, as in E. C. Fieller, Some problems in
-/// interval estimation, 1954), up to the first to each side where it can.
+/// All changes of order along a curve of ratios, by place. Where intervals are known a change lies between places at
+/// which opposite orders are certain, for curves that are the same cross all the time by chance; where none is known, as
+/// the centres have it. The interval of a crossing holds the places around it at which a ratio of 1 can't be excluded
+/// (inversion of the pointwise tests, as in E. C. Fieller, Some problems in interval estimation, 1954), up to the first
+/// to each side where it can.
 pub fn crossings(points: &[RatioPoint]) -> Vec<Crossing> {
-    let mut last: Option<&RatioPoint> = None;
+    let is_known = points.iter().any(|point| point.half().is_finite());
+    let is_told = |point: &RatioPoint| match is_known {
+        true => point.is_certain_among(points.len()),
+        false => point.log != 0.0,
+    };
+    let mut last: Option<usize> = None;
     let mut found = Vec::new();
-    for point in points.iter().filter(|point| point.log != 0.0) {
-        if let Some(before) = last.filter(|before| (before.log > 0.0) != (point.log > 0.0)) {
-            let share = before.log / (before.log - point.log);
-            let at = (before.place.ln() * (1.0 - share) + point.place.ln() * share).exp();
-            let (low, high) = around(points, at);
-            let between = (before.place, point.place);
-            found.push(Crossing { between, at, rises: point.log > 0.0, low, high });
+    for (number, point) in points.iter().enumerate().filter(|(_, point)| is_told(point)) {
+        if let Some(before) = last.filter(|last| points[*last].is_above() != point.is_above()) {
+            found.extend(Crossing::along(&points[before..=number]));
         }
-        last = Some(point);
+        last = Some(number);
     }
     found
 }
 
-/// The ends of the stretch around a place on which the order is not certain.
-fn around(points: &[RatioPoint], at: f64) -> (Option<f64>, Option<f64>) {
-    let looks = points.windows(2).flat_map(|pair| {
-        let factor = pair[1].place / pair[0].place;
-        (0..=STEPS).map(move |step| {
-            let place = pair[0].place * factor.powf(step as f64 / STEPS as f64);
-            (&pair[0], &pair[1], place)
+impl Crossing {
+    /// Of a stretch whose ends are of opposite order. What lies between may change sides by chance: the middle one of
+    /// these changes is where it is even, and the interval is around all of them.
+    fn along(stretch: &[RatioPoint]) -> Option<Self> {
+        let (first, last) = (stretch.first()?, stretch.last()?);
+        let evens = evens(stretch);
+        let looks = stretch.windows(2).flat_map(|pair| {
+            let factor = pair[1].place / pair[0].place;
+            (0..=STEPS).map(move |step| {
+                let place = pair[0].place * factor.powf(step as f64 / STEPS as f64);
+                RatioPoint::on_the_way(&pair[0], &pair[1], place)
+            })
+        });
+        let is_as = |look: &RatioPoint, end: &RatioPoint| {
+            look.is_certain() && look.is_above() == end.is_above()
+        };
+        let (from, to) = (*evens.first()?, *evens.last()?);
+        let low = looks.clone().filter(|look| look.place <= from).rfind(|look| is_as(look, first));
+        let high = looks.filter(|look| look.place >= to).find(|look| is_as(look, last));
+        Some(Self {
+            between: (first.place, last.place),
+            at: evens[evens.len() / 2],
+            rises: last.is_above(),
+            low: low.map(|look| look.place),
+            high: high.map(|look| look.place),
         })
-    });
-    let is_certain = |(left, right, place): &(&RatioPoint, &RatioPoint, f64)| {
-        RatioPoint::on_the_way(left, right, *place).is_certain()
-    };
-    let mut up = looks.clone().filter(|(.., place)| *place >= at);
-    let mut down = looks.rev().filter(|(.., place)| *place <= at);
-    (down.find(&is_certain).map(|look| look.2), up.find(is_certain).map(|look| look.2))
+    }
+}
+
+/// Where the logarithm of the ratio is zero, if it goes straight from one that is not to the next.
+fn evens(points: &[RatioPoint]) -> Vec<f64> {
+    let uneven: Vec<&RatioPoint> = points.iter().filter(|point| point.log != 0.0).collect();
+    let changes = uneven.windows(2).filter(|pair| pair[0].is_above() != pair[1].is_above());
+    changes
+        .map(|pair| {
+            let share = pair[0].log / (pair[0].log - pair[1].log);
+            (pair[0].place.ln() * (1.0 - share) + pair[1].place.ln() * share).exp()
+        })
+        .collect()
 }
 
 impl RatioPoint {
@@ -83,7 +114,13 @@ impl RatioPoint {
             log: mix(left.log, right.log),
             own_half: mix(left.own_half, 0.0).hypot(mix(0.0, right.own_half)),
             shared_half: mix(left.shared_half, right.shared_half),
+            freedom: left.freedom.min(right.freedom),
         }
+    }
+
+    /// Whether the ratio is above 1.
+    pub fn is_above(&self) -> bool {
+        self.log > 0.0
     }
 
     /// Half of the 95 % interval.
@@ -94,6 +131,13 @@ impl RatioPoint {
     /// Whether 1 lies outside of the interval.
     pub fn is_certain(&self) -> bool {
         self.log.abs() > self.half()
+    }
+
+    /// Whether 1 lies outside of an interval so wide that all of so many hold their truths at once with 95 %
+    /// (Bonferroni).
+    pub fn is_certain_among(&self, count: usize) -> bool {
+        let quantile = |missed: f64| student_quantile(self.freedom, 1.0 - missed);
+        self.log.abs() > self.half() * quantile(0.05 / count as f64) / quantile(0.05)
     }
 }
 
@@ -112,6 +156,7 @@ mod tests {
             log: *log,
             own_half,
             shared_half,
+            freedom: f64::INFINITY,
         };
         logs.iter().enumerate().map(point).collect()
     }
@@ -155,9 +200,30 @@ mod tests {
         assert!((high - 20.5 * 0.1_f64.exp()).abs() < 0.05, "{high}");
         let unknown = crossings(&points(&logs, f64::INFINITY, 0.0));
         assert_eq!((unknown[0].low, unknown[0].high), (None, None));
-        // The ratio reaches 1.95, no further.
-        let open = crossings(&points(&logs, 0.0, 1.0))[0];
-        assert!(open.low.is_some() && open.high.is_none());
+        // The ratio reaches 1.95, no further: it is nowhere certain that it is above 1.
+        assert_eq!(crossings(&points(&logs, 0.0, 1.0)), []);
+    }
+
+    #[test]
+    fn what_changes_sides_within_its_interval_is_one_crossing_around_all_of_it() {
+        let found = crossings(&points(&[-1.0, -0.5, 0.01, -0.01, 0.01, 0.5, 1.0], 0.1, 0.0));
+        assert_eq!((found.len(), found[0].between, found[0].rises), (1, (2.0, 6.0), true));
+        assert!((found[0].at - 12.0_f64.sqrt()).abs() < 1e-9, "{found:?}");
+        assert!(found[0].low.unwrap() < 3.0 && found[0].high.unwrap() > 5.0, "{found:?}");
+        // And none at all where it ends as it began.
+        assert_eq!(crossings(&points(&[-1.0, 0.01, -0.01, 0.01, -1.0], 0.1, 0.0)), []);
+    }
+
+    #[test]
+    fn curves_that_are_the_same_are_hardly_ever_told_to_cross() {
+        const TRIALS: usize = 1_000;
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut logs = || -> Vec<f64> {
+            (0..28).map(|_| 0.01 * Normal::standard().sample(&mut random)).collect()
+        };
+        let crosses = |_: &usize| !crossings(&points(&logs(), 0.0196, 0.0)).is_empty();
+        let told = (0..TRIALS).filter(crosses).count() as f64 / TRIALS as f64;
+        assert!(told < 0.01, "{told}");
     }
 
     /// Share of the trials in which an interval holds where two curves truly cross: at 20 threads, from where on the
@@ -173,6 +239,7 @@ mod tests {
                 log: 1.5 * (place / 20.0).ln() + level + normal(own),
                 own_half: 1.96 * own,
                 shared_half: 1.96 * shared,
+                freedom: f64::INFINITY,
             };
             let points: Vec<RatioPoint> = places.iter().map(&mut point).collect();
             let is_in = |of: &Crossing| {
