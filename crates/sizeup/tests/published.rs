@@ -23,12 +23,15 @@ fn data() -> Option<PathBuf> {
 fn with_chart(chart: &str) -> Option<Place> {
     let published =
         std::fs::read_to_string(data()?.join("published/minio-2020-scaling.csv")).unwrap();
-    let mut table = "machine,workload,threads,value,unit\n".to_owned();
-    for line in published.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        if fields[0] == chart {
-            let _ = writeln!(table, "{},reed-solomon,{},{},MB/s", fields[1], fields[2], fields[3]);
-        }
+    let lines = published.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let lines: Vec<Vec<&str>> = lines.filter(|fields| fields[0] == chart).collect();
+    let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
+    for fields in &lines {
+        // A curve ends where all is at work.
+        let counts = lines.iter().filter(|of| of[1] == fields[1]).map(|of| of[2].parse::<u32>());
+        let all = counts.map(Result::unwrap).max().unwrap();
+        let (machine, threads, value) = (fields[1], fields[2], fields[3]);
+        let _ = writeln!(table, "{machine},reed-solomon,{threads},{value},MB/s,{all}");
     }
     let place = Place::new();
     std::fs::write(place.path("table.csv"), table).unwrap();
@@ -120,13 +123,27 @@ fn rows_of_spare_cores_whose_meaning_changed_are_not_compared() {
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let comparison: Value = serde_json::from_str(&answer.stdout).unwrap();
     let rows = comparison["rows"].as_array().unwrap();
-    let verdict = |name: &str, threads: &str| {
+    let row = |name: &str, threads: &str| {
         let is_it = |row: &&Value| row["workload"] == name && row["threads"] == threads;
-        rows.iter().find(is_it).expect(name)["verdict"].clone()
+        rows.iter().find(is_it).expect(name)
     };
-    assert_eq!(verdict("compress-7-one-stream/zstd", "all"), "missing");
-    assert_eq!(verdict("compress-7-a-stream-a-thread/zstd", "all"), "missing");
-    assert_eq!(verdict("compress-7/zstd", "1"), "no-detectable-difference");
+    assert_eq!(row("compress-7-one-stream/zstd", "all")["verdict"], "missing");
+    assert_eq!(row("compress-7-a-stream-a-thread/zstd", "all")["verdict"], "missing");
+    // One thread always did the same.
+    let ratio = row("compress-7/zstd", "1")["ratio"]["centre"].as_f64().unwrap();
+    let expected = zstd_on_one_thread("c8g.16xlarge") / zstd_on_one_thread("c7g.16xlarge");
+    assert!((ratio / expected - 1.0).abs() < 1e-9, "{ratio} {expected}");
+}
+
+/// Bytes a second that a server's own file tells of zstd at level 7 on one thread.
+fn zstd_on_one_thread(server: &str) -> f64 {
+    let file = format!("sparecores/data/aws/{server}/compression_text/stdout");
+    let text = std::fs::read_to_string(data().unwrap().join(file)).unwrap();
+    let all: Value = serde_json::from_str(&text).unwrap();
+    let figures = all["zstd"]["7"].as_array().unwrap();
+    let is_it =
+        |of: &&Value| of["threads"] == 1 && of["extra_args"].as_object().unwrap().is_empty();
+    figures.iter().find(is_it).unwrap()["compress"].as_f64().unwrap()
 }
 
 #[test]
@@ -147,4 +164,16 @@ fn the_studys_prices_and_watts_are_turned_into_cost_and_energy() {
     assert!((adjusted / ratio - 3.06 / 2.464).abs() < 1e-9, "{row}");
     let notes = views[0]["cost"]["notes"].to_string();
     assert!(notes.contains("days old"), "{notes}");
+    // The watts are of all threads: 36 of the one and 64 of the other. A byte is an op.
+    let energy = views[0]["energy"].as_array().unwrap();
+    assert_eq!(energy.len(), 1, "{energy:?}");
+    assert_eq!(energy[0]["threads"], "all");
+    let is_near = |of: &Value, expected: f64| {
+        let centre = of["centre"].as_f64().unwrap();
+        assert!((centre / expected - 1.0).abs() < 1e-9, "{of} {expected}");
+    };
+    let (skylake, graviton2) = (20_224e6 / 240.0, 47_707e6 / 115.0);
+    is_near(&energy[0]["baseline_per_joule"], skylake);
+    is_near(&energy[0]["other_per_joule"], graviton2);
+    is_near(&energy[0]["ratio"], graviton2 / skylake);
 }
