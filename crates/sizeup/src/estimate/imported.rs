@@ -10,10 +10,12 @@ use crate::stats::{Interval, mean, mean_half};
 pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
     let logs: Vec<f64> = figures.iter().map(|figure| figure.ln()).collect();
     let centre = if logs.is_empty() { return None } else { mean(&logs).exp() };
-    // Of one figure nobody knows how far it may be off.
-    let (half, freedom) = mean_half(&logs).unwrap_or((f64::INFINITY, 1.0));
+    // Of one figure nobody knows how far it may be off, nor of several that rounding made the same.
+    let differ = figures.iter().any(|figure| *figure != figures[0]);
+    let spread = mean_half(&logs).filter(|_| differ);
+    let (half, freedom) = spread.unwrap_or((f64::INFINITY, 1.0));
     let view = View::of(Interval::around(centre, half, freedom), Level::NONE, figures.len());
-    let warnings = if figures.len() == 1 { vec![Warning::OneFigure] } else { Vec::new() };
+    let warnings = if differ { Vec::new() } else { vec![Warning::OneFigure] };
     Some(CaseEstimate {
         delivered: Some(view),
         own_core: Some(view),
@@ -41,5 +43,15 @@ mod tests {
         assert!((interval.centre - 100.0).abs() < 1e-9);
         assert_eq!(one.warnings, [Warning::OneFigure]);
         assert_eq!(imported(&[]), None);
+    }
+
+    #[test]
+    fn figures_that_rounding_made_the_same_count_as_one() {
+        let same = imported(&[1000.0, 1000.0, 1000.0]).unwrap();
+        let interval = same.delivered.unwrap().interval;
+        assert_eq!((interval.low, interval.high), (0.0, f64::INFINITY));
+        assert_eq!(same.warnings, [Warning::OneFigure]);
+        let almost = imported(&[1000.0, 1000.5]).unwrap();
+        assert!(almost.warnings.is_empty() && almost.delivered.unwrap().interval.half() > 1e-4);
     }
 }
