@@ -64,7 +64,8 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
                 is_all: false,
                 ops_per_s: vec![bytes_per_s],
                 bytes_per_op: Some(1),
-            });
+                cpus: None,
+            })?;
         }
     }
     Ok(run)

@@ -44,6 +44,7 @@ fn bulk(algorithm: &str, block_bytes: u64, bytes_per_s: f64, threads: usize) -> 
         is_all: false,
         ops_per_s: vec![bytes_per_s / block_bytes as f64],
         bytes_per_op: Some(block_bytes),
+        cpus: None,
     }
 }
 
@@ -57,6 +58,7 @@ fn key(name: &str, operation: &str, per_s: f64, threads: usize) -> ImportedRow {
         is_all: false,
         ops_per_s: vec![per_s],
         bytes_per_op: None,
+        cpus: None,
     }
 }
 
@@ -109,7 +111,7 @@ fn machine_readable(text: &str, threads: usize, run: &mut ImportedRun) -> Result
             _ => Vec::new(),
         };
         // Nothing is what a size or an algorithm that was skipped has.
-        rows.into_iter().filter(|row| row.ops_per_s[0] > 0.0).for_each(|row| run.add(row));
+        rows.into_iter().filter(|row| row.ops_per_s[0] > 0.0).try_for_each(|row| run.add(row))?;
     }
     Ok(())
 }
@@ -150,7 +152,7 @@ fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), S
             for (found, size) in rate.captures_iter(line).zip(&sizes) {
                 let thousands: f64 = found[1].parse().map_err(|_| wrong(()))?;
                 if thousands > 0.0 && *size > 0 && !name.trim().is_empty() {
-                    run.add(bulk(name, *size, thousands * 1000.0, threads));
+                    run.add(bulk(name, *size, thousands * 1000.0, threads))?;
                 }
             }
         } else if let Some(first) = seconds.find(line).filter(|_| !operations.is_empty()) {
@@ -160,7 +162,7 @@ fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), S
             for (found, operation) in number.captures_iter(&rates).zip(&operations) {
                 let per_s: f64 = found[1].parse().map_err(|_| wrong(()))?;
                 if per_s > 0.0 {
-                    run.add(key(&name, operation, per_s, threads));
+                    run.add(key(&name, operation, per_s, threads))?;
                 }
             }
         }

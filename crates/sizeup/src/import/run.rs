@@ -52,6 +52,8 @@ pub struct ImportedRow {
     pub ops_per_s: Vec<f64>,
     /// Input bytes of one op, where bytes make sense.
     pub bytes_per_op: Option<u64>,
+    /// How many CPUs the machine has, where that is told.
+    pub cpus: Option<usize>,
 }
 
 impl ImportedRow {
@@ -71,6 +73,9 @@ impl ImportedRow {
         if !(1..=MOST_THREADS).contains(&self.threads) {
             return Err(format!("{name}: {} threads, not 1 … {MOST_THREADS}", self.threads));
         }
+        if self.cpus == Some(0) {
+            return Err(format!("{name}: a machine without CPUs"));
+        }
         let possible = Imported::POSSIBLE_OPS_PER_S;
         match self.ops_per_s.iter().find(|of| !possible.contains(of)) {
             Some(bad) => {
@@ -85,6 +90,12 @@ impl ImportedRow {
 
     fn spec(&self) -> ThreadSpec {
         if self.is_all { ThreadSpec::All } else { ThreadSpec::Count(self.threads) }
+    }
+
+    /// Which CPUs they were is not known, but that threads took turns on them if they were more.
+    fn cpus(&self) -> Vec<u32> {
+        let cpus = self.cpus.unwrap_or(self.threads).max(1);
+        (0..self.threads).map(|thread| (thread % cpus) as u32).collect()
     }
 }
 
@@ -102,13 +113,52 @@ impl ImportedRun {
         }
     }
 
-    /// Adds a row, or its figures to those of the same.
-    pub(super) fn add(&mut self, row: ImportedRow) {
+    /// The row that has its name and threads.
+    pub(super) fn known(&self, row: &ImportedRow) -> Option<&ImportedRow> {
+        self.place_of(row).map(|place| &self.rows[place])
+    }
+
+    fn place_of(&self, row: &ImportedRow) -> Option<usize> {
         let is_it =
-            |known: &&mut ImportedRow| known.workload == row.workload && known.spec() == row.spec();
-        match self.rows.iter_mut().find(is_it) {
-            Some(known) => known.ops_per_s.extend(row.ops_per_s),
-            None => self.rows.push(row),
+            |known: &ImportedRow| known.workload == row.workload && known.spec() == row.spec();
+        self.rows.iter().position(is_it)
+    }
+
+    /// Adds a row, or its figures to those of the same. What only has the same name is refused.
+    pub(super) fn add(&mut self, row: ImportedRow) -> Result<(), String> {
+        row.check()?;
+        let Some(place) = self.place_of(&row) else {
+            self.rows.push(row);
+            return Ok(());
+        };
+        let known = &mut self.rows[place];
+        let told = |row: &ImportedRow| (row.parameters.clone(), row.bytes_per_op, row.cpus);
+        if told(known) != told(&row) {
+            let in_words = |row: &ImportedRow| {
+                let or_none = |number: Option<String>| number.unwrap_or_else(|| "no".to_owned());
+                format!(
+                    "{} with {} bytes an op on {} CPUs",
+                    row.parameters,
+                    or_none(row.bytes_per_op.map(|bytes| bytes.to_string())),
+                    or_none(row.cpus.map(|cpus| cpus.to_string())),
+                )
+            };
+            return Err(format!(
+                "{} on {} threads is {} here and {} before: they are no figures of the same thing",
+                row.workload,
+                row.threads,
+                in_words(&row),
+                in_words(known)
+            ));
+        }
+        known.ops_per_s.extend(row.ops_per_s);
+        Ok(())
+    }
+
+    /// Tells once what its figures lack.
+    pub(super) fn lack(&mut self, what: String) {
+        if !self.lacks.contains(&what) {
+            self.lacks.push(what);
         }
     }
 
@@ -150,8 +200,7 @@ impl ImportedRun {
             thread_spec: row.spec(),
             threads: row.threads,
             placement: Placement::Cores,
-            // Which they were is not known.
-            cpus: (0..row.threads as u32).collect(),
+            cpus: row.cpus(),
             variant: None,
             reference: false,
         };

@@ -149,7 +149,8 @@ fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> R
             is_all: threads == cpus,
             ops_per_s: vec![ops_per_s],
             bytes_per_op: None,
-        });
+            cpus: None,
+        })?;
     }
     Ok(())
 }
@@ -167,7 +168,8 @@ fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Res
             is_all: true,
             ops_per_s: vec![row.speed / row.block_size as f64],
             bytes_per_op: Some(row.block_size),
-        });
+            cpus: None,
+        })?;
     }
     Ok(())
 }
@@ -210,7 +212,8 @@ fn compression(
                 is_all: figure.threads == cpus,
                 ops_per_s: vec![bytes_per_s],
                 bytes_per_op: Some(1),
-            });
+                cpus: None,
+            })?;
         }
     }
     Ok(())

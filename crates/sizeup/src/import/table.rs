@@ -52,7 +52,7 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
                 &mut runs[last]
             }
         };
-        run.add(row);
+        run.add(row).map_err(|what| format!("line {number}: {what}"))?;
     }
     if runs.is_empty() {
         return Err("there is no line below its head".to_owned());
@@ -76,6 +76,7 @@ fn row(line: &Line) -> Result<ImportedRow, String> {
         is_all: line.cpus == Some(line.threads),
         ops_per_s: vec![ops_per_s],
         bytes_per_op,
+        cpus: line.cpus,
     })
 }
 
@@ -127,7 +128,8 @@ fn rate(value: f64, unit: &str) -> Result<(f64, Option<u64>), String> {
 fn is_events(unit: &str) -> bool {
     let Some(word) = unit.strip_suffix("/s") else { return false };
     let is_word = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_size = ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops"];
+    let is_size =
+        ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops", "kreq", "mreq"];
     is_word && !is_size.iter().any(|size| word.contains(size))
 }
 
@@ -148,6 +150,20 @@ mod tests {
         assert!(refusal("a,w,1,100,ops/s,4\na,w,4,100,requests/s,4\n").contains("line 2"));
         let same = read(&format!("{HEAD}a,w,1,100,kB/s,4\na,w,4,1,GiB/s,4\nb,w,1,1,ops/s,4\n"));
         assert_eq!(same.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn more_threads_than_cpus_take_turns_on_them() {
+        let runs = read(&format!("{HEAD}a,w,5,1,ops/s,2\na,v,2,1,ops/s,2\na,u,3,1,ops/s,\n"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.run.jsonl");
+        runs.unwrap()[0].write(&path).unwrap();
+        let cases = crate::record::read(&path).unwrap().header.plan.cases;
+        let cpus: Vec<&[u32]> = cases.iter().map(|case| &case.cpus[..]).collect();
+        assert_eq!(cpus, [&[0, 1, 0, 1, 0][..], &[0, 1], &[0, 1, 2]]);
+        assert!(refusal("a,w,1,1,ops/s,0\n").contains("line 2: w/table: a machine without CPUs"));
+        let said = refusal("a,w,1,1,ops/s,2\na,w,1,1,ops/s,4\n");
+        assert!(said.starts_with("line 3: w/table on 1 threads is "), "{said}");
     }
 
     #[test]

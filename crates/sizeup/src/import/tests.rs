@@ -138,8 +138,8 @@ fn a_table_has_machines_in_its_order_and_figures_in_any_unit() {
     assert_eq!(runs[0].rows[0].ops_per_s, [2.0 * 1_048_576.0, 3.0 * 1_048_576.0]);
     assert_eq!((runs[1].rows[0].ops_per_s[0], runs[1].rows[0].is_all), (2.5e8, true));
     for (line, says) in [
-        ("a,sum,1,-2,MB/s", "line 2: a value of -2"),
-        ("a,sum,1,NaN,MB/s", "line 2: a value of NaN"),
+        ("a,sum,1,-2,MB/s", "line 2: sum/table: a throughput of -2e6 ops/s"),
+        ("a,sum,1,NaN,MB/s", "line 2: sum/table: a throughput of NaN ops/s"),
         ("a,sum,1,2,furlongs", "line 2: the unit \"furlongs\""),
         ("a,sum,one,2,MB/s", "line 2"),
         ("a,sum,1,2", "found record with 4 fields"),
@@ -189,6 +189,8 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
         notes[0].starts_with("measured by openssl speed 3.0.19, not by sizeup; it lacks intervals")
     );
 }
+
+mod hostile;
 
 proptest! {
     #[test]
