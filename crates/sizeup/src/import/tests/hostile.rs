@@ -23,3 +23,87 @@ fn bytes_of_an_op_may_differ_by_rounding_and_no_more() {
     assert!(said.starts_with("line 2: X/go-bench on 1 threads is {\"package\":\"\"}"), "{said}");
     assert!(said.contains("2048 bytes an op") && said.contains("1024 bytes an op"), "{said}");
 }
+
+#[test]
+fn rows_of_openssl_since_3_2_are_read_or_told() {
+    let run = openssl(
+        "+F2:2:2048:1000.0:30000.0:29000.0:990.0\n+F7:0:256:CurveSM2:1500.0:1600.0\n\
+         +F8:0:2048:2427.272727:0.000412\n+F8:3:5000.000000:6000.000000:7000.000000\n\
+         +F9:0:321.800000:261201.500000:27769.300000\n+F10:0:1.0:2.0:3.0\n+F10:1:1.0:2.0:3.0\n",
+    );
+    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").ops_per_s, [29000.0]);
+    assert_eq!(row(&run, "rsa-2048-decrypt/openssl-speed").ops_per_s, [990.0]);
+    assert_eq!(row(&run, "curvesm2-verify/openssl-speed").ops_per_s, [1600.0]);
+    assert_eq!(row(&run, "ffdh-2048-op/openssl-speed").ops_per_s, [2427.272727]);
+    assert_eq!(run.rows.len(), 4 + 2 + 1);
+    let told = ["lines of kind +F8", "lines of kind +F9", "lines of kind +F10"];
+    assert_eq!(run.lacks[3..], told);
+    // Since then numbers have moved.
+    let moved = openssl("+F7:0:2048:2427.272727:0.000412\n");
+    assert_eq!(row(&moved, "ffdh-2048-op/openssl-speed").ops_per_s, [2427.272727]);
+}
+
+#[test]
+fn tables_of_openssl_since_3_2_are_read() {
+    let run = openssl(
+        "                   sign    verify    encrypt   decrypt   sign/s verify/s  encr./s  decr./s\n\
+         rsa  2048 bits 0.000308s 0.000021s 0.000022s      infs   3245.2  48333.3  45000.1      0.0\n\
+         \x20                              keygen    encaps    decaps keygens/s  encaps/s  decaps/s\n\
+         \x20                    rsa512 0.003108s 0.000004s 0.000036s     321.8  261201.5   27769.3\n\
+         \x20                              keygen     signs    verify keygens/s    sign/s  verify/s\n\
+         \x20                    rsa512 0.002955s 0.000035s 0.000002s     338.5   28544.9  402499.9\n",
+    );
+    assert_eq!(row(&run, "rsa-2048-verify/openssl-speed").ops_per_s, [48333.3]);
+    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").ops_per_s, [45000.1]);
+    assert_eq!(row(&run, "rsa512-keygen/openssl-speed").ops_per_s, [321.8]);
+    assert_eq!(row(&run, "rsa512-decaps/openssl-speed").ops_per_s, [27769.3]);
+    assert_eq!(row(&run, "rsa512-sign-keygen/openssl-speed").ops_per_s, [338.5]);
+    assert_eq!(row(&run, "rsa512-verify/openssl-speed").ops_per_s, [402499.9]);
+    assert_eq!(run.rows.len(), 3 + 3 + 3);
+}
+
+#[test]
+fn names_and_slow_rates_of_openssl_are_no_nonsense() {
+    let head = "type             16 bytes     64 bytes\n";
+    let run = openssl(&format!(
+        "{head}hmac(md5)       104045.98k   204045.98k\nsha256 (ni)      29167.56k   101333.06k  \n\
+         rc5-32/12 cbc       20.00k      9999.50 \nAES-128-SIV          0.00        30.00k\n"
+    ));
+    assert!(
+        (row(&run, "hmac-md5-64B/openssl-speed").ops_per_s[0] * 64.0 - 204_045_980.0).abs() < 1.0
+    );
+    assert!(
+        (row(&run, "rc5-32-12-cbc-64B/openssl-speed").ops_per_s[0] * 64.0 - 9999.5).abs() < 1e-6
+    );
+    assert!(
+        (row(&run, "aes-128-siv-64B/openssl-speed").ops_per_s[0] * 64.0 - 30_000.0).abs() < 1e-6
+    );
+    assert_eq!((row(&run, "sha256-ni-16B/openssl-speed").threads, run.rows.len()), (1, 7));
+    for line in [
+        "md5 nank 10.00k",
+        "md5 - 10.00k",
+        "md5 1.00k 2.00k 3.00k",
+        "md5 1.00k",
+        "md5 x 1.00k",
+        "md5 infk infk",
+    ] {
+        let said = crate::import::openssl::read(&format!("{head}{line}\n"), "here", 1).unwrap_err();
+        assert!(
+            said.starts_with("line 2: ") && said.contains("has not a number for each"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn sizes_of_multi_are_those_of_its_processes() {
+    let got = "Got: +H:64 from 0\nGot: +F:3:md5:67836544.00 from 0\nGot: +H:64 from 1\n\
+               Got: +F:3:md5:68535936.00 from 1\n";
+    for end in ["+F:3:md5:136372480.00\n", "version: 3.0.19\nmd5             136372.48k\n"] {
+        let run = openssl(&format!("{got}{end}"));
+        let md5 = row(&run, "md5-64B/openssl-speed");
+        assert!((md5.ops_per_s[0] * 64.0 - 136_372_480.0).abs() < 1e-3, "{end}");
+        assert_eq!((md5.threads, run.rows.len()), (2, 1));
+    }
+    assert!(crate::import::openssl::read("+F:3:md5:1.00\n", "here", 1).is_err());
+}
