@@ -107,3 +107,41 @@ fn sizes_of_multi_are_those_of_its_processes() {
     }
     assert!(crate::import::openssl::read("+F:3:md5:1.00\n", "here", 1).is_err());
 }
+
+const COMPRESSION: &str = "     Compression                Compressed   Throughput   Allocs   Memory Usage\n  \
+                           0. s2-default                 127.1 MB      4.3 GB/s     3676     376.3 MB\n";
+
+#[test]
+fn parallelism_is_of_the_section_that_it_is_told_ahead_of() {
+    let text = format!(
+        "Benchmarking hash 'X' (100 x 1048576 bytes, parallelism 4)\n     Hash      Throughput\n  \
+         0. BLAKE3-256           2.9 GB / second\n     Encryption     Throughput\n  \
+         0. AES256-GCM-HMAC-SHA256  1.1 GB / second\nsplitting 16 blocks of 32MiB each, parallelism 3\n\
+         FIXED-1M   164.4 MB/s count:3160 min:9667\n  0. FIXED-1M   164.4 MB/s count:3160 min:9667\n\
+         {COMPRESSION}"
+    );
+    let run = crate::import::kopia::read(&text, "here", 2).unwrap();
+    let of = |name: &str| (row(&run, name).threads, row(&run, name).ops_per_s.len());
+    assert_eq!(of("hash-BLAKE3-256/kopia"), (4, 1));
+    assert_eq!(of("encrypt-AES256-GCM-HMAC-SHA256/kopia"), (2, 1));
+    assert_eq!(of("compress-s2-default/kopia"), (2, 1));
+    // The table of ranks tells the same figure again.
+    assert_eq!(of("split-FIXED-1M/kopia"), (3, 1));
+}
+
+#[test]
+fn what_kopia_tells_to_stderr_is_not_guessed() {
+    let said = crate::import::kopia::read(&COMPRESSION.repeat(2), "here", 1).unwrap_err();
+    assert!(said.starts_with("line 3: another table of compression"), "{said}");
+    let both = format!(
+        "Compressing input file \"x\" (1 MB)\n{COMPRESSION}Decompressing input file \"x\"\n{COMPRESSION}"
+    );
+    let run = crate::import::kopia::read(&both, "here", 1).unwrap();
+    assert_eq!(row(&run, "decompress-s2-default/kopia").family, crate::catalog::Family::Decompress);
+    assert_eq!(row(&run, "compress-s2-default/kopia").ops_per_s.len(), 1);
+    // Splitters have no head.
+    let text =
+        "     Hash      Throughput\n  0. X-1     1 GB / second\nFIXED-1M   2 MB/s count:31 min:9\n";
+    let run = crate::import::kopia::read(text, "here", 1).unwrap();
+    assert_eq!(row(&run, "split-FIXED-1M/kopia").ops_per_s, [2e6]);
+}
