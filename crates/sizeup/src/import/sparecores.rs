@@ -76,7 +76,8 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
         if !place.is_dir() {
             continue;
         }
-        let meta: Meta = json_file(&place.join("meta.json"))?;
+        let meta: Meta =
+            json_file(&place.join("meta.json")).map_err(|what| format!("{task}: {what}"))?;
         if meta.exit_code != 0 {
             run.lacks.push(format!("{task}, which ended with status {}", meta.exit_code));
             continue;
@@ -133,24 +134,38 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
     Ok(())
 }
 
+/// Adds a row; one whose figure is nothing is told as lacking, for its benchmark failed.
+fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String> {
+    if row.ops_per_s.iter().any(|of| *of <= 0.0) {
+        run.lack(format!("a figure above zero of {}", row.workload));
+        return Ok(());
+    }
+    run.add(row)
+}
+
 /// `workers,bogo-ops/s` of its method div16.
 fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Result<(), String> {
-    let table = text(&place.join("stdout"))?;
+    let table = text(&place.join("stdout")).map_err(|what| format!("stdout {what}"))?;
     for line in table.lines().filter(|line| !line.trim().is_empty()) {
         let parsed = line.split_once(',').and_then(|(workers, ops)| {
             Some((workers.trim().parse::<usize>().ok()?, ops.trim().parse::<f64>().ok()?))
         });
-        let (threads, ops_per_s) = parsed.ok_or_else(|| format!("{line:?} is not WORKERS,OPS"))?;
-        run.add(ImportedRow {
-            workload: "div16/stress-ng".to_owned(),
-            family: Family::Unknown,
-            parameters: json!({ "stress-ng": meta.version }),
-            threads,
-            is_all: threads == cpus,
-            ops_per_s: vec![ops_per_s],
-            bytes_per_op: None,
-            cpus: None,
-        })?;
+        let (threads, ops_per_s) =
+            parsed.ok_or_else(|| format!("stdout: {line:?} is not WORKERS,OPS"))?;
+        add_above_zero(
+            run,
+            ImportedRow {
+                workload: "div16/stress-ng".to_owned(),
+                family: Family::Unknown,
+                parameters: json!({ "stress-ng": meta.version }),
+                threads,
+                is_all: threads == cpus,
+                ops_per_s: vec![ops_per_s],
+                bytes_per_op: None,
+                cpus: Some(cpus),
+            },
+        )
+        .map_err(|what| format!("stdout: {what}"))?;
     }
     Ok(())
 }
@@ -158,18 +173,22 @@ fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> R
 /// All CPUs at once, bytes a second.
 fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Result<(), String> {
     let rows: Vec<Openssl> = json_file(&place.join("parsed.json"))?;
-    for row in rows.iter().filter(|row| row.block_size > 0 && row.speed > 0.0) {
+    for row in rows.iter().filter(|row| row.block_size > 0) {
         let is_cipher = row.algo.ends_with("CBC");
-        run.add(ImportedRow {
-            workload: format!("{}-{}B/openssl", row.algo.to_lowercase(), row.block_size),
-            family: if is_cipher { Family::Aead } else { Family::Hash },
-            parameters: json!({ "openssl": meta.version }),
-            threads: cpus,
-            is_all: true,
-            ops_per_s: vec![row.speed / row.block_size as f64],
-            bytes_per_op: Some(row.block_size),
-            cpus: None,
-        })?;
+        add_above_zero(
+            run,
+            ImportedRow {
+                workload: format!("{}-{}B/openssl", row.algo.to_lowercase(), row.block_size),
+                family: if is_cipher { Family::Aead } else { Family::Hash },
+                parameters: json!({ "openssl": meta.version }),
+                threads: cpus,
+                is_all: true,
+                ops_per_s: vec![row.speed / row.block_size as f64],
+                bytes_per_op: Some(row.block_size),
+                cpus: Some(cpus),
+            },
+        )
+        .map_err(|what| format!("parsed.json: {what}"))?;
     }
     Ok(())
 }
@@ -197,23 +216,27 @@ fn compression(
             ("compress", Family::Compress, figure.compress),
             ("decompress", Family::Decompress, figure.decompress),
         ] {
-            let Some(bytes_per_s) = bytes_per_s.filter(|of| *of > 0.0) else { continue };
+            let bytes_per_s = bytes_per_s.unwrap_or(0.0);
             // What several threads do has two meanings, and two names.
             let streams = match (figure.threads, own_streams) {
                 (1, _) => "",
                 (_, false) => "-one-stream",
                 (_, true) => "-a-stream-a-thread",
             };
-            run.add(ImportedRow {
-                workload: format!("{operation}{level}{extra}{streams}/{algorithm}"),
-                family,
-                parameters: json!({}),
-                threads: figure.threads,
-                is_all: figure.threads == cpus,
-                ops_per_s: vec![bytes_per_s],
-                bytes_per_op: Some(1),
-                cpus: None,
-            })?;
+            add_above_zero(
+                run,
+                ImportedRow {
+                    workload: format!("{operation}{level}{extra}{streams}/{algorithm}"),
+                    family,
+                    parameters: json!({}),
+                    threads: figure.threads,
+                    is_all: figure.threads == cpus,
+                    ops_per_s: vec![bytes_per_s],
+                    bytes_per_op: Some(1),
+                    cpus: Some(cpus),
+                },
+            )
+            .map_err(|what| format!("stdout: {what}"))?;
         }
     }
     Ok(())

@@ -145,3 +145,80 @@ fn what_kopia_tells_to_stderr_is_not_guessed() {
     let run = crate::import::kopia::read(text, "here", 1).unwrap();
     assert_eq!(row(&run, "split-FIXED-1M/kopia").ops_per_s, [2e6]);
 }
+
+fn server(files: &[(&str, &str)]) -> Result<ImportedRun, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let lscpu = r#"{"lscpu":[{"field":"CPU(s):","data":"8"}]}"#;
+    let meta = r#"{"start":"2025-01-02T03:04:05","exit_code":0,"version":"1"}"#;
+    let given = [("lscpu/stdout", lscpu), ("stressngfull/meta.json", meta)];
+    for (name, text) in given.iter().chain(files) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text.replace("META", meta)).unwrap();
+    }
+    let runs = Source::SpareCores.read(folder.path(), Some("x"), 1);
+    runs.map(|mut runs| runs.remove(0)).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_server_without_figures_is_refused_with_the_file_that_is_at_fault() {
+    let nowhere = Source::SpareCores.read(Path::new("/no/where"), None, 1).unwrap_err();
+    assert_eq!(nowhere.to_string(), "/no/where: is not a server's folder");
+    let empty = tempfile::tempdir().unwrap();
+    let said = Source::SpareCores.read(empty.path(), None, 1).unwrap_err().to_string();
+    assert!(said.contains("holds none of stressngfull, openssl and compression_text"), "{said}");
+    for (name, text, says) in [
+        ("lscpu/stdout", "{", "lscpu: stdout: EOF"),
+        ("lscpu/stdout", r#"{"lscpu":[]}"#, "lscpu does not tell how many CPUs"),
+        ("stressngfull/meta.json", "nonsense", "stressngfull: meta.json: expected"),
+        ("stressngfull/meta.json", "{}", "stressngfull: meta.json: missing field"),
+        ("stressngfull/stdout", "1,x\n", "stressngfull: stdout: \"1,x\" is not WORKERS,OPS"),
+        (
+            "stressngfull/stdout",
+            "1,1e400\n",
+            "stressngfull: stdout: div16/stress-ng: a throughput of inf",
+        ),
+        (
+            "stressngfull/stdout",
+            "1,nan\n",
+            "stressngfull: stdout: div16/stress-ng: a throughput of NaN",
+        ),
+        ("stressngfull/stdout", "0,1\n", "stressngfull: stdout: div16/stress-ng: 0 threads"),
+    ] {
+        let said = server(&[("stressngfull/stdout", "1,5\n"), (name, text)]).unwrap_err();
+        assert!(said.contains(says), "{said}");
+    }
+    for (speed, says) in [("1e400", "out of range"), ("null", "null"), ("\"fast\"", "string")] {
+        let row = format!(r#"[{{"algo":"SHA256","block_size":16,"speed":{speed}}}]"#);
+        let files = [
+            ("stressngfull/stdout", "1,5\n"),
+            ("openssl/meta.json", "META"),
+            ("openssl/parsed.json", &row),
+        ];
+        let said = server(&files).unwrap_err();
+        assert!(said.contains("openssl: parsed.json: ") && said.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn what_has_no_figure_above_zero_is_told_as_lacking() {
+    let speeds = r#"[{"algo":"SHA256","block_size":16,"speed":-1},{"algo":"SHA512","block_size":16,"speed":32}]"#;
+    let levels = r#"{"zstd":{"3":[{"threads":8,"extra_args":{},"compress":null,"decompress":0}]}}"#;
+    let run = server(&[
+        ("stressngfull/stdout", "1,0\n8,5\n16,7\n"),
+        ("openssl/meta.json", "META"),
+        ("openssl/parsed.json", speeds),
+        ("compression_text/meta.json", "META"),
+        ("compression_text/stdout", levels),
+    ])
+    .unwrap();
+    assert_eq!((run.rows.len(), run.rows[1].cpus), (3, Some(8)));
+    for lacks in [
+        "a figure above zero of div16/stress-ng",
+        "a figure above zero of sha256-16B/openssl",
+        "a figure above zero of compress-3-a-stream-a-thread/zstd",
+        "a figure above zero of decompress-3-a-stream-a-thread/zstd",
+    ] {
+        assert!(run.lacks.iter().any(|of| of == lacks), "{lacks}: {:?}", run.lacks);
+    }
+}
