@@ -41,7 +41,10 @@ enum What {
 pub fn read(path: &Path) -> Result<Run, ReadError> {
     open(path)
         .map_err(What::Io)
-        .and_then(|file| read_from(BufReader::new(file), path))
+        .and_then(|file| {
+            let bytes = file.metadata()?.len();
+            read_from(BufReader::with_capacity(BUFFER_BYTES, file), path, bytes)
+        })
         .map_err(|what| ReadError { path: path.to_owned(), what })
 }
 
@@ -54,7 +57,14 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
+/// Files are read in a go, by whole folders.
+const BUFFER_BYTES: usize = 1 << 18;
+/// A window of one thread has about so many bytes …
+const WINDOW_BYTES: u64 = 500;
+/// … and there is room for so many at most before any was seen: a file may be as large as it likes.
+const MOST_EXPECTED_WINDOWS: u64 = 1 << 16;
+
+fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, What> {
     let mut lines = Lines::new(from);
     if !lines.advance()? {
         return Err(What::NotARun("it is empty".to_owned()));
@@ -67,6 +77,8 @@ fn read_from(from: impl BufRead, path: &Path) -> Result<Run, What> {
         }
     };
     let mut builder = Builder::new(path, header(first)?, first.len() as u64 + 1);
+    let expected = (bytes / WINDOW_BYTES).min(MOST_EXPECTED_WINDOWS);
+    builder.run.windows.reserve(expected as usize);
     while lines.advance()? {
         builder.line += 1;
         match lines.last() {
