@@ -102,16 +102,20 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
     let ended: BTreeSet<usize> = run.outcomes.iter().map(|outcome| outcome.case).collect();
     let ready: BTreeMap<u64, &Ready> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
-    let mut looks = vec![Vec::new(); run.header.plan.cases.len()];
+    let cases = &run.header.plan.cases;
+    let are_commands: Vec<bool> = cases
+        .iter()
+        .map(|case| run.header.workloads[&case.workload].worker == COMMAND_WORKER)
+        .collect();
+    let mut looks = vec![Vec::new(); cases.len()];
     for window in run.windows.iter().filter(|window| !ended.contains(&window.case)) {
-        let workload = &run.header.plan.cases[window.case].workload;
         let ready = ready[&window.launch];
         looks[window.case].push(Look::at(
             &window.measured,
             (window.launch, window.round),
             window.steal_ticks,
             ready.pulse.clock_cycles_per_op,
-            run.header.workloads[workload].worker == COMMAND_WORKER || ready.is_partly_elsewhere(),
+            are_commands[window.case] || ready.is_partly_elsewhere(),
         ));
     }
     looks
