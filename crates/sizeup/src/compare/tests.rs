@@ -4,6 +4,8 @@ use crate::machine::Topology;
 use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
+mod groups;
+
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 
@@ -391,91 +393,6 @@ fn with_two_numbers_of_threads_there_are_two_levels_to_be_wrong_about() {
     );
 }
 
-/// A run of these rows with so many ops a window, give or take a little, on a host.
-fn on_host(host: &str, rows: &[(&str, u64)]) -> Run {
-    let windows: Vec<(&str, Vec<u64>)> =
-        rows.iter().map(|(name, ops)| (*name, (0..20).map(|i| ops + i % 3).collect())).collect();
-    let rows: Vec<(&str, &[u64])> = windows.iter().map(|(name, ops)| (*name, &ops[..])).collect();
-    let mut run = run(&rows);
-    run.header.host = Some(host.to_owned());
-    run
-}
-
-const ROWS: [&str; 6] = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x"];
-
-/// A run of six rows with so many ops a window.
-fn even(host: &str, ops: u64) -> Run {
-    on_host(host, &ROWS.map(|name| (name, ops)))
-}
-
-#[test]
-fn hosts_that_differ_widen_what_their_group_knows() {
-    let runs = [even("h1", 100_000), even("h2", 102_000), even("h3", 104_000)];
-    let all = group("m7g", &runs.iter().collect::<Vec<_>>());
-    let view = all.rows[0].view.unwrap();
-    assert!((view.interval.centre / 1.02e12 - 1.0).abs() < 1e-3, "{view:?}");
-    // Student's t with two degrees of freedom times 2 % over √3.
-    assert!((view.level.half - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
-    // All rows of a host move together: how they stand to each other is known all the same.
-    assert!(view.row.half() < 0.001, "{view:?}");
-    let alone = group("m7g", &[&runs[0]]).rows[0].view.unwrap();
-    assert!(alone.interval.half() < 0.001, "{alone:?}");
-}
-
-#[test]
-fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
-    let (one, two) = (even("h1", 100_000), even("h1", 110_000));
-    let same = group("g", &[&one, &two]);
-    assert!(same.notes().iter().any(|note| note.contains("all runs are of 1 host")));
-    let spread = same.spreads()[0].apart;
-    assert_eq!((spread.runs, spread.hosts, spread.between_hosts), (2, 1, None));
-    assert!((spread.between_runs.unwrap() - 0.0674).abs() < 1e-3, "{spread:?}");
-
-    let other = even("h2", 105_000);
-    let both = group("g", &[&one, &two, &other]);
-    assert!(!both.notes().iter().any(|note| note.contains("1 host")));
-    let spread = both.spreads()[0].apart;
-    assert_eq!((spread.runs, spread.hosts), (3, 2));
-    // The first host's mean is the second's: what differs is runs.
-    assert!(spread.between_hosts.unwrap() < 0.01, "{spread:?}");
-    // A row by itself says the same here, where all rows move together.
-    let row = compare(&one, &two, &[]).rows.remove(0);
-    assert_eq!((row.baseline_apart, row.other_apart), (None, None));
-    let row = super::compare(&same, &both, &[]).rows.remove(0);
-    assert!((row.baseline_apart.unwrap().between_runs.unwrap() - 0.0674).abs() < 1e-3);
-    assert_eq!(row.other_apart.unwrap().hosts, 2);
-    let view = both.rows[0].view.unwrap();
-    assert!((view.interval.centre / 1.05e12 - 1.0).abs() < 2e-3, "{view:?}");
-}
-
-#[test]
-fn a_row_that_moves_by_itself_from_host_to_host_is_less_certain_than_the_others() {
-    let host = |number: u64| {
-        let mut rows = ROWS.map(|name| (name, 100_000 + number % 3 * 10));
-        rows[2].1 = [80_000, 100_000, 120_000, 90_000][number as usize];
-        on_host(&format!("h{number}"), &rows)
-    };
-    let runs: Vec<Run> = (0..4).map(host).collect();
-    let all = group("g", &runs.iter().collect::<Vec<_>>());
-    let half = |row: usize| all.rows[row].view.unwrap().row.half();
-    assert!(half(2) > 2.0 * half(1), "{} {}", half(2), half(1));
-}
-
-#[test]
-fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
-    let mut other_library = even("h2", 100_000);
-    let libraries = &mut other_library.launches[0].ready.build.libraries;
-    libraries.insert("zip".to_owned(), "2".to_owned());
-    let mixed = group("mixed", &[&even("h1", 100_000), &other_library]);
-    let baseline = group("base", &[&even("h9", 100_000)]);
-    let comparison = super::compare(&baseline, &mixed, &[]);
-    assert_eq!(comparison.rows[0].verdict, Verdict::NotComparable);
-    assert_eq!(comparison.rows[0].differences[0].kind, Allow::Library);
-    assert_ne!(comparison.rows[1].verdict, Verdict::NotComparable);
-    let allowed = super::compare(&baseline, &mixed, &[Allow::Library]);
-    assert!(allowed.rows[0].ratio.is_some() && !allowed.rows[0].differences.is_empty());
-}
-
 #[test]
 fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY), ("c/x", STEADY)]);
@@ -517,48 +434,4 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     let refused = row(&one, &imported("t 2", &[150.0]));
     assert_eq!(refused.verdict, Verdict::NotComparable);
     assert_eq!(refused.differences[0].kind, Allow::Origin);
-}
-
-/// Runs of hosts that differ by 10 % from one to the next, with six rows each; the slowest has one more.
-fn unbalanced() -> Vec<Run> {
-    let rows = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "only/x"];
-    let of_host = |(number, speed): (usize, u64)| {
-        let windows = [speed; 20];
-        let count = if number == 0 { rows.len() } else { rows.len() - 1 };
-        let rows: Vec<(&str, &[u64])> =
-            rows[..count].iter().map(|name| (*name, &windows[..])).collect();
-        let mut run = run(&rows);
-        run.header.host = Some(format!("h{number}"));
-        run
-    };
-    [100_000, 110_000, 120_000].into_iter().enumerate().map(of_host).collect()
-}
-
-#[test]
-fn a_row_that_one_host_has_is_as_uncertain_as_hosts_differ_and_not_slow_for_the_host() {
-    let runs = unbalanced();
-    let kind = group("kind", &runs.iter().collect::<Vec<_>>());
-    let all = kind.rows[0].view.unwrap();
-    let only = kind.rows[6].view.unwrap();
-    // The host lies 9 % below the three of them.
-    assert!((only.interval.centre / all.interval.centre - 1.0).abs() < 1e-3, "{only:?}");
-    assert!(only.interval.half() >= all.interval.half() * 0.999, "{only:?} {all:?}");
-    let level = kind.level(&(0..7).collect::<Vec<_>>());
-    assert!(level.half >= all.level.half * 0.9, "{level:?}");
-}
-
-#[test]
-fn hosts_that_share_no_row_can_not_be_put_together() {
-    let (mut left, mut right) = (even("h1", 100_000), even("h2", 100_000));
-    for (run, name) in [(&mut left, "left/x"), (&mut right, "right/x")] {
-        for case in &mut run.header.plan.cases {
-            let name = format!("{}-{name}", case.workload.replace('/', "-"));
-            let definition = run.header.workloads[&case.workload].clone();
-            run.header.workloads.insert(name.clone(), definition);
-            case.workload = name;
-        }
-    }
-    let both = group("g", &[&left, &right]);
-    assert!(both.rows.iter().all(|row| row.view.unwrap().interval.half().is_infinite()));
-    assert!(both.level(&[0, 1]).half.is_infinite());
 }
