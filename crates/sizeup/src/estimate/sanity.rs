@@ -87,7 +87,7 @@ pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEsti
             speed_up(run, case, estimate, cases),
             bytes_per_cycle(run, case, estimate, &looks[case]),
             ops_per_cycle(run, case, estimate, &looks[case]),
-            clock_reading(&clock_shares, case),
+            clock_reading(clock_shares[case]),
         ];
         if let Some(estimate) = &mut cases[case] {
             estimate.warnings.extend(found.into_iter().flatten().map(Warning::OutOfBounds));
@@ -157,25 +157,24 @@ fn ops_per_cycle(run: &Run, case: usize, estimate: &CaseEstimate, looks: &[Look]
     (ops > MOST_OPS_PER_CYCLE).then_some(Bound::OpsPerCycle { ops, most: MOST_OPS_PER_CYCLE })
 }
 
-/// Case → share of its windows' time that went to reading the clock, once a batch.
-fn clock_shares(run: &Run) -> BTreeMap<usize, f64> {
+/// Of each case, the share of its windows' time that went to reading the clock, once a batch; NaN without windows.
+fn clock_shares(run: &Run) -> Vec<f64> {
     let ready: BTreeMap<u64, _> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
-    let mut times_ns: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    let mut times_ns = vec![(0.0, 0.0); run.header.plan.cases.len()];
     for Window { case, launch, measured, .. } in &run.windows {
         let Some(ready) = ready.get(launch) else { continue };
-        let (clock_ns, all_ns) = times_ns.entry(*case).or_default();
+        let (clock_ns, all_ns) = &mut times_ns[*case];
         for thread in &measured.threads {
             let looks = thread.ops as f64 / ready.batch_ops as f64;
             *clock_ns += looks * ready.clock_cost_ns as f64;
             *all_ns += thread.elapsed_ns as f64;
         }
     }
-    times_ns.into_iter().map(|(case, (clock_ns, all_ns))| (case, clock_ns / all_ns)).collect()
+    times_ns.into_iter().map(|(clock_ns, all_ns)| clock_ns / all_ns).collect()
 }
 
-fn clock_reading(shares: &BTreeMap<usize, f64>, case: usize) -> Option<Bound> {
-    let share = *shares.get(&case)?;
+fn clock_reading(share: f64) -> Option<Bound> {
     (share > MOST_CLOCK_SHARE).then_some(Bound::ClockReading { share, most: MOST_CLOCK_SHARE })
 }
 

@@ -55,6 +55,9 @@ impl Service {
     /// Of a case. `None` where the worker itself does the work, and without windows.
     pub fn of(run: &Run, case: usize) -> Option<Self> {
         let named = &run.ready_of(case)?.parts;
+        if named.is_empty() {
+            return None;
+        }
         let windows: Vec<&Window> = run.windows_of(case).filter(|w| w.has_parts()).collect();
         let cpu_count = windows.first()?.parts.first()?.cpu_count;
         let throughput: f64 = windows.iter().map(|window| ops_per_s(window)).sum();

@@ -88,13 +88,16 @@ fn check_latency(window: &Measured) -> Result<(), String> {
 
 /// Neither the process nor its working threads together have more CPU time than their CPUs gave.
 fn check_cpu_times(window: &Measured, window_ns: u64) -> Result<(), String> {
-    let cpus: BTreeSet<u32> = window.threads.iter().map(|thread| thread.cpu).collect();
+    let cpu_count = match &window.threads[..] {
+        [_] => 1,
+        threads => threads.iter().map(|thread| thread.cpu).collect::<BTreeSet<_>>().len() as u64,
+    };
     let of_threads_ns = window.threads.iter().filter_map(|thread| thread.cpu_ns).sum::<u64>();
     for (who, cpu_ns, elapsed_ns) in [
         ("the process", window.process_cpu_ns, window.process_elapsed_ns),
         ("the threads", of_threads_ns, window_ns),
     ] {
-        let there_was_ns = elapsed_ns.saturating_mul(cpus.len() as u64);
+        let there_was_ns = elapsed_ns.saturating_mul(cpu_count);
         if cpu_ns > most_cpu_ns(there_was_ns) {
             return Err(format!(
                 "{who} had {cpu_ns} ns of CPU time where there were {there_was_ns}"

@@ -174,9 +174,14 @@ struct Builder {
     run: Run,
     line: u64,
     unknown: u64,
-    launch_cases: BTreeMap<u64, usize>,
-    /// Launch → where its last window ended.
-    last_ends_ns: BTreeMap<u64, u64>,
+    launches: BTreeMap<u64, Launched>,
+}
+
+/// What is known of a launch while its windows are read.
+struct Launched {
+    case: usize,
+    /// Where its last window ended, on the clock of the last start or resume.
+    last_end_ns: Option<u64>,
 }
 
 impl Builder {
@@ -205,13 +210,7 @@ impl Builder {
             spent_ns: 0,
             notes: planted.into_iter().chain(emulated).chain(imported).collect(),
         };
-        Self {
-            run,
-            line: 1,
-            unknown: 0,
-            launch_cases: BTreeMap::new(),
-            last_ends_ns: BTreeMap::new(),
-        }
+        Self { run, line: 1, unknown: 0, launches: BTreeMap::new() }
     }
 
     fn note(&mut self, note: Note) {
@@ -267,7 +266,8 @@ impl Builder {
                 if launch.ready.pulse.clock_cycles_per_op == 0 {
                     return Err("a clock pulse of instructions that take no cycle".to_owned());
                 }
-                if self.launch_cases.insert(launch.launch, launch.case).is_some() {
+                let launched = Launched { case: launch.case, last_end_ns: None };
+                if self.launches.insert(launch.launch, launched).is_some() {
                     return Err(format!("launch {} was there before", launch.launch));
                 }
                 self.now(launch.at_ns);
@@ -294,7 +294,7 @@ impl Builder {
                 self.run.mixed.push(mixed);
             }
             Record::Verified(verified) => {
-                if !self.launch_cases.contains_key(&verified.launch) {
+                if !self.launches.contains_key(&verified.launch) {
                     return Err(format!("there is no launch {}", verified.launch));
                 }
                 self.now(verified.at_ns);
@@ -325,7 +325,7 @@ impl Builder {
             Record::Resume(resume) => {
                 self.run.close = None;
                 // The clock may have started anew.
-                self.last_ends_ns.clear();
+                self.launches.values_mut().for_each(|launched| launched.last_end_ns = None);
                 self.run.last_ns = resume.at_ns;
             }
             Record::Close(close) => {
@@ -357,13 +357,14 @@ impl Builder {
         round: u64,
         measured: &Measured,
     ) -> Result<(), String> {
-        if self.launch_cases.get(&launch) != Some(&case) {
+        let launched = self.launches.get_mut(&launch).filter(|launched| launched.case == case);
+        let Some(launched) = launched else {
             return Err(format!(
                 "the window is of launch {launch} and case {case}, which don't belong together"
             ));
-        }
+        };
         check_number("round", round)?;
-        let last_end_ns = self.last_ends_ns.insert(launch, measured.end_ns);
+        let last_end_ns = launched.last_end_ns.replace(measured.end_ns);
         if last_end_ns.is_some_and(|end_ns| measured.start_ns < end_ns) {
             return Err(format!("launch {launch} has two windows at once"));
         }

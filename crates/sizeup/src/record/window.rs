@@ -1,6 +1,9 @@
 //! A window as it is kept: integers, each thread's share.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
 
 /// One timed stretch of a launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,12 +58,37 @@ struct FlatWindow {
     end_ns: u64,
     process_cpu_ns: u64,
     process_elapsed_ns: u64,
+    #[serde(deserialize_with = "mostly_one")]
     threads: Vec<ThreadWindow>,
     #[serde(default)]
     parts: Vec<PartWindow>,
     due_ops: Option<u64>,
     #[serde(default)]
     latency: Vec<(u64, u64)>,
+}
+
+/// A sequence with room for one thing at first: a vector that grows by itself starts with room for four, and of a
+/// thousand files with windows of one thread most memory would be that.
+fn mostly_one<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    struct MostlyOne<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for MostlyOne<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Vec<T>, A::Error> {
+            let mut sequence = Vec::with_capacity(1);
+            while let Some(next) = from.next_element()? {
+                sequence.push(next);
+            }
+            Ok(sequence)
+        }
+    }
+
+    from.deserialize_seq(MostlyOne(PhantomData))
 }
 
 impl From<FlatWindow> for Window {
