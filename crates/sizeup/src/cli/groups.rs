@@ -3,7 +3,7 @@
 use super::talk;
 use crate::compare::{Allow, Figures, Group, distinct};
 use crate::estimate::ViewKind;
-use crate::record;
+use crate::record::{self, Run};
 use anyhow::{Context, bail};
 use clap::Args;
 use rayon::prelude::*;
@@ -72,11 +72,15 @@ impl NamedFiles {
 impl GroupArgs {
     /// The groups in the order in which they are named, with different labels.
     pub fn read(&self) -> anyhow::Result<Vec<Group>> {
-        self.read_behind(None)
+        Ok(without(self.read_behind(None, &nothing)?))
     }
 
-    /// The same, behind one more file.
-    fn read_behind(&self, first: Option<&Path>) -> anyhow::Result<Vec<Group>> {
+    /// The same, behind one more file, each with what is kept of its runs.
+    fn read_behind<T: Send>(
+        &self,
+        first: Option<&Path>,
+        keep: &(impl Fn(&Run) -> T + Sync),
+    ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let alone = first.into_iter().chain(self.files.iter().map(PathBuf::as_path));
         let mut files: Vec<(Option<&str>, PathBuf)> =
             alone.map(|file| (None, file.to_owned())).collect();
@@ -86,33 +90,41 @@ impl GroupArgs {
         if files.is_empty() {
             bail!("name a run file or a --group");
         }
-        let figures = self.figures(&files)?;
-        let mut members: Vec<(Option<String>, Vec<Figures>)> = Vec::new();
-        for ((name, _), figures) in files.iter().zip(figures) {
+        let figures = self.figures(&files, keep)?;
+        let mut members: Vec<Member<T>> = Vec::new();
+        for ((name, _), (figures, kept)) in files.iter().zip(figures) {
             let of_label = self.by_label.then(|| figures.label.clone());
             let name = name.map(str::to_owned).or(of_label);
-            match members.iter_mut().find(|(known, _)| name.is_some() && *known == name) {
-                Some((_, group)) => group.push(figures),
-                None => members.push((name, vec![figures])),
+            match members.iter_mut().find(|member| name.is_some() && member.name == name) {
+                Some(member) => {
+                    member.runs.push(figures);
+                    member.kept.push(kept);
+                }
+                None => members.push(Member { name, runs: vec![figures], kept: vec![kept] }),
             }
         }
-        members.iter().try_for_each(|(_, runs)| check_different(runs))?;
-        let labels = distinct(
-            members.iter().map(|(name, runs)| name.as_ref().unwrap_or(&runs[0].label).as_str()),
-        );
-        let groups = labels.into_iter().zip(members);
-        Ok(groups.filter_map(|(label, (_, runs))| Group::of(label, self.view, runs)).collect())
+        members.iter().try_for_each(|member| check_different(&member.runs))?;
+        let labels = distinct(members.iter().map(Member::label));
+        let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
+            Some((Group::of(label, self.view, member.runs)?, member.kept))
+        });
+        Ok(groups.collect())
     }
 
-    fn figures(&self, files: &[(Option<&str>, PathBuf)]) -> anyhow::Result<Vec<Figures>> {
+    fn figures<T: Send>(
+        &self,
+        files: &[(Option<&str>, PathBuf)],
+        keep: &(impl Fn(&Run) -> T + Sync),
+    ) -> anyhow::Result<Vec<(Figures, T)>> {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
         for some in files.chunks(FILES_AT_ONCE) {
-            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<Figures> {
-                Ok(Figures::of(&record::read(file)?, self.view))
+            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<(Figures, T)> {
+                let run = record::read(file)?;
+                Ok((Figures::of(&run, self.view), keep(&run)))
             });
-            for mut figures in figures.collect::<anyhow::Result<Vec<_>>>()? {
+            for (mut figures, kept) in figures.collect::<anyhow::Result<Vec<_>>>()? {
                 figures.share_identities(&mut known);
-                all.push(figures);
+                all.push((figures, kept));
             }
         }
         Ok(all)
@@ -121,18 +133,27 @@ impl GroupArgs {
     /// The same, the one that is called or read from `baseline` first, or else the first that was named.
     /// The baseline may be a file that is not named elsewhere.
     pub fn read_against(&self, baseline: Option<&str>) -> anyhow::Result<Vec<Group>> {
-        let mut groups = self.read()?;
+        Ok(without(self.read_against_keeping(baseline, nothing)?))
+    }
+
+    /// The same, each with what is kept of its runs.
+    pub fn read_against_keeping<T: Send>(
+        &self,
+        baseline: Option<&str>,
+        keep: impl Fn(&Run) -> T + Sync,
+    ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
+        let mut groups = self.read_behind(None, &keep)?;
         if let Some(name) = baseline {
-            let is_it = |group: &Group| {
+            let is_it = |(group, _): &(Group, Vec<T>)| {
                 group.label == name || group.runs.iter().any(|run| run.path == Path::new(name))
             };
             match groups.iter().position(is_it) {
                 Some(place) => groups[..=place].rotate_right(1),
                 None => {
                     let known: Vec<&str> =
-                        groups.iter().map(|group| group.label.as_str()).collect();
+                        groups.iter().map(|(group, _)| group.label.as_str()).collect();
                     let known = known.join(", ");
-                    groups = self.read_behind(Some(Path::new(name))).with_context(|| {
+                    groups = self.read_behind(Some(Path::new(name)), &keep).with_context(|| {
                         format!("--baseline: {name:?} is no file, and none of the groups {known}")
                     })?;
                 }
@@ -140,6 +161,26 @@ impl GroupArgs {
         }
         Ok(groups)
     }
+}
+
+/// A group in the making.
+struct Member<T> {
+    name: Option<String>,
+    runs: Vec<Figures>,
+    kept: Vec<T>,
+}
+
+impl<T> Member<T> {
+    fn label(&self) -> &str {
+        self.name.as_ref().unwrap_or(&self.runs[0].label)
+    }
+}
+
+/// Nothing is kept of a run but its figures.
+fn nothing(_: &Run) {}
+
+fn without(groups: Vec<(Group, Vec<()>)>) -> Vec<Group> {
+    groups.into_iter().map(|(group, _)| group).collect()
 }
 
 /// The baseline and the others.

@@ -18,6 +18,7 @@ mod plan;
 mod prices;
 mod progress;
 mod receipts;
+mod report;
 mod request;
 mod resume;
 mod run;
@@ -70,6 +71,8 @@ enum Command {
     Plan(plan::PlanArgs),
     /// Lay out each operation's implementations: how far behind the fastest, and which lag on one machine only
     Gap(gap::GapArgs),
+    /// Write a page about runs that opens in any browser, without a network
+    Report(report::ReportArgs),
     /// Make run files of what other tools measured
     Import(import::ImportArgs),
     /// Give runs to other programs: CSV, Parquet, Go's and Google's benchmark formats
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Cost(args) => cost::cost(&args),
         Command::Plan(args) => plan::plan(&args),
         Command::Gap(args) => gap::gap(&args),
+        Command::Report(args) => report::report(&args),
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),
         Command::Request(args) => request::request(&args),

@@ -9,6 +9,7 @@ mod forecast;
 mod gap;
 mod grid;
 mod numbers;
+pub mod page;
 mod scaling;
 mod scores;
 mod service;

@@ -1,0 +1,106 @@
+//! What the machine was like over a run, thinned out to what a picture shows.
+
+use super::round::Rounded;
+use crate::estimate::RunEstimate;
+use crate::record::Run;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A picture shows no more points than this.
+const MOST_POINTS: usize = 240;
+const NS_PER_S: f64 = 1e9;
+
+/// One quantity over time.
+#[derive(Debug, Serialize)]
+pub(super) struct Series {
+    /// What it is.
+    name: String,
+    /// In which unit.
+    unit: &'static str,
+    /// Seconds since the first point of any series, and the value; means of neighbouring points where there are many.
+    points: Vec<(Rounded, Rounded)>,
+}
+
+/// Name and unit → points.
+type Points = BTreeMap<(String, &'static str), Vec<(u64, f64)>>;
+
+/// All that is known of a run over time. A run that was resumed on another boot has two clocks: only what came last is
+/// shown then.
+pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> Vec<Series> {
+    let mut all = Points::new();
+    of_readings(run, &mut all);
+    of_windows(run, estimate, &mut all);
+    of_activity(run, &mut all);
+    let start = all.values().flatten().map(|(at_ns, _)| *at_ns).min().unwrap_or_default();
+    all.into_iter()
+        .map(|((name, unit), mut points)| {
+            points.sort_by_key(|(at_ns, _)| *at_ns);
+            let seconds = |at_ns: u64| at_ns.saturating_sub(start) as f64 / NS_PER_S;
+            let points = thinned(&points).map(|(at_ns, value)| (Rounded(seconds(at_ns)), value));
+            Series { name, unit, points: points.collect() }
+        })
+        .collect()
+}
+
+/// Means of as many neighbours as it takes.
+fn thinned(points: &[(u64, f64)]) -> impl Iterator<Item = (u64, Rounded)> {
+    let at_once = points.len().div_ceil(MOST_POINTS).max(1);
+    points.chunks(at_once).map(|some| {
+        let mean = some.iter().map(|(_, value)| value).sum::<f64>() / some.len() as f64;
+        (some[some.len() / 2].0, Rounded(mean))
+    })
+}
+
+/// Readings of each CPU are shown as their mean over CPUs.
+fn of_readings(run: &Run, all: &mut Points) {
+    let mut sums: BTreeMap<(&str, u64), (f64, usize)> = BTreeMap::new();
+    for reading in &run.readings {
+        let name = reading.source.split_once(".cpu").map_or(&*reading.source, |(name, _)| name);
+        let (sum, count) = sums.entry((name, reading.at_ns)).or_default();
+        *sum += reading.value;
+        *count += 1;
+    }
+    for ((name, at_ns), (sum, count)) in sums {
+        let (name, unit, factor) = match name.split_once('.') {
+            _ if name == "frequency_khz" => ("frequency by the kernel".to_owned(), "GHz", 1e-6),
+            _ if name == "load1" => ("load".to_owned(), "processes", 1.0),
+            Some(("power_w", meter)) => (format!("power by {meter}"), "W", 1.0),
+            Some(("temperature_c", sensor)) => (format!("temperature of {sensor}"), "°C", 1.0),
+            _ => (name.to_owned(), "", 1.0),
+        };
+        all.entry((name, unit)).or_default().push((at_ns, sum / count as f64 * factor));
+    }
+}
+
+/// The clock that pulses saw, and how much of the core was the workload's own.
+fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
+    let mut next: Vec<usize> = vec![0; estimate.looks.len()];
+    for window in &run.windows {
+        let Some(look) = estimate.looks[window.case].get(next[window.case]) else { continue };
+        next[window.case] += 1;
+        if !look.has_clock() || look.threads.is_empty() {
+            continue;
+        }
+        let widths = look.threads.iter().map(|thread| thread.width());
+        let width = widths.sum::<f64>() / look.threads.len() as f64;
+        let mut add = |name: &str, unit, value: f64| {
+            if value.is_finite() {
+                all.entry((name.to_owned(), unit)).or_default().push((window.end_ns, value));
+            }
+        };
+        add("clock by the pulses", "GHz", look.clock_hz / 1e9);
+        add("instructions per clock in the pulses", "", width);
+    }
+}
+
+fn of_activity(run: &Run, all: &mut Points) {
+    for activity in &run.activity {
+        let mut add = |name: &str, value: f64| {
+            all.entry((name.to_owned(), "%")).or_default().push((activity.at_ns, value * 100.0));
+        };
+        add("a CPU's time that others used", activity.share(activity.others_ticks));
+        if let Some(elapsed) = activity.elapsed {
+            add("steal", elapsed.steal as f64 / (elapsed.total.max(1)) as f64);
+        }
+    }
+}
