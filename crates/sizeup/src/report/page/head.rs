@@ -2,7 +2,7 @@
 
 use crate::compare::{Figure, Group, RowKey};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A workload on a number of threads.
 #[derive(Debug, Serialize)]
@@ -15,6 +15,8 @@ pub(super) struct RowHead {
     operation: String,
     /// What stands behind it.
     implementation: String,
+    /// What kind of operation.
+    family: String,
     /// As it was asked for.
     threads: String,
     /// Input bytes of one op, where bytes make sense.
@@ -22,14 +24,14 @@ pub(super) struct RowHead {
 }
 
 /// Every row that a group has, in the order of the groups' rows.
-pub(super) fn rows(groups: &[Group]) -> Vec<RowHead> {
+pub(super) fn rows(groups: &[Group], families: &BTreeMap<String, String>) -> Vec<RowHead> {
     let mut seen: BTreeSet<&RowKey> = BTreeSet::new();
     let mut rows = Vec::new();
     for group in groups {
         for (number, row) in group.rows.iter().enumerate() {
             let Some(figure) = group.first_figure(number) else { continue };
             if seen.insert(&row.key) {
-                rows.push(RowHead::of(&row.key, figure));
+                rows.push(RowHead::of(&row.key, figure, families));
             }
         }
     }
@@ -37,7 +39,7 @@ pub(super) fn rows(groups: &[Group]) -> Vec<RowHead> {
 }
 
 impl RowHead {
-    fn of(key: &RowKey, figure: &Figure) -> Self {
+    fn of(key: &RowKey, figure: &Figure, families: &BTreeMap<String, String>) -> Self {
         let (operation, implementation) =
             figure.workload.split_once('/').unwrap_or((&figure.workload, ""));
         Self {
@@ -45,6 +47,7 @@ impl RowHead {
             name: key.name.clone(),
             operation: operation.to_owned(),
             implementation: implementation.to_owned(),
+            family: families.get(&figure.workload).cloned().unwrap_or_default(),
             threads: key.threads.to_string(),
             bytes_per_op: figure.bytes_per_op,
         }

@@ -17,6 +17,7 @@ use cell::{Cell, Identities};
 use head::RowHead;
 use scores::PairScore;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use texts::Texts;
 
 pub use html::html;
@@ -44,7 +45,7 @@ pub struct Page {
     /// What cells and reasons say, by number.
     texts: Texts,
     /// What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`.
-    unlike: std::collections::BTreeMap<String, usize>,
+    unlike: BTreeMap<String, usize>,
     /// Lists of what differs.
     differences: Vec<Vec<Difference>>,
     /// What may differ.
@@ -98,7 +99,11 @@ impl Page {
             });
             groups.push(group);
         }
-        let rows = head::rows(&groups);
+        let mut families = BTreeMap::new();
+        for sheet in shown.iter().flat_map(|group| &group.sheets) {
+            families.extend(sheet.families.clone());
+        }
+        let rows = head::rows(&groups, &families);
         let mut texts = Texts::default();
         let mut identities = Identities::default();
         let cells: Vec<Vec<Cell>> = groups

@@ -36,7 +36,8 @@ pub struct Sheet {
     /// Worker → compiler, flags, libraries.
     builds: BTreeMap<String, Build>,
     /// Workload → family.
-    families: BTreeMap<String, String>,
+    #[serde(skip)]
+    pub(super) families: BTreeMap<String, String>,
     windows: usize,
     /// Disturbance → windows.
     disturbed: BTreeMap<String, usize>,

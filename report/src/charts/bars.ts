@@ -1,0 +1,111 @@
+// Bars of each family of workloads: a bar a machine, one core and all cores side by side.
+
+import * as Plot from "@observablehq/plot";
+import { figureOf, type Data, type Figure } from "../data";
+import { scaled } from "../judge/interval";
+import { drawn, isWanted, threadChoices, type View } from "../view";
+import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { type Canvas, type Chart } from "./chart";
+import { fitting, groupNames, groupScales, labelRoom, legend, legendEntries, plot } from "./plot";
+
+const MIB = 1_048_576;
+
+interface Bar {
+  row: number;
+  group: number;
+  figure: Figure;
+}
+
+/** A picture a family. */
+export function bars(data: Data, view: View): Chart[] {
+  const families = [...new Set(data.rows.map((row) => row.family))];
+  return families.flatMap((family) => familyChart(data, view, family) ?? []);
+}
+
+/** One core and all cores, or what else there is two of at most. */
+function sides(data: Data, view: View): string[] {
+  const choices = threadChoices(data);
+  const pair = ["1", "all"].filter((threads) => choices.includes(threads));
+  return pair.includes(view.threads) ? pair : [view.threads];
+}
+
+function familyChart(data: Data, view: View, family: string): Chart | null {
+  const all: Bar[] = [];
+  const asked = sides(data, view);
+  data.rows.forEach((head, row) => {
+    if (head.family !== family || !asked.some((threads) => isWanted(data, view, row, threads))) return;
+    for (const group of drawn(view)) {
+      const figure = figureOf(data, data.cells[group]?.[row]);
+      if (figure) all.push({ row, group, figure });
+    }
+  });
+  if (all.length === 0) return null;
+  const names = groupNames(data);
+  const hasBytes = all.every(({ row }) => data.rows[row]?.bytes_per_op);
+  const unit = hasBytes ? "MiB/s" : "ops/s";
+  const value = ({ row, figure }: Bar): Figure["interval"] => scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
+  const title = `${family}: throughput`;
+  return {
+    name: `family-${family.replace(/[^a-z0-9]+/gi, "-")}`,
+    title,
+    caption: `${unit} by machine with 95 % intervals, ${asked.map(threadsInWords).join(" on the left, ")}${asked.length > 1 ? " on the right" : ""}. Bars are shares of the best machine of each line, so that lines of different units fit into one picture; the figures stand beside them.`,
+    summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
+    table: {
+      heads: ["workload", "threads", "machine", unit, "95 %"],
+      rows: all.map((bar) => [
+        shown(data.rows[bar.row]?.name ?? ""),
+        data.rows[bar.row]?.threads ?? "",
+        names[bar.group] ?? "",
+        quantity(value(bar).centre),
+        width(bar.figure.interval),
+      ]),
+    },
+    draw: (canvas) => draw(canvas, title, data, view, all, value, unit, asked),
+  };
+}
+
+function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[], value: (bar: Bar) => Figure["interval"], unit: string, asked: string[]): SVGSVGElement {
+  const names = groupNames(data);
+  const best = new Map<number, number>();
+  for (const { row, figure } of all) best.set(row, Math.max(best.get(row) ?? 0, figure.interval.centre));
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const lines = [...new Set(all.map((bar) => line(bar.row)))];
+  const groups = drawn(view).filter((group) => all.some((bar) => bar.group === group));
+  const [narrow, room] = [canvas.width < 560, labelRoom(lines, canvas)];
+  const points = all.map((bar) => {
+    const [top, of] = [best.get(bar.row) ?? 1, value(bar)];
+    const share = (x: number): number => Math.min(x / top, 1.35);
+    const { centre, low, high } = bar.figure.interval;
+    return {
+      at: `${line(bar.row)}\u0000${bar.group}`,
+      name: names[bar.group] ?? "",
+      side: threadsInWords(data.rows[bar.row]?.threads ?? ""),
+      centre: share(centre),
+      low: share(low),
+      high: share(high),
+      told: quantity(of.centre),
+      title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}`,
+    };
+  });
+  const slots = lines.flatMap((line) => groups.map((group) => `${line}\u0000${group}`));
+  const first = new Map(lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]));
+  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  return plot(canvas, title, {
+    marginLeft: room,
+    marginTop: key.height + 30,
+    marginBottom: 8,
+    marginRight: 8,
+    height: key.height + 40 + slots.length * 14 + lines.length * 6,
+    x: { domain: [0, 1.35], axis: null },
+    y: { type: "band", domain: slots, label: null, axis: null, padding: 0.15 },
+    ...(asked.length > 1 ? { fx: { domain: asked.map(threadsInWords), label: null, padding: 0.04 } } : {}),
+    color: groupScales(data, view, canvas).color,
+    marks: [
+      ...key.marks,
+      Plot.axisY([...first.keys()], { text: (slot: string) => fitting(first.get(slot) ?? "", room), tickSize: 0, label: null, fill: canvas.theme.ink, ...(asked.length > 1 ? { fxAnchor: "left" } : {}) } as Plot.AxisYOptions),
+      Plot.barX(points, { x: "centre", y: "at", fill: "name", fillOpacity: 0.85, ...(asked.length > 1 ? { fx: "side" } : {}), ...(canvas.interactive ? { title: "title", tip: true } : {}) }),
+      Plot.link(points, { x1: "low", x2: "high", y1: "at", y2: "at", stroke: canvas.theme.ink, ...(asked.length > 1 ? { fx: "side" } : {}) }),
+      ...(narrow ? [] : [Plot.text(points, { x: (of: (typeof points)[number]) => Math.max(of.high, of.centre), y: "at", text: "told", dx: 6, textAnchor: "start", fill: canvas.theme.muted, ...(asked.length > 1 ? { fx: "side" } : {}) })]),
+    ],
+  });
+}

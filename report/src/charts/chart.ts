@@ -1,0 +1,62 @@
+// What a picture is, wherever it is drawn: in a page, or by the program without a browser.
+
+import { type Data } from "../data";
+import { type View } from "../view";
+
+export interface Theme {
+  ink: string;
+  muted: string;
+  faint: string;
+  paper: string;
+  /** Of groups, the baseline's first. */
+  groups: string[];
+}
+
+// Okabe and Ito's colours, which the colour-blind tell apart, darker or lighter so that each has contrast to its paper.
+export const LIGHT: Theme = {
+  ink: "#1b1f24",
+  muted: "#59636e",
+  faint: "#dfe3e8",
+  paper: "#ffffff",
+  groups: ["#6b6f76", "#0072b2", "#c14d00", "#007a5a", "#a8377f", "#7a5c00", "#2f2a85", "#8a1c1c"],
+};
+export const DARK: Theme = {
+  ink: "#e8eaed",
+  muted: "#a3acb6",
+  faint: "#33393f",
+  paper: "#15181c",
+  groups: ["#a6acb5", "#56b4e9", "#f0883e", "#2dc79b", "#e28bc2", "#e6c229", "#9d97ff", "#ff8f8f"],
+};
+
+/** Symbols beside colours: nobody has to tell groups by colour alone. */
+export const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "wye", "hexagon"] as const;
+
+/** Where a picture is drawn. */
+export interface Canvas {
+  document: Document;
+  width: number;
+  theme: Theme;
+  /** Whether a reader can point at things. */
+  interactive: boolean;
+}
+
+/** Exact values of a picture. */
+export interface Table {
+  heads: string[];
+  rows: string[][];
+}
+
+export interface Chart {
+  /** For files and links: letters, digits and hyphens. */
+  name: string;
+  title: string;
+  /** How it is to be read. */
+  caption: string;
+  /** What it shows, for those who can't see it. */
+  summary: string;
+  table: Table;
+  draw(canvas: Canvas): SVGSVGElement;
+}
+
+/** A picture of a report, or none where there is nothing to show. */
+export type MakeChart = (data: Data, view: View) => Chart | null;

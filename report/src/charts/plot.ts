@@ -1,0 +1,107 @@
+// What all pictures share of Observable Plot: fonts, colours, legends, labels.
+
+import * as Plot from "@observablehq/plot";
+import { type Data } from "../data";
+import { drawn, type View } from "../view";
+import { shown } from "../words/numbers";
+import { SYMBOLS, type Canvas } from "./chart";
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+const LETTER_PX = 6.6;
+
+/** Groups as a picture tells them apart: different names, short enough. */
+export function groupNames(data: Data, most = 40): string[] {
+  const names = data.groups.map((group) => shown(group.label, most));
+  return names.map((name, place) => (names.indexOf(name) === place ? name : `${name} (${place + 1})`));
+}
+
+/** Colours and symbols of the groups that are drawn. */
+export function groupScales(data: Data, view: View, canvas: Canvas): { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions } {
+  const names = groupNames(data);
+  const domain = drawn(view).map((place) => names[place] ?? "");
+  return {
+    color: { type: "ordinal", domain, range: domain.map((_, place) => canvas.theme.groups[place % 8] ?? "") },
+    symbol: { domain, range: domain.map((_, place) => SYMBOLS[place % 8] ?? "circle") as never },
+  };
+}
+
+/** Room for labels on the left. */
+export function labelRoom(labels: string[], canvas: Canvas): number {
+  const longest = Math.max(0, ...labels.map((label) => label.length));
+  return Math.min(longest * LETTER_PX + 18, canvas.width * 0.45);
+}
+
+/** A label that fits into the room. */
+export function fitting(label: string, room: number): string {
+  const most = Math.max(6, Math.floor((room - 18) / LETTER_PX));
+  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+}
+
+/** Plots, and writes the size and the words of all pictures. */
+export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): SVGSVGElement {
+  const { theme } = canvas;
+  const drawing = Plot.plot({
+    ...options,
+    document: canvas.document,
+    width: canvas.width,
+    style: { fontFamily: FONT, fontSize: "12px", color: theme.ink, background: theme.paper, overflow: "visible" },
+    ariaLabel: title,
+    figure: false,
+  } as Plot.PlotOptions);
+  drawing.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("fill", theme.ink);
+  drawing.setAttribute("color", theme.ink);
+  return drawing as SVGSVGElement;
+}
+
+/** Names of groups in lines above a picture, as a part of it: a copy of the picture has them, too. */
+export function legend(canvas: Canvas, entries: { name: string; colour: string; symbol: string }[]): { marks: Plot.Markish[]; height: number } {
+  const [left, line] = [8, 18];
+  let [x, y] = [0, 0];
+  const placed = entries.map((entry) => {
+    const width = entry.name.length * LETTER_PX + 28;
+    if (x > 0 && x + width > canvas.width - 2 * left) [x, y] = [0, y + line];
+    const at = { ...entry, x, y };
+    x += width;
+    return at;
+  });
+  const height = entries.length > 0 ? y + line + 8 : 0;
+  const marks = placed.flatMap(({ name, colour, symbol, x, y }) => [
+    Plot.dot([0], { facet: "super", frameAnchor: "top-left", dx: x, dy: y - height - 6, r: 4, fill: colour, symbol: symbol as never }),
+    Plot.text([name], { facet: "super", frameAnchor: "top-left", dx: x + 10, dy: y - height - 6, textAnchor: "start", lineAnchor: "middle", fill: canvas.theme.ink }),
+  ]);
+  return { marks, height };
+}
+
+/** The legend's entries of the groups that are drawn; the baseline, too, where it is drawn itself. */
+export function legendEntries(data: Data, view: View, canvas: Canvas, withBaseline: boolean): { name: string; colour: string; symbol: string }[] {
+  const names = groupNames(data);
+  const entries = drawn(view).map((place, number) => ({
+    name: names[place] ?? "",
+    colour: canvas.theme.groups[number % 8] ?? "",
+    symbol: SYMBOLS[number % 8] ?? "circle",
+  }));
+  return withBaseline ? entries : entries.slice(1);
+}
+
+/** Ends of an axis of ratios: 1 and all of them, with some room. */
+export function ratioDomain(ends: number[]): [number, number] {
+  const finite = ends.filter((end) => Number.isFinite(end) && end > 0);
+  const [low, high] = [Math.min(1, ...finite), Math.max(1, ...finite)];
+  const room = Math.max(1.02, (high / low) ** 0.04);
+  return [low / room, high * room];
+}
+
+/** Where an axis of ratios has its marks. */
+export function ratioTicks([low, high]: [number, number]): number[] {
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000];
+  const inside = steps.filter((step) => step >= low && step <= high);
+  // Marks that would stand on each other give way, those nearest to 1 last.
+  const span = Math.log(high / low);
+  const kept: number[] = [];
+  for (const step of [...inside].sort((a, b) => Math.abs(Math.log(a)) - Math.abs(Math.log(b)))) {
+    if (kept.every((other) => Math.abs(Math.log(step / other)) > span / 14)) kept.push(step);
+  }
+  return kept.sort((a, b) => a - b);
+}

@@ -1,0 +1,133 @@
+// Every row against the baseline, sorted; at equal work, and at equal money.
+
+import { type Data } from "../data";
+import { compare, verdictsAt, type Row } from "../judge/comparison";
+import { scaled, type Interval } from "../judge/interval";
+import { type Verdict } from "../judge/verdict";
+import { answerable, currency, isWanted, priceOf, type View } from "../view";
+import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { type Chart, type MakeChart } from "./chart";
+import { groupNames } from "./plot";
+import { drawRatios, type RatioDot } from "./ratios";
+
+interface Found {
+  group: number;
+  row: Row;
+  interval: Interval;
+  verdict: Verdict;
+}
+
+function found(data: Data, view: View, groups: number[], factorOf: (group: number) => number): Found[] {
+  return groups.flatMap((group) => {
+    const rows = compare(data, view.baseline, group);
+    const times = factorOf(group);
+    const verdicts = times === 1 ? null : verdictsAt(data, rows, times);
+    return rows.flatMap((row) =>
+      row.ratio && isWanted(data, view, row.row)
+        ? [
+            {
+              group,
+              row,
+              interval: scaled(row.ratio.interval, times),
+              verdict: verdicts?.get(row.row) ?? row.verdict,
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+/** The rows from above: as in the table, by name, or by their mean ratio, the greatest first. */
+export function ordered(data: Data, view: View, all: { row: number; centre: number }[]): number[] {
+  const rows = [...new Set(all.map((of) => of.row))].sort((a, b) => a - b);
+  const name = (row: number): string => data.rows[row]?.name ?? "";
+  if (view.sort === "name") return rows.sort((a, b) => (name(a) < name(b) ? -1 : 1));
+  if (view.sort === "table") return rows;
+  const logs = new Map<number, number[]>();
+  for (const { row, centre } of all) logs.set(row, [...(logs.get(row) ?? []), Math.log(centre)]);
+  const mean = (row: number): number => {
+    const of = logs.get(row) ?? [0];
+    return of.reduce((sum, log) => sum + log, 0) / of.length;
+  };
+  return rows.sort((a, b) => mean(b) - mean(a));
+}
+
+function chart(data: Data, view: View, all: Found[], kind: { name: string; title: string; caption: string; label: string; words: Record<Verdict, string> }): Chart | null {
+  if (all.length === 0) return null;
+  const names = groupNames(data);
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const order = ordered(
+    data,
+    view,
+    all.map((of) => ({ row: of.row.row, centre: of.interval.centre })),
+  );
+  const dots: RatioDot[] = all.map(({ group, row, interval, verdict }) => ({
+    line: line(row.row),
+    group,
+    interval,
+    isTold: verdict === "faster" || verdict === "slower",
+    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n95 %: ${range(interval)}\n${kind.words[verdict]}`,
+  }));
+  const place = new Map(order.map((row, at) => [row, at]));
+  const sorted = [...all].sort((a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group);
+  const ends = sorted.length > 0 ? [sorted[0], sorted[sorted.length - 1]] : [];
+  return {
+    name: kind.name,
+    title: kind.title,
+    caption: kind.caption,
+    summary: `${all.length} ratios; ${ends.map((of) => (of ? `${line(of.row.row)} ${factor(of.interval.centre)}` : "")).join(" to ")}.`,
+    table: {
+      heads: ["workload", "machine", "ratio", "95 %", "from", "to", "verdict"],
+      rows: sorted.map(({ row, group, interval, verdict }) => [
+        line(row.row),
+        names[group] ?? "",
+        factor(interval.centre),
+        width(interval),
+        factor(interval.low),
+        factor(interval.high),
+        kind.words[verdict],
+      ]),
+    },
+    draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),
+  };
+}
+
+const OF_WORK: Record<Verdict, string> = {
+  faster: "faster",
+  slower: "slower",
+  "no detectable difference": "no detectable difference",
+  "not comparable": "not comparable",
+  missing: "missing",
+};
+
+/** What each does of the baseline's work. */
+export const relative: MakeChart = (data, view) => {
+  const baseline = groupNames(data)[view.baseline] ?? "";
+  const on = threadsInWords(view.threads);
+  return chart(data, view, found(data, view, answerable(view), () => 1), {
+    name: "relative",
+    title: `Each workload against ${baseline} on ${on}`,
+    caption: `Operations a second over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
+    label: `times ${baseline}`,
+    words: OF_WORK,
+  });
+};
+
+/** What each does for the same money. */
+export const priceAdjusted: MakeChart = (data, view) => {
+  const baseline = groupNames(data)[view.baseline] ?? "";
+  const ours = priceOf(data, view, view.baseline);
+  const priced = answerable(view).filter((group) => priceOf(data, view, group) !== null);
+  if (ours === null || priced.length === 0) return null;
+  const price = (group: number): number => priceOf(data, view, group) ?? ours;
+  const names = groupNames(data);
+  const unit = currency(data);
+  const prices = [view.baseline, ...priced].map((group) => `${names[group]} ${quantity(price(group))} ${unit}/h`).join(", ");
+  return chart(data, view, found(data, view, priced, (group) => ours / price(group)), {
+    name: "price-adjusted",
+    title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
+    caption: `Operations for a unit of the currency over those of ${baseline}, with 95 % intervals, at ${prices}.`,
+    label: `times ${baseline}, for the same money`,
+    words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
+  });
+};

@@ -1,0 +1,53 @@
+// Scores per category and overall.
+
+import { type Interval } from "../judge/interval";
+import { scoresOf } from "../judge/score";
+import { answerable, type View } from "../view";
+import { factor, range, shown, threadsInWords, width } from "../words/numbers";
+import { standing } from "../words/answer";
+import { type Chart, type MakeChart } from "./chart";
+import { groupNames } from "./plot";
+import { drawRatios, type RatioDot } from "./ratios";
+
+/** Categories with their score against the baseline, of the groups that are drawn. */
+export const scores: MakeChart = (data, view) => {
+  const names = groupNames(data);
+  const baseline = names[view.baseline] ?? "";
+  const found = answerable(view).flatMap((group) =>
+    scoresOf(data, view.baseline, group)
+      .filter((score) => score.threads === view.threads && score.interval)
+      .map((score) => ({ group, ...score, interval: score.interval as Interval })),
+  );
+  if (found.length === 0) return null;
+  const lines = [...new Set(found.map((score) => score.category))].map((line) => shown(line, 60));
+  const dots: RatioDot[] = found.map(({ group, category, interval, rows }) => ({
+    line: shown(category, 60),
+    group,
+    interval,
+    isTold: standing(interval) !== "even",
+    title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n95 %: ${range(interval)}\n${rows} rows`,
+  }));
+  const on = threadsInWords(view.threads);
+  const title = `Scores against ${baseline} on ${on}`;
+  return {
+    name: "scores",
+    title,
+    caption: `Geometric means of the ratios to ${baseline}, per category and overall, with 95 % intervals. A hollow dot can't be told apart from 1.`,
+    summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
+    table: {
+      heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
+      rows: found.map(({ category, group, rows, interval }) => [
+        category,
+        names[group] ?? "",
+        String(rows),
+        factor(interval.centre),
+        width(interval),
+        factor(interval.low),
+        factor(interval.high),
+      ]),
+    },
+    draw: (canvas) => drawRatios(canvas, title, `times ${baseline}`, data, view, lines, dots),
+  } satisfies Chart;
+};
+
+export type { View };

@@ -1,0 +1,208 @@
+// What `sizeup report` writes into the page: crates/sizeup/src/report/page. Numbers that are not finite are null there.
+
+import { type Interval } from "./judge/interval";
+
+/** Centre, low, high, degrees of freedom. */
+export type Numbers = [number, number | null, number | null, number | null];
+
+/** Estimate; the same as uncertain as the row alone; level's half and freedom; windows; threads; identity; what differs
+ * within the group; warnings; bytes that an op makes. */
+type CellNumbers = [
+  Numbers,
+  Numbers,
+  [number | null, number | null],
+  number,
+  number,
+  number,
+  number | null,
+  number[],
+  number | null,
+];
+
+/** A figure; [why there is none, identity]; or null where the group doesn't have the row. */
+export type Cell = CellNumbers | [number, number] | null;
+
+export interface RowHead {
+  name: string;
+  operation: string;
+  implementation: string;
+  family: string;
+  threads: string;
+  bytes_per_op: number | null;
+}
+
+export interface Difference {
+  kind: string;
+  what: string;
+  baseline: string;
+  other: string;
+}
+
+export interface Price {
+  label: string;
+  per_hour: number;
+  currency?: string;
+  region?: string;
+  date?: string;
+  commitment?: string;
+}
+
+export interface Finding {
+  id: string;
+  severity: "not-available" | "fine" | "note" | "warning" | "unfit";
+  seen: string;
+  meaning: string;
+  remedy: string;
+}
+
+export interface Series {
+  name: string;
+  unit: string;
+  points: [number, number | null][];
+}
+
+export interface Dots {
+  workload: string;
+  threads: string;
+  one_of: number;
+  windows: [launch: number, thousandths: number, disturbed: number][];
+}
+
+export interface Service {
+  workload: string;
+  threads: string;
+  parts: { name: string; cpu_count: number; share: number }[];
+  ops_per_s_and_cpu: number;
+  kept: number | null;
+  latency: { share: number; ns: { centre: number; low: number; high: number } | null }[];
+}
+
+export interface Build {
+  version: string;
+  compiler: string;
+  flags: string;
+  libraries: Record<string, string>;
+  paths: Record<string, string>;
+}
+
+export interface Sheet {
+  file: string;
+  label: string;
+  suite: string;
+  suite_version: number;
+  sizeup: string;
+  started: string;
+  seconds: number;
+  ended: string | null;
+  precision: number;
+  notes: string[];
+  findings: Finding[];
+  origin: { tool: string; sources: string[]; lacks: string[] } | null;
+  machine: [group: string, label: string, value: string][];
+  builds: Record<string, Build>;
+  windows: number;
+  disturbed: Record<string, number>;
+  outcomes: { workload: string; threads: string; outcome: string; message: string; hint: string }[];
+  services: Service[];
+  telemetry: Series[];
+  dots: Dots[];
+}
+
+export interface Group {
+  label: string;
+  cpu_count: number | null;
+  price: Price | null;
+  watts: number | null;
+  hosts: number;
+  is_unfit: boolean;
+  sheets: Sheet[];
+}
+
+export interface Left {
+  without: string;
+  score: number;
+}
+
+export interface Robustness {
+  ahead: number;
+  least: Left | null;
+  greatest: Left | null;
+}
+
+/** Place of its head; rows; the score; how robust it is. */
+type PairLine = [number, number, Numbers | null, Robustness?];
+
+export interface Data {
+  sizeup: string;
+  made: string;
+  view: string;
+  groups: Group[];
+  rows: RowHead[];
+  cells: Cell[][];
+  scores: (PairLine[] | null)[][];
+  lines: { category: string; threads: string }[];
+  texts: string[];
+  unlike: Record<string, number>;
+  differences: Difference[][];
+  allow: string[];
+}
+
+/** A figure of a row of a group. */
+export interface Figure {
+  interval: Interval;
+  /** As uncertain as the row alone is. */
+  row: Interval;
+  /** How far what all rows share may be off. */
+  level: { half: number; freedom: number };
+  windows: number;
+  threads: number;
+  warnings: string[];
+  outputBytes: number | null;
+}
+
+function known(of: number | null): number {
+  return of ?? Infinity;
+}
+
+export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
+  // An interval that reaches everywhere has ends that no number is.
+  return { centre, low: low ?? 0, high: known(high), freedom: known(freedom) };
+}
+
+/** The figure in a cell, if there is one. */
+export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
+  if (!cell || cell.length === 2) return null;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, outputBytes] = cell;
+  return {
+    interval: intervalOf(interval),
+    row: intervalOf(row),
+    level: { half: known(half), freedom: known(freedom) },
+    windows,
+    threads,
+    warnings: warnings.map((place) => data.texts[place] ?? ""),
+    outputBytes,
+  };
+}
+
+/** Why there is no figure in a cell. */
+export function whyNone(data: Data, cell: Cell | undefined): string | null {
+  return cell && cell.length === 2 ? (data.texts[cell[0]] ?? "") : null;
+}
+
+/** What must match and doesn't between two groups in a row, or within one of them. */
+export function differencesOf(data: Data, row: number, baseline: number, other: number): Difference[] {
+  const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
+  if (!left || !right) return [];
+  const identity = (cell: NonNullable<Cell>): number => (cell.length === 2 ? cell[1] : cell[5]);
+  const [a, b] = [identity(left), identity(right)];
+  const place = data.unlike[a < b ? `${a}-${b}` : `${b}-${a}`];
+  const between = place === undefined ? [] : (data.differences[place] ?? []);
+  const turned = (of: Difference): Difference => ({ ...of, baseline: of.other, other: of.baseline });
+  const within = [left, right].flatMap((cell) =>
+    cell.length > 2 && cell[6] !== null ? (data.differences[cell[6] as number] ?? []) : [],
+  );
+  const found = a < b ? between : between.map(turned);
+  const isNew = (of: Difference): boolean =>
+    !found.some((known) => known.kind === of.kind && known.what === of.what && known.baseline === of.baseline);
+  return [...found, ...within.filter(isNew)];
+}

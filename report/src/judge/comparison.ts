@@ -1,0 +1,84 @@
+// One group against another, row by row: crates/sizeup/src/compare/row.rs.
+
+import {
+  differencesOf,
+  figureOf,
+  whyNone,
+  type Data,
+  type Difference,
+  type Figure,
+} from "../data";
+import { ratio } from "./interval";
+import { judge, together, type Ratio, type Verdict } from "./verdict";
+
+/** One row of two groups. */
+export interface Row {
+  /** Its place among all rows. */
+  row: number;
+  baseline: Figure | null;
+  other: Figure | null;
+  ratio: Ratio | null;
+  verdict: Verdict;
+  /** What differs: why there is no ratio, or what was allowed to. */
+  differences: Difference[];
+  /** Which of the two has no figure, and why. */
+  reason: string | null;
+}
+
+/** Compares a group with a baseline. */
+export function compare(data: Data, baseline: number, other: number): Row[] {
+  const rows = data.rows.flatMap((_, row) => rowOf(data, row, baseline, other) ?? []);
+  const judged = rows.filter((row) => row.ratio);
+  const verdicts = judge(judged.map((row) => asked(data, row)));
+  judged.forEach((row, place) => (row.verdict = verdicts[place] ?? "missing"));
+  return rows;
+}
+
+/** The verdicts at a factor (of prices) on the rows that have a ratio, by row. */
+export function verdictsAt(data: Data, rows: Row[], factor: number): Map<number, Verdict> {
+  const judged = rows.filter((row) => row.ratio);
+  const verdicts = judge(
+    judged.map((row) => asked(data, row)),
+    factor,
+  );
+  return new Map(judged.map((row, place) => [row.row, verdicts[place] ?? "missing"]));
+}
+
+function asked(data: Data, row: Row): { threads: string; ratio: Ratio } {
+  return { threads: data.rows[row.row]?.threads ?? "", ratio: row.ratio as Ratio };
+}
+
+function rowOf(data: Data, row: number, baseline: number, other: number): Row | null {
+  const [left, right] = [data.cells[baseline]?.[row] ?? null, data.cells[other]?.[row] ?? null];
+  if (!left && !right) return null;
+  const found: Row = {
+    row,
+    baseline: figureOf(data, left),
+    other: figureOf(data, right),
+    ratio: null,
+    verdict: "missing",
+    differences: differencesOf(data, row, baseline, other),
+    reason: null,
+  };
+  const label = data.groups[other]?.label ?? "";
+  if (!left || !right) {
+    found.reason = `${left ? label : "the baseline"} doesn't have it`;
+  } else if (found.differences.some((difference) => !data.allow.includes(difference.kind))) {
+    found.verdict = "not comparable";
+  } else if (!found.baseline) {
+    found.reason = `the baseline: ${whyNone(data, left)}`;
+  } else if (!found.other) {
+    found.reason = `${label}: ${whyNone(data, right)}`;
+  } else {
+    found.ratio = ratioOf(found.other, found.baseline);
+  }
+  return found;
+}
+
+function ratioOf(other: Figure, baseline: Figure): Ratio {
+  return {
+    interval: ratio(other.interval, baseline.interval),
+    row: ratio(other.row, baseline.row),
+    level: together(other.level, baseline.level),
+  };
+}

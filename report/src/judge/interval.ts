@@ -1,0 +1,88 @@
+// The same arithmetic as crates/sizeup/src/stats/interval.rs, for what the reader of a page may choose: the baseline and the
+// prices. The tests hold it against what the program prints.
+
+import cdf from "@stdlib/stats-base-dists-t-cdf";
+import quantile from "@stdlib/stats-base-dists-t-quantile";
+
+/** A positive quantity with a 95 % interval around it. */
+export interface Interval {
+  centre: number;
+  low: number;
+  high: number;
+  /** Degrees of freedom of Student's t that its width rests on. */
+  freedom: number;
+}
+
+const KNOWN = new Map<number, Map<number, number>>();
+
+/** Within ± this, Student's t lies with probability `inside`. */
+export function studentQuantile(freedom: number, inside: number): number {
+  let known = KNOWN.get(inside);
+  if (!known) KNOWN.set(inside, (known = new Map<number, number>()));
+  let found = known.get(freedom);
+  // With more degrees of freedom than this Student's t is the normal distribution to six digits.
+  if (found === undefined) known.set(freedom, (found = quantile(0.5 + inside / 2, Math.min(freedom, 1e6))));
+  return found;
+}
+
+/** The chance that Student's t lies at least this far from 0. */
+function studentTails(t: number, freedom: number): number {
+  return 2 * cdf(-t, Math.min(freedom, 1e6));
+}
+
+/** `centre × e^±half`. */
+export function around(centre: number, half: number, freedom: number): Interval {
+  return { centre, low: centre * Math.exp(-half), high: centre * Math.exp(half), freedom };
+}
+
+/** Half of the width, by factor: 0.01 is ±1 %. */
+export function half(of: Interval): number {
+  return Math.log(of.high / of.low) / 2;
+}
+
+const down = (of: Interval): number => Math.log(of.centre / of.low);
+const up = (of: Interval): number => Math.log(of.high / of.centre);
+
+/** The same in another unit. */
+export function scaled(of: Interval, factor: number): Interval {
+  return { ...of, centre: of.centre * factor, low: of.low * factor, high: of.high * factor };
+}
+
+/** One over it. */
+export function turned(of: Interval): Interval {
+  return { ...of, centre: 1 / of.centre, low: 1 / of.high, high: 1 / of.low };
+}
+
+/** Degrees of freedom of a sum of two, each with its standard error and its own (Satterthwaite 1946, Welch 1947). */
+function jointFreedom(a: number, ofA: number, b: number, ofB: number): number {
+  const joint = (a * a + b * b) ** 2 / (a ** 4 / ofA + b ** 4 / ofB);
+  return Number.isNaN(joint) ? Math.min(ofA, ofB) : joint;
+}
+
+/** The product of two independent quantities (variance estimates recovery, Zou and Donner 2008). */
+export function times(a: Interval, b: Interval): Interval {
+  const [mine, others] = [studentQuantile(a.freedom, 0.95), studentQuantile(b.freedom, 0.95)];
+  const freedom = jointFreedom(half(a) / mine, a.freedom, half(b) / others, b.freedom);
+  const joint = studentQuantile(freedom, 0.95);
+  const end = (x: number, y: number): number => joint * Math.hypot(x / mine, y / others);
+  const centre = a.centre * b.centre;
+  return {
+    centre,
+    low: centre * Math.exp(-end(down(a), down(b))),
+    high: centre * Math.exp(end(up(a), up(b))),
+    freedom,
+  };
+}
+
+/** The ratio of two independent quantities. */
+export function ratio(of: Interval, to: Interval): Interval {
+  return times(of, turned(to));
+}
+
+/** The chance of a centre this far from 1 or further, were it truly at most `e^±shared` from 1. */
+export function pValue(of: Interval, shared: number): number {
+  const excess = Math.abs(Math.log(of.centre)) - shared;
+  if (!(excess > 0)) return 1;
+  const towardsOne = of.centre > 1 ? down(of) : up(of);
+  return studentTails((excess / towardsOne) * studentQuantile(of.freedom, 0.95), of.freedom);
+}

@@ -1,0 +1,33 @@
+// Scores as the program judged them.
+
+import { intervalOf, type Data, type Robustness } from "../data";
+import { type Interval } from "./interval";
+
+/** The score over all categories is called so. */
+export const OVERALL = "overall";
+
+/** A group's score against a baseline, in a category on a number of threads. */
+export interface Score {
+  category: string;
+  threads: string;
+  rows: number;
+  interval: Interval | null;
+  robustness: Robustness | null;
+}
+
+/** All scores of a group against a baseline. */
+export function scoresOf(data: Data, baseline: number, other: number): Score[] {
+  return (data.scores[baseline]?.[other] ?? []).map(([head, rows, numbers, robustness]) => ({
+    category: data.lines[head]?.category ?? "",
+    threads: data.lines[head]?.threads ?? "",
+    rows,
+    interval: numbers && intervalOf(numbers),
+    robustness: robustness ?? null,
+  }));
+}
+
+/** The score over all categories on a number of threads. */
+export function overall(data: Data, baseline: number, other: number, threads: string): Score | null {
+  const isIt = (score: Score): boolean => score.category === OVERALL && score.threads === threads;
+  return scoresOf(data, baseline, other).find(isIt) ?? null;
+}

@@ -1,0 +1,56 @@
+// What can be said of a ratio, given all the others: crates/sizeup/src/compare/verdict.rs.
+
+import { around, half, pValue, studentQuantile, times, type Interval } from "./interval";
+
+/** What all rows on a number of threads share is tested once for all of them … */
+const LEVEL_ERROR = 0.01;
+/** … and what is a row's own with Holm's correction over all rows. */
+const ROWS_ERROR = 0.04;
+
+export type Verdict = "faster" | "slower" | "no detectable difference" | "not comparable" | "missing";
+
+export interface Level {
+  half: number;
+  freedom: number;
+}
+
+/** The other over the baseline. */
+export interface Ratio {
+  interval: Interval;
+  /** As uncertain as the two rows alone are. */
+  row: Interval;
+  level: Level;
+}
+
+/** How far two independent levels may be off together. */
+export function together(a: Level, b: Level): Level {
+  const both = times(around(1, a.half, a.freedom), around(1, b.half, b.freedom));
+  return { half: half(both), freedom: both.freedom };
+}
+
+/** Adjusted p-values (Holm 1979). */
+export function holm(pValues: number[]): number[] {
+  const order = pValues.map((_, place) => place).sort((a, b) => (pValues[a] ?? 1) - (pValues[b] ?? 1));
+  const adjusted = pValues.map(() => 1);
+  let least = 0;
+  order.forEach((place, rank) => {
+    least = Math.max(least, Math.min((pValues[place] ?? 1) * (pValues.length - rank), 1));
+    adjusted[place] = least;
+  });
+  return adjusted;
+}
+
+/** The verdicts on all rows that have a ratio, each with its number of threads, at a factor (of prices, say). */
+export function judge(rows: { threads: string; ratio: Ratio }[], factor = 1): Verdict[] {
+  const counts = new Set(rows.map((row) => row.threads)).size;
+  const pValues = rows.map(({ ratio: { row, level } }) => {
+    const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) => studentQuantile(level.freedom, inside));
+    const shared = (level.half * (quantiles[0] ?? 1)) / (quantiles[1] ?? 1);
+    const at = { ...row, centre: row.centre * factor, low: row.low * factor, high: row.high * factor };
+    return pValue(at, shared);
+  });
+  return holm(pValues).map((adjusted, place) => {
+    if (!(adjusted < ROWS_ERROR)) return "no detectable difference";
+    return (rows[place]?.ratio.interval.centre ?? 1) * factor > 1 ? "faster" : "slower";
+  });
+}

@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { SECTIONS } from "../charts";
+import { type Data } from "../data";
+import { fromHash, toHash, type View } from "../view";
+import { count, shown } from "../words/numbers";
+import { Answer } from "./answer";
+import { Controls } from "./controls";
+import { Drawing } from "./drawing";
+import { Machines } from "./machines";
+import { Method } from "./method";
+import { Prices } from "./prices";
+import { Quality } from "./quality";
+import { Rows } from "./rows";
+import { useTheme } from "./theme";
+
+/** Follows the address, and writes what the reader chooses into it. */
+function useView(data: Data): [View, (change: Partial<View>) => void] {
+  const [view, setView] = useState(() => fromHash(data, location.hash));
+  useEffect(() => {
+    const follow = (): void => setView(fromHash(data, location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, [data]);
+  const change = (change: Partial<View>): void => {
+    const next = { ...view, ...change };
+    setView(next);
+    const hash = toHash(data, next);
+    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  };
+  return [view, change];
+}
+
+export function App({ data }: { data: Data }): preact.JSX.Element {
+  const [view, change] = useView(data);
+  const theme = useTheme();
+  const sections = useMemo(
+    () => SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })).filter((section) => section.charts.length > 0),
+    [data, view],
+  );
+  const others = [
+    ["rows", "All figures"],
+    ["machines", "Machines"],
+    ["quality", "Data quality"],
+    ["method", "Method and limits"],
+  ];
+  return (
+    <>
+      <a class="skip" href="#answer">
+        Skip to the answer
+      </a>
+      <header>
+        <p class="brand">sizeup report</p>
+        <h1>{title(data)}</h1>
+        <p class="made">
+          {count(data.groups.length, "machine")}, {count(data.rows.length, "row")}, {viewInWords(data.view)}; made {data.made.slice(0, 16).replace("T", " ")} UTC by
+          sizeup {data.sizeup}
+        </p>
+      </header>
+      <Controls data={data} view={view} change={change} />
+      <main>
+        <Answer data={data} view={view} />
+        <nav aria-label="Contents">
+          <ul>
+            {[...sections.map(({ id, title }) => [id, title]), ...others].map(([id, title]) => (
+              <li key={id}>
+                <button type="button" class="link" onClick={() => jump(id ?? "")}>
+                  {title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {sections.map((section) => (
+          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+            <h2 id={`${section.id}-title`} tabIndex={-1}>
+              {section.title}
+            </h2>
+            {section.id === "prices" ? <Prices data={data} view={view} change={change} /> : null}
+            {section.charts.map((chart) => (
+              <Drawing key={chart.name} chart={chart} theme={theme} />
+            ))}
+          </section>
+        ))}
+        {sections.some((section) => section.id === "prices") ? null : (
+          <section id="prices" aria-labelledby="prices-title">
+            <h2 id="prices-title" tabIndex={-1}>
+              For the same money
+            </h2>
+            <Prices data={data} view={view} change={change} />
+          </section>
+        )}
+        <Rows data={data} view={view} />
+        <Machines data={data} view={view} />
+        <Quality data={data} view={view} />
+        <Method />
+      </main>
+    </>
+  );
+}
+
+/** Goes to a heading without touching the address, which holds the view. */
+function jump(id: string): void {
+  const heading = document.getElementById(`${id}-title`);
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
+function title(data: Data): string {
+  const names = data.groups.map((group) => shown(group.label, 40));
+  if (names.length <= 4) return names.join(" · ");
+  return `${names.slice(0, 3).join(" · ")} and ${names.length - 3} more`;
+}
+
+function viewInWords(view: string): string {
+  const words: Record<string, string> = {
+    "own-core": "on own cores",
+    delivered: "as delivered",
+    "per-clock": "per GHz on own cores",
+    imported: "as imported",
+  };
+  return words[view] ?? view;
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { LIGHT, type Chart, type Table, type Theme } from "../charts/chart";
+import { copyPng, savePng, saveSvg } from "./copy";
+
+/** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
+export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preact.JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  const [width, setWidth] = useState(0);
+  const [told, setTold] = useState("");
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const sight = new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && setNear(true), { rootMargin: "800px" });
+    const size = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
+    const print = (): void => setNear(true);
+    sight.observe(element);
+    size.observe(element);
+    addEventListener("beforeprint", print);
+    return () => {
+      sight.disconnect();
+      size.disconnect();
+      removeEventListener("beforeprint", print);
+    };
+  }, []);
+  useEffect(() => {
+    if (!isNear || width === 0) return;
+    place.current?.replaceChildren(chart.draw({ document, width, theme, interactive: true }));
+  }, [isNear, width, theme, chart]);
+  const forCopy = (): SVGSVGElement => chart.draw({ document, width: 960, theme: LIGHT, interactive: false });
+  return (
+    <figure class="drawing" id={`chart-${chart.name}`}>
+      <figcaption>
+        <h3>{chart.title}</h3>
+        <p>{chart.caption}</p>
+      </figcaption>
+      <div class="picture" ref={place} />
+      <p class="unseen">{chart.summary}</p>
+      <div class="tools">
+        <button type="button" onClick={() => void copyPng(forCopy()).then(setTold)}>
+          Copy as PNG
+        </button>
+        <button type="button" onClick={() => void savePng(forCopy(), chart.name).then(setTold)}>
+          Save PNG
+        </button>
+        <button type="button" onClick={() => setTold(saveSvg(forCopy(), chart.name))}>
+          Save SVG
+        </button>
+        <span role="status">{told}</span>
+      </div>
+      <Values table={chart.table} title={chart.title} />
+    </figure>
+  );
+}
+
+/** The exact values of a picture; made when someone wants to see them. */
+function Values({ table, title }: { table: Table; title: string }): preact.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Values</summary>
+      {isOpen ? (
+        <div class="scroll" tabIndex={0} role="region" aria-label={`${title}: values`}>
+          <table>
+            <thead>
+              <tr>
+                {table.heads.map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row, place) => (
+                <tr key={place}>
+                  {row.map((cell, column) => (
+                    <td key={column}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,108 @@
+import { useMemo, useState } from "preact/hooks";
+import { figureOf, whyNone, type Data } from "../data";
+import { compare, type Row } from "../judge/comparison";
+import { answerable, drawn, isWanted, type View } from "../view";
+import { factor, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { save } from "./copy";
+import { csv } from "./csv";
+
+/** So many rows are shown at first. */
+const FIRST = 200;
+
+/** Every figure, each against the baseline, with what must be said of it. */
+export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const comparisons = useMemo(
+    () => new Map(answerable(view).map((group) => [group, new Map(compare(data, view.baseline, group).map((row) => [row.row, row]))])),
+    [data, view.baseline, view.shown],
+  );
+  const wanted = data.rows.map((_, row) => row).filter((row) => isWanted(data, view, row));
+  const rows = isWhole ? wanted : wanted.slice(0, FIRST);
+  const download = (): void => {
+    save(new Blob([JSON.stringify(data)], { type: "application/json" }), "report.json");
+  };
+  return (
+    <section id="rows" aria-labelledby="rows-title">
+      <h2 id="rows-title" tabIndex={-1}>
+        All figures
+      </h2>
+      <p>
+        Operations a second on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the ratio to the baseline and what can be said of it.
+      </p>
+      <p class="tools">
+        <button type="button" name="csv" onClick={() => save(new Blob([csv(data)], { type: "text/csv" }), "report.csv")}>
+          Download CSV
+        </button>
+        <button type="button" name="json" onClick={download}>
+          Download JSON
+        </button>
+      </p>
+      <div class="scroll tall" tabIndex={0} role="region" aria-label="All figures">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">workload</th>
+              {drawn(view).map((group) => (
+                <th key={group} scope="col">
+                  {shown(data.groups[group]?.label ?? "", 40)}
+                  {group === view.baseline ? " (baseline)" : ""}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row}>
+                <th scope="row">{shown(data.rows[row]?.name ?? "")}</th>
+                {drawn(view).map((group) => (
+                  <Cell key={group} data={data} row={row} group={group} of={comparisons.get(group)?.get(row)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length < wanted.length ? (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {wanted.length} rows
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function Cell({ data, row, group, of }: { data: Data; row: number; group: number; of: Row | undefined }): preact.JSX.Element {
+  const cell = data.cells[group]?.[row];
+  const figure = figureOf(data, cell);
+  const notes = [
+    ...(of?.differences ?? []).map((d) => `${of?.verdict === "not comparable" ? "not comparable" : "allowed"}: ${d.what}: ${d.baseline} and ${d.other}`),
+    ...(of?.reason ? [of.reason] : []),
+    ...(figure?.warnings ?? []),
+  ];
+  return (
+    <td>
+      {figure ? (
+        <>
+          {quantity(figure.interval.centre)} <span class="muted">{width(figure.interval)}</span>
+        </>
+      ) : (
+        <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>
+      )}
+      {of?.ratio ? (
+        <span class={`ratio ${of.verdict.replace(/ /g, "-")}`}>
+          {factor(of.ratio.interval.centre)} {width(of.ratio.interval)} {of.verdict}
+        </span>
+      ) : of ? (
+        <span class="ratio">{of.verdict}</span>
+      ) : null}
+      {notes.length > 0 ? (
+        <details class="notes">
+          <summary>{notes.length === 1 ? "a note" : `${notes.length} notes`}</summary>
+          {notes.map((note, place) => (
+            <p key={place}>{shown(note, 1000)}</p>
+          ))}
+        </details>
+      ) : null}
+    </td>
+  );
+}

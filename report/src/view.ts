@@ -1,0 +1,136 @@
+// What the reader of a page has chosen; the page's address holds it.
+
+import { type Data } from "./data";
+import { overall } from "./judge/score";
+
+/** More groups than this are not told apart in one picture. */
+export const MOST_SHOWN = 7;
+
+export type Sort = "table" | "name" | "ratio";
+
+export interface View {
+  /** The group that the others are compared to. */
+  baseline: number;
+  /** The others that are drawn row by row. */
+  shown: number[];
+  /** Numbers of threads as asked for. */
+  threads: string;
+  /** None: all. */
+  families: string[];
+  /** None: all. */
+  implementations: string[];
+  /** Rows whose name contains it. */
+  text: string;
+  sort: Sort;
+  /** What an hour costs, where the reader says so. */
+  prices: Map<number, number>;
+}
+
+/** The numbers of threads that rows are on, all threads first. */
+export function threadChoices(data: Data): string[] {
+  const all = [...new Set(data.rows.map((row) => row.threads))];
+  const order = (of: string): number => (of === "all" ? -1 : Number(of));
+  return all.sort((a, b) => order(a) - order(b));
+}
+
+/** The others that are drawn when nobody has chosen: of many, those that score best. */
+export function defaultShown(data: Data, baseline: number, threads: string): number[] {
+  const others = data.groups.map((_, place) => place).filter((place) => place !== baseline);
+  if (others.length <= MOST_SHOWN) return others;
+  const score = (other: number): number => overall(data, baseline, other, threads)?.interval?.centre ?? 0;
+  const best = [...others].sort((a, b) => score(b) - score(a)).slice(0, MOST_SHOWN);
+  return best.sort((a, b) => a - b);
+}
+
+export function defaultView(data: Data): View {
+  const threads = threadChoices(data)[0] ?? "1";
+  return {
+    baseline: 0,
+    shown: defaultShown(data, 0, threads),
+    threads,
+    families: [],
+    implementations: [],
+    text: "",
+    sort: "ratio",
+    prices: new Map(),
+  };
+}
+
+/** What an hour of a group costs, as the reader or the file says. */
+export function priceOf(data: Data, view: View, group: number): number | null {
+  return view.prices.get(group) ?? data.groups[group]?.price?.per_hour ?? null;
+}
+
+/** The currency of all prices. */
+export function currency(data: Data): string {
+  return data.groups.map((group) => group.price?.currency).find(Boolean) ?? "$";
+}
+
+/** The groups that are drawn row by row, the baseline first. */
+export function drawn(view: View): number[] {
+  return [view.baseline, ...view.shown.filter((place) => place !== view.baseline)];
+}
+
+/** Whether a row is among those that the reader wants to see. */
+export function isWanted(data: Data, view: View, row: number, threads = view.threads): boolean {
+  const head = data.rows[row];
+  return (
+    head !== undefined &&
+    head.threads === threads &&
+    (view.families.length === 0 || view.families.includes(head.family)) &&
+    (view.implementations.length === 0 || view.implementations.includes(head.implementation)) &&
+    head.name.toLowerCase().includes(view.text.toLowerCase())
+  );
+}
+
+const SORTS: Sort[] = ["table", "name", "ratio"];
+
+/** The part of an address behind #, of what differs from the default. */
+export function toHash(data: Data, view: View): string {
+  const of = new URLSearchParams();
+  const plain = defaultView(data);
+  if (view.baseline !== plain.baseline) of.set("baseline", String(view.baseline));
+  if (view.threads !== plain.threads) of.set("threads", view.threads);
+  const shown = defaultShown(data, view.baseline, view.threads);
+  if (view.shown.join() !== shown.join()) of.set("shown", view.shown.join(","));
+  view.families.forEach((family) => of.append("family", family));
+  view.implementations.forEach((name) => of.append("implementation", name));
+  if (view.text) of.set("text", view.text);
+  if (view.sort !== plain.sort) of.set("sort", view.sort);
+  view.prices.forEach((price, group) => of.append("price", `${group}:${price}`));
+  return of.toString();
+}
+
+/** The view that an address asks for; what can't be is left as it is by default. */
+export function fromHash(data: Data, hash: string): View {
+  const of = new URLSearchParams(hash.replace(/^#/, ""));
+  const view = defaultView(data);
+  const isGroup = (place: number): boolean => Number.isInteger(place) && place in data.groups;
+  const baseline = Number(of.get("baseline") ?? 0);
+  if (isGroup(baseline)) view.baseline = baseline;
+  const threads = of.get("threads");
+  if (threads !== null && threadChoices(data).includes(threads)) view.threads = threads;
+  view.shown = defaultShown(data, view.baseline, view.threads);
+  const shown = of.get("shown");
+  if (shown !== null) {
+    const asked = shown.split(",").filter(Boolean).map(Number);
+    view.shown = [...new Set(asked)].filter((place) => isGroup(place) && place !== view.baseline).slice(0, MOST_SHOWN);
+  }
+  view.families = of.getAll("family").filter((name) => data.rows.some((row) => row.family === name));
+  view.implementations = of.getAll("implementation").filter((name) => data.rows.some((row) => row.implementation === name));
+  view.text = of.get("text") ?? "";
+  const sort = SORTS.find((sort) => sort === of.get("sort"));
+  if (sort) view.sort = sort;
+  for (const price of of.getAll("price")) {
+    const [group, perHour] = price.split(":").map(Number);
+    if (group !== undefined && isGroup(group) && perHour !== undefined && perHour > 0 && Number.isFinite(perHour)) {
+      view.prices.set(group, perHour);
+    }
+  }
+  return view;
+}
+
+/** The groups that are held against the baseline and drawn. */
+export function answerable(view: View): number[] {
+  return drawn(view).slice(1);
+}

@@ -1,0 +1,52 @@
+// Numbers as people read them; the same digits as the program's tables (crates/sizeup/src/report/numbers.rs).
+
+import { half, type Interval } from "../judge/interval";
+
+/** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
+export function quantity(of: number): string {
+  if (!Number.isFinite(of)) return "–";
+  if (of === 0) return "0";
+  const size = Math.floor(Math.log10(Math.abs(of)));
+  if (size >= 12 || size < -6) return of.toExponential(3);
+  const [whole = "", part] = of.toFixed(Math.max(0, 3 - size)).split(".");
+  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return part ? `${apart}.${part}` : apart;
+}
+
+/** A ratio: 1.234. */
+export function factor(of: number): string {
+  return Number.isFinite(of) ? (of >= 100 ? quantity(of) : of.toFixed(of >= 10 ? 2 : 3)) : "–";
+}
+
+/** ±2.3 %; by factor where it is wide. */
+export function width(of: Interval): string {
+  const share = half(of);
+  if (!Number.isFinite(share)) return "not known";
+  return share >= 1 ? `×/÷ ${Math.exp(share).toPrecision(2)}` : `±${(share * 100).toFixed(1)} %`;
+}
+
+/** 1.208 to 1.263. */
+export function range(of: Interval): string {
+  return Number.isFinite(half(of)) ? `${factor(of.low)} to ${factor(of.high)}` : "how far that may be off is not known";
+}
+
+/** 12.3 %. */
+export function percent(share: number, digits = 0): string {
+  return `${(share * 100).toFixed(digits)} %`;
+}
+
+/** `1 thread`, `8 threads`, `all threads`. */
+export function threadsInWords(threads: string): string {
+  return threads === "1" ? "1 thread" : `${threads} threads`;
+}
+
+/** `1 row`, `2 rows`. */
+export function count(of: number, what: string): string {
+  return `${of.toLocaleString("en-US")} ${what}${of === 1 ? "" : "s"}`;
+}
+
+/** Hidden characters as code points, so that a name shows what it is; very long ones are cut. */
+export function shown(text: string, most = 200): string {
+  const visible = text.replace(/[\p{C}\u2028\u2029]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+  return visible.length > most ? `${visible.slice(0, most)}…` : visible;
+}
