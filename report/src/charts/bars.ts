@@ -6,7 +6,7 @@ import { scaled } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
-import { fitting, groupNames, groupScales, labelRoom, legend, legendEntries, plot } from "./plot";
+import { fitting, groupNames, groupScales, labelRoom, legend, legendEntries, plot, tipColours } from "./plot";
 
 const MIB = 1_048_576;
 
@@ -48,7 +48,7 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   return {
     name: `family-${family.replace(/[^a-z0-9]+/gi, "-")}`,
     title,
-    caption: `${unit} by machine with 95 % intervals, ${asked.map(threadsInWords).join(" on the left, ")}${asked.length > 1 ? " on the right" : ""}. Bars are shares of the best machine of each line, so that lines of different units fit into one picture; the figures stand beside them.`,
+    caption: `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.`,
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
     table: {
       heads: ["workload", "threads", "machine", unit, "95 %"],
@@ -87,7 +87,8 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[],
       title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}`,
     };
   });
-  const slots = lines.flatMap((line) => groups.map((group) => `${line}\u0000${group}`));
+  // A slot without a bar sets the lines apart.
+  const slots = lines.flatMap((line) => [...groups, "gap"].map((group) => `${line}\u0000${group}`));
   const first = new Map(lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]));
   const key = legend(canvas, legendEntries(data, view, canvas, true));
   return plot(canvas, title, {
@@ -95,15 +96,16 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[],
     marginTop: key.height + 30,
     marginBottom: 8,
     marginRight: 8,
-    height: key.height + 40 + slots.length * 14 + lines.length * 6,
+    height: key.height + 40 + slots.length * 12,
     x: { domain: [0, 1.35], axis: null },
     y: { type: "band", domain: slots, label: null, axis: null, padding: 0.15 },
-    ...(asked.length > 1 ? { fx: { domain: asked.map(threadsInWords), label: null, padding: 0.04 } } : {}),
+    ...(asked.length > 1 ? { fx: { domain: asked.map(threadsInWords), axis: "top", label: null, padding: 0.04 } } : {}),
     color: groupScales(data, view, canvas).color,
     marks: [
       ...key.marks,
       Plot.axisY([...first.keys()], { text: (slot: string) => fitting(first.get(slot) ?? "", room), tickSize: 0, label: null, fill: canvas.theme.ink, ...(asked.length > 1 ? { fxAnchor: "left" } : {}) } as Plot.AxisYOptions),
-      Plot.barX(points, { x: "centre", y: "at", fill: "name", fillOpacity: 0.85, ...(asked.length > 1 ? { fx: "side" } : {}), ...(canvas.interactive ? { title: "title", tip: true } : {}) }),
+      Plot.barX(points, { x: "centre", y: "at", fill: "name", fillOpacity: 0.85, ...(asked.length > 1 ? { fx: "side" } : {}), }),
+      ...(canvas.interactive ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "at", title: "title", ...tipColours(canvas), ...(asked.length > 1 ? { fx: "side" } : {}) }))] : []),
       Plot.link(points, { x1: "low", x2: "high", y1: "at", y2: "at", stroke: canvas.theme.ink, ...(asked.length > 1 ? { fx: "side" } : {}) }),
       ...(narrow ? [] : [Plot.text(points, { x: (of: (typeof points)[number]) => Math.max(of.high, of.centre), y: "at", text: "told", dx: 6, textAnchor: "start", fill: canvas.theme.muted, ...(asked.length > 1 ? { fx: "side" } : {}) })]),
     ],

@@ -105,3 +105,8 @@ export function ratioTicks([low, high]: [number, number]): number[] {
   }
   return kept.sort((a, b) => a - b);
 }
+
+/** What a box beside the pointer looks like. */
+export function tipColours(canvas: Canvas): { fill: string; stroke: string } {
+  return { fill: canvas.theme.paper, stroke: canvas.theme.muted };
+}

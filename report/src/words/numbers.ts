@@ -22,7 +22,7 @@ export function factor(of: number): string {
 export function width(of: Interval): string {
   const share = half(of);
   if (!Number.isFinite(share)) return "not known";
-  return share >= 1 ? `×/÷ ${Math.exp(share).toPrecision(2)}` : `±${(share * 100).toFixed(1)} %`;
+  return share >= 1 ? `×/÷ ${Math.exp(share).toPrecision(2)}` : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
 /** 1.208 to 1.263. */
@@ -32,7 +32,7 @@ export function range(of: Interval): string {
 
 /** 12.3 %. */
 export function percent(share: number, digits = 0): string {
-  return `${(share * 100).toFixed(digits)} %`;
+  return `${(share * 100).toFixed(digits)}\u00a0%`;
 }
 
 /** `1 thread`, `8 threads`, `all threads`. */
