@@ -132,6 +132,42 @@ export interface Robustness {
 /** Place of its head; rows; the score; how robust it is. */
 type PairLine = [number, number, Numbers | null, Robustness?];
 
+export interface Curve {
+  group: number;
+  points: [threads: number, throughput: Numbers, speedUp: Numbers | null, efficiency: Numbers | null][];
+  /** λ, σ and κ of the Universal Scalability Law, where it fits. */
+  law: [number, number, number] | null;
+  words: string[];
+}
+
+export interface Crossover {
+  other: number;
+  words: string;
+  changes: [at: number, between: [number, number], interval: [number, number] | null][];
+}
+
+export interface Scaling {
+  workload: string;
+  curves: Curve[];
+  crossovers: Crossover[][];
+}
+
+export interface Energy {
+  row: number;
+  per_joule: Numbers;
+  source: string;
+}
+
+export interface Lag {
+  operation: string;
+  threads: string | number;
+  implementation: string;
+  machine: string;
+  other: string;
+  than: string;
+  ratio: { centre: number; low: number; high: number; freedom: number };
+}
+
 export interface Data {
   sizeup: string;
   made: string;
@@ -141,6 +177,9 @@ export interface Data {
   cells: Cell[][];
   scores: (PairLine[] | null)[][];
   lines: { category: string; threads: string }[];
+  scaling: Scaling[];
+  energy: Energy[][];
+  lags: Lag[];
   texts: string[];
   unlike: Record<string, number>;
   differences: Difference[][];

@@ -50,6 +50,8 @@ export interface Chart {
   /** For files and links: letters, digits and hyphens. */
   name: string;
   title: string;
+  /** The workload, where a page shows one at a time. */
+  about?: string;
   /** How it is to be read. */
   caption: string;
   /** What it shows, for those who can't see it. */

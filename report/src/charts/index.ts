@@ -4,8 +4,15 @@ import { type Data } from "../data";
 import { type View } from "../view";
 import { bars } from "./bars";
 import { type Chart, type MakeChart } from "./chart";
+import { windows } from "./dots";
+import { gap } from "./gap";
+import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
+import { scaling } from "./scaling";
 import { scores } from "./scores";
+import { perWatt } from "./servers";
+import { sizes } from "./sizes";
+import { telemetry } from "./time";
 
 /** A picture, or several, under one heading. */
 export interface Section {
@@ -25,7 +32,13 @@ export const SECTIONS: Section[] = [
   { id: "scores", title: "Scores", make: one(scores) },
   { id: "relative", title: "Workload by workload", make: one(relative) },
   { id: "families", title: "Throughput by family", make: bars },
-  { id: "prices", title: "For the same money", make: one(priceAdjusted) },
+  { id: "scaling", title: "Scaling", make: scaling },
+  { id: "sizes", title: "Throughput against size", make: sizes },
+  { id: "prices", title: "For the same money", make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)] },
+  { id: "watts", title: "For the same energy", make: one(perWatt) },
+  { id: "gap", title: "Implementations", make: one(gap) },
+  { id: "telemetry", title: "While it was measured", make: telemetry },
+  { id: "windows", title: "Window by window", make: windows },
 ];
 
 /** Every picture that there is something to show in. */

@@ -2,7 +2,7 @@
 
 import { type Interval } from "../judge/interval";
 import { scoresOf } from "../judge/score";
-import { answerable, type View } from "../view";
+import { answerable } from "../view";
 import { factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { standing } from "../words/answer";
 import { type Chart, type MakeChart } from "./chart";
@@ -50,4 +50,3 @@ export const scores: MakeChart = (data, view) => {
   } satisfies Chart;
 };
 
-export type { View };

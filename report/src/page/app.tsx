@@ -5,7 +5,7 @@ import { fromHash, toHash, type View } from "../view";
 import { count, shown } from "../words/numbers";
 import { Answer } from "./answer";
 import { Controls } from "./controls";
-import { Drawing } from "./drawing";
+import { Drawings } from "./drawings";
 import { Machines } from "./machines";
 import { Method } from "./method";
 import { Prices } from "./prices";
@@ -76,9 +76,7 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
               {section.title}
             </h2>
             {section.id === "prices" ? <Prices data={data} view={view} change={change} /> : null}
-            {section.charts.map((chart) => (
-              <Drawing key={chart.name} chart={chart} theme={theme} />
-            ))}
+            <Drawings charts={section.charts} theme={theme} id={section.id} />
           </section>
         ))}
         {sections.some((section) => section.id === "prices") ? null : (

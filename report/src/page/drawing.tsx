@@ -32,7 +32,9 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
     <figure class="drawing" id={`chart-${chart.name}`}>
       <figcaption>
         <h3>{chart.title}</h3>
-        <p>{chart.caption}</p>
+        {chart.caption.split("\n").map((line, place) => (
+          <p key={place}>{line}</p>
+        ))}
       </figcaption>
       <div class="picture" ref={place} />
       <p class="unseen">{chart.summary}</p>

@@ -66,7 +66,7 @@ fn cells(point: Option<&Point>) -> [String; 4] {
 }
 
 /// What a curve amounts to.
-fn curve_lines(curve: &Curve) -> Vec<String> {
+pub(super) fn curve_lines(curve: &Curve) -> Vec<String> {
     let mut lines: Vec<String> =
         curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
     if let Some(difference) = &curve.refused {
@@ -116,7 +116,7 @@ fn curve_lines(curve: &Curve) -> Vec<String> {
 const NOT_KNOWN: &str = "how far that may be off is not known";
 
 /// Who overtakes whom, in a sentence.
-fn sentence(against: &Against) -> String {
+pub(super) fn sentence(against: &Against) -> String {
     let Against { baseline, other, crossover, undecided, .. } = against;
     let steady = |how: &str, (from, to): &Stretch, is_certain: bool| {
         let (how_far, doubt) = match (is_certain, undecided.is_empty()) {

@@ -1,11 +1,10 @@
 //! One row of one group on the page.
 
 use super::head::RowHead;
-use super::round::Rounded;
+use super::round::{Numbers, Rounded, numbers};
 use super::texts::Texts;
 use crate::compare::{Difference, Group, Identity};
 use crate::estimate::{View, Warning};
-use crate::stats::Interval;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,9 +21,6 @@ pub(super) enum Cell {
     Absent,
 }
 
-/// Centre, low, high and degrees of freedom.
-type Numbers = (Rounded, Rounded, Rounded, Rounded);
-
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; windows; threads; identity; what differs within the group; warnings; bytes that an op makes.
 #[derive(Debug, Serialize)]
@@ -39,10 +35,6 @@ pub(super) struct CellFigure(
     Vec<usize>,
     Option<u64>,
 );
-
-fn numbers(of: &Interval) -> Numbers {
-    (Rounded(of.centre), Rounded(of.low), Rounded(of.high), Rounded(of.freedom))
-}
 
 impl Cell {
     pub fn of(

@@ -2,6 +2,8 @@
 //! reader chooses. The page itself (`report/` at the top) draws it, chooses a baseline, and multiplies by prices.
 
 mod cell;
+mod curves;
+mod energy;
 mod head;
 mod html;
 mod round;
@@ -10,7 +12,7 @@ mod sheet;
 mod telemetry;
 mod texts;
 
-use crate::compare::{Allow, Difference, Group, Weightings};
+use crate::compare::{Allow, Difference, Group, Lag, Weightings, gap};
 use crate::cost::Price;
 use crate::estimate::ViewKind;
 use cell::{Cell, Identities};
@@ -42,6 +44,12 @@ pub struct Page {
     scores: Vec<Vec<Option<PairScore>>>,
     /// Categories and numbers of threads that the lines of scores are of.
     lines: Vec<scores::LineHead>,
+    /// Workloads over numbers of threads.
+    scaling: Vec<curves::PageScaling>,
+    /// Of each group, its rows that have watts.
+    energy: Vec<Vec<energy::PageEnergy>>,
+    /// Implementations that lag more on one machine than the others do, against the first group.
+    lags: Vec<Lag>,
     /// What cells and reasons say, by number.
     texts: Texts,
     /// What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`.
@@ -116,11 +124,16 @@ impl Page {
         let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
         let lines = scores::line_heads(&groups);
         let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
+        let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
+        let watts: Vec<Option<f64>> = shown.iter().map(|group| group.watts).collect();
         Self {
             sizeup: env!("CARGO_PKG_VERSION"),
             made,
-            view: groups.first().map_or(ViewKind::OwnCore, |group| group.view),
+            view,
             groups: shown,
+            energy: energy::energies(&groups, &rows, &watts),
+            lags: gap(&groups, view, allow).lags,
+            scaling: curves::curves(&mut groups, allow),
             rows,
             cells,
             scores,

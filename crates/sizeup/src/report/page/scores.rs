@@ -1,6 +1,6 @@
 //! The scores of every group against every other.
 
-use super::round::Rounded;
+use super::round::{Numbers, numbers};
 use crate::compare::{Allow, Group, Left, ScoreLine, Weightings, score};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub(super) type PairScore = Vec<PairLine>;
 pub(super) struct PairLine(
     usize,
     usize,
-    Option<(Rounded, Rounded, Rounded, Rounded)>,
+    Option<Numbers>,
     #[serde(skip_serializing_if = "Option::is_none")] Option<PairRobustness>,
 );
 
@@ -72,9 +72,7 @@ pub(super) fn scores(
         let score = score(&groups[o], Some(&groups[b]), allow, None, weightings);
         let lines = score.lines.into_iter().filter_map(|line| {
             let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
-            let numbers = line.score.map(|of| {
-                (Rounded(of.centre), Rounded(of.low), Rounded(of.high), Rounded(of.freedom))
-            });
+            let numbers = line.score.as_ref().map(numbers);
             let robustness = line.robustness.filter(|_| is_robust).map(|of| PairRobustness {
                 ahead: of.ahead,
                 least: of.least,

@@ -1,0 +1,82 @@
+// Cost against performance: who gives more for less, and whom nobody should buy.
+
+import * as Plot from "@observablehq/plot";
+import { type Interval } from "../judge/interval";
+import { overall } from "../judge/score";
+import { currency, priceOf } from "../view";
+import { factor, quantity, range, threadsInWords } from "../words/numbers";
+import { type Canvas, type Chart, type MakeChart } from "./chart";
+import { fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
+
+interface Point {
+  name: string;
+  price: number;
+  score: Interval;
+  isFront: boolean;
+}
+
+/** Every machine that has a price and a score, not only those that are drawn row by row. */
+export const pareto: MakeChart = (data, view) => {
+  const names = groupNames(data);
+  const baseline = names[view.baseline] ?? "";
+  const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
+  const found = data.groups.flatMap((_, group) => {
+    const price = priceOf(data, view, group);
+    const score = group === view.baseline ? even : overall(data, view.baseline, group, view.threads)?.interval;
+    return price !== null && score ? [{ name: names[group] ?? "", price, score, isFront: false }] : [];
+  });
+  if (found.length < 2) return null;
+  const points: Point[] = found.map((of) => ({ ...of, isFront: !found.some((other) => beats(other, of)) }));
+  const unit = currency(data);
+  const front = points.filter((of) => of.isFront).sort((a, b) => a.price - b.price);
+  const title = `Cost against performance on ${threadsInWords(view.threads)}`;
+  return {
+    name: "pareto",
+    title,
+    caption: `Overall score against ${baseline}, with its 95 % interval, over the price of an hour. On the line: none of the others does more for less.`,
+    summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
+    table: {
+      heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
+      rows: points.map((of) => [of.name, quantity(of.price), factor(of.score.centre), range(of.score), of.isFront ? "yes" : "no"]),
+    },
+    draw: (canvas) => draw(canvas, title, points, front, baseline, unit),
+  } satisfies Chart;
+};
+
+/** At least as much for at most as much, and one of them better. */
+function beats(a: { price: number; score: Interval }, b: { price: number; score: Interval }): boolean {
+  return a.price <= b.price && a.score.centre >= b.score.centre && (a.price < b.price || a.score.centre > b.score.centre);
+}
+
+function draw(canvas: Canvas, title: string, points: Point[], front: Point[], baseline: string, unit: string): SVGSVGElement {
+  const domain = ratioDomain(points.flatMap((of) => [of.score.centre, of.score.low, of.score.high]));
+  const clip = (end: number): number => Math.min(Math.max(end, domain[0]), domain[1]);
+  const drawnPoints = points.map((of) => ({
+    ...of,
+    centre: of.score.centre,
+    low: clip(of.score.low),
+    high: clip(of.score.high),
+    label: fitting(of.name, 150),
+    title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
+  }));
+  const most = Math.max(...points.map((of) => of.price));
+  const isCrowded = points.length > 30;
+  return plot(canvas, title, {
+    marginLeft: 70,
+    marginRight: 90,
+    marginBottom: 40,
+    marginTop: 24,
+    height: 380,
+    x: { domain: [0, most * 1.05], label: `${unit} an hour`, labelAnchor: "center", labelArrow: "none", grid: true },
+    y: { type: "log", domain, axis: null },
+    marks: [
+      Plot.gridY(ratioTicks(domain), { stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY(ratioTicks(domain), { tickFormat: String, label: `times ${baseline}`, labelArrow: "none" }),
+      Plot.line(front, { x: "price", y: (of: Point) => of.score.centre, stroke: canvas.theme.groups[1] ?? "", curve: "step-after" }),
+      Plot.ruleX(drawnPoints, { x: "price", y1: "low", y2: "high", stroke: canvas.theme.muted }),
+      Plot.dot(drawnPoints, { x: "price", y: "centre", r: 4, stroke: canvas.theme.groups[1] ?? "", fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper) }),
+      Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, { x: "price", y: "centre", text: "label", dx: 8, textAnchor: "start", fill: canvas.theme.ink, stroke: canvas.theme.paper, strokeWidth: 3 }),
+      ...(canvas.interactive ? [Plot.tip(drawnPoints, Plot.pointer({ x: "price", y: "centre", title: "title", ...tipColours(canvas) }))] : []),
+    ],
+  });
+}

@@ -1,0 +1,50 @@
+// Work per watt: requests a second and watt of servers, operations per joule of all rows that have watts.
+
+import { type Data } from "../data";
+import { intervalOf } from "../data";
+import { ratio } from "../judge/interval";
+import { answerable, isWanted } from "../view";
+import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { type Chart, type MakeChart } from "./chart";
+import { groupNames } from "./plot";
+import { drawRatios, type RatioDot } from "./ratios";
+
+/** Rows that both have watts of, from the same source. */
+export const perWatt: MakeChart = (data, view) => {
+  const names = groupNames(data);
+  const baseline = names[view.baseline] ?? "";
+  const of = (group: number): Map<number, Data["energy"][number][number]> => new Map((data.energy[group] ?? []).map((energy) => [energy.row, energy]));
+  const ours = of(view.baseline);
+  const found = answerable(view).flatMap((group) =>
+    [...of(group).values()].flatMap((theirs) => {
+      const mine = ours.get(theirs.row);
+      if (!mine || mine.source !== theirs.source || !isWanted(data, view, theirs.row)) return [];
+      const [a, b] = [intervalOf(mine.per_joule), intervalOf(theirs.per_joule)];
+      return [{ group, row: theirs.row, mine: a, theirs: b, interval: ratio(b, a), source: theirs.source }];
+    }),
+  );
+  if (found.length === 0) return null;
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const sorted = [...found].sort((a, b) => b.interval.centre - a.interval.centre);
+  const dots: RatioDot[] = sorted.map(({ group, row, interval, theirs }) => ({
+    line: line(row),
+    group,
+    interval,
+    isTold: interval.low > 1 || interval.high < 1,
+    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} a joule)\n95 %: ${range(interval)}`,
+  }));
+  const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
+  const sources = [...new Set(found.map((of) => of.source))].join(", ");
+  return {
+    name: "per-watt",
+    title,
+    caption: `Operations (of servers: requests) per joule, which is a second and watt, over those of ${baseline}, with 95 % intervals. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
+    summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
+    table: {
+      heads: ["workload", "machine", `${baseline}: ops per joule`, "ops per joule", "ratio", "95 %", "watts"],
+      rows: sorted.map((of) => [line(of.row), names[of.group] ?? "", quantity(of.mine.centre), quantity(of.theirs.centre), factor(of.interval.centre), width(of.interval), shown(of.source)]),
+    },
+    draw: (canvas) => drawRatios(canvas, title, `times ${baseline}, per joule`, data, view, [...new Set(sorted.map((of) => line(of.row)))], dots),
+  } satisfies Chart;
+};
+

@@ -1,0 +1,56 @@
+// What the machine was like while it was measured, over time.
+
+import * as Plot from "@observablehq/plot";
+import { type Data, type Series } from "../data";
+import { drawn, type View } from "../view";
+import { quantity, shown } from "../words/numbers";
+import { type Canvas, type Chart } from "./chart";
+import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
+
+interface Line {
+  group: number;
+  series: Series;
+}
+
+/** A picture a quantity, with a line a machine; of several runs of a machine the first. */
+export function telemetry(data: Data, view: View): Chart[] {
+  const lines: Line[] = drawn(view).flatMap((group) => (data.groups[group]?.sheets[0]?.telemetry ?? []).map((series) => ({ group, series })));
+  const quantities = [...new Set(lines.map((line) => line.series.name))];
+  return quantities.map((name) => chart(data, view, name, lines.filter((line) => line.series.name === name)));
+}
+
+function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
+  const names = groupNames(data);
+  const unit = lines[0]?.series.unit ?? "";
+  const label = unit ? `${shown(name, 60)}, ${unit}` : shown(name, 60);
+  const values = (line: Line): number[] => line.series.points.flatMap(([, value]) => (value === null ? [] : [value]));
+  const rows = lines.map((line) => {
+    const of = values(line).sort((a, b) => a - b);
+    return [names[line.group] ?? "", ...[0, 0.5, 1].map((share) => quantity(of[Math.round((of.length - 1) * share)] ?? NaN))];
+  });
+  const title = `${label}, over the run`;
+  return {
+    name: `time-${name.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    title,
+    caption: "Neighbouring readings are shown as their mean where there are many.",
+    summary: `${title}: ${rows.map(([machine, least, median, most]) => `${machine} from ${least} to ${most}, median ${median}`).join("; ")}.`,
+    table: { heads: ["machine", "least", "median", "most"], rows },
+    draw: (canvas) => draw(canvas, title, data, view, lines, unit),
+  };
+}
+
+function draw(canvas: Canvas, title: string, data: Data, view: View, lines: Line[], unit: string): SVGSVGElement {
+  const names = groupNames(data);
+  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  const points = lines.flatMap((line) => line.series.points.map(([second, value]) => ({ second, value: value ?? NaN, name: names[line.group] ?? "" })));
+  return plot(canvas, title, {
+    marginTop: key.height + 18,
+    marginLeft: 60,
+    marginBottom: 40,
+    height: 200 + key.height,
+    x: { label: "seconds", labelAnchor: "center", labelArrow: "none" },
+    y: { label: unit || null, grid: true, zero: unit === "%", nice: true, labelArrow: "none", ticks: 5 },
+    color: groupScales(data, view, canvas).color,
+    marks: [...key.marks, Plot.line(points, { x: "second", y: "value", z: "name", stroke: "name", strokeWidth: 1.25 })],
+  });
+}
