@@ -29,12 +29,12 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
   const threads = found[0]?.dots.threads ?? "";
   const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: window by window`;
   const disturbed = (of: Of): number => of.dots.windows.filter(([, , is]) => is).length;
-  const thinned = found.filter((of) => of.dots.one_of > 1).map((of) => `of ${names[of.group]} one window of ${of.dots.one_of} is shown`);
+  const thinned = found.filter((of) => of.dots.one_of > 1).map((of) => `${names[of.group]}: one window of ${of.dots.one_of}`);
   return {
     name: `windows-${workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
     title,
     about: shown(workload, 80),
-    caption: ["Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.", ...thinned].join("\n"),
+    caption: ["Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.", ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : [])].join(" "),
     summary: `${title}: ${found.map((of) => `${names[of.group]} ${of.dots.windows.length} windows, ${disturbed(of)} disturbed`).join("; ")}.`,
     table: {
       heads: ["machine", "launch", "of median", "disturbed"],

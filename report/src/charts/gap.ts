@@ -83,7 +83,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
     color: { type: "linear", domain: [0, 1], range: [paper, strong], clamp: true },
     marks: [
       Plot.cell(tiles, { x: "name", y: "at", fill: "share", inset: 0.5, stroke: canvas.theme.faint }),
-      Plot.text(tiles, { x: "name", y: "at", text: "told", fill: canvas.theme.ink, stroke: paper, strokeWidth: 3 }),
+      Plot.text(tiles, { x: "name", y: "at", text: "told", fill: (of: (typeof tiles)[number]) => (of.share > 0.55 ? paper : canvas.theme.ink) }),
       ...(canvas.interactive ? [Plot.tip(tiles, Plot.pointer({ x: "name", y: "at", title: "title", ...tipColours(canvas) }))] : []),
     ],
   });

@@ -8,6 +8,8 @@ import { SYMBOLS, type Canvas } from "./chart";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const LETTER_PX = 6.6;
+/** Between names and picture there is room for the name of an axis. */
+const ABOVE_PX = 14;
 
 /** Groups as a picture tells them apart: different names, short enough. */
 export function groupNames(data: Data, most = 40): string[] {
@@ -66,10 +68,10 @@ export function legend(canvas: Canvas, entries: { name: string; colour: string; 
     x += width;
     return at;
   });
-  const height = entries.length > 0 ? y + line + 8 : 0;
+  const height = entries.length > 0 ? y + line + 12 : 0;
   const marks = placed.flatMap(({ name, colour, symbol, x, y }) => [
-    Plot.dot([0], { facet: "super", frameAnchor: "top-left", dx: x, dy: y - height - 6, r: 4, fill: colour, symbol: symbol as never }),
-    Plot.text([name], { facet: "super", frameAnchor: "top-left", dx: x + 10, dy: y - height - 6, textAnchor: "start", lineAnchor: "middle", fill: canvas.theme.ink }),
+    Plot.dot([0], { facet: "super", frameAnchor: "top-left", dx: x, dy: y - height - ABOVE_PX, r: 4, fill: colour, symbol: symbol as never }),
+    Plot.text([name], { facet: "super", frameAnchor: "top-left", dx: x + 10, dy: y - height - ABOVE_PX, textAnchor: "start", lineAnchor: "middle", fill: canvas.theme.ink }),
   ]);
   return { marks, height };
 }

@@ -24,7 +24,7 @@ export const scores: MakeChart = (data, view) => {
     line: shown(category, 60),
     group,
     interval,
-    isTold: standing(interval) !== "even",
+    isTold: standing(interval) === "ahead" || standing(interval) === "behind",
     title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n95 %: ${range(interval)}\n${rows} rows`,
   }));
   const on = threadsInWords(view.threads);

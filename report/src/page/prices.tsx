@@ -1,5 +1,5 @@
 import { type Data } from "../data";
-import { scaled } from "../judge/interval";
+import { half, scaled } from "../judge/interval";
 import { overall } from "../judge/score";
 import { answerable, currency, drawn, priceOf, type View } from "../view";
 import { factor, quantity, range, shown, threadsInWords } from "../words/numbers";
@@ -65,7 +65,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{isOther ? (adjusted ? factor(adjusted.centre) : "–") : "baseline"}</td>
                 <td>{adjusted ? range(adjusted) : ""}</td>
                 <td>{even ? quantity(even.centre) : ""}</td>
-                <td>{even ? `${quantity(even.low)} to ${quantity(even.high)}` : ""}</td>
+                <td>{even ? (Number.isFinite(half(even)) ? `${quantity(even.low)} to ${quantity(even.high)}` : "not known") : ""}</td>
               </tr>
             );
           })}

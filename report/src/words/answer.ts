@@ -1,8 +1,8 @@
 // The answer in plain sentences: who is ahead, by how much, how sure that is, and what would change it.
 
-import { type Data } from "../data";
+import { intervalOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
-import { scaled, type Interval } from "../judge/interval";
+import { half, ratio, scaled, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf, type Score } from "../judge/score";
 import { currency, drawn, priceOf, threadChoices, type View } from "../view";
 import { count, factor, percent, quantity, range, shown, threadsInWords } from "./numbers";
@@ -13,73 +13,153 @@ export interface Sentence {
   text: string;
 }
 
-/** What a score's interval says. */
-export function standing(of: Interval): "ahead" | "behind" | "even" {
+/** What a score's interval says; `unknown` where how far it may be off is not known. */
+export function standing(of: Interval): "ahead" | "behind" | "even" | "unknown" {
+  if (!Number.isFinite(half(of))) return "unknown";
   if (of.low > 1) return "ahead";
   return of.high < 1 ? "behind" : "even";
 }
 
+/** A group's name as sentences have it. */
+export function nameOf(data: Data, group: number): string {
+  return shown(data.groups[group]?.label ?? "", 60);
+}
+
+/** The numbers of threads that the answer speaks of: one, all, and what the reader has chosen. */
+export function told(data: Data, view: View): string[] {
+  return threadChoices(data).filter((threads) => ["all", "1", view.threads].includes(threads));
+}
+
 /** The whole answer for what the reader has chosen. */
 export function answer(data: Data, view: View): Sentence[] {
-  const label = (group: number): string => shown(data.groups[group]?.label ?? "", 60);
   const others = drawn(view).slice(1);
-  if (others.length === 0) return [{ kind: "verdict", text: alone(data, label(view.baseline)) }];
-  const sentences = warnings(data);
-  const counts = threadChoices(data);
-  for (const other of others) {
-    for (const threads of counts) {
-      const score = overall(data, view.baseline, other, threads);
-      if (score?.interval) sentences.push(verdict(label(other), label(view.baseline), score));
-    }
-    const threads = counts.find((threads) => overall(data, view.baseline, other, threads)?.interval);
-    const score = threads === undefined ? null : overall(data, view.baseline, other, threads);
-    if (score?.interval) {
-      sentences.push(...price(data, view, other, score));
-      sentences.push(...sure(data, view, other, score));
-      sentences.push(...change(data, view, other, score));
-    } else {
-      const text = `${label(other)} can't be held against ${label(view.baseline)}: no row of both is comparable and has a figure.`;
-      sentences.push({ kind: "warning", text });
-    }
+  if (others.length === 0) return [...warnings(data), { kind: "verdict", text: alone(data, view.baseline) }];
+  const verdicts = others.length === 1 ? ofTwo(data, view, others[0] ?? 0) : ofMany(data, view);
+  return [...warnings(data), ...verdicts];
+}
+
+function alone(data: Data, group: number): string {
+  const figures = data.cells[group]?.filter((cell) => cell && cell.length > 2).length ?? 0;
+  return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: name another run.`;
+}
+
+function ofTwo(data: Data, view: View, other: number): Sentence[] {
+  const scores = told(data, view).flatMap((threads) => scoreOf(data, view.baseline, other, threads) ?? []);
+  const main = scores.find((score) => score.threads === view.threads) ?? scores[0];
+  if (!main) {
+    const text = `${nameOf(data, other)} can't be held against ${nameOf(data, view.baseline)}: no row of both is comparable and has a figure.`;
+    return [{ kind: "warning", text }];
+  }
+  return [
+    ...scores.map((score) => verdict(data, view.baseline, other, score)),
+    ...price(data, view, other, main),
+    ...energy(data, view, other),
+    sure(data, view.baseline, other, main),
+    ...change(data, view.baseline, other, main),
+  ];
+}
+
+type Scored = Score & { interval: Interval };
+
+function scoreOf(data: Data, baseline: number, other: number, threads: string): Scored | null {
+  const score = overall(data, baseline, other, threads);
+  return score?.interval ? { ...score, interval: score.interval } : null;
+}
+
+/** Of all groups, also those that are not drawn: who does most, and who comes next. */
+function ofMany(data: Data, view: View): Sentence[] {
+  const sentences = told(data, view).flatMap((threads) => {
+    const ranked = ranking(data, view, threads, () => 1);
+    return ranked.length > 0 ? [leader(data, view, threads, ranked, "most work")] : [];
+  });
+  const priced = ranking(data, view, view.threads, (group) => 1 / (priceOf(data, view, group) ?? NaN));
+  if (priced.length > 1) sentences.push({ ...leader(data, view, view.threads, priced, "most for its price"), kind: "price" });
+  const [first, second] = ranking(data, view, view.threads, () => 1);
+  if (first && second) {
+    const score = scoreOf(data, second.group, first.group, view.threads);
+    if (score) sentences.push(sure(data, second.group, first.group, score), ...change(data, second.group, first.group, score));
   }
   return sentences;
 }
 
-function alone(data: Data, label: string): string {
-  const figures = data.cells[0]?.filter((cell) => cell && cell.length > 2).length ?? 0;
-  return `${label}: ${count(figures, "row")} with a figure. There is nothing to compare it to: name another run.`;
+interface Ranked {
+  group: number;
+  value: number;
 }
 
-function verdict(other: string, baseline: string, score: Score): Sentence {
-  const of = score.interval as Interval;
-  const on = threadsInWords(score.threads);
-  const basis = `95 %: ${range(of)}; ${count(score.rows, "row")}`;
+/** Groups by their score against the baseline times a factor, the greatest first. */
+function ranking(data: Data, view: View, threads: string, factorOf: (group: number) => number): Ranked[] {
+  const ranked = data.groups.flatMap((_, group) => {
+    const centre = group === view.baseline ? 1 : overall(data, view.baseline, group, threads)?.interval?.centre;
+    const value = (centre ?? NaN) * factorOf(group);
+    return Number.isFinite(value) ? [{ group, value }] : [];
+  });
+  return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
+}
+
+function leader(data: Data, view: View, threads: string, ranked: Ranked[], what: string): Sentence {
+  const [first, second] = ranked as [Ranked, Ranked];
+  const isMoney = what !== "most work";
+  const against = first.group === view.baseline ? second : { group: view.baseline, value: ranked.find((of) => of.group === view.baseline)?.value ?? NaN };
+  const score = scoreOf(data, against.group, first.group, threads)?.interval;
+  const factorOfPrice = isMoney ? (priceOf(data, view, against.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN) : 1;
+  const interval = score && Number.isFinite(factorOfPrice) ? scaled(score, factorOfPrice) : null;
+  const text =
+    `Of ${count(ranked.length, "machine")} ${nameOf(data, first.group)} does ${what} on ${threadsInWords(threads)}` +
+    (interval ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (95 %: ${range(interval)})` : "");
+  if (first.group === view.baseline) return { kind: "verdict", text: `${text}.` };
+  const lead = `; next comes ${nameOf(data, second.group)}, of which it does ${factor(first.value / second.value)} times`;
+  const next = second.group === view.baseline ? null : scoreOf(data, second.group, first.group, threads)?.interval;
+  const prices = isMoney ? (priceOf(data, view, second.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN) : 1;
+  const doubt = next && standing(scaled(next, prices)) === "even" ? ", which can't be told apart" : "";
+  return { kind: "verdict", text: `${text}${second.group === view.baseline ? "" : lead + doubt}.` };
+}
+
+function verdict(data: Data, baseline: number, other: number, score: Scored): Sentence {
+  const [name, base, on] = [nameOf(data, other), nameOf(data, baseline), threadsInWords(score.threads)];
+  const centre = factor(score.interval.centre);
   const how = {
-    ahead: `does ${factor(of.centre)} times the work of ${baseline} on ${on}`,
-    behind: `does ${factor(of.centre)} of the work of ${baseline} on ${on}`,
-    even: `and ${baseline} can't be told apart on ${on}: ${factor(of.centre)} times`,
-  }[standing(of)];
-  return { kind: "verdict", text: `${other} ${how} (${basis}).` };
+    ahead: `does ${centre} times the work of ${base} on ${on}`,
+    behind: `does ${centre} of the work of ${base} on ${on}`,
+    even: `and ${base} can't be told apart on ${on}: ${centre} times`,
+    unknown: `does ${centre} times the work of ${base} on ${on}`,
+  }[standing(score.interval)];
+  return { kind: "verdict", text: `${name} ${how} (95 %: ${range(score.interval)}; ${count(score.rows, "row")}).` };
 }
 
-function price(data: Data, view: View, other: number, score: Score): Sentence[] {
+function price(data: Data, view: View, other: number, score: Scored): Sentence[] {
   const [ours, theirs] = [priceOf(data, view, view.baseline), priceOf(data, view, other)];
   if (ours === null) return [];
-  const of = score.interval as Interval;
-  const [label, unit] = [shown(data.groups[other]?.label ?? "", 60), currency(data)];
-  const even = scaled(of, ours);
-  const evenText = `they are even where it costs ${quantity(even.centre)} ${unit}/h (95 %: ${quantity(even.low)} to ${quantity(even.high)})`;
-  if (theirs === null) return [{ kind: "price", text: `${label} has no price; ${evenText}.` }];
-  const adjusted = scaled(of, ours / theirs);
-  const how = { ahead: "more", behind: "less", even: "neither more nor less, as far as can be told," }[standing(adjusted)];
+  const [name, unit] = [nameOf(data, other), currency(data)];
+  const even = scaled(score.interval, ours);
+  const evenRange = Number.isFinite(half(even)) ? ` (95 %: ${quantity(even.low)} to ${quantity(even.high)})` : "";
+  const evenText = `they are even where it costs ${quantity(even.centre)} ${unit}/h${evenRange}`;
+  if (theirs === null) return [{ kind: "price", text: `${name} has no price; ${evenText}.` }];
+  const adjusted = scaled(score.interval, ours / theirs);
+  const how = { ahead: "more", behind: "less", even: "neither more nor less, as far as can be told", unknown: "this much" }[standing(adjusted)];
   const text =
-    `For its price (${quantity(theirs)} ${unit}/h against ${quantity(ours)}) ${label} does ${how}: ` +
+    `For its price (${quantity(theirs)} ${unit}/h against ${quantity(ours)}) ${name} does ${how}: ` +
     `${factor(adjusted.centre)} times on ${threadsInWords(score.threads)} (95 %: ${range(adjusted)}); ${evenText}.`;
   return [{ kind: "price", text }];
 }
 
-function sure(data: Data, view: View, other: number, score: Score): Sentence[] {
-  const rows = compare(data, view.baseline, other);
+/** The geometric mean over the rows that both have watts of. */
+function energy(data: Data, view: View, other: number): Sentence[] {
+  const ours = new Map((data.energy[view.baseline] ?? []).map((of) => [of.row, of]));
+  const ratios = (data.energy[other] ?? []).flatMap((theirs) => {
+    const mine = ours.get(theirs.row);
+    const isAlike = mine?.source === theirs.source && data.rows[theirs.row]?.threads === view.threads;
+    return mine && isAlike ? [{ of: ratio(intervalOf(theirs.per_joule), intervalOf(mine.per_joule)), source: mine.source }] : [];
+  });
+  if (ratios.length === 0) return [];
+  const mean = Math.exp(ratios.reduce((sum, { of }) => sum + Math.log(of.centre), 0) / ratios.length);
+  const sources = [...new Set(ratios.map(({ source }) => source))].join(", ");
+  const text = `Per watt ${nameOf(data, other)} does ${factor(mean)} times the work on ${threadsInWords(view.threads)} (${count(ratios.length, "row")}; watts: ${shown(sources)}).`;
+  return [{ kind: "price", text }];
+}
+
+function sure(data: Data, baseline: number, other: number, score: Scored): Sentence {
+  const rows = compare(data, baseline, other);
   const having = (verdict: Row["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
   const parts = [
     `${having("faster")} faster`,
@@ -88,42 +168,37 @@ function sure(data: Data, view: View, other: number, score: Score): Sentence[] {
   ];
   if (having("not comparable") > 0) parts.push(`${having("not comparable")} not comparable`);
   if (having("missing") > 0) parts.push(`${having("missing")} missing`);
-  const label = shown(data.groups[other]?.label ?? "", 60);
-  let text = `${label}, row by row (${count(rows.length, "row")}): ${parts.join(", ")}.`;
+  let text = `How sure: ${nameOf(data, other)} against ${nameOf(data, baseline)}, row by row (${count(rows.length, "row")}): ${parts.join(", ")}.`;
   if (score.robustness) {
-    text += ` With ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead on ${threadsInWords(score.threads)}.`;
+    text += ` In ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead on ${threadsInWords(score.threads)}.`;
   }
-  return [{ kind: "sure", text }];
+  return { kind: "sure", text };
 }
 
-function change(data: Data, view: View, other: number, score: Score): Sentence[] {
-  const label = shown(data.groups[other]?.label ?? "", 60);
+function change(data: Data, baseline: number, other: number, score: Scored): Sentence[] {
   const { least, greatest } = score.robustness ?? {};
   const sentences: Sentence[] = [];
   if (least && greatest) {
-    const text = `What would change it: without ${shown(least.without, 80)} the score of ${label} is ${factor(least.score)}, without ${shown(greatest.without, 80)} ${factor(greatest.score)}.`;
+    const text = `What would change it: without ${shown(least.without, 80)} the score of ${nameOf(data, other)} is ${factor(least.score)}, without ${shown(greatest.without, 80)} ${factor(greatest.score)}.`;
     sentences.push({ kind: "change", text });
   }
-  const mine = standing(score.interval as Interval);
-  const against = scoresOf(data, view.baseline, other).filter(
-    (line) =>
-      line.category !== OVERALL && line.threads === score.threads && line.interval && standing(line.interval) !== mine,
-  );
-  if (against.length > 0) {
-    const parts = against.map((line) => `${shown(line.category, 40)} ${factor((line.interval as Interval).centre)}`);
-    sentences.push({ kind: "change", text: `Not so in: ${parts.join(", ")}.` });
-  }
+  const mine = standing(score.interval);
+  const against = scoresOf(data, baseline, other).flatMap((line) => {
+    const isOther = line.category !== OVERALL && line.threads === score.threads;
+    return isOther && line.interval && standing(line.interval) !== mine ? [`${shown(line.category, 40)} ${factor(line.interval.centre)} (${range(line.interval)})`] : [];
+  });
+  if (against.length > 0) sentences.push({ kind: "change", text: `Not so in: ${against.join(", ")}.` });
   return sentences;
 }
 
 function warnings(data: Data): Sentence[] {
-  return data.groups.flatMap((group) => {
-    const label = shown(group.label, 60);
+  return data.groups.flatMap((group, place) => {
+    const name = nameOf(data, place);
     if (group.is_unfit) {
       const notes = group.sheets.flatMap((sheet) => sheet.notes);
-      return [{ kind: "warning" as const, text: `Don't trust ${label}: ${notes.join("; ")}.` }];
+      return [{ kind: "warning" as const, text: `Don't trust ${name}: ${shown(notes.join("; "), 600)}.` }];
     }
     const unfit = group.sheets.flatMap((sheet) => sheet.findings).filter((finding) => finding.severity === "unfit");
-    return unfit.map((finding) => ({ kind: "warning" as const, text: `Don't trust ${label}: ${finding.seen}.` }));
+    return unfit.map((finding) => ({ kind: "warning" as const, text: `Don't trust ${name}: ${shown(finding.seen, 600)}.` }));
   });
 }
