@@ -9,7 +9,7 @@ import { gap } from "./gap";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
-import { scores } from "./scores";
+import { ranking, scores } from "./scores";
 import { perWatt } from "./servers";
 import { sizes } from "./sizes";
 import { telemetry } from "./time";
@@ -29,7 +29,7 @@ const one =
   };
 
 export const SECTIONS: Section[] = [
-  { id: "scores", title: "Scores", make: one(scores) },
+  { id: "scores", title: "Scores", make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)] },
   { id: "relative", title: "Workload by workload", make: one(relative) },
   { id: "families", title: "Throughput by family", make: bars },
   { id: "scaling", title: "Scaling", make: scaling },

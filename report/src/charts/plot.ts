@@ -35,7 +35,7 @@ export function labelRoom(labels: string[], canvas: Canvas): number {
 
 /** A label that fits into the room. */
 export function fitting(label: string, room: number): string {
-  const most = Math.max(6, Math.floor((room - 18) / LETTER_PX));
+  const most = Math.max(6, Math.round((room - 18) / LETTER_PX));
   return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
 }
 

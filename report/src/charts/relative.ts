@@ -66,7 +66,7 @@ function chart(data: Data, view: View, all: Found[], kind: { name: string; title
     group,
     interval,
     isTold: verdict === "faster" || verdict === "slower",
-    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n95 %: ${range(interval)}\n${kind.words[verdict]}`,
+    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort((a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group);

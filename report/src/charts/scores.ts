@@ -1,13 +1,13 @@
 // Scores per category and overall.
 
 import { type Interval } from "../judge/interval";
-import { scoresOf } from "../judge/score";
+import { overall, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { standing } from "../words/answer";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
-import { drawRatios, type RatioDot } from "./ratios";
+import { drawRanking, drawRatios, type RatioDot } from "./ratios";
 
 /** Categories with their score against the baseline, of the groups that are drawn. */
 export const scores: MakeChart = (data, view) => {
@@ -25,7 +25,7 @@ export const scores: MakeChart = (data, view) => {
     group,
     interval,
     isTold: standing(interval) === "ahead" || standing(interval) === "behind",
-    title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n95 %: ${range(interval)}\n${rows} rows`,
+    title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
   }));
   const on = threadsInWords(view.threads);
   const title = `Scores against ${baseline} on ${on}`;
@@ -50,3 +50,31 @@ export const scores: MakeChart = (data, view) => {
   } satisfies Chart;
 };
 
+/** Every machine's overall score, also of those that are not drawn row by row. */
+export const ranking: MakeChart = (data, view) => {
+  const names = groupNames(data);
+  const baseline = names[view.baseline] ?? "";
+  const found = data.groups.flatMap((_, group) => {
+    const score = group === view.baseline ? null : overall(data, view.baseline, group, view.threads);
+    return score?.interval ? [{ group, rows: score.rows, interval: score.interval }] : [];
+  });
+  if (found.length < 3) return null;
+  const ranked = found.sort((a, b) => b.interval.centre - a.interval.centre);
+  const title = `All machines against ${baseline} on ${threadsInWords(view.threads)}`;
+  return {
+    name: "ranking",
+    title,
+    caption: `Overall scores, geometric means of the ratios to ${baseline}, with 95 % intervals. A hollow dot can't be told apart from 1.`,
+    summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
+    table: {
+      heads: ["machine", "rows", "score", "95 %"],
+      rows: ranked.map((of) => [names[of.group] ?? "", String(of.rows), factor(of.interval.centre), width(of.interval)]),
+    },
+    draw: (canvas) => drawRanking(canvas, title, `times ${baseline}`, ranked.map(({ group, interval }) => ({
+      line: names[group] ?? "",
+      interval,
+      isTold: ["ahead", "behind"].includes(standing(interval)),
+      title: `${names[group]}: ${factor(interval.centre)}\n${range(interval)}`,
+    }))),
+  } satisfies Chart;
+};

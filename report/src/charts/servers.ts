@@ -31,7 +31,7 @@ export const perWatt: MakeChart = (data, view) => {
     group,
     interval,
     isTold: interval.low > 1 || interval.high < 1,
-    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} a joule)\n95 %: ${range(interval)}`,
+    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} a joule)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
   const sources = [...new Set(found.map((of) => of.source))].join(", ");

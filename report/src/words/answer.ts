@@ -106,7 +106,7 @@ function leader(data: Data, view: View, threads: string, ranked: Ranked[], what:
   const interval = score && Number.isFinite(factorOfPrice) ? scaled(score, factorOfPrice) : null;
   const text =
     `Of ${count(ranked.length, "machine")} ${nameOf(data, first.group)} does ${what} on ${threadsInWords(threads)}` +
-    (interval ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (95 %: ${range(interval)})` : "");
+    (interval ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (${range(interval)})` : "");
   if (first.group === view.baseline) return { kind: "verdict", text: `${text}.` };
   const lead = `; next comes ${nameOf(data, second.group)}, of which it does ${factor(first.value / second.value)} times`;
   const next = second.group === view.baseline ? null : scoreOf(data, second.group, first.group, threads)?.interval;
@@ -124,7 +124,7 @@ function verdict(data: Data, baseline: number, other: number, score: Scored): Se
     even: `and ${base} can't be told apart on ${on}: ${centre} times`,
     unknown: `does ${centre} times the work of ${base} on ${on}`,
   }[standing(score.interval)];
-  return { kind: "verdict", text: `${name} ${how} (95 %: ${range(score.interval)}; ${count(score.rows, "row")}).` };
+  return { kind: "verdict", text: `${name} ${how} (${range(score.interval)}; ${count(score.rows, "row")}).` };
 }
 
 function price(data: Data, view: View, other: number, score: Scored): Sentence[] {
@@ -139,7 +139,7 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   const how = { ahead: "more", behind: "less", even: "neither more nor less, as far as can be told", unknown: "this much" }[standing(adjusted)];
   const text =
     `For its price (${quantity(theirs)} ${unit}/h against ${quantity(ours)}) ${name} does ${how}: ` +
-    `${factor(adjusted.centre)} times on ${threadsInWords(score.threads)} (95 %: ${range(adjusted)}); ${evenText}.`;
+    `${factor(adjusted.centre)} times on ${threadsInWords(score.threads)} (${range(adjusted)}); ${evenText}.`;
   return [{ kind: "price", text }];
 }
 
