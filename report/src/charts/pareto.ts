@@ -71,7 +71,7 @@ function draw(canvas: Canvas, title: string, points: Point[], front: Point[], ba
     y: { type: "log", domain, axis: null },
     marks: [
       Plot.gridY(ratioTicks(domain), { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisY(ratioTicks(domain), { tickFormat: String, label: `times ${baseline}`, labelArrow: "none" }),
+      Plot.axisY(ratioTicks(domain), { text: String, label: `times ${baseline}`, labelArrow: "none" }),
       Plot.line(front, { x: "price", y: (of: Point) => of.score.centre, stroke: canvas.theme.groups[1] ?? "", curve: "step-after" }),
       Plot.ruleX(drawnPoints, { x: "price", y1: "low", y2: "high", stroke: canvas.theme.muted }),
       Plot.dot(drawnPoints, { x: "price", y: "centre", r: 4, stroke: canvas.theme.groups[1] ?? "", fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper) }),

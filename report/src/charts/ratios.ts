@@ -51,7 +51,7 @@ export function drawRatios(canvas: Canvas, title: string, label: string, data: D
       ...key.marks,
       Plot.axisY([...labels.keys()], { text: (slot: string) => fitting(labels.get(slot) ?? "", room), tickSize: 0, label: null, fill: canvas.theme.ink }),
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, { tickFormat: String, label, labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(ticks, { text: String, label, labelAnchor: "center", labelArrow: "none" }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, { filter: isKnown, x1: "low", x2: "high", y1: "at", y2: "at", stroke: "name", strokeWidth: isApart || groups.length === 1 ? 2 : 1, strokeOpacity: 0.65 }),
       Plot.dot(points, { filter: "isTold", x: "centre", y: "at", stroke: "name", fill: "name", symbol: "name", r }),
@@ -79,7 +79,7 @@ export function drawRanking(canvas: Canvas, title: string, label: string, dots: 
     y: { type: "point", domain: lines, label: null, tickSize: 0, tickFormat: (line: string) => fitting(line, room) },
     marks: [
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, { tickFormat: String, label, labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(ticks, { text: String, label, labelAnchor: "center", labelArrow: "none" }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, { filter: isKnown, x1: "low", x2: "high", y1: "line", y2: "line", stroke: colour, strokeWidth: 2, strokeOpacity: 0.65 }),
       Plot.dot(points, { x: "centre", y: "line", stroke: colour, fill: (dot: (typeof points)[number]) => (dot.isTold ? colour : canvas.theme.paper), r: 4 }),

@@ -88,7 +88,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,
-      Plot.axisX(spread(sizes, canvas.width / 70), { tickFormat: inWords, label: "input of an operation", labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(spread(sizes, canvas.width / 70), { text: inWords, label: "input of an operation", labelAnchor: "center", labelArrow: "none" }),
       Plot.line(points, { x: "bytes", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.ruleX(points, { x: "bytes", y1: "low", y2: "high", stroke: "name" }),
       Plot.dot(points, { x: "bytes", y: "value", fill: "name", stroke: "name", symbol: "name", r: 3 }),
