@@ -16,10 +16,15 @@ interface Bar {
   figure: Figure;
 }
 
+/** With more bars than this a page shows one family at a time. */
+const MOST_AT_ONCE = 250;
+
 /** A picture a family. */
 export function bars(data: Data, view: View): Chart[] {
   const families = [...new Set(data.rows.map((row) => row.family))];
-  return families.flatMap((family) => familyChart(data, view, family) ?? []);
+  const charts = families.flatMap((family) => familyChart(data, view, family) ?? []);
+  const bars = charts.reduce((sum, chart) => sum + chart.table.rows.length, 0);
+  return bars > MOST_AT_ONCE ? charts.map((chart) => ({ ...chart, about: chart.title })) : charts;
 }
 
 /** One core and all cores, or what else there is two of at most. */
@@ -90,7 +95,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[],
   // A slot without a bar sets the lines apart.
   const slots = lines.flatMap((line) => [...groups, "gap"].map((group) => `${line}\u0000${group}`));
   const first = new Map(lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]));
-  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  const key = legend(canvas, legendEntries(data, view, canvas, groups));
   return plot(canvas, title, {
     marginLeft: room,
     marginTop: key.height + 30,

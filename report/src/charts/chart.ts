@@ -54,6 +54,8 @@ export interface Chart {
   about?: string;
   /** How it is to be read. */
   caption: string;
+  /** What follows from it, or must be known with it. */
+  notes?: string[];
   /** What it shows, for those who can't see it. */
   summary: string;
   table: Table;

@@ -25,7 +25,8 @@ export const gap: MakeChart = (data, view) => {
   return {
     name: "gap",
     title,
-    caption: ["100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others is a slow port, not a slow chip.", ...lags].join("\n"),
+    notes: lags,
+    caption: "100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others is a slow port, not a slow chip.",
     summary: `${title}: ${all.length} cells. ${lags.join(" ")}`,
     table: {
       heads: ["workload", "machine", "of fastest", "95 %"],

@@ -1,7 +1,7 @@
 // Cost against performance: who gives more for less, and whom nobody should buy.
 
 import * as Plot from "@observablehq/plot";
-import { type Interval } from "../judge/interval";
+import { half, type Interval } from "../judge/interval";
 import { overall } from "../judge/score";
 import { currency, priceOf } from "../view";
 import { factor, quantity, range, threadsInWords } from "../words/numbers";
@@ -48,14 +48,18 @@ function beats(a: { price: number; score: Interval }, b: { price: number; score:
   return a.price <= b.price && a.score.centre >= b.score.centre && (a.price < b.price || a.score.centre > b.score.centre);
 }
 
+/** Whether it is known how far the score may be off. */
+function isKnown(of: { score: Interval }): boolean {
+  return Number.isFinite(half(of.score));
+}
+
 function draw(canvas: Canvas, title: string, points: Point[], front: Point[], baseline: string, unit: string): SVGSVGElement {
-  const domain = ratioDomain(points.flatMap((of) => [of.score.centre, of.score.low, of.score.high]));
-  const clip = (end: number): number => Math.min(Math.max(end, domain[0]), domain[1]);
+  const domain = ratioDomain(points.flatMap((of) => (isKnown(of) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre])));
   const drawnPoints = points.map((of) => ({
     ...of,
     centre: of.score.centre,
-    low: clip(of.score.low),
-    high: clip(of.score.high),
+    low: of.score.low,
+    high: of.score.high,
     label: fitting(of.name, 150),
     title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
   }));
@@ -73,7 +77,7 @@ function draw(canvas: Canvas, title: string, points: Point[], front: Point[], ba
       Plot.gridY(ratioTicks(domain), { stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisY(ratioTicks(domain), { text: String, label: `times ${baseline}`, labelArrow: "none" }),
       Plot.line(front, { x: "price", y: (of: Point) => of.score.centre, stroke: canvas.theme.groups[1] ?? "", curve: "step-after" }),
-      Plot.ruleX(drawnPoints, { x: "price", y1: "low", y2: "high", stroke: canvas.theme.muted }),
+      Plot.ruleX(drawnPoints.filter(isKnown), { x: "price", y1: "low", y2: "high", stroke: canvas.theme.muted }),
       Plot.dot(drawnPoints, { x: "price", y: "centre", r: 4, stroke: canvas.theme.groups[1] ?? "", fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper) }),
       Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, { x: "price", y: "centre", text: "label", dx: 8, textAnchor: "start", fill: canvas.theme.ink, stroke: canvas.theme.paper, strokeWidth: 3 }),
       ...(canvas.interactive ? [Plot.tip(drawnPoints, Plot.pointer({ x: "price", y: "centre", title: "title", ...tipColours(canvas) }))] : []),

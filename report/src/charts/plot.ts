@@ -76,15 +76,16 @@ export function legend(canvas: Canvas, entries: { name: string; colour: string; 
   return { marks, height };
 }
 
-/** The legend's entries of the groups that are drawn; the baseline, too, where it is drawn itself. */
-export function legendEntries(data: Data, view: View, canvas: Canvas, withBaseline: boolean): { name: string; colour: string; symbol: string }[] {
+/** The legend's entries of some of the groups that are drawn. */
+export function legendEntries(data: Data, view: View, canvas: Canvas, groups: number[]): { name: string; colour: string; symbol: string }[] {
   const names = groupNames(data);
-  const entries = drawn(view).map((place, number) => ({
-    name: names[place] ?? "",
+  const entries = drawn(view).map((group, number) => ({
+    group,
+    name: names[group] ?? "",
     colour: canvas.theme.groups[number % 8] ?? "",
     symbol: SYMBOLS[number % 8] ?? "circle",
   }));
-  return withBaseline ? entries : entries.slice(1);
+  return entries.filter(({ group }) => groups.includes(group));
 }
 
 /** Ends of an axis of ratios: 1 and all of them, with some room. */

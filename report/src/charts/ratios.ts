@@ -35,7 +35,7 @@ export function drawRatios(canvas: Canvas, title: string, label: string, data: D
   const middle = groups[Math.floor((groups.length - 1) / 2)] ?? 0;
   const labels = new Map(lines.map((line) => [slotOf(line, middle), line]));
   const points = dots.map((dot) => ({ ...dot, at: slotOf(dot.line, dot.group), name: names[dot.group] ?? "", ...dot.interval }));
-  const key = legend(canvas, groups.length > 1 || view.shown.length > 1 ? legendEntries(data, view, canvas, false) : []);
+  const key = legend(canvas, groups.length > 1 || view.shown.length > 1 ? legendEntries(data, view, canvas, groups) : []);
   const r = groups.length > 1 ? 3 : 4;
   const ticks = ratioTicks(domain);
   return plot(canvas, title, {

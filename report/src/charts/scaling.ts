@@ -60,7 +60,8 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     name: `scaling-${scaling.workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}-${kind}`,
     title,
     about: workload,
-    caption: [caption, ...words].join("\n"),
+    caption,
+    notes: words,
     summary: `${title}: ${drawn(view).flatMap((group) => {
       const of = all.filter((point) => point.group === group);
       const last = of[of.length - 1];
@@ -76,9 +77,9 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, scaling: Scaling, kind: Kind, all: Point[]): SVGSVGElement {
   const names = groupNames(data);
-  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  const key = legend(canvas, legendEntries(data, view, canvas, all.map((of) => of.group)));
   const most = Math.max(...all.map((of) => of.threads));
-  const laws = kind === "throughput" ? lawPoints(data, view, scaling, most) : [];
+  const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];
   const isLawful = new Set(laws.map((of) => of.name));
   const bands =
     kind === "throughput"
@@ -114,13 +115,14 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, scaling: Sc
 }
 
 /** The law's throughput at so many threads: λN / (1 + σ(N − 1) + κN(N − 1)). */
-function lawPoints(data: Data, view: View, scaling: Scaling, most: number): { name: string; threads: number; value: number }[] {
+function lawPoints(data: Data, view: View, scaling: Scaling): { name: string; threads: number; value: number }[] {
   const names = groupNames(data);
   const steps = 60;
   return scaling.curves
     .filter((curve) => drawn(view).includes(curve.group) && curve.law)
     .flatMap((curve) => {
       const [lambda, sigma, kappa] = curve.law as [number, number, number];
+      const most = Math.max(...curve.points.map(([threads]) => threads));
       return Array.from({ length: steps + 1 }, (_, step) => {
         const n = 1 + ((most - 1) * step) / steps;
         return { name: names[curve.group] ?? "", threads: n, value: (lambda * n) / (1 + sigma * (n - 1) + kappa * n * (n - 1)) };

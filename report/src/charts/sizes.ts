@@ -75,7 +75,7 @@ function inWords(bytes: number): string {
 }
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, points: Point[]): SVGSVGElement {
-  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  const key = legend(canvas, legendEntries(data, view, canvas, points.map((of) => of.group)));
   const sizes = [...new Set(points.map((of) => of.bytes))].sort((a, b) => a - b);
   const titled = points.map((of) => ({ ...of, title: `${of.name}, ${inWords(of.bytes)}\n${quantity(of.value)} MiB/s` }));
   return plot(canvas, title, {

@@ -41,7 +41,7 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, lines: Line[], unit: string): SVGSVGElement {
   const names = groupNames(data);
-  const key = legend(canvas, legendEntries(data, view, canvas, true));
+  const key = legend(canvas, legendEntries(data, view, canvas, lines.map((line) => line.group)));
   const points = lines.flatMap((line) => line.series.points.map(([second, value]) => ({ second, value: value ?? NaN, name: names[line.group] ?? "" })));
   return plot(canvas, title, {
     marginTop: key.height + 18,

@@ -32,12 +32,17 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
     <figure class="drawing" id={`chart-${chart.name}`}>
       <figcaption>
         <h3>{chart.title}</h3>
-        {chart.caption.split("\n").map((line, place) => (
-          <p key={place}>{line}</p>
-        ))}
+        <p>{chart.caption}</p>
       </figcaption>
       <div class="picture" ref={place} />
       <p class="unseen">{chart.summary}</p>
+      {chart.notes && chart.notes.length > 0 ? (
+        <ul class="chart-notes">
+          {chart.notes.map((note, place) => (
+            <li key={place}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
       <div class="tools">
         <button type="button" onClick={() => void copyPng(forCopy()).then(setTold)}>
           Copy as PNG

@@ -17,7 +17,7 @@ export function Drawings({ id, charts, theme }: Props): preact.JSX.Element {
     <>
       {workloads.length > 1 ? (
         <label class="choose">
-          Workload
+          Show
           <select name={`${id}-workload`} value={chosen} onChange={(event) => ask(event.currentTarget.value)}>
             {workloads.map((workload) => (
               <option key={workload} value={workload}>
