@@ -23,8 +23,8 @@ const MOST_AT_ONCE = 250;
 export function bars(data: Data, view: View): Chart[] {
   const families = [...new Set(data.rows.map((row) => row.family))];
   const charts = families.flatMap((family) => familyChart(data, view, family) ?? []);
-  const bars = charts.reduce((sum, chart) => sum + chart.table.rows.length, 0);
-  return bars > MOST_AT_ONCE ? charts.map((chart) => ({ ...chart, about: chart.title })) : charts;
+  const rows = data.rows.filter((_, row) => sides(data, view).some((threads) => isWanted(data, view, row, threads)));
+  return rows.length * drawn(view).length > MOST_AT_ONCE ? charts.map((chart) => ({ ...chart, about: chart.title })) : charts;
 }
 
 /** One core and all cores, or what else there is two of at most. */
@@ -55,7 +55,7 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
     title,
     caption: `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.`,
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
-    table: {
+    table: () => ({
       heads: ["workload", "threads", "machine", unit, "95 %"],
       rows: all.map((bar) => [
         shown(data.rows[bar.row]?.name ?? ""),
@@ -64,7 +64,7 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
         quantity(value(bar).centre),
         width(bar.figure.interval),
       ]),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, data, view, all, value, unit, asked),
   };
 }

@@ -58,7 +58,8 @@ export interface Chart {
   notes?: string[];
   /** What it shows, for those who can't see it. */
   summary: string;
-  table: Table;
+  /** Made when it is asked for: there are many. */
+  table: () => Table;
   draw(canvas: Canvas): SVGSVGElement;
 }
 

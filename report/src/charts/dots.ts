@@ -36,10 +36,10 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
     about: shown(workload, 80),
     caption: ["Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.", ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : [])].join(" "),
     summary: `${title}: ${found.map((of) => `${names[of.group]} ${of.dots.windows.length} windows, ${disturbed(of)} disturbed`).join("; ")}.`,
-    table: {
+    table: () => ({
       heads: ["machine", "launch", "of median", "disturbed"],
       rows: found.flatMap((of) => of.dots.windows.map(([launch, thousandths, is]) => [names[of.group] ?? "", String(launch), (thousandths / 1000).toFixed(3), is ? "yes" : "no"])),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, data, found),
   };
 }

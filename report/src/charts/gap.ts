@@ -28,10 +28,10 @@ export const gap: MakeChart = (data, view) => {
     notes: lags,
     caption: "100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others is a slow port, not a slow chip.",
     summary: `${title}: ${all.length} cells. ${lags.join(" ")}`,
-    table: {
+    table: () => ({
       heads: ["workload", "machine", "of fastest", "95 %"],
       rows: all.map((of) => [line(of.row), names[of.group] ?? "", factor(of.ofFastest.centre), of.ofFastest.low < of.ofFastest.high ? width(of.ofFastest) : ""]),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, data, view, all),
   } satisfies Chart;
 };

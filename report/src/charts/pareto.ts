@@ -35,10 +35,10 @@ export const pareto: MakeChart = (data, view) => {
     title,
     caption: `Overall score against ${baseline}, with its 95 % interval, over the price of an hour. On the line: none of the others does more for less.`,
     summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
-    table: {
+    table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
       rows: points.map((of) => [of.name, quantity(of.price), factor(of.score.centre), range(of.score), of.isFront ? "yes" : "no"]),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, points, front, baseline, unit),
   } satisfies Chart;
 };

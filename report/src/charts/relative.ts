@@ -76,7 +76,7 @@ function chart(data: Data, view: View, all: Found[], kind: { name: string; title
     title: kind.title,
     caption: kind.caption,
     summary: `${all.length} ratios; ${ends.map((of) => (of ? `${line(of.row.row)} ${factor(of.interval.centre)}` : "")).join(" to ")}.`,
-    table: {
+    table: () => ({
       heads: ["workload", "machine", "ratio", "95 %", "from", "to", "verdict"],
       rows: sorted.map(({ row, group, interval, verdict }) => [
         line(row.row),
@@ -87,7 +87,7 @@ function chart(data: Data, view: View, all: Found[], kind: { name: string; title
         factor(interval.high),
         kind.words[verdict],
       ]),
-    },
+    }),
     draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),
   };
 }

@@ -67,10 +67,10 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       const last = of[of.length - 1];
       return last ? [`${last.name} ${told(last)} on ${last.threads} threads`] : [];
     }).join("; ")}. ${crossovers.map((of) => of.words).join(". ")}`,
-    table: {
+    table: () => ({
       heads: ["machine", "threads", kind, "95 %"],
       rows: all.map((of) => [of.name, String(of.threads), told(of), of.low < of.high ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity }) : "not known"]),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all),
   };
 }

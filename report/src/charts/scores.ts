@@ -34,7 +34,7 @@ export const scores: MakeChart = (data, view) => {
     title,
     caption: `Geometric means of the ratios to ${baseline}, per category and overall, with 95 % intervals. A hollow dot can't be told apart from 1.`,
     summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
-    table: {
+    table: () => ({
       heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
       rows: found.map(({ category, group, rows, interval }) => [
         category,
@@ -45,7 +45,7 @@ export const scores: MakeChart = (data, view) => {
         factor(interval.low),
         factor(interval.high),
       ]),
-    },
+    }),
     draw: (canvas) => drawRatios(canvas, title, `times ${baseline}`, data, view, lines, dots),
   } satisfies Chart;
 };
@@ -66,10 +66,10 @@ export const ranking: MakeChart = (data, view) => {
     title,
     caption: `Overall scores, geometric means of the ratios to ${baseline}, with 95 % intervals. A hollow dot can't be told apart from 1.`,
     summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
-    table: {
+    table: () => ({
       heads: ["machine", "rows", "score", "95 %"],
       rows: ranked.map((of) => [names[of.group] ?? "", String(of.rows), factor(of.interval.centre), width(of.interval)]),
-    },
+    }),
     draw: (canvas) => drawRanking(canvas, title, `times ${baseline}`, ranked.map(({ group, interval }) => ({
       line: names[group] ?? "",
       interval,

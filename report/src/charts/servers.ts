@@ -40,10 +40,10 @@ export const perWatt: MakeChart = (data, view) => {
     title,
     caption: `Operations (of servers: requests) per joule, which is a second and watt, over those of ${baseline}, with 95 % intervals. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
-    table: {
+    table: () => ({
       heads: ["workload", "machine", `${baseline}: ops per joule`, "ops per joule", "ratio", "95 %", "watts"],
       rows: sorted.map((of) => [line(of.row), names[of.group] ?? "", quantity(of.mine.centre), quantity(of.theirs.centre), factor(of.interval.centre), width(of.interval), shown(of.source)]),
-    },
+    }),
     draw: (canvas) => drawRatios(canvas, title, `times ${baseline}, per joule`, data, view, [...new Set(sorted.map((of) => line(of.row)))], dots),
   } satisfies Chart;
 };

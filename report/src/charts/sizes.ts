@@ -60,10 +60,10 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
     about: shown(key, 80),
     caption: "MiB/s of input with 95 % intervals; both axes are logarithmic.",
     summary: `${title}: ${sorted.map((of) => `${of.name} ${inWords(of.bytes)} ${quantity(of.value)} MiB/s`).join("; ")}.`,
-    table: {
+    table: () => ({
       heads: ["machine", "size", "MiB/s", "95 %"],
       rows: sorted.map((of) => [of.name, inWords(of.bytes), quantity(of.value), of.low < of.high ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity }) : "not known"]),
-    },
+    }),
     draw: (canvas) => draw(canvas, title, data, view, sorted),
   };
 }

@@ -34,7 +34,7 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
     title,
     caption: "Neighbouring readings are shown as their mean where there are many.",
     summary: `${title}: ${rows.map(([machine, least, median, most]) => `${machine} from ${least} to ${most}, median ${median}`).join("; ")}.`,
-    table: { heads: ["machine", "least", "median", "most"], rows },
+    table: () => ({ heads: ["machine", "least", "median", "most"], rows }),
     draw: (canvas) => draw(canvas, title, data, view, lines, unit),
   };
 }

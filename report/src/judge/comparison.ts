@@ -25,8 +25,19 @@ export interface Row {
   reason: string | null;
 }
 
-/** Compares a group with a baseline. */
+const KNOWN = new WeakMap<Data, Map<string, Row[]>>();
+
+/** Compares a group with a baseline; what was compared once is kept. */
 export function compare(data: Data, baseline: number, other: number): Row[] {
+  let known = KNOWN.get(data);
+  if (!known) KNOWN.set(data, (known = new Map<string, Row[]>()));
+  const key = `${baseline}-${other}`;
+  let rows = known.get(key);
+  if (!rows) known.set(key, (rows = compared(data, baseline, other)));
+  return rows;
+}
+
+function compared(data: Data, baseline: number, other: number): Row[] {
   const rows = data.rows.flatMap((_, row) => rowOf(data, row, baseline, other) ?? []);
   const judged = rows.filter((row) => row.ratio);
   const verdicts = judge(judged.map((row) => asked(data, row)));

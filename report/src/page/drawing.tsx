@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { LIGHT, type Chart, type Table, type Theme } from "../charts/chart";
+import { LIGHT, type Chart, type Theme } from "../charts/chart";
 import { copyPng, savePng, saveSvg } from "./copy";
 
 /** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
@@ -55,23 +55,24 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
         </button>
         <span role="status">{told}</span>
       </div>
-      <Values table={chart.table} title={chart.title} />
+      <Values chart={chart} />
     </figure>
   );
 }
 
 /** The exact values of a picture; made when someone wants to see them. */
-function Values({ table, title }: { table: Table; title: string }): preact.JSX.Element {
+function Values({ chart }: { chart: Chart }): preact.JSX.Element {
   const [isOpen, setOpen] = useState(false);
+  const { heads, rows } = isOpen ? chart.table() : { heads: [], rows: [] };
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Values</summary>
       {isOpen ? (
-        <div class="scroll" tabIndex={0} role="region" aria-label={`${title}: values`}>
+        <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
           <table>
             <thead>
               <tr>
-                {table.heads.map((head) => (
+                {heads.map((head) => (
                   <th key={head} scope="col">
                     {head}
                   </th>
@@ -79,7 +80,7 @@ function Values({ table, title }: { table: Table; title: string }): preact.JSX.E
               </tr>
             </thead>
             <tbody>
-              {table.rows.map((row, place) => (
+              {rows.map((row, place) => (
                 <tr key={place}>
                   {row.map((cell, column) => (
                     <td key={column}>{cell}</td>
