@@ -5,12 +5,13 @@ import { type View } from "../view";
 import { bars } from "./bars";
 import { type Chart, type MakeChart } from "./chart";
 import { windows } from "./dots";
+import { perWatt } from "./energy";
 import { gap } from "./gap";
+import { latencies } from "./latency";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
 import { ranking, scores } from "./scores";
-import { perWatt } from "./servers";
 import { sizes } from "./sizes";
 import { telemetry } from "./time";
 
@@ -34,6 +35,7 @@ export const SECTIONS: Section[] = [
   { id: "families", title: "Throughput by family", make: bars },
   { id: "scaling", title: "Scaling", make: scaling },
   { id: "sizes", title: "Throughput against size", make: sizes },
+  { id: "servers", title: "Latencies of servers", make: latencies },
   { id: "prices", title: "For the same money", make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)] },
   { id: "watts", title: "For the same energy", make: one(perWatt) },
   { id: "gap", title: "Implementations", make: one(gap) },

@@ -1,4 +1,4 @@
-// Work per watt: requests a second and watt of servers, operations per joule of all rows that have watts.
+// Work per watt: operations per joule (of servers: requests) of all rows that have watts.
 
 import { type Data } from "../data";
 import { intervalOf } from "../data";

@@ -1,0 +1,67 @@
+// How long requests of servers took, where they become due at a rate.
+
+import * as Plot from "@observablehq/plot";
+import { type Data, type Service } from "../data";
+import { drawn, type View } from "../view";
+import { percent, quantity, shown } from "../words/numbers";
+import { type Canvas, type Chart } from "./chart";
+import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
+
+const MS = 1e6;
+
+interface Of {
+  group: number;
+  service: Service;
+}
+
+/** A picture a workload with latencies; of several runs of a machine the first. */
+export function latencies(data: Data, view: View): Chart[] {
+  const all: Of[] = drawn(view).flatMap((group) => (data.groups[group]?.sheets[0]?.services ?? []).map((service) => ({ group, service })));
+  const wanted = all.filter(({ service }) => service.latency.length > 0 && service.threads === view.threads && service.workload.toLowerCase().includes(view.text.toLowerCase()));
+  const workloads = [...new Set(wanted.map(({ service }) => service.workload))];
+  return workloads.map((workload) => chart(data, view, workload, wanted.filter(({ service }) => service.workload === workload)));
+}
+
+/** 50 %, 99.9 %. */
+function quantile(share: number): string {
+  return percent(share, share > 0.99 ? 1 : 0);
+}
+
+function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
+  const names = groupNames(data);
+  const title = `${shown(workload, 80)}: how long requests took`;
+  const used = found.map(({ group, service }) => `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${part.cpu_count} CPUs`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`);
+  const rows = found.flatMap(({ group, service }) => service.latency.map(({ share, ns }) => [names[group] ?? "", quantile(share), ns ? quantity(ns.centre / MS) : "too few requests", ns ? `${quantity(ns.low / MS)} to ${quantity(ns.high / MS)}` : ""]));
+  return {
+    name: `latency-${workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    title,
+    caption: "Latency in ms that so many of the requests stayed within, from when each was due, with 95 % intervals; the axis is logarithmic.",
+    notes: used,
+    summary: `${title}: ${rows.map(([machine, share, ms]) => `${machine} ${share} ${ms} ms`).join("; ")}.`,
+    table: () => ({ heads: ["machine", "of requests", "ms", "95 %"], rows }),
+    draw: (canvas) => draw(canvas, title, data, view, found),
+  };
+}
+
+function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]): SVGSVGElement {
+  const names = groupNames(data);
+  const key = legend(canvas, legendEntries(data, view, canvas, found.map((of) => of.group)));
+  const points = found.flatMap(({ group, service }) =>
+    service.latency.flatMap(({ share, ns }) => (ns ? [{ name: names[group] ?? "", share: quantile(share), ms: ns.centre / MS, low: ns.low / MS, high: ns.high / MS }] : [])),
+  );
+  return plot(canvas, title, {
+    marginTop: key.height + 18,
+    marginLeft: 60,
+    marginBottom: 40,
+    height: 260 + key.height,
+    x: { type: "point", label: "of requests", labelArrow: "none", padding: 0.4 },
+    y: { type: "log", label: "ms", grid: true, ticks: 5, tickFormat: "~g", labelArrow: "none" },
+    ...groupScales(data, view, canvas),
+    marks: [
+      ...key.marks,
+      Plot.line(points, { x: "share", y: "ms", stroke: "name", strokeOpacity: 0.7 }),
+      Plot.ruleX(points, { x: "share", y1: "low", y2: "high", stroke: "name" }),
+      Plot.dot(points, { x: "share", y: "ms", fill: "name", stroke: "name", symbol: "name", r: 3 }),
+    ],
+  });
+}
