@@ -145,3 +145,6 @@ impl Page {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+use super::html::inert;
+use super::*;
+use crate::compare::Figures;
+use crate::machine::is_hidden;
+use crate::record::{Reading, Run, samples};
+use proptest::prelude::*;
+use serde_json::Value;
+
+const STEADY: &[u64] = &[100; 20];
+const DOUBLE: &[u64] = &[200; 20];
+
+fn input(label: &str, runs: &[&Run]) -> PageInput {
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+    PageInput {
+        group: Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap(),
+        sheets: runs.iter().map(|run| Sheet::of(run)).collect(),
+        price: None,
+        watts: None,
+    }
+}
+
+fn page(runs: &[&Run]) -> Value {
+    let inputs = runs.iter().enumerate().map(|(i, run)| input(&format!("machine {i}"), &[run]));
+    serde_json::to_value(Page::of(inputs.collect(), &[], "2026-11-23T06:00:00Z".to_owned()))
+        .unwrap()
+}
+
+#[test]
+fn every_group_has_a_cell_for_every_row_that_any_group_has() {
+    let (left, right) =
+        (samples::run(&[("a/x", STEADY), ("b/x", STEADY)]), samples::run(&[("b/x", DOUBLE)]));
+    let page = page(&[&left, &right]);
+    let names: Vec<&str> =
+        page["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a/x", "b/x"]);
+    assert!(page["cells"][0][0].is_array() && page["cells"][1][1].is_array());
+    assert_eq!(page["cells"][1][0], Value::Null);
+}
+
+#[test]
+fn a_score_turned_round_is_one_over_the_score() {
+    let (left, right) = (samples::run(&[("a/x", STEADY)]), samples::run(&[("a/x", DOUBLE)]));
+    let page = page(&[&left, &right]);
+    let centre = |b: usize, o: usize| page["scores"][b][o][0][2][0].as_f64().unwrap();
+    assert!((centre(0, 1) - 2.0).abs() < 1e-7);
+    assert!((centre(0, 1) * centre(1, 0) - 1.0).abs() < 1e-7);
+    assert_eq!(page["scores"][0][0], Value::Null);
+}
+
+#[test]
+fn rows_that_must_not_be_compared_say_what_differs() {
+    let left = samples::run(&[("a/x", STEADY)]);
+    let mut right = samples::run(&[("a/x", STEADY)]);
+    right.launches[0].ready.build.compiler = "cc 9".to_owned();
+    let page = page(&[&left, &right]);
+    let place = page["unlike"]["0-1"].as_u64().expect("two identities") as usize;
+    assert_eq!(page["differences"][place][0]["other"], "cc 9");
+}
+
+#[test]
+fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    let reading = |n: u64| Reading {
+        at_ns: n * 1_000_000_000,
+        source: format!("frequency_khz.cpu{}", n % 2),
+        value: 2e6,
+    };
+    run.readings = (0..5_000).map(reading).collect();
+    let page = page(&[&run]);
+    let series = page["groups"][0]["sheets"][0]["telemetry"].as_array().unwrap();
+    let clock = series.iter().find(|of| of["name"] == "frequency by the kernel").expect("a series");
+    let points = clock["points"].as_array().unwrap();
+    assert!((200..=240).contains(&points.len()), "{} points", points.len());
+    assert_eq!(points[17][1], 2.0);
+}
+
+#[test]
+fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.header.label = "</script><script>alert(1)</script>".to_owned();
+    let figures = vec![Figures::of(&run, ViewKind::OwnCore)];
+    let group = Group::of(run.header.label.clone(), ViewKind::OwnCore, figures).unwrap();
+    let sheets = vec![Sheet::of(&run)];
+    let input = PageInput { group, sheets, price: None, watts: None };
+    let html = html(&Page::of(vec![input], &[], String::new())).unwrap();
+    assert!(!html.contains("<script>alert"));
+    assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
+}
+
+proptest! {
+    #[test]
+    fn inert_data_is_the_same_data_without_a_character_that_could_end_it(text: String) {
+        let json = serde_json::to_string(&text).unwrap();
+        let inert = inert(&json);
+        prop_assert!(!inert.contains(['<', '>', '&']) && !inert.chars().any(is_hidden), "{inert:?}");
+        prop_assert_eq!(serde_json::from_str::<String>(&inert).unwrap(), text);
+    }
+}
