@@ -5,7 +5,7 @@ import { figureOf, type Data, type Figure } from "../data";
 import { scaled } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { fitting, groupNames, groupScales, labelRoom, legend, legendEntries, plot, tipColours } from "./plot";
 
 const MIB = 1_048_576;
@@ -51,7 +51,7 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   const value = ({ row, figure }: Bar): Figure["interval"] => scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
   const title = `${family}: throughput`;
   return {
-    name: `family-${family.replace(/[^a-z0-9]+/gi, "-")}`,
+    name: slug("family", family),
     title,
     caption: `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.`,
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,

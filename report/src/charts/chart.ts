@@ -65,3 +65,12 @@ export interface Chart {
 
 /** A picture of a report, or none where there is nothing to show. */
 export type MakeChart = (data: Data, view: View) => Chart | null;
+
+/** So long a file's name may be without its end. */
+const LONGEST_SLUG = 72;
+
+/** Small letters, digits and hyphens of some words. */
+export function slug(...words: string[]): string {
+  const letters = words.join("-").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return letters.slice(0, LONGEST_SLUG).replace(/^-+|-+$/g, "");
+}

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { type Data, type Dots } from "../data";
 import { drawn, type View } from "../view";
 import { shown, threadsInWords } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { fitting, groupNames, plot } from "./plot";
 
 interface Of {
@@ -31,7 +31,7 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
   const disturbed = (of: Of): number => of.dots.windows.filter(([, , is]) => is).length;
   const thinned = found.filter((of) => of.dots.one_of > 1).map((of) => `${names[of.group]}: one window of ${of.dots.one_of}`);
   return {
-    name: `windows-${workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    name: slug("windows", workload),
     title,
     about: shown(workload, 80),
     caption: ["Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.", ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : [])].join(" "),

@@ -43,7 +43,20 @@ export const SECTIONS: Section[] = [
   { id: "windows", title: "Window by window", make: windows },
 ];
 
-/** Every picture that there is something to show in. */
-export function charts(data: Data, view: View): Chart[] {
-  return SECTIONS.flatMap((section) => section.make(data, view));
+/** A picture and the section that it belongs to. */
+export interface Placed {
+  section: string;
+  chart: Chart;
+}
+
+/** Every picture that there is something to show in, no two of one name. */
+export function charts(data: Data, view: View): Placed[] {
+  const seen = new Map<string, number>();
+  return SECTIONS.flatMap((section) =>
+    section.make(data, view).map((chart) => {
+      const times = (seen.get(chart.name) ?? 0) + 1;
+      seen.set(chart.name, times);
+      return { section: section.id, chart: times === 1 ? chart : { ...chart, name: `${chart.name}-again-${times}` } };
+    }),
+  );
 }

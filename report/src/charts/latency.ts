@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { type Data, type Service } from "../data";
 import { drawn, type View } from "../view";
 import { percent, quantity, shown } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
 
 const MS = 1e6;
@@ -33,7 +33,7 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   const used = found.map(({ group, service }) => `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${part.cpu_count} CPUs`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`);
   const rows = found.flatMap(({ group, service }) => service.latency.map(({ share, ns }) => [names[group] ?? "", quantile(share), ns ? quantity(ns.centre / MS) : "too few requests", ns ? `${quantity(ns.low / MS)} to ${quantity(ns.high / MS)}` : ""]));
   return {
-    name: `latency-${workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    name: slug("latency", workload),
     title,
     caption: "Latency in ms that so many of the requests stayed within, from when each was due, with 95 % intervals; the axis is logarithmic.",
     notes: used,

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data, type Scaling } from "../data";
 import { drawn, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, legendEntries, plot, tipColours } from "./plot";
 
 interface Point {
@@ -57,7 +57,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
   const title = `${workload}: ${kind} against threads`;
   const told = (of: Point): string => (kind === "efficiency" ? percent(of.value) : kind === "speed-up" ? factor(of.value) : quantity(of.value));
   return {
-    name: `scaling-${scaling.workload.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}-${kind}`,
+    name: slug("scaling", scaling.workload, kind),
     title,
     about: workload,
     caption,

@@ -5,7 +5,7 @@ import { figureOf, type Data } from "../data";
 import { scaled } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, legendEntries, plot, tipColours } from "./plot";
 
 const MIB = 1_048_576;
@@ -55,7 +55,7 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
   const title = `${shown(key, 80)}: throughput against size on ${threadsInWords(view.threads)}`;
   const sorted = [...points].sort((a, b) => a.group - b.group || a.bytes - b.bytes);
   return {
-    name: `size-${key.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    name: slug("size", key),
     title,
     about: shown(key, 80),
     caption: "MiB/s of input with 95 % intervals; both axes are logarithmic.",

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { type Data, type Series } from "../data";
 import { drawn, type View } from "../view";
 import { quantity, shown } from "../words/numbers";
-import { type Canvas, type Chart } from "./chart";
+import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
 
 interface Line {
@@ -30,7 +30,7 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
   });
   const title = `${label}, over the run`;
   return {
-    name: `time-${name.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}`,
+    name: slug("time", name),
     title,
     caption: "Neighbouring readings are shown as their mean where there are many.",
     summary: `${title}: ${rows.map(([machine, least, median, most]) => `${machine} from ${least} to ${most}, median ${median}`).join("; ")}.`,

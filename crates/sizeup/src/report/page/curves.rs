@@ -90,11 +90,7 @@ impl PageCurve {
                 })
                 .collect(),
             law: curve.usl.filter(|_| curve.misfit.is_none()).map(|usl| {
-                (
-                    Rounded(usl.lambda.centre),
-                    Rounded(usl.sigma.value),
-                    Rounded(usl.kappa.value),
-                )
+                (Rounded(usl.lambda.centre), Rounded(usl.sigma.value), Rounded(usl.kappa.value))
             }),
             words: curve_lines(curve),
         }

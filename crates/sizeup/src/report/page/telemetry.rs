@@ -2,7 +2,7 @@
 
 use super::round::Rounded;
 use crate::estimate::RunEstimate;
-use crate::record::Run;
+use crate::record::{Activity, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -102,5 +102,26 @@ fn of_activity(run: &Run, all: &mut Points) {
         if let Some(elapsed) = activity.elapsed {
             add("steal", elapsed.steal as f64 / (elapsed.total.max(1)) as f64);
         }
+    }
+    let throttled = |of: &Activity| of.throttled.map(|of| of.waited_ns as f64 / NS_PER_S);
+    of_events(run, "waiting for the CPU quota", "s", throttled, all);
+    let swapped = |of: &Activity| of.swapped_pages.map(|pages| pages as f64);
+    of_events(run, "swapped pages", "", swapped, all);
+    let hot = |of: &Activity| of.thermal_throttles.map(|times| times as f64);
+    of_events(run, "slowed down for heat", "times", hot, all);
+}
+
+/// What should not happen is shown only where it did.
+fn of_events(
+    run: &Run,
+    name: &str,
+    unit: &'static str,
+    of: impl Fn(&Activity) -> Option<f64>,
+    all: &mut Points,
+) {
+    let points: Vec<(u64, f64)> =
+        run.activity.iter().filter_map(|activity| Some((activity.at_ns, of(activity)?))).collect();
+    if points.iter().any(|(_, value)| *value > 0.0) {
+        all.insert((name.to_owned(), unit), points);
     }
 }
