@@ -1,0 +1,71 @@
+// One row on all machines that have it.
+
+import * as Plot from "@observablehq/plot";
+import { figureOf, type Data, type Figure } from "../data";
+import { half, scaled } from "../judge/interval";
+import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { slug, type Canvas, type Chart } from "./chart";
+import { fitting, groupNames, labelRoom, plot } from "./plot";
+
+const MIB = 1_048_576;
+
+interface Of {
+  name: string;
+  figure: Figure;
+  interval: Figure["interval"];
+}
+
+/** Bars of throughput, the greatest first; none where no machine has a figure. */
+export function machines(data: Data, row: number): Chart | null {
+  const head = data.rows[row];
+  if (!head) return null;
+  const names = groupNames(data);
+  const [unit, factor] = head.bytes_per_op ? ["MiB/s", head.bytes_per_op / MIB] : ["ops/s", 1];
+  const found: Of[] = data.groups.flatMap((_, group) => {
+    const figure = figureOf(data, data.cells[group]?.[row]);
+    return figure ? [{ name: names[group] ?? "", figure, interval: scaled(figure.interval, factor) }] : [];
+  });
+  if (found.length === 0) return null;
+  const sorted = found.sort((a, b) => b.interval.centre - a.interval.centre);
+  const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
+  return {
+    name: slug("machines", head.name, head.threads),
+    title,
+    caption: `${unit} with 95 % intervals, where these are known.`,
+    summary: `${title}: ${sorted.map((of) => `${of.name} ${quantity(of.interval.centre)}`).join("; ")} ${unit}.`,
+    table: () => ({
+      heads: ["machine", "threads", "ops/s", unit, "95 %", "windows", "note"],
+      rows: sorted.map(({ name, figure, interval }) => [
+        name,
+        String(figure.threads),
+        quantity(figure.interval.centre),
+        quantity(interval.centre),
+        width(interval),
+        String(figure.windows),
+        figure.warnings.map((warning) => shown(warning, 300)).join("; "),
+      ]),
+    }),
+    draw: (canvas) => draw(canvas, title, sorted, unit),
+  };
+}
+
+function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVGElement {
+  const lines = sorted.map((of) => of.name);
+  const room = labelRoom(lines, canvas);
+  const points = sorted.map((of) => ({ name: of.name, ...of.interval, told: quantity(of.interval.centre), isKnown: Number.isFinite(half(of.interval)) }));
+  const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.centre)));
+  return plot(canvas, title, {
+    marginLeft: room,
+    marginRight: 70,
+    marginTop: 10,
+    marginBottom: 40,
+    height: 56 + lines.length * 18,
+    x: { domain: [0, most], label: unit, labelAnchor: "center", labelArrow: "none", tickFormat: "~s" },
+    y: { type: "band", domain: lines, label: null, tickSize: 0, padding: 0.2, tickFormat: (name: string) => fitting(name, room) },
+    marks: [
+      Plot.barX(points, { x: "centre", y: "name", fill: canvas.theme.groups[1] ?? "", fillOpacity: 0.85 }),
+      Plot.link(points, { filter: "isKnown", x1: "low", x2: "high", y1: "name", y2: "name", stroke: canvas.theme.ink }),
+      Plot.text(points, { x: (of: (typeof points)[number]) => (of.isKnown ? of.high : of.centre), y: "name", text: "told", dx: 6, textAnchor: "start", fill: canvas.theme.muted }),
+    ],
+  });
+}

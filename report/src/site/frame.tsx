@@ -1,0 +1,34 @@
+import { type ComponentChildren, type JSX } from "preact";
+
+interface Props {
+  title: string;
+  /** The style of all pages. */
+  style: string;
+  /** The way to the first page, if this is not it. */
+  home: string | null;
+  children: ComponentChildren;
+}
+
+/** What all pages of a site have: nothing runs in them, and they ask for nothing. */
+export function Frame({ title, style, home, children }: Props): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="generator" content="sizeup" />
+        <link rel="icon" href="data:," />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <header>
+          <p class="brand">{home === null ? "sizeup" : <a href={home}>sizeup</a>}</p>
+          <h1>{title}</h1>
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  );
+}

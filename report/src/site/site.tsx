@@ -1,0 +1,51 @@
+// A folder of pages about a folder of runs. Nothing runs in them but in the report, to which they lead.
+
+import render from "preact-render-to-string";
+import { machines } from "../charts/machines";
+import { scaling } from "../charts/scaling";
+import { slug, type Chart } from "../charts/chart";
+import { type Data } from "../data";
+import { defaultView, threadChoices } from "../view";
+import { Home } from "./home";
+import { Workload } from "./workload";
+
+/** A file of the site. */
+export interface Page {
+  path: string;
+  html: string;
+}
+
+/** All pages but the report itself. */
+export function site(data: Data, style: string, draw: (chart: Chart) => string): Page[] {
+  const names = [...new Set(data.rows.map((row) => row.name))];
+  const paths = new Set<string>();
+  const workloads = names.map((name) => {
+    const plain = slug(name) || "workload";
+    let path = `workload/${plain}.html`;
+    for (let times = 2; paths.has(path); times += 1) path = `workload/${plain}-${times}.html`;
+    paths.add(path);
+    return { name, path };
+  });
+  const home = { path: "index.html", html: whole(<Home data={data} style={style} workloads={workloads} />) };
+  const pages = workloads.map(({ name, path }) => {
+    const family = data.rows.find((row) => row.name === name)?.family ?? "";
+    return { path, html: whole(<Workload name={name} family={family} style={style} charts={chartsOf(data, name)} draw={draw} />) };
+  });
+  return [home, ...pages];
+}
+
+function whole(page: preact.JSX.Element): string {
+  return `<!doctype html>\n${render(page)}\n`;
+}
+
+/** Each number of threads, and how the workload scales. */
+function chartsOf(data: Data, name: string): Chart[] {
+  const order = threadChoices(data);
+  const rows = data.rows.flatMap((head, row) => (head.name === name ? [{ row, threads: head.threads }] : []));
+  const isSwept = data.scaling.some((of) => of.workload === name);
+  // Of a sweep the curve says it; one thread and all threads are shown apart all the same.
+  const apart = rows.filter(({ threads }) => !isSwept || ["1", "all"].includes(threads));
+  const sorted = apart.sort((a, b) => order.indexOf(a.threads) - order.indexOf(b.threads));
+  const all = { ...data, scaling: data.scaling.filter((of) => of.workload === name) };
+  return [...sorted.flatMap(({ row }) => machines(data, row) ?? []), ...scaling(all, { ...defaultView(data) })];
+}
