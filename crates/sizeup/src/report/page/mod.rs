@@ -3,7 +3,9 @@
 
 mod cell;
 mod head;
+mod headless;
 mod html;
+mod png;
 mod round;
 mod scores;
 mod sheet;
@@ -20,7 +22,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
 
+pub use headless::{Chart, charts, markdown};
 pub use html::html;
+pub use png::png;
 pub use sheet::Sheet;
 
 /// Everything that a report shows.
