@@ -41,7 +41,8 @@ struct PairRobustness {
 pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
     let nothing = Weightings::of(0);
     let mut heads = Vec::new();
-    for line in groups.iter().flat_map(|group| score(group, None, &Allow::ALL, None, &nothing).lines)
+    for line in
+        groups.iter().flat_map(|group| score(group, None, &Allow::ALL, None, &nothing).lines)
     {
         let head = LineHead::of(&line);
         if !heads.contains(&head) {
