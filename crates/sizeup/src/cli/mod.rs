@@ -11,6 +11,7 @@ mod gap;
 mod groups;
 mod import;
 mod json;
+mod link;
 mod list;
 mod machine;
 mod pilot;

@@ -2,20 +2,23 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, tell_notes};
+use super::link::link;
 use super::prices::PriceArgs;
 use super::talk;
 use crate::cost::check_currencies;
-use crate::report::page::{self, Page, PageInput, Sheet};
-use anyhow::{Context, bail};
-use clap::Args;
-use std::fs::OpenOptions;
+use crate::report::page::{self, Chart, Page, PageInput, Sheet};
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup report xeon.run.jsonl altra.run.jsonl -o report.html\n          \
-                        sizeup report --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml -o report.html\n\
+                        sizeup report --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml -o report.html\n          \
+                        sizeup report xeon.run.jsonl altra.run.jsonl --format md --charts charts -o report.md\n\
                         The page holds all that it needs: it opens from a disk or a mail, and asks no network for \
                         anything. Exit status 1 if a run must not be trusted."
 )]
@@ -27,15 +30,70 @@ pub(super) struct ReportArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// The file to write
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    output: PathBuf,
-    /// Write over the file if it is there
+    /// What to make
+    #[arg(long, default_value = "html", value_name = "FORMAT")]
+    format: Format,
+    /// The file to write; - is stdout  [default: report.html or report.md]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// A folder to write every chart into, too, as NAME.svg and NAME.png; Markdown links to the latter
+    #[arg(long, value_name = "DIR")]
+    charts: Option<PathBuf>,
+    /// Write over files that are there
     #[arg(long)]
     force: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A page that a browser shows
+    Html,
+    /// Markdown, for a pull request or a blog
+    Md,
+}
+
+/// A file to write.
+struct Piece {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
+    let page = read(args)?;
+    let (charts, mut pieces) = match &args.charts {
+        Some(folder) => pictures(folder, &page)?,
+        None => (Vec::new(), Vec::new()),
+    };
+    let text = text(args, &page, &charts)?;
+    let output = args.output();
+    let is_file = output != Path::new("-");
+    if is_file {
+        pieces.push(Piece { path: output.clone(), bytes: text.clone().into_bytes() });
+    }
+    write_all(&pieces, args.force)?;
+    if let Some(folder) = &args.charts {
+        talk(format_args!("{} charts are written to {}", charts.len(), folder.display()));
+    }
+    if is_file {
+        talk(format_args!("{} is written", output.display()));
+    } else {
+        super::print(&text)?;
+    }
+    let is_fit = page.groups.iter().all(|group| !group.is_unfit);
+    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+}
+
+impl ReportArgs {
+    fn output(&self) -> PathBuf {
+        let usual = match self.format {
+            Format::Html => "report.html",
+            Format::Md => "report.md",
+        };
+        self.output.clone().unwrap_or_else(|| usual.into())
+    }
+}
+
+fn read(args: &ReportArgs) -> anyhow::Result<Page> {
     let groups = args.groups.read_against_keeping(args.baseline.as_deref(), Sheet::of)?;
     let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     tell_notes(&groups);
@@ -46,22 +104,59 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
         PageInput { group, sheets, price, watts }
     });
     let made = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    let page = Page::of(inputs.collect(), &args.groups.allow, made);
-    write(&args.output, &page::html(&page)?, args.force)?;
-    talk(format_args!("{} is written", args.output.display()));
-    let is_fit = page.groups.iter().all(|group| !group.is_unfit);
-    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+    Ok(Page::of(inputs.collect(), &args.groups.allow, made))
 }
 
-fn write(path: &Path, text: &str, over: bool) -> anyhow::Result<()> {
+fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
+    match (args.format, &args.charts) {
+        (Format::Html, _) => page::html(page),
+        (Format::Md, None) => page::markdown(page, &[]),
+        (Format::Md, Some(folder)) => {
+            let output = args.output();
+            let from = output.parent().unwrap_or(Path::new(""));
+            let way = link(from, folder).with_context(|| {
+                format!("there is no way from {} to {}", output.display(), folder.display())
+            })?;
+            let links = charts.iter().map(|chart| format!("{way}{}.png", chart.name));
+            page::markdown(page, &links.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The charts and their files; makes the folder.
+fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece>)> {
+    let charts = page::charts(page)?;
+    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+    let both = |Chart { name, svg }: &Chart| {
+        let png = page::png(svg).with_context(|| format!("chart {name} can't be drawn"))?;
+        let piece = |end: &str, bytes| Piece { path: folder.join(format!("{name}.{end}")), bytes };
+        Ok([piece("svg", svg.clone().into_bytes()), piece("png", png)])
+    };
+    let pairs: anyhow::Result<Vec<_>> = charts.par_iter().map(both).collect();
+    let pieces = pairs?.into_iter().flatten().collect();
+    Ok((charts, pieces))
+}
+
+/// Writes all, or nothing where a file is there already.
+fn write_all(pieces: &[Piece], over: bool) -> anyhow::Result<()> {
+    let there = pieces.iter().find(|piece| !over && piece.path.symlink_metadata().is_ok());
+    if let Some(Piece { path, .. }) = there {
+        return Err(is_there(path));
+    }
+    pieces.iter().try_for_each(|piece| write(piece, over))
+}
+
+fn write(Piece { path, bytes }: &Piece, over: bool) -> anyhow::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(!over).create(over).truncate(over);
     match options.open(path) {
-        Ok(mut file) => file.write_all(text.as_bytes()),
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-            bail!("{} is there already: name another by -o, or say --force", path.display())
-        }
+        Ok(mut file) => file.write_all(bytes),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(is_there(path)),
         Err(e) => Err(e),
     }
     .with_context(|| format!("{} can't be written", path.display()))
+}
+
+fn is_there(path: &Path) -> anyhow::Error {
+    anyhow::anyhow!("{} is there already: name another place, or say --force", path.display())
 }

@@ -5,7 +5,9 @@ mod cell;
 mod curves;
 mod energy;
 mod head;
+mod headless;
 mod html;
+mod png;
 mod round;
 mod scores;
 mod sheet;
@@ -22,7 +24,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
 
+pub use headless::{Chart, charts, markdown};
 pub use html::html;
+pub use png::png;
 pub use sheet::Sheet;
 
 /// Everything that a report shows.
