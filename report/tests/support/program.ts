@@ -12,7 +12,9 @@ export interface ComparedRow {
   workload: string;
   threads: string;
   verdict: string;
-  ratio: (Interval & { freedom: number | null }) | null;
+  baseline: Interval | null;
+  other: Interval | null;
+  ratio: Interval | null;
   reason: string | null;
   differences: { kind: string; what: string; baseline: string; other: string }[];
 }

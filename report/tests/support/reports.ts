@@ -30,11 +30,11 @@ export interface Report {
 
 /** Unpleasant names of machines. */
 export const HOSTILE = [
+  "left\u202etfel\u200f",
+  "bell\u0007\u001b[31mred",
   "</script><script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',
   "n".repeat(10_000),
-  "left\u202etfel\u200f",
-  "bell\u0007\u001b[31mred",
   "${7*7}",
   "{{x}}",
   "__proto__",
@@ -83,11 +83,11 @@ function four(): Machine[] {
     machine("EPYC 7R13", 3, () => 1.004),
     machine("Altra", 4, (place) => 0.7 + (place % 3) * 0.2),
   ];
-  // One lacks a row, one's was measured once.
-  const [, graviton, , altra] = all;
+  // One lacks a row; another of its rows was measured once.
+  const altra = all[3];
   if (altra) altra.rows = altra.rows.filter((row) => row.workload !== "zstd-3/zstd");
-  graviton?.rows.forEach((row) => {
-    if (row.workload === "rsa2048-sign/openssl") row.values.length = 1;
+  altra?.rows.forEach((row) => {
+    if (row.workload === "rsa2048-sign/openssl" && row.threads === 2) row.values.length = 1;
   });
   return all;
 }
