@@ -14,7 +14,7 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
   delivered: ["scores", "relative", "family-hash", "family-compress"],
   many: ["scores", "relative", "family-other"],
   hostile: ["scores", "relative", "family-other"],
-  "seen-once": ["scores", "relative", "family-other"],
+  "seen-once": ["scores", "relative", "family-other", "price-adjusted"],
   alone: ["family-hash", "family-compress", "family-pki"],
 };
 
