@@ -8,6 +8,10 @@ SHARE := $(DIST)/share/sizeup
 RELEASE := target/release
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
+# What the report's page is made of.
+PAGE := report/dist/page.html
+PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
+NODE_MODULES := report/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 
@@ -25,9 +29,10 @@ test: build ## Run all tests
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
+	SIZEUP=$(CURDIR)/$(BIN)/sizeup report/test
 
 .PHONY: release
-release: ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
+release: page ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
 	release/package
 
 .PHONY: test-arm
@@ -48,22 +53,42 @@ bench-pulse: build ## Show that pulses are right: the clock, the state of the co
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin pulse
 
 .PHONY: lint
-lint: ## Run all linters
+lint: page ## Run all linters
 	cargo fmt --check
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/gokit && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
-	shellcheck -x .ci/run bench/fidelity/build release/build release/environment release/licences release/package \
+	cd report && npm run -s check
+	shellcheck -x .ci/run bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/readers/install
 
 .PHONY: build
-build: rust go nginx inputs tables ## Build what is missing, into dist/
+build: page rust go nginx inputs tables ## Build what is missing, into dist/
 
+.PHONY: page
+page: $(PAGE) ## Build the page that `sizeup report` fills
+
+$(PAGE): $(NODE_MODULES) $(PAGE_SOURCES)
+	@$(need_node)
+	cd report && npm run -s build
+
+# npm touches its list only where it changes it.
+$(NODE_MODULES): report/package-lock.json report/.npmrc
+	@$(need_node)
+	cd report && npm ci
+	@touch $@
+
+define need_node
+command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || { \
+	echo "make: the report's page needs Node 20.19 or newer with npm; README.md says what else is needed" >&2; exit 1; }
+endef
+
+# The program holds the page.
 .PHONY: rust
-rust:
+rust: page
 	@mkdir -p $(BIN) $(LIBEXEC)
 	cargo build --locked --release --workspace --bins
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
@@ -106,4 +131,4 @@ bench-fidelity: build ## Compare sizeup's figures with those of established tool
 .PHONY: clean
 clean: ## Remove all that was built, but not the runs
 	cargo clean
-	rm -rf $(DIST)
+	rm -rf $(DIST) report/dist report/test-results

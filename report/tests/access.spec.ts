@@ -1,0 +1,186 @@
+// Who can't see, has no mouse or a narrow screen reads the same report.
+
+import AxeBuilder from "@axe-core/playwright";
+import { type Page } from "@playwright/test";
+import { drawAll, expect, openDetails, test } from "./support/page";
+import { type Name } from "./support/reports";
+
+const WIDTHS = [1440, 768, 390];
+
+/** What axe finds that keeps somebody from reading. */
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes
+        .slice(0, 3)
+        .map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary?.slice(0, 300) ?? ""}`),
+    );
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of WIDTHS) {
+    const others: Name[] = width === 1440 ? ["own-core"] : width === 390 ? ["hostile"] : [];
+    for (const name of ["four" as const, ...others]) {
+      test(`axe finds no barrier in ${name}, ${colorScheme}, ${width} px wide`, async ({ open, page }) => {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await open(name);
+        await drawAll(page);
+        expect(await violations(page)).toEqual([]);
+        await openDetails(page);
+        expect(await violations(page)).toEqual([]);
+        for (const list of await page.locator(".controls details").all()) {
+          await list.locator("summary").click();
+          expect(await new AxeBuilder({ page }).include(".controls").analyze()).toMatchObject({
+            violations: [],
+          });
+          await list.locator("summary").click();
+        }
+      });
+    }
+  }
+}
+
+for (const width of [...WIDTHS, 320]) {
+  for (const name of ["four", "many", "hostile", "own-core"] as Name[]) {
+    test(`${name} is never wider than a screen of ${width} px`, async ({ open, page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open(name);
+      await drawAll(page);
+      await openDetails(page);
+      const wide = await page.evaluate(() => ({
+        page: document.documentElement.scrollWidth,
+        window: innerWidth,
+        // Who makes it so.
+        culprits: [...document.querySelectorAll("body *")]
+          .filter(
+            (one) =>
+              one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroll, .many fieldset"),
+          )
+          .slice(0, 5)
+          .map(
+            (one) =>
+              `${one.tagName}.${one.getAttribute("class") ?? ""} ${(one.textContent || "").slice(0, 40)}`,
+          ),
+      }));
+      expect(wide.page, wide.culprits.join("\n")).toBeLessThanOrEqual(wide.window);
+      for (const picture of await page.locator(".picture > svg").all()) {
+        const box = await picture.boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      }
+    });
+  }
+}
+
+test("the lists of controls open within a narrow screen", async ({ open, page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await open("four");
+  for (const list of await page.locator(".controls details").all()) {
+    await list.locator("summary").click();
+    const box = await list.locator("fieldset").boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await list.locator("summary").click();
+  }
+});
+
+test("the tabulator reaches every control, button and list, in their order, each with a visible mark", async ({
+  open,
+  page,
+}) => {
+  await open("four");
+  await drawAll(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  const all = await page
+    .locator("a[href], button, select, input, summary, [tabindex='0']")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => (one as HTMLElement).checkVisibility())
+        .map((one, place) => {
+          one.setAttribute("data-stop", String(place));
+          return String(place);
+        }),
+    );
+  const reached: string[] = [];
+  const unmarked: string[] = [];
+  for (let press = 0; press < all.length + 5; press += 1) {
+    await page.keyboard.press("Tab");
+    const [stop, outline, what] = await page.evaluate(() => {
+      const at = document.activeElement;
+      const style = at ? getComputedStyle(at) : null;
+      return [
+        at?.getAttribute("data-stop") ?? "",
+        style?.outlineStyle ?? "",
+        `${at?.tagName ?? ""} ${at?.textContent.slice(0, 30) ?? ""}`,
+      ] as const;
+    });
+    if (stop === "" || reached.includes(stop)) break;
+    reached.push(stop);
+    if (outline === "none" || outline === "") unmarked.push(what);
+  }
+  expect(reached).toEqual(all);
+  expect(unmarked).toEqual([]);
+});
+
+test("the first stop skips to the answer, and the keyboard goes on from there", async ({ open, page }) => {
+  await open("four", "#threads=1");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to the answer" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#answer")).toBeInViewport();
+  await page.keyboard.press("Tab");
+  // Behind the controls: what comes after the answer.
+  expect(await page.evaluate(() => document.activeElement?.closest(".controls, .skip") === null)).toBe(true);
+  // What was chosen is not lost on the way.
+  await expect(page.locator("select[name=threads]")).toHaveValue("1");
+});
+
+test("a picture's values open and close by keyboard", async ({ open, page }) => {
+  await open("four");
+  const details = page.locator("#chart-relative details.values");
+  await details.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(details.locator("table")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(details.getByRole("region")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Space");
+  await expect(details.locator("table")).toHaveCount(0);
+});
+
+test("notes and lists of controls open by keyboard", async ({ open, page }) => {
+  await open("allowed");
+  const notes = page.locator("#rows details.notes").first();
+  await notes.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(notes.locator("p").first()).toBeVisible();
+  const families = page.locator(".controls details").first();
+  await families.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.locator(".controls input[name=family]").first()).toBeChecked();
+});
+
+test("headings go down step by step, and every section is named", async ({ open, page }) => {
+  await open("four");
+  const levels = await page
+    .locator("h1, h2, h3, h4")
+    .evaluateAll((all) => all.map((one) => Number(one.tagName[1])));
+  expect(levels[0]).toBe(1);
+  expect(levels.filter((level) => level === 1).length).toBe(1);
+  levels.forEach((level, place) => {
+    expect(level - (levels[place - 1] ?? 1)).toBeLessThanOrEqual(1);
+  });
+  for (const section of await page.locator("main > section").all()) {
+    expect(
+      await section.evaluate(
+        (one) => document.getElementById(one.getAttribute("aria-labelledby") ?? "")?.textContent,
+      ),
+    ).toBeTruthy();
+  }
+});

@@ -1,0 +1,306 @@
+// What a reader sees is what the program prints: ratios, intervals, verdicts, scores, prices.
+
+import { type Page } from "@playwright/test";
+import { type Interval } from "./support/program";
+import { isKnown, Mistakes } from "./support/numbers";
+import { cells, expect, heads, test, values } from "./support/page";
+import { compared, costed, scored } from "./support/program";
+import { dataOf, report, type Name } from "./support/reports";
+
+/** What is chosen in a control. */
+async function choices(page: Page, name: string): Promise<{ value: string; text: string }[]> {
+  return page
+    .locator(`select[name=${name}] option`)
+    .evaluateAll((all) =>
+      all.map((one) => ({ value: (one as HTMLOptionElement).value, text: one.textContent })),
+    );
+}
+
+const UNKNOWN = "how far that may be off is not known";
+
+const PAIRED: Name[] = ["four", "allowed", "own-core", "delivered", "seen-once"];
+
+for (const name of PAIRED) {
+  test(`the table of ${name} shows each ratio, its interval and its verdict as the program does, for every baseline`, async ({
+    open,
+  }) => {
+    const page = await open(name);
+    const of = report(name);
+    const mistakes = new Mistakes();
+    for (const baseline of await choices(page, "baseline")) {
+      await page.selectOption("select[name=baseline]", baseline.value);
+      const program = compared(of.args, baseline.text);
+      for (const threads of await choices(page, "threads")) {
+        await page.selectOption("select[name=threads]", threads.value);
+        const table = page.locator("#rows table");
+        const columns = await heads(table);
+        mistakes.same(columns[1], `${baseline.text} (baseline)`, "the first column");
+        const rows = new Map((await cells(table)).map((row) => [row[0], row]));
+        for (const { other, rows: expected } of program) {
+          const column = columns.indexOf(other);
+          for (const row of expected.filter((row) => row.threads === threads.value)) {
+            const what = `${other} against ${baseline.text}, ${row.workload} on ${row.threads}`;
+            const cell = (rows.get(row.workload)?.[column] ?? "").split("\n");
+            const told = cell.find((line) => line.includes(row.verdict)) ?? "";
+            const [centre, ...rest] = told.split(" ");
+            if (row.ratio) {
+              mistakes.shown(centre, row.ratio.centre, what);
+              mistakes.width(rest.join(" ").replace(` ${row.verdict}`, ""), row.ratio, what);
+              mistakes.same(told.endsWith(` ${row.verdict}`), true, `${what}: ${told}`);
+            } else {
+              mistakes.same(told, row.verdict, what);
+            }
+          }
+        }
+      }
+    }
+    mistakes.expectNone();
+  });
+}
+
+test("the table shows each figure of each machine as the program does", async ({ open }) => {
+  const page = await open("own-core");
+  const of = report("own-core");
+  const mistakes = new Mistakes();
+  const [program] = compared(of.args, "calm");
+  const columns = await heads(page.locator("#rows table"));
+  const rows = new Map((await cells(page.locator("#rows table"))).map((row) => [row[0], row]));
+  const threads = await page.locator("select[name=threads]").inputValue();
+  for (const row of program?.rows.filter((row) => row.threads === threads) ?? []) {
+    for (const [label, figure] of [
+      ["calm (baseline)", row.baseline],
+      [program?.other ?? "", row.other],
+    ] as const) {
+      if (!figure) continue;
+      const [first = ""] = (rows.get(row.workload)?.[columns.indexOf(label)] ?? "").split("\n");
+      const [centre, ...width] = first.split(" ");
+      mistakes.shown(centre, figure.centre, `${label} ${row.workload}`);
+      mistakes.width(width.join(" "), figure, `${label} ${row.workload}`);
+    }
+  }
+  mistakes.expectNone();
+});
+
+function expectEnds(
+  mistakes: Mistakes,
+  from: string | undefined,
+  to: string | undefined,
+  of: Interval,
+  what: string,
+): void {
+  if (isKnown(of)) {
+    mistakes.shown(from, of.low, `${what}: from`);
+    mistakes.shown(to, of.high, `${what}: to`);
+  } else {
+    mistakes.same(to, "–", `${what}: to`);
+  }
+}
+
+for (const name of ["four", "allowed", "own-core"] as const) {
+  test(`the values of the picture of rows of ${name} are the program's, for every baseline`, async ({
+    open,
+  }) => {
+    const page = await open(name);
+    const of = report(name);
+    const mistakes = new Mistakes();
+    for (const baseline of await choices(page, "baseline")) {
+      await page.selectOption("select[name=baseline]", baseline.value);
+      const program = compared(of.args, baseline.text);
+      for (const threads of await choices(page, "threads")) {
+        await page.selectOption("select[name=threads]", threads.value);
+        const expected = program.flatMap(({ other, rows }) =>
+          rows.flatMap((row) =>
+            row.ratio && row.threads === threads.value ? [{ ...row, other, ratio: row.ratio }] : [],
+          ),
+        );
+        if (expected.length === 0) {
+          await expect(page.locator("#chart-relative")).toHaveCount(0);
+          continue;
+        }
+        const shown = await values(page, "relative");
+        mistakes.same(shown.length, expected.length, `rows against ${baseline.text} on ${threads.value}`);
+        for (const row of expected) {
+          const what = `${row.other} against ${baseline.text}, ${row.workload} on ${row.threads}`;
+          const found = shown.find(
+            ([workload, machine]) => workload === row.workload && machine === row.other,
+          );
+          const [, , ratio, width, from, to, verdict] = found ?? [];
+          mistakes.shown(ratio, row.ratio.centre, what);
+          mistakes.width(width, row.ratio, what);
+          expectEnds(mistakes, from, to, row.ratio, what);
+          mistakes.same(verdict, row.verdict, what);
+        }
+      }
+    }
+    mistakes.expectNone();
+  });
+}
+
+for (const name of ["four", "own-core"] as const) {
+  test(`the scores of ${name} are the program's, for every baseline`, async ({ open }) => {
+    const page = await open(name);
+    const of = report(name);
+    const mistakes = new Mistakes();
+    for (const baseline of await choices(page, "baseline")) {
+      await page.selectOption("select[name=baseline]", baseline.value);
+      const program = scored(of.args, baseline.text).filter((score) => score.label !== baseline.text);
+      for (const threads of await choices(page, "threads")) {
+        await page.selectOption("select[name=threads]", threads.value);
+        const expected = program.flatMap(({ label, lines }) =>
+          lines.flatMap((line) =>
+            line.score && line.threads === threads.value ? [{ ...line, label, score: line.score }] : [],
+          ),
+        );
+        if (expected.length === 0) {
+          await expect(page.locator("#chart-scores")).toHaveCount(0);
+          continue;
+        }
+        const shown = await values(page, "scores");
+        mistakes.same(shown.length, expected.length, `scores against ${baseline.text} on ${threads.value}`);
+        const sentences = await page.locator("#answer .sentence.verdict").allInnerTexts();
+        for (const line of expected) {
+          const what = `${line.label} against ${baseline.text}, ${line.category} on ${line.threads}`;
+          const found = shown.find(
+            ([category, machine]) => category === line.category && machine === line.label,
+          );
+          const [, , rows, score, width, from, to] = found ?? [];
+          mistakes.same(rows, String(line.rows), what);
+          mistakes.shown(score, line.score.centre, what);
+          mistakes.width(width, line.score, what);
+          expectEnds(mistakes, from, to, line.score, what);
+          if (line.category !== "overall") continue;
+          const on = `on ${line.threads === "1" ? "1 thread" : `${line.threads} threads`}`;
+          const sentence =
+            sentences.find((text) => text.startsWith(`${line.label} `) && text.includes(on)) ?? "";
+          mistakes.shown(
+            /([\d.,]+) (times|of)/.exec(sentence)?.[1],
+            line.score.centre,
+            `${what}: ${sentence}`,
+          );
+          if (!isKnown(line.score)) continue;
+          const ends = /\(95 %: ([\d.,]+) to ([\d.,]+);/.exec(sentence);
+          expectEnds(mistakes, ends?.[1], ends?.[2], line.score, `${what}: ${sentence}`);
+          const standing =
+            line.score.low > 1
+              ? "times the work"
+              : line.score.high < 1
+                ? "of the work"
+                : "can't be told apart";
+          mistakes.same(sentence.includes(standing), true, `${what}: ${sentence}`);
+        }
+      }
+    }
+    mistakes.expectNone();
+  });
+}
+
+/** `1.208 to 1.263`, where it is known. */
+function expectRange(mistakes: Mistakes, text: string, of: Interval, what: string): void {
+  if (!isKnown(of)) return;
+  const [low, high] = text.split(" to ");
+  expectEnds(mistakes, low, high, of, what);
+}
+
+/** What the page shows at prices is what `sizeup cost` prints of them. */
+async function expectPrices(page: Page, name: Name, prices: Record<string, number>): Promise<void> {
+  const of = report(name);
+  const data = dataOf(of);
+  const mistakes = new Mistakes();
+  const words: Record<string, string> = { faster: "more for its price", slower: "less for its price" };
+  for (const baseline of await choices(page, "baseline")) {
+    await page.selectOption("select[name=baseline]", baseline.value);
+    const program = costed(of.args, baseline.text, prices);
+    mistakes.same(program.length, data.groups.length - 1, "machines with a price");
+    for (const threads of await choices(page, "threads")) {
+      await page.selectOption("select[name=threads]", threads.value);
+      const shown = await values(page, "price-adjusted");
+      const table = await page
+        .locator("#prices table.prices tbody tr")
+        .evaluateAll((rows) =>
+          rows.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.innerText.trim())),
+        );
+      for (const { cost } of program) {
+        for (const row of cost.rows.filter((row) => row.threads === threads.value)) {
+          const what = `${cost.other.label} against ${baseline.text}, ${row.workload} on ${row.threads}`;
+          const found = shown.find(
+            ([workload, machine]) => workload === row.workload && machine === cost.other.label,
+          );
+          const [, , ratio, width, from, to, verdict] = found ?? [];
+          mistakes.shown(ratio, row.price_adjusted.centre, what);
+          mistakes.width(width, row.price_adjusted, what);
+          expectEnds(mistakes, from, to, row.price_adjusted, what);
+          mistakes.same(verdict, words[row.verdict] ?? row.verdict, what);
+        }
+        const score = cost.scores.find(
+          (score) => score.category === "overall" && score.threads === threads.value,
+        );
+        if (!score) continue;
+        const what = `${cost.other.label} against ${baseline.text} on ${threads.value}`;
+        const [, , , adjusted, range = "", even, evenRange = ""] =
+          table.find(([label]) => label === cost.other.label) ?? [];
+        mistakes.shown(adjusted, score.price_adjusted.centre, `${what}: for the money`);
+        expectRange(mistakes, range, score.price_adjusted, `${what}: for the money`);
+        mistakes.shown(even, score.break_even_per_hour.centre, `${what}: even at`);
+        expectRange(mistakes, evenRange, score.break_even_per_hour, `${what}: even at`);
+      }
+    }
+  }
+  mistakes.expectNone();
+}
+
+test("what a machine does for its price, its verdicts and where both are even are the program's", async ({
+  open,
+}) => {
+  const page = await open("four");
+  await expectPrices(page, "four", report("four").prices);
+});
+
+test("prices that the reader changes have the same effect as flags", async ({ open }) => {
+  const page = await open("four");
+  const prices = { "Xeon 8375C": 1.1, "Graviton 3": 1.07, "EPYC 7R13": 0.61, Altra: 3.25 };
+  for (const [label, price] of Object.entries(prices)) {
+    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
+    await page.getByLabel(`Price an hour of ${label}`).press("Enter");
+  }
+  await expectPrices(page, "four", prices);
+});
+
+test("prices can be given where the report has none", async ({ open }) => {
+  const page = await open("unpriced");
+  await expect(page.locator("#chart-price-adjusted")).toHaveCount(0);
+  const prices = { "Xeon 8375C": 2, "Graviton 3": 1.5 };
+  for (const [label, price] of Object.entries(prices)) {
+    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
+    await page.getByLabel(`Price an hour of ${label}`).press("Tab");
+  }
+  await expect(page.locator("#chart-price-adjusted")).toHaveCount(1);
+  await expectPrices(page, "unpriced", prices);
+});
+
+test("a machine that was measured once is nowhere called faster or slower", async ({ open }) => {
+  const page = await open("seen-once");
+  await expect(page.locator("#answer")).toContainText(UNKNOWN);
+  const verdicts = (await values(page, "relative")).map((row) => row[6]);
+  expect(new Set(verdicts)).toEqual(new Set(["no detectable difference"]));
+});
+
+test("an interval that is not known is nowhere shown as if it had ends", async ({ open }) => {
+  const page = await open("seen-once");
+  for (const place of ["#answer", "#prices", "#rows", "#chart-scores", "#chart-relative"]) {
+    expect.soft(await page.locator(place).innerText(), place).not.toMatch(/0 to –|– to –|0\.000 to/);
+  }
+});
+
+test("a report of one machine says that there is nothing to compare it to", async ({ open }) => {
+  const page = await open("alone");
+  await expect(page.locator("#answer")).toContainText("There is nothing to compare it to");
+  await expect(page.locator("#chart-relative")).toHaveCount(0);
+  await expect(page.locator("#rows tbody tr").first()).toBeVisible();
+});
+
+for (const name of ["four", "hostile", "many", "own-core", "delivered", "alone", "seen-once"] as const) {
+  test(`nothing on the page of ${name} is a number that is none`, async ({ open }) => {
+    const page = await open(name);
+    expect(await page.locator("body").innerText()).not.toMatch(/\bNaN\b|\bInfinity\b|\bundefined\b|\[object/);
+  });
+}

@@ -1,0 +1,117 @@
+// The arithmetic that the page has of its own, held against the program's: without a browser.
+
+import { expect, test } from "@playwright/test";
+import { type Data } from "../src/data";
+import { compare, verdictsAt, type Row } from "../src/judge/comparison";
+import { scaled } from "../src/judge/interval";
+import { overall, scoresOf } from "../src/judge/score";
+import { Mistakes } from "./support/numbers";
+import { compared, costed, scored } from "./support/program";
+import { dataOf, report, REPORTS, type Name } from "./support/reports";
+
+/** Every baseline of a few machines; of many, some. */
+function baselines(name: Name, count: number): number[] {
+  return name === "many" ? [0, 7, count - 1] : Array.from({ length: count }, (_, place) => place);
+}
+
+function find(data: Data, rows: Row[], workload: string, threads: string): Row | undefined {
+  return rows.find(({ row }) => data.rows[row]?.name === workload && data.rows[row].threads === threads);
+}
+
+const PAIRED = REPORTS.filter((name) => name !== "alone");
+
+for (const name of PAIRED) {
+  test(`every ratio of ${name} is the program's to a millionth and every verdict is the same`, () => {
+    const of = report(name);
+    const data = dataOf(of);
+    const mistakes = new Mistakes();
+    let ratios = 0;
+    for (const baseline of baselines(name, data.groups.length)) {
+      for (const program of compared(of.args, data.groups[baseline]?.label ?? "")) {
+        const other = data.groups.findIndex((group) => group.label === program.other);
+        const rows = compare(data, baseline, other);
+        const pair = `${program.other.slice(0, 20)} against ${program.baseline.slice(0, 20)}`;
+        mistakes.same(rows.length, program.rows.length, pair);
+        for (const expected of program.rows) {
+          const what = `${pair}, ${expected.workload} on ${expected.threads}`;
+          const found = find(data, rows, expected.workload, expected.threads);
+          mistakes.same(found?.verdict, expected.verdict, what);
+          mistakes.same(found?.differences, expected.differences, what);
+          mistakes.same(Boolean(found?.ratio), Boolean(expected.ratio), what);
+          mistakes.same(Boolean(found?.reason), Boolean(expected.reason), what);
+          if (!expected.ratio || !found?.ratio) continue;
+          ratios += 1;
+          const { centre, low, high } = found.ratio.interval;
+          mistakes.close(centre, expected.ratio.centre, what);
+          mistakes.close(low, expected.ratio.low, what);
+          mistakes.close(high, expected.ratio.high, what);
+        }
+      }
+    }
+    mistakes.expectNone();
+    expect(ratios).toBeGreaterThan(0);
+  });
+
+  test(`every score of ${name} is the program's to a millionth`, () => {
+    const of = report(name);
+    const data = dataOf(of);
+    const mistakes = new Mistakes();
+    for (const baseline of baselines(name, data.groups.length)) {
+      const label = data.groups[baseline]?.label ?? "";
+      for (const program of scored(of.args, label).filter((score) => score.label !== label)) {
+        const other = data.groups.findIndex((group) => group.label === program.label);
+        const found = scoresOf(data, baseline, other);
+        for (const expected of program.lines) {
+          const pair = `${program.label.slice(0, 20)} against ${label.slice(0, 20)}`;
+          const what = `${pair}, ${expected.category} on ${expected.threads}`;
+          const line = found.find(
+            (one) => one.category === expected.category && one.threads === expected.threads,
+          );
+          mistakes.same(line?.rows ?? 0, expected.rows, what);
+          mistakes.same(Boolean(line?.interval), expected.score !== null, what);
+          if (!expected.score || !line?.interval) continue;
+          mistakes.close(line.interval.centre, expected.score.centre, what);
+          mistakes.close(line.interval.low, expected.score.low, what);
+          mistakes.close(line.interval.high, expected.score.high, what);
+          if (line.robustness) mistakes.same(line.robustness.ahead, expected.robustness?.ahead, what);
+        }
+      }
+    }
+    mistakes.expectNone();
+  });
+}
+
+test("what a machine does for its price is the program's to a millionth, at any prices", () => {
+  const of = report("four");
+  const data = dataOf(of);
+  const mistakes = new Mistakes();
+  const labels = data.groups.map((group) => group.label);
+  for (const prices of [of.prices, { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 }]) {
+    const price = (label: string): number => prices[label] ?? NaN;
+    for (const [baseline, label] of labels.entries()) {
+      for (const { cost } of costed(of.args, label, prices)) {
+        const other = labels.indexOf(cost.other.label);
+        const factor = price(label) / price(cost.other.label);
+        const rows = compare(data, baseline, other);
+        const verdicts = verdictsAt(data, rows, factor);
+        for (const expected of cost.rows) {
+          const what = `${cost.other.label} against ${label}, ${expected.workload} on ${expected.threads}`;
+          const found = find(data, rows, expected.workload, expected.threads);
+          const adjusted = found?.ratio ? scaled(found.ratio.interval, factor) : null;
+          mistakes.close(adjusted?.centre, expected.price_adjusted.centre, what);
+          mistakes.close(adjusted?.low, expected.price_adjusted.low, what);
+          mistakes.close(adjusted?.high, expected.price_adjusted.high, what);
+          mistakes.same(verdicts.get(found?.row ?? -1), expected.verdict, what);
+        }
+        for (const expected of cost.scores.filter((score) => score.category === "overall")) {
+          const score = overall(data, baseline, other, expected.threads)?.interval;
+          const even = score ? scaled(score, price(label)) : null;
+          mistakes.close(even?.centre, expected.break_even_per_hour.centre, label);
+          mistakes.close(even?.low, expected.break_even_per_hour.low, label);
+          mistakes.close(even?.high, expected.break_even_per_hour.high, label);
+        }
+      }
+    }
+  }
+  mistakes.expectNone();
+});

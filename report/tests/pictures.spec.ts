@@ -1,0 +1,230 @@
+// Pictures are there where there is something to show, light and dark, on screens and on paper, and can be taken along.
+
+import { readFile } from "node:fs/promises";
+import { type Locator, type Page } from "@playwright/test";
+import { figureOf } from "../src/data";
+import { charts, drawAll, expect, test, values } from "./support/page";
+import { dataOf, report, type Name } from "./support/reports";
+
+/** What must be drawn of each report, in this order. A new picture goes in here. */
+const EXPECTED: Partial<Record<Name, string[]>> = {
+  four: ["scores", "relative", "family-hash", "family-compress", "family-pki", "price-adjusted"],
+  unpriced: ["scores", "relative", "family-hash", "family-compress", "family-pki"],
+  "own-core": ["scores", "relative", "family-hash", "family-compress"],
+  delivered: ["scores", "relative", "family-hash", "family-compress"],
+  many: ["scores", "relative", "family-other"],
+  hostile: ["scores", "relative", "family-other"],
+  "seen-once": ["scores", "relative", "family-other", "price-adjusted"],
+  alone: ["family-hash", "family-compress", "family-pki"],
+};
+
+for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {
+  test(`${name} has its pictures, each with a title, a caption and values`, async ({ open }) => {
+    const page = await open(name);
+    expect(await charts(page)).toEqual(expected.map((chart) => `chart-${chart}`));
+    await drawAll(page);
+    for (const chart of expected) {
+      const figure = page.locator(`#chart-${chart}`);
+      await expect(figure.locator("svg[role=img]")).toHaveCount(1);
+      expect(await figure.locator("svg[role=img]").getAttribute("aria-label")).toBeTruthy();
+      expect((await figure.locator("figcaption p").innerText()).length).toBeGreaterThan(20);
+      expect((await figure.locator(".unseen").textContent())?.length).toBeGreaterThan(20);
+      expect((await values(page, chart)).length).toBeGreaterThan(0);
+    }
+  });
+}
+
+/** The marks of a kind as Plot names them. */
+function mark(kind: string): string {
+  return `:is(g[aria-label="${kind}"], g[data-mark="${kind}"])`;
+}
+
+test("a picture has a mark for every value in its table", async ({ open }) => {
+  const page = await open("four");
+  await drawAll(page);
+  const dots = (chart: string): Locator => page.locator(`#chart-${chart} svg ${mark("dot")} path`);
+  for (const chart of ["scores", "relative", "price-adjusted"]) {
+    const rows = await values(page, chart);
+    // Three more are the legend's.
+    await expect(dots(chart)).toHaveCount(rows.length + 3);
+  }
+  for (const chart of ["family-hash", "family-compress", "family-pki"]) {
+    const rows = await values(page, chart);
+    await expect(page.locator(`#chart-${chart} svg ${mark("bar")} rect`)).toHaveCount(rows.length);
+  }
+});
+
+test("a dot stands where its ratio is on the axis", async ({ open }) => {
+  const page = await open("unpriced");
+  await drawAll(page);
+  const ticks = await page
+    .locator(`#chart-relative svg ${mark("x-axis tick label")} text`)
+    .evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.getBoundingClientRect();
+        return { value: Number(one.textContent), x: box.x + box.width / 2 };
+      }),
+    );
+  expect(ticks.length).toBeGreaterThan(2);
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  if (!first || !last) throw new Error("the axis has no marks");
+  const scale = (value: number): number =>
+    first.x + (Math.log(value / first.value) / Math.log(last.value / first.value)) * (last.x - first.x);
+  const expected = (await values(page, "relative")).map((row) => scale(Number(row[2]))).sort((a, b) => a - b);
+  const found = await page
+    .locator(`#chart-relative svg ${mark("dot")} path`)
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((box) => box.x + box.width / 2));
+  found.sort((a, b) => a - b);
+  expect(found.length).toBe(expected.length);
+  found.forEach((x, place) => {
+    expect(Math.abs(x - (expected[place] ?? NaN))).toBeLessThan(2);
+  });
+});
+
+async function brightness(of: Locator): Promise<number> {
+  return of.evaluate((one) => {
+    const found = /rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(one).backgroundColor);
+    return found ? (Number(found[1]) + Number(found[2]) + Number(found[3])) / 3 : NaN;
+  });
+}
+
+async function ink(page: Page): Promise<string | null> {
+  return page.locator("#chart-relative .picture > svg").getAttribute("fill");
+}
+
+test("in the dark the page is dark, and its pictures are drawn anew", async ({ open, page }) => {
+  await open("four");
+  await drawAll(page);
+  expect(await brightness(page.locator("body"))).toBeGreaterThan(240);
+  const light = await ink(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(() => ink(page)).not.toBe(light);
+  expect(await brightness(page.locator("body"))).toBeLessThan(40);
+  expect(await brightness(page.locator("#chart-relative .picture > svg"))).toBeLessThan(40);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(() => ink(page)).toBe(light);
+});
+
+test("on paper the controls are gone and every picture is there", async ({ open, page }) => {
+  await open("four");
+  await page.emulateMedia({ media: "print" });
+  for (const gone of [".controls", "nav", ".tools", ".values", ".skip"]) {
+    for (const one of await page.locator(gone).all()) await expect(one).toBeHidden();
+  }
+  const pdf = await page.pdf({ format: "A4" });
+  expect(pdf.subarray(0, 5).toString("latin1")).toBe("%PDF-");
+  for (const picture of await page.locator(".picture").all())
+    await expect(picture.locator("> svg")).toHaveCount(1);
+});
+
+test("on paper pictures are light and no wider than the paper, also of a dark screen", async ({
+  open,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await open("four");
+  await page.pdf({ format: "A4" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  await expect.poll(() => ink(page)).toBe("#1b1f24");
+  expect(await brightness(page.locator("body"))).toBeGreaterThan(240);
+});
+
+async function download(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
+  const [arrived] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: arrived.suggestedFilename(), bytes: await readFile(await arrived.path()) };
+}
+
+for (const name of ["four", "hostile"] as const) {
+  test(`each picture of ${name} can be saved as SVG and as PNG`, async ({ open, page }) => {
+    await open(name);
+    for (const chart of await charts(page)) {
+      const figure = page.locator(`#${chart}`);
+      const svg = await download(page, figure.getByRole("button", { name: "Save SVG" }));
+      expect(svg.name).toBe(`${chart.replace("chart-", "")}.svg`);
+      const drawing = await page.evaluate((text) => {
+        const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+        const root = parsed.documentElement;
+        return {
+          error: parsed.querySelector("parsererror")?.textContent ?? null,
+          root: `${root.namespaceURI ?? ""} ${root.tagName}`,
+          width: root.getAttribute("width"),
+          height: root.getAttribute("height"),
+          texts: parsed.querySelectorAll("text").length,
+          marks: parsed.querySelectorAll("path, rect, line").length,
+        };
+      }, svg.bytes.toString("utf8"));
+      expect(drawing).toMatchObject({ error: null, root: "http://www.w3.org/2000/svg svg", width: "960" });
+      expect(drawing.texts).toBeGreaterThan(2);
+      expect(drawing.marks).toBeGreaterThan(2);
+      const png = await download(page, figure.getByRole("button", { name: "Save PNG" }));
+      expect(png.name).toBe(`${chart.replace("chart-", "")}.png`);
+      expect(png.bytes.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+      expect(png.bytes.readUInt32BE(16)).toBe(960 * 2);
+      expect(png.bytes.readUInt32BE(20)).toBe(Number(drawing.height) * 2);
+      await expect(figure.getByRole("status")).toHaveText(/is saved$/);
+    }
+  });
+}
+
+test("a picture can be copied where the browser allows it, and it is said where not", async ({
+  open,
+  page,
+  context,
+}) => {
+  await open("four");
+  const figure = page.locator("#chart-relative");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await figure.getByRole("button", { name: "Copy as PNG" }).click();
+  await expect(figure.getByRole("status")).toHaveText("copied");
+  const [type, size] = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const blob = await item?.getType("image/png");
+    return [item?.types.join(), blob?.size ?? 0] as const;
+  });
+  expect(type).toContain("image/png");
+  expect(size).toBeGreaterThan(1000);
+});
+
+/** Records of CSV, as RFC 4180 has them. */
+function records(text: string): string[][] {
+  const all: string[][] = [];
+  let record: string[] = [];
+  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gy;
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text);
+    if (!found) throw new Error(`no CSV: ${text.slice(0, 100)}`);
+    const [, value = "", end] = found;
+    record.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value);
+    if (end !== ",") {
+      all.push(record);
+      record = [];
+    }
+  }
+  return all;
+}
+
+for (const name of ["four", "hostile", "own-core"] as const) {
+  test(`the figures of ${name} can be downloaded as CSV and as JSON`, async ({ open, page }) => {
+    await open(name);
+    const data = dataOf(report(name));
+    const json = await download(page, page.getByRole("button", { name: "Download JSON" }));
+    expect(JSON.parse(json.bytes.toString("utf8"))).toEqual(data);
+    const csv = await download(page, page.getByRole("button", { name: "Download CSV" }));
+    const [head = [], ...rows] = records(csv.bytes.toString("utf8"));
+    expect(rows.length).toBe(data.cells.flat().filter((cell) => cell !== null).length);
+    expect(rows.every((row) => row.length === head.length)).toBe(true);
+    for (const row of rows) {
+      const of = Object.fromEntries(head.map((name, place) => [name, row[place] ?? ""]));
+      const group = data.groups.findIndex(({ label }) => label === of.machine);
+      expect(group, of.machine?.slice(0, 40)).toBeGreaterThanOrEqual(0);
+      const place = data.rows.findIndex(
+        (row) => row.name === of.workload && row.threads === of.threads_asked,
+      );
+      const figure = figureOf(data, data.cells[group]?.[place]);
+      expect(of.ops_per_s).toBe(figure ? String(figure.interval.centre) : "");
+    }
+    // No cell is a formula.
+    expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);
+  });
+}

@@ -1,0 +1,95 @@
+// A page that is watched: whatever a browser complains of, asks a network for or pops up makes the test fail.
+
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { pathToFileURL } from "node:url";
+import { report, type Name } from "./reports";
+
+export { expect };
+
+interface Fixtures {
+  /** What went wrong so far. */
+  complaints: string[];
+  /** Opens a report, and waits until it is drawn. */
+  open: (name: Name, hash?: string) => Promise<Page>;
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type()))
+          complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => complaints.push(`thrown: ${String(error)}`));
+      page.on("request", (request) => {
+        if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asked for: ${request.url()}`);
+      });
+      page.on("dialog", (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+  open: async ({ page }, use) => {
+    await use(async (name, hash = "") => {
+      // Of two addresses that differ behind # only, the second would not be loaded anew.
+      await page.goto("about:blank");
+      await page.goto(pathToFileURL(report(name).path).href + hash);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      return page;
+    });
+  },
+});
+
+/** The part of the address behind #, as it was chosen. */
+export async function hashOf(page: Page): Promise<URLSearchParams> {
+  return new URLSearchParams(await page.evaluate(() => location.hash.slice(1)));
+}
+
+/** Rows of a table's body: what stands in its cells, the head of the row first. */
+export async function cells(table: Locator): Promise<string[][]> {
+  return table.evaluate((of: HTMLTableElement) =>
+    [...(of.tBodies[0]?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.innerText.trim())),
+  );
+}
+
+export async function heads(table: Locator): Promise<string[]> {
+  return table.evaluate((of: HTMLTableElement) =>
+    [...(of.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.innerText.trim()),
+  );
+}
+
+/** The exact values of a picture. */
+export async function values(page: Page, chart: string): Promise<string[][]> {
+  const details = page.locator(`#chart-${chart} details.values`);
+  if (!(await details.evaluate((of: HTMLDetailsElement) => of.open)))
+    await details.locator("summary").click();
+  const table = details.locator("table");
+  await expect(table).toBeVisible();
+  return cells(table);
+}
+
+/** Draws every picture, also those far below. */
+export async function drawAll(page: Page): Promise<void> {
+  for (const picture of await page.locator(".picture").all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture.locator("svg").first()).toBeVisible();
+  }
+}
+
+/** The names of the pictures, from above. */
+export async function charts(page: Page): Promise<string[]> {
+  return page.locator("figure.drawing").evaluateAll((all) => all.map((one) => one.id));
+}
+
+/** Opens whatever can be opened; the lists of controls lie above the page and are opened one at a time elsewhere. */
+export async function openDetails(page: Page): Promise<void> {
+  await page.locator("main details").evaluateAll((all) => {
+    all.forEach((one) => ((one as HTMLDetailsElement).open = true));
+  });
+  await expect(page.locator("main details.values table").first()).toBeVisible();
+}

@@ -1,0 +1,110 @@
+// The real program, and what it prints as JSON: what the page must show.
+
+import { execFileSync, spawnSync } from "node:child_process";
+
+export interface Interval {
+  centre: number;
+  low: number | null;
+  high: number | null;
+}
+
+export interface ComparedRow {
+  workload: string;
+  threads: string;
+  verdict: string;
+  baseline: Interval | null;
+  other: Interval | null;
+  ratio: Interval | null;
+  reason: string | null;
+  differences: { kind: string; what: string; baseline: string; other: string }[];
+}
+
+export interface Compared {
+  baseline: string;
+  other: string;
+  rows: ComparedRow[];
+}
+
+export interface ScoreLine {
+  category: string;
+  threads: string;
+  rows: number;
+  score: Interval | null;
+  robustness: { ahead: number } | null;
+}
+
+export interface Scored {
+  label: string;
+  lines: ScoreLine[];
+}
+
+export interface Stand {
+  threads: string;
+  price_adjusted: Interval;
+  break_even_per_hour: Interval;
+}
+
+export interface Costed {
+  cost: {
+    baseline: { label: string };
+    other: { label: string };
+    per_cpu: (number | null)[];
+    rows: (Stand & { workload: string; verdict: string })[];
+    scores: (Stand & { category: string; rows: number })[];
+  };
+}
+
+function program(): string {
+  const path = process.env.SIZEUP;
+  if (path === undefined) throw new Error("SIZEUP is not set: run report/test");
+  return path;
+}
+
+/** Runs it; an exit status of 1 says that a check failed, and is none of ours. */
+export function sizeup(args: string[]): string {
+  const ended = spawnSync(program(), args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  if (ended.error) throw ended.error;
+  if (ended.status !== 0 && ended.status !== 1) {
+    throw new Error(
+      `sizeup ${args[0] ?? ""} ended with ${String(ended.status)}: ${ended.stderr.slice(0, 2000)}`,
+    );
+  }
+  return ended.stdout;
+}
+
+/** Measures. It may find that a row is left without a figure, which is no mistake of the report's. */
+export function measure(args: string[]): void {
+  const ended = spawnSync(program(), ["run", ...args], { encoding: "utf8" });
+  if (ended.error) throw ended.error;
+  if (ended.status !== 0 && ended.status !== 3) throw new Error(`sizeup run: ${ended.stderr.slice(0, 2000)}`);
+}
+
+/** JSON; verdicts in the words that tables and the page have. */
+function json(args: string[]): unknown {
+  return JSON.parse(sizeup(args), (key, value: unknown) =>
+    key === "verdict" && typeof value === "string" ? value.replaceAll("-", " ") : value,
+  ) as unknown;
+}
+
+/** Of one other, the program prints no list. */
+function list<T>(of: unknown): T[] {
+  return (Array.isArray(of) ? of : [of]) as T[];
+}
+
+export function compared(args: string[], baseline: string): Compared[] {
+  return list<Compared>(json(["compare", "--json", "--baseline", baseline, ...args]));
+}
+
+export function scored(args: string[], baseline: string): Scored[] {
+  return list<Scored>(json(["score", "--json", "--baseline", baseline, ...args]));
+}
+
+/** At prices, of those that have one: the program wants prices of all that it is given. */
+export function costed(args: string[], baseline: string, prices: Record<string, number>): Costed[] {
+  const flags = Object.entries(prices).flatMap(([label, price]) => ["--price", `${label}=${String(price)}`]);
+  return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flags, ...args]));
+}
+
+export function version(): string {
+  return execFileSync(program(), ["--version"], { encoding: "utf8" }).trim();
+}

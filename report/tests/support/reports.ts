@@ -1,0 +1,186 @@
+// The reports that the tests look at, each made by the program once a test run.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Data } from "../../src/data";
+import { sizeup } from "./program";
+import { imported, inFamilies, measured, otherwise, random, type Machine, type Row } from "./runs";
+
+export const REPORTS = [
+  "four",
+  "allowed",
+  "many",
+  "hostile",
+  "own-core",
+  "delivered",
+  "alone",
+  "unpriced",
+  "seen-once",
+] as const;
+export type Name = (typeof REPORTS)[number];
+
+/** A report, and what it was made of. */
+export interface Report {
+  name: Name;
+  path: string;
+  /** What the program was given beside prices: its other commands are given the same. */
+  args: string[];
+  prices: Record<string, number>;
+}
+
+/** Unpleasant names of machines. */
+export const HOSTILE = [
+  "left\u202etfel\u200f",
+  "bell\u0007\u001b[31mred",
+  "</script><script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "n".repeat(10_000),
+  "${7*7}",
+  "{{x}}",
+  "__proto__",
+  "constructor",
+];
+
+/** Workloads of a table, in families that it can't tell. */
+export const FAMILIES: Record<string, string> = {
+  "sha-256-16KiB/openssl": "hash",
+  "sha-256-16KiB/go": "hash",
+  "blake3-1MiB/blake3": "hash",
+  "gzip-5/zlib": "compress",
+  "brotli-5/brotli": "compress",
+  "zstd-3/zstd": "compress",
+  "ecdsa-p256-sign/openssl": "pki",
+  "rsa2048-sign/openssl": "pki",
+};
+
+/** Figures around a value, one or several. */
+function around(value: number, noise: number, count: number, next: () => number): number[] {
+  return Array.from({ length: count }, () => value * (1 + (next() - 0.5) * 2 * noise));
+}
+
+/** A machine of a table: `pace` of each workload, 1 is the first machine's. */
+function machine(
+  label: string,
+  seed: number,
+  pace: (place: number) => number,
+  workloads = Object.keys(FAMILIES),
+): Machine {
+  const next = random(seed);
+  const rows = workloads.flatMap((workload, place): Row[] =>
+    [1, 2, 4].map((threads) => {
+      const value = 1000 * (place + 1) ** 2 * threads ** 0.95 * pace(place);
+      const unit = FAMILIES[workload] === "hash" ? "MiB/s" : "ops/s";
+      return { workload, threads, unit, values: around(value, 0.01, 6, next) };
+    }),
+  );
+  return { label, rows };
+}
+
+function four(): Machine[] {
+  const all = [
+    machine("Xeon 8375C", 1, () => 1),
+    machine("Graviton 3", 2, (place) => 0.8 + place * 0.06),
+    machine("EPYC 7R13", 3, () => 1.004),
+    machine("Altra", 4, (place) => 0.7 + (place % 3) * 0.2),
+  ];
+  // One lacks a row; another of its rows was measured once.
+  const altra = all[3];
+  if (altra) altra.rows = altra.rows.filter((row) => row.workload !== "zstd-3/zstd");
+  altra?.rows.forEach((row) => {
+    if (row.workload === "rsa2048-sign/openssl" && row.threads === 2) row.values.length = 1;
+  });
+  return all;
+}
+
+/** Nineteen machines, thirty rows each. */
+function many(): Machine[] {
+  return Array.from({ length: 19 }, (_, number) => {
+    const next = random(100 + number);
+    const rows = Array.from({ length: 30 }, (_, place): Row => {
+      const value = 500 * (place + 1) * (0.75 + number * 0.03) * (0.9 + next() * 0.2);
+      const values = around(value, 0.002 + (place % 5) * 0.01, 2 + (place % 6), next);
+      return {
+        workload: `op-${String(place)}/lib${String(place % 4)}`,
+        threads: place % 3 === 0 ? 4 : 1,
+        unit: "ops/s",
+        values,
+      };
+    });
+    return { label: `machine ${String(number + 1)}`, rows };
+  });
+}
+
+function hostile(): Machine[] {
+  const workloads = ["<b>bold/<script>", "__proto__/${7*7}", "{{x}}/&amp;", "gzip-5/zlib"];
+  return HOSTILE.map((label, number) =>
+    machine(label, 50 + number, (place) => 1 + number * 0.02 + place * 0.1, workloads),
+  );
+}
+
+/** Makes all of them in a folder. */
+export function makeReports(folder: string): void {
+  const make = (name: Name, args: string[], prices: Record<string, number> = {}): void => {
+    const path = join(folder, `${name}.html`);
+    const flags = Object.entries(prices).flatMap(([label, price]) => [
+      "--price",
+      `${label}=${String(price)}`,
+    ]);
+    sizeup(["report", ...args, ...flags, "-o", path]);
+    const template = process.env.SIZEUP_PAGE;
+    if (template !== undefined) writeFileSync(path, filled(readFileSync(template, "utf8"), path));
+    writeFileSync(
+      join(folder, `${name}.json`),
+      JSON.stringify({ name, path, args, prices } satisfies Report),
+    );
+  };
+  const tables = imported(folder, "four", four());
+  tables.forEach((file) => {
+    inFamilies(file, FAMILIES);
+  });
+  otherwise(tables[2] ?? "", "brotli-5/brotli");
+  const prices = { "Xeon 8375C": 1.92, "Graviton 3": 1.45, "EPYC 7R13": 1.8, Altra: 1.2 };
+  make("four", tables, prices);
+  make("allowed", [...tables, "--allow", "definition"], prices);
+  make("unpriced", tables.slice(0, 2));
+  make("alone", tables.slice(0, 1));
+  make("many", imported(folder, "many", many()));
+  make("hostile", imported(folder, "hostile", hostile()));
+  const once = four().slice(0, 2);
+  once.forEach(({ rows }) => {
+    rows.forEach((row) => (row.values.length = 1));
+  });
+  make("seen-once", imported(folder, "once", once), { "Xeon 8375C": 1.92, "Graviton 3": 1.45 });
+  const { real, calm, faster } = measured(folder);
+  make("own-core", [calm, faster, real]);
+  make("delivered", [real, calm, faster, "--view", "delivered"]);
+}
+
+const DATA = /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s;
+
+function dataText(html: string): string {
+  const text = DATA.exec(html)?.[2];
+  if (text === undefined) throw new Error("the page holds no data");
+  return text;
+}
+
+/** A template with the data of a page. */
+function filled(template: string, path: string): string {
+  const text = dataText(readFileSync(path, "utf8"));
+  return template.replace(DATA, (_, before: string, __: string, after: string) => `${before}${text}${after}`);
+}
+
+function folder(): string {
+  const folder = process.env.SIZEUP_REPORTS;
+  if (folder === undefined) throw new Error("the global setup did not run");
+  return folder;
+}
+
+/** A report that the global setup made. */
+export function report(name: Name): Report {
+  return JSON.parse(readFileSync(join(folder(), `${name}.json`), "utf8")) as Report;
+}
+
+/** What stands in the page. */
+export function dataOf(report: Report): Data {
+  return JSON.parse(dataText(readFileSync(report.path, "utf8"))) as Data;
+}

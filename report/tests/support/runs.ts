@@ -1,0 +1,156 @@
+// Run files that no machine had to be measured for, and one that had: imported tables, and a short run made calm.
+
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { measure, sizeup } from "./program";
+
+/** The same numbers at each call: Mulberry32. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What a table says of a machine: a workload on some threads, and its figures. */
+export interface Row {
+  workload: string;
+  threads: number;
+  unit: string;
+  values: number[];
+}
+
+export interface Machine {
+  label: string;
+  rows: Row[];
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** Has the program import a table, and tells the run files in the order of the machines. */
+export function imported(folder: string, name: string, machines: Machine[], cpus = 4): string[] {
+  const lines = machines.flatMap(({ label, rows }) =>
+    rows.flatMap(({ workload, threads, unit, values }) =>
+      values.map((value) => [quoted(label), quoted(workload), threads, value, unit, cpus].join(",")),
+    ),
+  );
+  const table = join(folder, `${name}.csv`);
+  writeFileSync(table, `machine,workload,threads,value,unit,cpus\n${lines.join("\n")}\n`);
+  const runs = join(folder, `${name}-runs`);
+  sizeup(["import", "csv", table, "--folder", runs]);
+  const files = readdirSync(runs).map((file) => join(runs, file));
+  return machines.map(({ label }) => {
+    const file = files.find((file) => header(file).label === label);
+    if (file === undefined) throw new Error(`no run file is of ${label.slice(0, 40)}`);
+    return file;
+  });
+}
+
+interface Header {
+  label: string;
+  categories: { name: string; workloads: string[] }[];
+  workloads: Record<string, { family: string; parameters: Record<string, string> }>;
+  machine: { cpu: Record<string, unknown> };
+}
+
+function header(file: string): Header {
+  return JSON.parse(readFileSync(file, "utf8").split("\n", 1)[0] ?? "") as Header;
+}
+
+type Json = Record<string, unknown>;
+
+/** Changes what stands in a run file, record by record, and closes it anew: otherwise it is told to be changed. */
+export function edited(from: string, to: string, edit: (record: Json) => Json): void {
+  const digest = createHash("sha256");
+  const lines = readFileSync(from, "utf8").split("\n").filter(Boolean);
+  const changed = lines.map((line) => {
+    const record = edit(JSON.parse(line) as Json);
+    if (record.record === "close") record.sha256 = digest.copy().digest("hex");
+    const text = `${JSON.stringify(record)}\n`;
+    digest.update(text);
+    return text;
+  });
+  writeFileSync(to, changed.join(""));
+}
+
+/** Tells the families of workloads, which a table can't; each is a category, too. */
+export function inFamilies(file: string, families: Record<string, string>): void {
+  edited(file, file, (record) => {
+    if (record.record !== "header") return record;
+    const of = record as unknown as Header;
+    for (const [name, workload] of Object.entries(of.workloads))
+      workload.family = families[name] ?? workload.family;
+    const names = [...new Set(Object.values(of.workloads).map((workload) => workload.family))];
+    of.categories = names.map((name) => ({
+      name,
+      workloads: Object.keys(of.workloads).filter((workload) => of.workloads[workload]?.family === name),
+    }));
+    return record;
+  });
+}
+
+/** Makes a workload another one of the same name. */
+export function otherwise(file: string, workload: string): void {
+  edited(file, file, (record) => {
+    const of = (record as unknown as Partial<Header>).workloads?.[workload];
+    if (of) of.parameters.chunk = "4096";
+    return record;
+  });
+}
+
+interface Thread {
+  elapsed_ns: number;
+  ops: number;
+}
+
+/** A short real run. Its windows are then made those of a calm machine: a busy one would leave rows without a figure. */
+export function measured(folder: string): { real: string; calm: string; faster: string } {
+  const [real, calm, faster] = ["real", "calm", "faster"].map((name) =>
+    join(folder, `${name}.run.jsonl`),
+  ) as [string, string, string];
+  const workloads = ["sha-256-16KiB/openssl", "gzip-5/zlib"].flatMap((name) => ["--workload", name]);
+  measure([...workloads, "--threads", "1,all", "--budget", "6s", "--label", "here", "-o", real]);
+  edited(real, calm, calmed("calm", 1, random(1)));
+  edited(real, faster, calmed("faster", 1.25, random(2)));
+  return { real, calm, faster };
+}
+
+const PULSE = { clock_ops: 600_000, clock_ns: 200_000, width_ops: 6_000_000, width_ns: 500_000 };
+/** Operations a second on a thread. */
+const PACE = 20_000;
+
+function calmed(label: string, pace: number, next: () => number): (record: Json) => Json {
+  const noise = (): number => 1 + (next() - 0.5) * 0.01;
+  return (record) => {
+    if (record.record === "header") {
+      const { machine } = record as unknown as Header;
+      machine.cpu.model = `Model of ${label}`;
+      return { ...record, label };
+    }
+    if (record.record === "activity") {
+      return {
+        ...record,
+        others_ticks: 0,
+        processes: [],
+        elapsed: { ...(record.elapsed as Json | null), steal_ticks: 0 },
+      };
+    }
+    if (record.record !== "window") return record;
+    const threads = (record.threads as Thread[]).map((thread) => ({
+      ...thread,
+      ops: Math.round((thread.elapsed_ns / 1e9) * PACE * pace * noise()),
+      cpu_ns: thread.elapsed_ns,
+      involuntary_switches: 0,
+      pulse_before: PULSE,
+      pulse_after: PULSE,
+    }));
+    const cpu = threads.reduce((sum, thread) => sum + thread.elapsed_ns, 0);
+    return { ...record, steal_ticks: 0, process_cpu_ns: cpu, threads };
+  };
+}
