@@ -4,12 +4,26 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 
-const common = { bundle: true, minify: true, write: false, target: "es2022", format: "iife", charset: "ascii", legalComments: "none" };
+const common = {
+  bundle: true,
+  minify: true,
+  write: false,
+  target: "es2022",
+  format: "iife",
+  charset: "ascii",
+  legalComments: "none",
+};
 
 const [page, style, headless] = await Promise.all([
-  build({ ...common, entryPoints: ["src/page/main.tsx"], jsx: "automatic", jsxImportSource: "preact", define: { "process.env.NODE_ENV": '"production"' } }),
+  build({
+    ...common,
+    entryPoints: ["src/page/main.tsx"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    define: { "process.env.NODE_ENV": '"production"' },
+  }),
   build({ ...common, entryPoints: ["src/page/style.css"] }),
-  build({ ...common, entryPoints: ["src/headless/main.ts"] }),
+  build({ ...common, entryPoints: ["src/headless/main.ts"], jsx: "automatic", jsxImportSource: "preact" }),
 ]);
 const script = page.outputFiles[0].text.trimEnd();
 if (script.includes("</script")) throw new Error("the program of the page would end its own element");
@@ -23,6 +37,7 @@ const html = template
   .replace("SCRIPT", () => script);
 await mkdir("dist", { recursive: true });
 await writeFile("dist/page.html", html);
+await writeFile("dist/style.css", style.outputFiles[0].text);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);
 // Pictures that the program makes show their words in a font that it carries along.
 await copyFile("node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf", "dist/DejaVuSans.ttf");

@@ -242,6 +242,8 @@ export function differencesOf(data: Data, row: number, baseline: number, other: 
   );
   const found = a < b ? between : between.map(turned);
   const isNew = (of: Difference): boolean =>
-    !found.some((known) => known.kind === of.kind && known.what === of.what && known.baseline === of.baseline);
+    !found.some(
+      (known) => known.kind === of.kind && known.what === of.what && known.baseline === of.baseline,
+    );
   return [...found, ...within.filter(isNew)];
 }

@@ -114,16 +114,26 @@ export function fromHash(data: Data, hash: string): View {
   const shown = of.get("shown");
   if (shown !== null) {
     const asked = shown.split(",").filter(Boolean).map(Number);
-    view.shown = [...new Set(asked)].filter((place) => isGroup(place) && place !== view.baseline).slice(0, MOST_SHOWN);
+    view.shown = [...new Set(asked)]
+      .filter((place) => isGroup(place) && place !== view.baseline)
+      .slice(0, MOST_SHOWN);
   }
   view.families = of.getAll("family").filter((name) => data.rows.some((row) => row.family === name));
-  view.implementations = of.getAll("implementation").filter((name) => data.rows.some((row) => row.implementation === name));
+  view.implementations = of
+    .getAll("implementation")
+    .filter((name) => data.rows.some((row) => row.implementation === name));
   view.text = of.get("text") ?? "";
   const sort = SORTS.find((sort) => sort === of.get("sort"));
   if (sort) view.sort = sort;
   for (const price of of.getAll("price")) {
     const [group, perHour] = price.split(":").map(Number);
-    if (group !== undefined && isGroup(group) && perHour !== undefined && perHour > 0 && Number.isFinite(perHour)) {
+    if (
+      group !== undefined &&
+      isGroup(group) &&
+      perHour !== undefined &&
+      perHour > 0 &&
+      Number.isFinite(perHour)
+    ) {
       view.prices.set(group, perHour);
     }
   }

@@ -23,8 +23,12 @@ const MOST_AT_ONCE = 250;
 export function bars(data: Data, view: View): Chart[] {
   const families = [...new Set(data.rows.map((row) => row.family))];
   const charts = families.flatMap((family) => familyChart(data, view, family) ?? []);
-  const rows = data.rows.filter((_, row) => sides(data, view).some((threads) => isWanted(data, view, row, threads)));
-  return rows.length * drawn(view).length > MOST_AT_ONCE ? charts.map((chart) => ({ ...chart, about: chart.title })) : charts;
+  const rows = data.rows.filter((_, row) =>
+    sides(data, view).some((threads) => isWanted(data, view, row, threads)),
+  );
+  return rows.length * drawn(view).length > MOST_AT_ONCE
+    ? charts.map((chart) => ({ ...chart, about: chart.title }))
+    : charts;
 }
 
 /** One core and all cores, or what else there is two of at most. */
@@ -48,7 +52,8 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   const names = groupNames(data);
   const hasBytes = all.every(({ row }) => data.rows[row]?.bytes_per_op);
   const unit = hasBytes ? "MiB/s" : "ops/s";
-  const value = ({ row, figure }: Bar): Figure["interval"] => scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
+  const value = ({ row, figure }: Bar): Figure["interval"] =>
+    scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
   const title = `${family}: throughput`;
   return {
     name: slug("family", family),
@@ -69,7 +74,16 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[], value: (bar: Bar) => Figure["interval"], unit: string, asked: string[]): SVGSVGElement {
+function draw(
+  canvas: Canvas,
+  title: string,
+  data: Data,
+  view: View,
+  all: Bar[],
+  value: (bar: Bar) => Figure["interval"],
+  unit: string,
+  asked: string[],
+): SVGSVGElement {
   const names = groupNames(data);
   const best = new Map<number, number>();
   for (const { row, figure } of all) best.set(row, Math.max(best.get(row) ?? 0, figure.interval.centre));
@@ -94,7 +108,9 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[],
   });
   // A slot without a bar sets the lines apart.
   const slots = lines.flatMap((line) => [...groups, "gap"].map((group) => `${line}\u0000${group}`));
-  const first = new Map(lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]));
+  const first = new Map(
+    lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]),
+  );
   const key = legend(canvas, legendEntries(data, view, canvas, groups));
   return plot(canvas, title, {
     marginLeft: room,
@@ -104,15 +120,61 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Bar[],
     height: key.height + 40 + slots.length * 12,
     x: { domain: [0, 1.35], axis: null },
     y: { type: "band", domain: slots, label: null, axis: null, padding: 0.15 },
-    ...(asked.length > 1 ? { fx: { domain: asked.map(threadsInWords), axis: "top", label: null, padding: 0.04 } } : {}),
+    ...(asked.length > 1
+      ? { fx: { domain: asked.map(threadsInWords), axis: "top", label: null, padding: 0.04 } }
+      : {}),
     color: groupScales(data, view, canvas).color,
     marks: [
       ...key.marks,
-      Plot.axisY([...first.keys()], { text: (slot: string) => fitting(first.get(slot) ?? "", room), tickSize: 0, label: null, fill: canvas.theme.ink, ...(asked.length > 1 ? { fxAnchor: "left" } : {}) } as Plot.AxisYOptions),
-      Plot.barX(points, { x: "centre", y: "at", fill: "name", fillOpacity: 0.85, ...(asked.length > 1 ? { fx: "side" } : {}), }),
-      ...(canvas.interactive ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "at", title: "title", ...tipColours(canvas), ...(asked.length > 1 ? { fx: "side" } : {}) }))] : []),
-      Plot.link(points, { x1: "low", x2: "high", y1: "at", y2: "at", stroke: canvas.theme.ink, ...(asked.length > 1 ? { fx: "side" } : {}) }),
-      ...(narrow ? [] : [Plot.text(points, { x: (of: (typeof points)[number]) => Math.max(of.high, of.centre), y: "at", text: "told", dx: 6, textAnchor: "start", fill: canvas.theme.muted, ...(asked.length > 1 ? { fx: "side" } : {}) })]),
+      Plot.axisY([...first.keys()], {
+        text: (slot: string) => fitting(first.get(slot) ?? "", room),
+        tickSize: 0,
+        label: null,
+        fill: canvas.theme.ink,
+        ...(asked.length > 1 ? { fxAnchor: "left" } : {}),
+      } as Plot.AxisYOptions),
+      Plot.barX(points, {
+        x: "centre",
+        y: "at",
+        fill: "name",
+        fillOpacity: 0.85,
+        ...(asked.length > 1 ? { fx: "side" } : {}),
+      }),
+      ...(canvas.interactive
+        ? [
+            Plot.tip(
+              points,
+              Plot.pointer({
+                x: "centre",
+                y: "at",
+                title: "title",
+                ...tipColours(canvas),
+                ...(asked.length > 1 ? { fx: "side" } : {}),
+              }),
+            ),
+          ]
+        : []),
+      Plot.link(points, {
+        x1: "low",
+        x2: "high",
+        y1: "at",
+        y2: "at",
+        stroke: canvas.theme.ink,
+        ...(asked.length > 1 ? { fx: "side" } : {}),
+      }),
+      ...(narrow
+        ? []
+        : [
+            Plot.text(points, {
+              x: (of: (typeof points)[number]) => Math.max(of.high, of.centre),
+              y: "at",
+              text: "told",
+              dx: 6,
+              textAnchor: "start",
+              fill: canvas.theme.muted,
+              ...(asked.length > 1 ? { fx: "side" } : {}),
+            }),
+          ]),
     ],
   });
 }

@@ -29,7 +29,16 @@ export const DARK: Theme = {
 };
 
 /** Symbols beside colours: nobody has to tell groups by colour alone. */
-export const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "wye", "hexagon"] as const;
+export const SYMBOLS = [
+  "circle",
+  "square",
+  "triangle",
+  "diamond",
+  "star",
+  "cross",
+  "wye",
+  "hexagon",
+] as const;
 
 /** Where a picture is drawn. */
 export interface Canvas {
@@ -71,6 +80,9 @@ const LONGEST_SLUG = 72;
 
 /** Small letters, digits and hyphens of some words. */
 export function slug(...words: string[]): string {
-  const letters = words.join("-").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const letters = words
+    .join("-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
   return letters.slice(0, LONGEST_SLUG).replace(/^-+|-+$/g, "");
 }

@@ -14,10 +14,14 @@ interface Of {
 
 /** A picture a workload; of several runs of a machine the first. */
 export function windows(data: Data, view: View): Chart[] {
-  const wanted = data.rows.filter((head) => head.threads === view.threads && head.name.toLowerCase().includes(view.text.toLowerCase()));
+  const wanted = data.rows.filter(
+    (head) => head.threads === view.threads && head.name.toLowerCase().includes(view.text.toLowerCase()),
+  );
   return wanted.flatMap((head) => {
     const found: Of[] = drawn(view).flatMap((group) => {
-      const dots = data.groups[group]?.sheets[0]?.dots.find((of) => of.workload === head.name && of.threads === head.threads);
+      const dots = data.groups[group]?.sheets[0]?.dots.find(
+        (of) => of.workload === head.name && of.threads === head.threads,
+      );
       return dots ? [{ group, dots }] : [];
     });
     return found.length > 0 ? [chart(data, head.name, found)] : [];
@@ -29,16 +33,28 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
   const threads = found[0]?.dots.threads ?? "";
   const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: window by window`;
   const disturbed = (of: Of): number => of.dots.windows.filter(([, , is]) => is).length;
-  const thinned = found.filter((of) => of.dots.one_of > 1).map((of) => `${names[of.group]}: one window of ${of.dots.one_of}`);
+  const thinned = found
+    .filter((of) => of.dots.one_of > 1)
+    .map((of) => `${names[of.group]}: one window of ${of.dots.one_of}`);
   return {
     name: slug("windows", workload),
     title,
     about: shown(workload, 80),
-    caption: ["Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.", ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : [])].join(" "),
+    caption: [
+      "Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.",
+      ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : []),
+    ].join(" "),
     summary: `${title}: ${found.map((of) => `${names[of.group]} ${of.dots.windows.length} windows, ${disturbed(of)} disturbed`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "launch", "of median", "disturbed"],
-      rows: found.flatMap((of) => of.dots.windows.map(([launch, thousandths, is]) => [names[of.group] ?? "", String(launch), (thousandths / 1000).toFixed(3), is ? "yes" : "no"])),
+      rows: found.flatMap((of) =>
+        of.dots.windows.map(([launch, thousandths, is]) => [
+          names[of.group] ?? "",
+          String(launch),
+          (thousandths / 1000).toFixed(3),
+          is ? "yes" : "no",
+        ]),
+      ),
     }),
     draw: (canvas) => draw(canvas, title, data, found),
   };
@@ -47,7 +63,13 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
 function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGElement {
   const names = groupNames(data);
   const points = found.flatMap((of) =>
-    of.dots.windows.map(([launch, thousandths, disturbed], place) => ({ place: place + 1, launch, value: thousandths / 1000, disturbed: disturbed > 0, name: names[of.group] ?? "" })),
+    of.dots.windows.map(([launch, thousandths, disturbed], place) => ({
+      place: place + 1,
+      launch,
+      value: thousandths / 1000,
+      disturbed: disturbed > 0,
+      name: names[of.group] ?? "",
+    })),
   );
   const colour = (launch: number): string => canvas.theme.groups[1 + (launch % 2)] ?? "";
   return plot(canvas, title, {
@@ -58,11 +80,30 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
     height: 60 + found.length * 130,
     x: { label: "window", labelAnchor: "center", labelArrow: "none" },
     y: { label: null, grid: true, ticks: 4, nice: true },
-    fy: { domain: found.map((of) => names[of.group] ?? ""), label: null, tickFormat: (name: string) => fitting(name, 120) },
+    fy: {
+      domain: found.map((of) => names[of.group] ?? ""),
+      label: null,
+      tickFormat: (name: string) => fitting(name, 120),
+    },
     marks: [
       Plot.ruleY([1], { stroke: canvas.theme.muted }),
-      Plot.dot(points, { filter: (of: (typeof points)[number]) => !of.disturbed, x: "place", y: "value", fy: "name", fill: (of: (typeof points)[number]) => colour(of.launch), r: 2.5 }),
-      Plot.dot(points, { filter: "disturbed", x: "place", y: "value", fy: "name", stroke: (of: (typeof points)[number]) => colour(of.launch), symbol: "times", r: 3 }),
+      Plot.dot(points, {
+        filter: (of: (typeof points)[number]) => !of.disturbed,
+        x: "place",
+        y: "value",
+        fy: "name",
+        fill: (of: (typeof points)[number]) => colour(of.launch),
+        r: 2.5,
+      }),
+      Plot.dot(points, {
+        filter: "disturbed",
+        x: "place",
+        y: "value",
+        fy: "name",
+        stroke: (of: (typeof points)[number]) => colour(of.launch),
+        symbol: "times",
+        r: 3,
+      }),
     ],
   });
 }

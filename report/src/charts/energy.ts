@@ -13,7 +13,8 @@ import { drawRatios, type RatioDot } from "./ratios";
 export const perWatt: MakeChart = (data, view) => {
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
-  const of = (group: number): Map<number, Data["energy"][number][number]> => new Map((data.energy[group] ?? []).map((energy) => [energy.row, energy]));
+  const of = (group: number): Map<number, Data["energy"][number][number]> =>
+    new Map((data.energy[group] ?? []).map((energy) => [energy.row, energy]));
   const ours = of(view.baseline);
   const found = answerable(view).flatMap((group) =>
     [...of(group).values()].flatMap((theirs) => {
@@ -42,9 +43,25 @@ export const perWatt: MakeChart = (data, view) => {
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", `${baseline}: ops per joule`, "ops per joule", "ratio", "95 %", "watts"],
-      rows: sorted.map((of) => [line(of.row), names[of.group] ?? "", quantity(of.mine.centre), quantity(of.theirs.centre), factor(of.interval.centre), width(of.interval), shown(of.source)]),
+      rows: sorted.map((of) => [
+        line(of.row),
+        names[of.group] ?? "",
+        quantity(of.mine.centre),
+        quantity(of.theirs.centre),
+        factor(of.interval.centre),
+        width(of.interval),
+        shown(of.source),
+      ]),
     }),
-    draw: (canvas) => drawRatios(canvas, title, `times ${baseline}, per joule`, data, view, [...new Set(sorted.map((of) => line(of.row)))], dots),
+    draw: (canvas) =>
+      drawRatios(
+        canvas,
+        title,
+        `times ${baseline}, per joule`,
+        data,
+        view,
+        [...new Set(sorted.map((of) => line(of.row)))],
+        dots,
+      ),
   } satisfies Chart;
 };
-

@@ -30,13 +30,21 @@ const one =
   };
 
 export const SECTIONS: Section[] = [
-  { id: "scores", title: "Scores", make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)] },
+  {
+    id: "scores",
+    title: "Scores",
+    make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)],
+  },
   { id: "relative", title: "Workload by workload", make: one(relative) },
   { id: "families", title: "Throughput by family", make: bars },
   { id: "scaling", title: "Scaling", make: scaling },
   { id: "sizes", title: "Throughput against size", make: sizes },
   { id: "servers", title: "Latencies of servers", make: latencies },
-  { id: "prices", title: "For the same money", make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)] },
+  {
+    id: "prices",
+    title: "For the same money",
+    make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
+  },
   { id: "watts", title: "For the same energy", make: one(perWatt) },
   { id: "gap", title: "Implementations", make: one(gap) },
   { id: "telemetry", title: "While it was measured", make: telemetry },
@@ -56,7 +64,10 @@ export function charts(data: Data, view: View): Placed[] {
     section.make(data, view).map((chart) => {
       const times = (seen.get(chart.name) ?? 0) + 1;
       seen.set(chart.name, times);
-      return { section: section.id, chart: times === 1 ? chart : { ...chart, name: `${chart.name}-again-${times}` } };
+      return {
+        section: section.id,
+        chart: times === 1 ? chart : { ...chart, name: `${chart.name}-again-${times}` },
+      };
     }),
   );
 }

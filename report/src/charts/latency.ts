@@ -16,10 +16,24 @@ interface Of {
 
 /** A picture a workload with latencies; of several runs of a machine the first. */
 export function latencies(data: Data, view: View): Chart[] {
-  const all: Of[] = drawn(view).flatMap((group) => (data.groups[group]?.sheets[0]?.services ?? []).map((service) => ({ group, service })));
-  const wanted = all.filter(({ service }) => service.latency.length > 0 && service.threads === view.threads && service.workload.toLowerCase().includes(view.text.toLowerCase()));
+  const all: Of[] = drawn(view).flatMap((group) =>
+    (data.groups[group]?.sheets[0]?.services ?? []).map((service) => ({ group, service })),
+  );
+  const wanted = all.filter(
+    ({ service }) =>
+      service.latency.length > 0 &&
+      service.threads === view.threads &&
+      service.workload.toLowerCase().includes(view.text.toLowerCase()),
+  );
   const workloads = [...new Set(wanted.map(({ service }) => service.workload))];
-  return workloads.map((workload) => chart(data, view, workload, wanted.filter(({ service }) => service.workload === workload)));
+  return workloads.map((workload) =>
+    chart(
+      data,
+      view,
+      workload,
+      wanted.filter(({ service }) => service.workload === workload),
+    ),
+  );
 }
 
 /** 50 %, 99.9 %. */
@@ -30,12 +44,23 @@ function quantile(share: number): string {
 function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   const names = groupNames(data);
   const title = `${shown(workload, 80)}: how long requests took`;
-  const used = found.map(({ group, service }) => `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${part.cpu_count} CPUs`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`);
-  const rows = found.flatMap(({ group, service }) => service.latency.map(({ share, ns }) => [names[group] ?? "", quantile(share), ns ? quantity(ns.centre / MS) : "too few requests", ns ? `${quantity(ns.low / MS)} to ${quantity(ns.high / MS)}` : ""]));
+  const used = found.map(
+    ({ group, service }) =>
+      `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${part.cpu_count} CPUs`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`,
+  );
+  const rows = found.flatMap(({ group, service }) =>
+    service.latency.map(({ share, ns }) => [
+      names[group] ?? "",
+      quantile(share),
+      ns ? quantity(ns.centre / MS) : "too few requests",
+      ns ? `${quantity(ns.low / MS)} to ${quantity(ns.high / MS)}` : "",
+    ]),
+  );
   return {
     name: slug("latency", workload),
     title,
-    caption: "Latency in ms that so many of the requests stayed within, from when each was due, with 95 % intervals; the axis is logarithmic.",
+    caption:
+      "Latency in ms that so many of the requests stayed within, from when each was due, with 95 % intervals; the axis is logarithmic.",
     notes: used,
     summary: `${title}: ${rows.map(([machine, share, ms]) => `${machine} ${share} ${ms} ms`).join("; ")}.`,
     table: () => ({ heads: ["machine", "of requests", "ms", "95 %"], rows }),
@@ -45,9 +70,29 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]): SVGSVGElement {
   const names = groupNames(data);
-  const key = legend(canvas, legendEntries(data, view, canvas, found.map((of) => of.group)));
+  const key = legend(
+    canvas,
+    legendEntries(
+      data,
+      view,
+      canvas,
+      found.map((of) => of.group),
+    ),
+  );
   const points = found.flatMap(({ group, service }) =>
-    service.latency.flatMap(({ share, ns }) => (ns ? [{ name: names[group] ?? "", share: quantile(share), ms: ns.centre / MS, low: ns.low / MS, high: ns.high / MS }] : [])),
+    service.latency.flatMap(({ share, ns }) =>
+      ns
+        ? [
+            {
+              name: names[group] ?? "",
+              share: quantile(share),
+              ms: ns.centre / MS,
+              low: ns.low / MS,
+              high: ns.high / MS,
+            },
+          ]
+        : [],
+    ),
   );
   return plot(canvas, title, {
     marginTop: key.height + 18,

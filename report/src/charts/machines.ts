@@ -52,7 +52,12 @@ export function machines(data: Data, row: number): Chart | null {
 function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVGElement {
   const lines = sorted.map((of) => of.name);
   const room = labelRoom(lines, canvas);
-  const points = sorted.map((of) => ({ name: of.name, ...of.interval, told: quantity(of.interval.centre), isKnown: Number.isFinite(half(of.interval)) }));
+  const points = sorted.map((of) => ({
+    name: of.name,
+    ...of.interval,
+    told: quantity(of.interval.centre),
+    isKnown: Number.isFinite(half(of.interval)),
+  }));
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.centre)));
   return plot(canvas, title, {
     marginLeft: room,
@@ -61,11 +66,32 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
     marginBottom: 40,
     height: 56 + lines.length * 18,
     x: { domain: [0, most], label: unit, labelAnchor: "center", labelArrow: "none", tickFormat: "~s" },
-    y: { type: "band", domain: lines, label: null, tickSize: 0, padding: 0.2, tickFormat: (name: string) => fitting(name, room) },
+    y: {
+      type: "band",
+      domain: lines,
+      label: null,
+      tickSize: 0,
+      padding: 0.2,
+      tickFormat: (name: string) => fitting(name, room),
+    },
     marks: [
       Plot.barX(points, { x: "centre", y: "name", fill: canvas.theme.groups[1] ?? "", fillOpacity: 0.85 }),
-      Plot.link(points, { filter: "isKnown", x1: "low", x2: "high", y1: "name", y2: "name", stroke: canvas.theme.ink }),
-      Plot.text(points, { x: (of: (typeof points)[number]) => (of.isKnown ? of.high : of.centre), y: "name", text: "told", dx: 6, textAnchor: "start", fill: canvas.theme.muted }),
+      Plot.link(points, {
+        filter: "isKnown",
+        x1: "low",
+        x2: "high",
+        y1: "name",
+        y2: "name",
+        stroke: canvas.theme.ink,
+      }),
+      Plot.text(points, {
+        x: (of: (typeof points)[number]) => (of.isKnown ? of.high : of.centre),
+        y: "name",
+        text: "told",
+        dx: 6,
+        textAnchor: "start",
+        fill: canvas.theme.muted,
+      }),
     ],
   });
 }

@@ -22,7 +22,8 @@ export const pareto: MakeChart = (data, view) => {
   const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
   const found = data.groups.flatMap((_, group) => {
     const price = priceOf(data, view, group);
-    const score = group === view.baseline ? even : overall(data, view.baseline, group, view.threads)?.interval;
+    const score =
+      group === view.baseline ? even : overall(data, view.baseline, group, view.threads)?.interval;
     return price !== null && score ? [{ name: names[group] ?? "", price, score, isFront: false }] : [];
   });
   if (found.length < 2) return null;
@@ -37,7 +38,13 @@ export const pareto: MakeChart = (data, view) => {
     summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
-      rows: points.map((of) => [of.name, quantity(of.price), factor(of.score.centre), range(of.score), of.isFront ? "yes" : "no"]),
+      rows: points.map((of) => [
+        of.name,
+        quantity(of.price),
+        factor(of.score.centre),
+        range(of.score),
+        of.isFront ? "yes" : "no",
+      ]),
     }),
     draw: (canvas) => draw(canvas, title, points, front, baseline, unit),
   } satisfies Chart;
@@ -45,7 +52,11 @@ export const pareto: MakeChart = (data, view) => {
 
 /** At least as much for at most as much, and one of them better. */
 function beats(a: { price: number; score: Interval }, b: { price: number; score: Interval }): boolean {
-  return a.price <= b.price && a.score.centre >= b.score.centre && (a.price < b.price || a.score.centre > b.score.centre);
+  return (
+    a.price <= b.price &&
+    a.score.centre >= b.score.centre &&
+    (a.price < b.price || a.score.centre > b.score.centre)
+  );
 }
 
 /** Whether it is known how far the score may be off. */
@@ -53,8 +64,19 @@ function isKnown(of: { score: Interval }): boolean {
   return Number.isFinite(half(of.score));
 }
 
-function draw(canvas: Canvas, title: string, points: Point[], front: Point[], baseline: string, unit: string): SVGSVGElement {
-  const domain = ratioDomain(points.flatMap((of) => (isKnown(of) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre])));
+function draw(
+  canvas: Canvas,
+  title: string,
+  points: Point[],
+  front: Point[],
+  baseline: string,
+  unit: string,
+): SVGSVGElement {
+  const domain = ratioDomain(
+    points.flatMap((of) =>
+      isKnown(of) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre],
+    ),
+  );
   const drawnPoints = points.map((of) => ({
     ...of,
     centre: of.score.centre,
@@ -71,16 +93,54 @@ function draw(canvas: Canvas, title: string, points: Point[], front: Point[], ba
     marginBottom: 40,
     marginTop: 24,
     height: 380,
-    x: { domain: [0, most * 1.05], label: `${unit} an hour`, labelAnchor: "center", labelArrow: "none", grid: true },
+    x: {
+      domain: [0, most * 1.05],
+      label: `${unit} an hour`,
+      labelAnchor: "center",
+      labelArrow: "none",
+      grid: true,
+    },
     y: { type: "log", domain, axis: null },
     marks: [
       Plot.gridY(ratioTicks(domain), { stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisY(ratioTicks(domain), { text: String, label: `times ${baseline}`, labelArrow: "none" }),
-      Plot.line(front, { x: "price", y: (of: Point) => of.score.centre, stroke: canvas.theme.groups[1] ?? "", curve: "step-after" }),
-      Plot.ruleX(drawnPoints.filter(isKnown), { x: "price", y1: "low", y2: "high", stroke: canvas.theme.muted }),
-      Plot.dot(drawnPoints, { x: "price", y: "centre", r: 4, stroke: canvas.theme.groups[1] ?? "", fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper) }),
-      Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, { x: "price", y: "centre", text: "label", dx: 8, textAnchor: "start", fill: canvas.theme.ink, stroke: canvas.theme.paper, strokeWidth: 3 }),
-      ...(canvas.interactive ? [Plot.tip(drawnPoints, Plot.pointer({ x: "price", y: "centre", title: "title", ...tipColours(canvas) }))] : []),
+      Plot.line(front, {
+        x: "price",
+        y: (of: Point) => of.score.centre,
+        stroke: canvas.theme.groups[1] ?? "",
+        curve: "step-after",
+      }),
+      Plot.ruleX(drawnPoints.filter(isKnown), {
+        x: "price",
+        y1: "low",
+        y2: "high",
+        stroke: canvas.theme.muted,
+      }),
+      Plot.dot(drawnPoints, {
+        x: "price",
+        y: "centre",
+        r: 4,
+        stroke: canvas.theme.groups[1] ?? "",
+        fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper),
+      }),
+      Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, {
+        x: "price",
+        y: "centre",
+        text: "label",
+        dx: 8,
+        textAnchor: "start",
+        fill: canvas.theme.ink,
+        stroke: canvas.theme.paper,
+        strokeWidth: 3,
+      }),
+      ...(canvas.interactive
+        ? [
+            Plot.tip(
+              drawnPoints,
+              Plot.pointer({ x: "price", y: "centre", title: "title", ...tipColours(canvas) }),
+            ),
+          ]
+        : []),
     ],
   });
 }

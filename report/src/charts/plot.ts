@@ -18,7 +18,11 @@ export function groupNames(data: Data, most = 40): string[] {
 }
 
 /** Colours and symbols of the groups that are drawn. */
-export function groupScales(data: Data, view: View, canvas: Canvas): { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions } {
+export function groupScales(
+  data: Data,
+  view: View,
+  canvas: Canvas,
+): { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions } {
   const names = groupNames(data);
   const domain = drawn(view).map((place) => names[place] ?? "");
   return {
@@ -46,10 +50,16 @@ export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): 
     ...options,
     document: canvas.document,
     width: canvas.width,
-    style: { fontFamily: FONT, fontSize: "12px", color: theme.ink, background: theme.paper, overflow: "visible" },
+    style: {
+      fontFamily: FONT,
+      fontSize: "12px",
+      color: theme.ink,
+      background: theme.paper,
+      overflow: "visible",
+    },
     ariaLabel: title,
     figure: false,
-  } as Plot.PlotOptions);
+  });
   drawing.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   drawing.setAttribute("role", "img");
   drawing.setAttribute("fill", theme.ink);
@@ -58,7 +68,10 @@ export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): 
 }
 
 /** Names of groups in lines above a picture, as a part of it: a copy of the picture has them, too. */
-export function legend(canvas: Canvas, entries: { name: string; colour: string; symbol: string }[]): { marks: Plot.Markish[]; height: number } {
+export function legend(
+  canvas: Canvas,
+  entries: { name: string; colour: string; symbol: string }[],
+): { marks: Plot.Markish[]; height: number } {
   const [left, line] = [8, 18];
   let [x, y] = [0, 0];
   const placed = entries.map((entry) => {
@@ -70,14 +83,35 @@ export function legend(canvas: Canvas, entries: { name: string; colour: string; 
   });
   const height = entries.length > 0 ? y + line + 12 : 0;
   const marks = placed.flatMap(({ name, colour, symbol, x, y }) => [
-    Plot.dot([0], { facet: "super", frameAnchor: "top-left", dx: x, dy: y - height - ABOVE_PX, r: 4, fill: colour, symbol: symbol as never }),
-    Plot.text([name], { facet: "super", frameAnchor: "top-left", dx: x + 10, dy: y - height - ABOVE_PX, textAnchor: "start", lineAnchor: "middle", fill: canvas.theme.ink }),
+    Plot.dot([0], {
+      facet: "super",
+      frameAnchor: "top-left",
+      dx: x,
+      dy: y - height - ABOVE_PX,
+      r: 4,
+      fill: colour,
+      symbol: symbol as never,
+    }),
+    Plot.text([name], {
+      facet: "super",
+      frameAnchor: "top-left",
+      dx: x + 10,
+      dy: y - height - ABOVE_PX,
+      textAnchor: "start",
+      lineAnchor: "middle",
+      fill: canvas.theme.ink,
+    }),
   ]);
   return { marks, height };
 }
 
 /** The legend's entries of some of the groups that are drawn. */
-export function legendEntries(data: Data, view: View, canvas: Canvas, groups: number[]): { name: string; colour: string; symbol: string }[] {
+export function legendEntries(
+  data: Data,
+  view: View,
+  canvas: Canvas,
+  groups: number[],
+): { name: string; colour: string; symbol: string }[] {
   const names = groupNames(data);
   const entries = drawn(view).map((group, number) => ({
     group,
@@ -98,7 +132,10 @@ export function ratioDomain(ends: number[]): [number, number] {
 
 /** Where an axis of ratios has its marks. */
 export function ratioTicks([low, high]: [number, number]): number[] {
-  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000];
+  const steps = [
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50,
+    100, 1000,
+  ];
   const inside = steps.filter((step) => step >= low && step <= high);
   // Marks that would stand on each other give way, those nearest to 1 last.
   const span = Math.log(high / low);

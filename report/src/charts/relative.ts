@@ -52,7 +52,12 @@ export function ordered(data: Data, view: View, all: { row: number; centre: numb
   return rows.sort((a, b) => mean(b) - mean(a));
 }
 
-function chart(data: Data, view: View, all: Found[], kind: { name: string; title: string; caption: string; label: string; words: Record<Verdict, string> }): Chart | null {
+function chart(
+  data: Data,
+  view: View,
+  all: Found[],
+  kind: { name: string; title: string; caption: string; label: string; words: Record<Verdict, string> },
+): Chart | null {
   if (all.length === 0) return null;
   const names = groupNames(data);
   const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
@@ -69,7 +74,9 @@ function chart(data: Data, view: View, all: Found[], kind: { name: string; title
     title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
   const place = new Map(order.map((row, at) => [row, at]));
-  const sorted = [...all].sort((a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group);
+  const sorted = [...all].sort(
+    (a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group,
+  );
   const ends = sorted.length > 0 ? [sorted[0], sorted[sorted.length - 1]] : [];
   return {
     name: kind.name,
@@ -104,13 +111,18 @@ const OF_WORK: Record<Verdict, string> = {
 export const relative: MakeChart = (data, view) => {
   const baseline = groupNames(data)[view.baseline] ?? "";
   const on = threadsInWords(view.threads);
-  return chart(data, view, found(data, view, answerable(view), () => 1), {
-    name: "relative",
-    title: `Each workload against ${baseline} on ${on}`,
-    caption: `Operations a second over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
-    label: `times ${baseline}`,
-    words: OF_WORK,
-  });
+  return chart(
+    data,
+    view,
+    found(data, view, answerable(view), () => 1),
+    {
+      name: "relative",
+      title: `Each workload against ${baseline} on ${on}`,
+      caption: `Operations a second over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
+      label: `times ${baseline}`,
+      words: OF_WORK,
+    },
+  );
 };
 
 /** What each does for the same money. */
@@ -122,12 +134,19 @@ export const priceAdjusted: MakeChart = (data, view) => {
   const price = (group: number): number => priceOf(data, view, group) ?? ours;
   const names = groupNames(data);
   const unit = currency(data);
-  const prices = [view.baseline, ...priced].map((group) => `${names[group]} ${quantity(price(group))} ${unit}/h`).join(", ");
-  return chart(data, view, found(data, view, priced, (group) => ours / price(group)), {
-    name: "price-adjusted",
-    title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
-    caption: `Operations for a unit of the currency over those of ${baseline}, with 95 % intervals, at ${prices}.`,
-    label: `times ${baseline}, for the same money`,
-    words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
-  });
+  const prices = [view.baseline, ...priced]
+    .map((group) => `${names[group]} ${quantity(price(group))} ${unit}/h`)
+    .join(", ");
+  return chart(
+    data,
+    view,
+    found(data, view, priced, (group) => ours / price(group)),
+    {
+      name: "price-adjusted",
+      title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
+      caption: `Operations for a unit of the currency over those of ${baseline}, with 95 % intervals, at ${prices}.`,
+      label: `times ${baseline}, for the same money`,
+      words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
+    },
+  );
 };

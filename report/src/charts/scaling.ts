@@ -21,7 +21,9 @@ type Kind = "throughput" | "speed-up" | "efficiency";
 /** Three pictures a workload. */
 export function scaling(data: Data, view: View): Chart[] {
   const wanted = data.scaling.filter((of) => of.workload.toLowerCase().includes(view.text.toLowerCase()));
-  return wanted.flatMap((of) => (["throughput", "speed-up", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []));
+  return wanted.flatMap((of) =>
+    (["throughput", "speed-up", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []),
+  );
 }
 
 function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
@@ -35,7 +37,16 @@ function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
         if (!numbers) return [];
         const { centre, low, high } = intervalOf(numbers);
         const known = Number.isFinite(high) && low > 0;
-        return [{ group: curve.group, name: names[curve.group] ?? "", threads: point[0], value: centre, low: known ? low : centre, high: known ? high : centre }];
+        return [
+          {
+            group: curve.group,
+            name: names[curve.group] ?? "",
+            threads: point[0],
+            value: centre,
+            low: known ? low : centre,
+            high: known ? high : centre,
+          },
+        ];
       }),
     );
 }
@@ -44,40 +55,76 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
   const all = points(data, view, scaling, kind);
   if (all.length === 0) return null;
   const workload = shown(scaling.workload, 80);
-  const crossovers = kind === "throughput" ? (scaling.crossovers[view.baseline] ?? []).filter((of) => view.shown.includes(of.other)) : [];
+  const crossovers =
+    kind === "throughput"
+      ? (scaling.crossovers[view.baseline] ?? []).filter((of) => view.shown.includes(of.other))
+      : [];
   const words = [
     ...crossovers.map((of) => shown(of.words, 400)),
-    ...(kind === "throughput" ? scaling.curves.filter((curve) => drawn(view).includes(curve.group)).flatMap((curve) => curve.words.map((of) => `${shown(data.groups[curve.group]?.label ?? "", 60)}: ${shown(of, 400)}`)) : []),
+    ...(kind === "throughput"
+      ? scaling.curves
+          .filter((curve) => drawn(view).includes(curve.group))
+          .flatMap((curve) =>
+            curve.words.map((of) => `${shown(data.groups[curve.group]?.label ?? "", 60)}: ${shown(of, 400)}`),
+          )
+      : []),
   ];
   const caption = {
-    throughput: "Operations a second of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Bands: where one overtakes the other, 95 %.",
+    throughput:
+      "Operations a second of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Bands: where one overtakes the other, 95 %.",
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];
   const title = `${workload}: ${kind} against threads`;
-  const told = (of: Point): string => (kind === "efficiency" ? percent(of.value) : kind === "speed-up" ? factor(of.value) : quantity(of.value));
+  const told = (of: Point): string =>
+    kind === "efficiency" ? percent(of.value) : kind === "speed-up" ? factor(of.value) : quantity(of.value);
   return {
     name: slug("scaling", scaling.workload, kind),
     title,
     about: workload,
     caption,
     notes: words,
-    summary: `${title}: ${drawn(view).flatMap((group) => {
-      const of = all.filter((point) => point.group === group);
-      const last = of[of.length - 1];
-      return last ? [`${last.name} ${told(last)} on ${last.threads} threads`] : [];
-    }).join("; ")}. ${crossovers.map((of) => of.words).join(". ")}`,
+    summary: `${title}: ${drawn(view)
+      .flatMap((group) => {
+        const of = all.filter((point) => point.group === group);
+        const last = of[of.length - 1];
+        return last ? [`${last.name} ${told(last)} on ${last.threads} threads`] : [];
+      })
+      .join("; ")}. ${crossovers.map((of) => of.words).join(". ")}`,
     table: () => ({
       heads: ["machine", "threads", kind, "95 %"],
-      rows: all.map((of) => [of.name, String(of.threads), told(of), of.low < of.high ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity }) : "not known"]),
+      rows: all.map((of) => [
+        of.name,
+        String(of.threads),
+        told(of),
+        of.low < of.high
+          ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
+          : "not known",
+      ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all),
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, view: View, scaling: Scaling, kind: Kind, all: Point[]): SVGSVGElement {
+function draw(
+  canvas: Canvas,
+  title: string,
+  data: Data,
+  view: View,
+  scaling: Scaling,
+  kind: Kind,
+  all: Point[],
+): SVGSVGElement {
   const names = groupNames(data);
-  const key = legend(canvas, legendEntries(data, view, canvas, all.map((of) => of.group)));
+  const key = legend(
+    canvas,
+    legendEntries(
+      data,
+      view,
+      canvas,
+      all.map((of) => of.group),
+    ),
+  );
   const most = Math.max(...all.map((of) => of.threads));
   const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];
   const isLawful = new Set(laws.map((of) => of.name));
@@ -85,17 +132,33 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, scaling: Sc
     kind === "throughput"
       ? (scaling.crossovers[view.baseline] ?? [])
           .filter((of) => view.shown.includes(of.other))
-          .flatMap((of) => of.changes.map(([at, between, interval]) => ({ at, low: interval?.[0] ?? between[0], high: interval?.[1] ?? between[1], name: names[of.other] ?? "" })))
+          .flatMap((of) =>
+            of.changes.map(([at, between, interval]) => ({
+              at,
+              low: interval?.[0] ?? between[0],
+              high: interval?.[1] ?? between[1],
+              name: names[of.other] ?? "",
+            })),
+          )
       : [];
   const ideal = kind === "speed-up" ? [1, most].map((threads) => ({ threads, value: threads })) : [];
-  const titled = all.map((of) => ({ ...of, title: `${of.name}, ${of.threads} threads\n${kind === "efficiency" ? percent(of.value) : quantity(of.value)}` }));
+  const titled = all.map((of) => ({
+    ...of,
+    title: `${of.name}, ${of.threads} threads\n${kind === "efficiency" ? percent(of.value) : quantity(of.value)}`,
+  }));
   return plot(canvas, title, {
     marginTop: key.height + 18,
     marginLeft: 70,
     marginBottom: 40,
     height: 320 + key.height,
     x: { label: "threads", labelAnchor: "center", labelArrow: "none", grid: false },
-    y: { label: kind === "throughput" ? "ops/s" : kind, grid: true, zero: true, labelArrow: "none", ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: "~s" }) },
+    y: {
+      label: kind === "throughput" ? "ops/s" : kind,
+      grid: true,
+      zero: true,
+      labelArrow: "none",
+      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: "~s" }),
+    },
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,
@@ -109,13 +172,24 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, scaling: Sc
       ),
       Plot.ruleX(all, { x: "threads", y1: "low", y2: "high", stroke: "name" }),
       Plot.dot(all, { x: "threads", y: "value", fill: "name", stroke: "name", symbol: "name", r: 3 }),
-      ...(canvas.interactive ? [Plot.tip(titled, Plot.pointer({ x: "threads", y: "value", title: "title", ...tipColours(canvas) }))] : []),
+      ...(canvas.interactive
+        ? [
+            Plot.tip(
+              titled,
+              Plot.pointer({ x: "threads", y: "value", title: "title", ...tipColours(canvas) }),
+            ),
+          ]
+        : []),
     ],
   });
 }
 
 /** The law's throughput at so many threads: λN / (1 + σ(N − 1) + κN(N − 1)). */
-function lawPoints(data: Data, view: View, scaling: Scaling): { name: string; threads: number; value: number }[] {
+function lawPoints(
+  data: Data,
+  view: View,
+  scaling: Scaling,
+): { name: string; threads: number; value: number }[] {
   const names = groupNames(data);
   const steps = 60;
   return scaling.curves
@@ -125,7 +199,11 @@ function lawPoints(data: Data, view: View, scaling: Scaling): { name: string; th
       const most = Math.max(...curve.points.map(([threads]) => threads));
       return Array.from({ length: steps + 1 }, (_, step) => {
         const n = 1 + ((most - 1) * step) / steps;
-        return { name: names[curve.group] ?? "", threads: n, value: (lambda * n) / (1 + sigma * (n - 1) + kappa * n * (n - 1)) };
+        return {
+          name: names[curve.group] ?? "",
+          threads: n,
+          value: (lambda * n) / (1 + sigma * (n - 1) + kappa * n * (n - 1)),
+        };
       });
     });
 }

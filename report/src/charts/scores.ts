@@ -68,13 +68,24 @@ export const ranking: MakeChart = (data, view) => {
     summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %"],
-      rows: ranked.map((of) => [names[of.group] ?? "", String(of.rows), factor(of.interval.centre), width(of.interval)]),
+      rows: ranked.map((of) => [
+        names[of.group] ?? "",
+        String(of.rows),
+        factor(of.interval.centre),
+        width(of.interval),
+      ]),
     }),
-    draw: (canvas) => drawRanking(canvas, title, `times ${baseline}`, ranked.map(({ group, interval }) => ({
-      line: names[group] ?? "",
-      interval,
-      isTold: ["ahead", "behind"].includes(standing(interval)),
-      title: `${names[group]}: ${factor(interval.centre)}\n${range(interval)}`,
-    }))),
+    draw: (canvas) =>
+      drawRanking(
+        canvas,
+        title,
+        `times ${baseline}`,
+        ranked.map(({ group, interval }) => ({
+          line: names[group] ?? "",
+          interval,
+          isTold: ["ahead", "behind"].includes(standing(interval)),
+          title: `${names[group]}: ${factor(interval.centre)}\n${range(interval)}`,
+        })),
+      ),
   } satisfies Chart;
 };

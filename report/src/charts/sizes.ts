@@ -44,11 +44,20 @@ export function sizes(data: Data, view: View): Chart[] {
       if (!figure) continue;
       const { centre, low, high } = scaled(figure.interval, head.bytes_per_op / MIB);
       const known = Number.isFinite(high) && low > 0;
-      const point = { group, name: names[group] ?? "", bytes: size.bytes, value: centre, low: known ? low : centre, high: known ? high : centre };
+      const point = {
+        group,
+        name: names[group] ?? "",
+        bytes: size.bytes,
+        value: centre,
+        low: known ? low : centre,
+        high: known ? high : centre,
+      };
       families.set(key, [...(families.get(key) ?? []), point]);
     }
   });
-  return [...families].flatMap(([key, points]) => (new Set(points.map((of) => of.bytes)).size < LEAST_SIZES ? [] : [chart(data, view, key, points)]));
+  return [...families].flatMap(([key, points]) =>
+    new Set(points.map((of) => of.bytes)).size < LEAST_SIZES ? [] : [chart(data, view, key, points)],
+  );
 }
 
 function chart(data: Data, view: View, key: string, points: Point[]): Chart {
@@ -62,7 +71,14 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
     summary: `${title}: ${sorted.map((of) => `${of.name} ${inWords(of.bytes)} ${quantity(of.value)} MiB/s`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "size", "MiB/s", "95 %"],
-      rows: sorted.map((of) => [of.name, inWords(of.bytes), quantity(of.value), of.low < of.high ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity }) : "not known"]),
+      rows: sorted.map((of) => [
+        of.name,
+        inWords(of.bytes),
+        quantity(of.value),
+        of.low < of.high
+          ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
+          : "not known",
+      ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, sorted),
   };
@@ -70,14 +86,27 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
 
 /** 64 B, 4 KiB, 5 MiB. */
 function inWords(bytes: number): string {
-  const unit = (Object.entries(UNITS).reverse().find(([, size]) => bytes >= size) ?? ["B", 1]) as [string, number];
+  const unit = (Object.entries(UNITS)
+    .reverse()
+    .find(([, size]) => bytes >= size) ?? ["B", 1]);
   return `${quantity(bytes / unit[1]).replace(/\.0+$/, "")} ${unit[0]}`;
 }
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, points: Point[]): SVGSVGElement {
-  const key = legend(canvas, legendEntries(data, view, canvas, points.map((of) => of.group)));
+  const key = legend(
+    canvas,
+    legendEntries(
+      data,
+      view,
+      canvas,
+      points.map((of) => of.group),
+    ),
+  );
   const sizes = [...new Set(points.map((of) => of.bytes))].sort((a, b) => a - b);
-  const titled = points.map((of) => ({ ...of, title: `${of.name}, ${inWords(of.bytes)}\n${quantity(of.value)} MiB/s` }));
+  const titled = points.map((of) => ({
+    ...of,
+    title: `${of.name}, ${inWords(of.bytes)}\n${quantity(of.value)} MiB/s`,
+  }));
   return plot(canvas, title, {
     marginTop: key.height + 18,
     marginLeft: 70,
@@ -88,11 +117,18 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,
-      Plot.axisX(spread(sizes, canvas.width / 70), { text: inWords, label: "input of an operation", labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(spread(sizes, canvas.width / 70), {
+        text: inWords,
+        label: "input of an operation",
+        labelAnchor: "center",
+        labelArrow: "none",
+      }),
       Plot.line(points, { x: "bytes", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.ruleX(points, { x: "bytes", y1: "low", y2: "high", stroke: "name" }),
       Plot.dot(points, { x: "bytes", y: "value", fill: "name", stroke: "name", symbol: "name", r: 3 }),
-      ...(canvas.interactive ? [Plot.tip(titled, Plot.pointer({ x: "bytes", y: "value", title: "title", ...tipColours(canvas) }))] : []),
+      ...(canvas.interactive
+        ? [Plot.tip(titled, Plot.pointer({ x: "bytes", y: "value", title: "title", ...tipColours(canvas) }))]
+        : []),
     ],
   });
 }

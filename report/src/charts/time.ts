@@ -14,19 +14,32 @@ interface Line {
 
 /** A picture a quantity, with a line a machine; of several runs of a machine the first. */
 export function telemetry(data: Data, view: View): Chart[] {
-  const lines: Line[] = drawn(view).flatMap((group) => (data.groups[group]?.sheets[0]?.telemetry ?? []).map((series) => ({ group, series })));
+  const lines: Line[] = drawn(view).flatMap((group) =>
+    (data.groups[group]?.sheets[0]?.telemetry ?? []).map((series) => ({ group, series })),
+  );
   const quantities = [...new Set(lines.map((line) => line.series.name))];
-  return quantities.map((name) => chart(data, view, name, lines.filter((line) => line.series.name === name)));
+  return quantities.map((name) =>
+    chart(
+      data,
+      view,
+      name,
+      lines.filter((line) => line.series.name === name),
+    ),
+  );
 }
 
 function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
   const names = groupNames(data);
   const unit = lines[0]?.series.unit ?? "";
   const label = unit ? `${shown(name, 60)}, ${unit}` : shown(name, 60);
-  const values = (line: Line): number[] => line.series.points.flatMap(([, value]) => (value === null ? [] : [value]));
+  const values = (line: Line): number[] =>
+    line.series.points.flatMap(([, value]) => (value === null ? [] : [value]));
   const rows = lines.map((line) => {
     const of = values(line).sort((a, b) => a - b);
-    return [names[line.group] ?? "", ...[0, 0.5, 1].map((share) => quantity(of[Math.round((of.length - 1) * share)] ?? NaN))];
+    return [
+      names[line.group] ?? "",
+      ...[0, 0.5, 1].map((share) => quantity(of[Math.round((of.length - 1) * share)] ?? NaN)),
+    ];
   });
   const title = `${label}, over the run`;
   return {
@@ -39,10 +52,31 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, view: View, lines: Line[], unit: string): SVGSVGElement {
+function draw(
+  canvas: Canvas,
+  title: string,
+  data: Data,
+  view: View,
+  lines: Line[],
+  unit: string,
+): SVGSVGElement {
   const names = groupNames(data);
-  const key = legend(canvas, legendEntries(data, view, canvas, lines.map((line) => line.group)));
-  const points = lines.flatMap((line) => line.series.points.map(([second, value]) => ({ second, value: value ?? NaN, name: names[line.group] ?? "" })));
+  const key = legend(
+    canvas,
+    legendEntries(
+      data,
+      view,
+      canvas,
+      lines.map((line) => line.group),
+    ),
+  );
+  const points = lines.flatMap((line) =>
+    line.series.points.map(([second, value]) => ({
+      second,
+      value: value ?? NaN,
+      name: names[line.group] ?? "",
+    })),
+  );
   return plot(canvas, title, {
     marginTop: key.height + 18,
     marginLeft: 60,
@@ -51,6 +85,9 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, lines: Line
     x: { label: "seconds", labelAnchor: "center", labelArrow: "none" },
     y: { label: unit || null, grid: true, zero: unit === "%", nice: true, labelArrow: "none", ticks: 5 },
     color: groupScales(data, view, canvas).color,
-    marks: [...key.marks, Plot.line(points, { x: "second", y: "value", z: "name", stroke: "name", strokeWidth: 1.25 })],
+    marks: [
+      ...key.marks,
+      Plot.line(points, { x: "second", y: "value", z: "name", stroke: "name", strokeWidth: 1.25 }),
+    ],
   });
 }

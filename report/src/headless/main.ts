@@ -2,9 +2,10 @@
 
 import "./shim";
 import { parseHTML } from "linkedom/worker";
-import { SECTIONS } from "../charts";
-import { LIGHT, type Canvas, type Chart } from "../charts/chart";
+import { charts } from "../charts";
+import { LIGHT, type Canvas } from "../charts/chart";
 import { type Data } from "../data";
+import { site } from "../site/site";
 import { defaultView } from "../view";
 import { markdown, type Picture } from "../words/markdown";
 import { xml } from "./xml";
@@ -12,32 +13,37 @@ import { xml } from "./xml";
 /** Wide enough for a page, small enough for a column of a paper. */
 const WIDTH_PX = 960;
 
-interface Drawn {
-  section: string;
-  chart: Chart;
-}
-
-/** Every picture of a report for its default view. */
-function charts(data: Data): Drawn[] {
-  const view = defaultView(data);
-  return SECTIONS.flatMap((section) => section.make(data, view).map((chart) => ({ section: section.id, chart })));
-}
-
-/** Name and SVG of every picture, as JSON. */
-function drawCharts(json: string): string {
+/** Where pictures are drawn. */
+function canvas(): Canvas {
   const { document } = parseHTML("<!doctype html><html><body></body></html>");
-  const canvas: Canvas = { document, width: WIDTH_PX, theme: LIGHT, interactive: false };
-  const drawn = charts(JSON.parse(json) as Data);
-  return JSON.stringify(drawn.map(({ chart }) => ({ name: chart.name, svg: xml(chart.draw(canvas)) })));
+  return { document, width: WIDTH_PX, theme: LIGHT, interactive: false };
+}
+
+/** Name and SVG of every picture of a report for its default view, as JSON. */
+function drawCharts(json: string): string {
+  const data = JSON.parse(json) as Data;
+  const on = canvas();
+  const drawn = charts(data, defaultView(data));
+  return JSON.stringify(drawn.map(({ chart }) => ({ name: chart.name, svg: xml(chart.draw(on)) })));
 }
 
 /** The report as Markdown; if the pictures are files, these are links to them in their order. */
 function writeMarkdown(json: string, links: string): string {
   const data = JSON.parse(json) as Data;
   const files = JSON.parse(links) as string[];
-  const pictures: Picture[] =
-    files.length === 0 ? [] : charts(data).map(({ section, chart }, place) => ({ section, title: chart.title, file: files[place] ?? "" }));
+  const placed = files.length === 0 ? [] : charts(data, defaultView(data));
+  const pictures: Picture[] = placed.map(({ section, chart }, place) => ({
+    section,
+    title: chart.title,
+    file: files[place] ?? "",
+  }));
   return markdown(data, defaultView(data), pictures);
 }
 
-Object.assign(globalThis, { drawCharts, writeMarkdown });
+/** The pages of a site, as JSON. */
+function writeSite(json: string, style: string): string {
+  const on = canvas();
+  return JSON.stringify(site(JSON.parse(json) as Data, style, (chart) => xml(chart.draw(on))));
+}
+
+Object.assign(globalThis, { drawCharts, writeMarkdown, writeSite });

@@ -20,7 +20,10 @@ class DateTimeFormat {
 }
 
 const nothing = (): void => undefined;
-const lacking = { Intl: { NumberFormat, DateTimeFormat }, console: { log: nothing, warn: nothing, error: nothing } };
+const lacking = {
+  Intl: { NumberFormat, DateTimeFormat },
+  console: { log: nothing, warn: nothing, error: nothing },
+};
 for (const [name, stand] of Object.entries(lacking)) {
   if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: stand });
 }

@@ -7,8 +7,10 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 /** Text as XML has it; what no XML may have is replaced. */
 function escaped(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd").replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c);
+   
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
+    .replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c);
 }
 
 /** An element with all that is in it. */

@@ -1,13 +1,6 @@
 // One group against another, row by row: crates/sizeup/src/compare/row.rs.
 
-import {
-  differencesOf,
-  figureOf,
-  whyNone,
-  type Data,
-  type Difference,
-  type Figure,
-} from "../data";
+import { differencesOf, figureOf, whyNone, type Data, type Difference, type Figure } from "../data";
 import { ratio } from "./interval";
 import { judge, together, type Ratio, type Verdict } from "./verdict";
 

@@ -44,7 +44,9 @@ export function holm(pValues: number[]): number[] {
 export function judge(rows: { threads: string; ratio: Ratio }[], factor = 1): Verdict[] {
   const counts = new Set(rows.map((row) => row.threads)).size;
   const pValues = rows.map(({ ratio: { row, level } }) => {
-    const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) => studentQuantile(level.freedom, inside));
+    const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) =>
+      studentQuantile(level.freedom, inside),
+    );
     const shared = (level.half * (quantiles[0] ?? 1)) / (quantiles[1] ?? 1);
     const at = { ...row, centre: row.centre * factor, low: row.low * factor, high: row.high * factor };
     return pValue(at, shared);

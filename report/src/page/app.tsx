@@ -34,7 +34,10 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
   const [view, change] = useView(data);
   const theme = useTheme();
   const sections = useMemo(
-    () => SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })).filter((section) => section.charts.length > 0),
+    () =>
+      SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })).filter(
+        (section) => section.charts.length > 0,
+      ),
     [data, view],
   );
   const others = [
@@ -52,8 +55,8 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
         <p class="brand">sizeup report</p>
         <h1>{title(data)}</h1>
         <p class="made">
-          {count(data.groups.length, "machine")}, {count(data.rows.length, "row")}, {viewInWords(data.view)}; made {data.made.slice(0, 16).replace("T", " ")} UTC by
-          sizeup {data.sizeup}
+          {count(data.groups.length, "machine")}, {count(data.rows.length, "row")}, {viewInWords(data.view)};
+          made {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}
         </p>
       </header>
       <Controls data={data} view={view} change={change} />

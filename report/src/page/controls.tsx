@@ -36,7 +36,11 @@ export function Controls({ data, view, change }: Props): preact.JSX.Element {
       </label>
       <label>
         Threads
-        <select name="threads" value={view.threads} onChange={(event) => change({ threads: event.currentTarget.value })}>
+        <select
+          name="threads"
+          value={view.threads}
+          onChange={(event) => change({ threads: event.currentTarget.value })}
+        >
           {choices.map((threads) => (
             <option key={threads} value={threads}>
               {threadsInWords(threads)}
@@ -46,7 +50,11 @@ export function Controls({ data, view, change }: Props): preact.JSX.Element {
       </label>
       <label>
         Sort
-        <select name="sort" value={view.sort} onChange={(event) => change({ sort: event.currentTarget.value as Sort })}>
+        <select
+          name="sort"
+          value={view.sort}
+          onChange={(event) => change({ sort: event.currentTarget.value as Sort })}
+        >
           {Object.entries(SORTS).map(([sort, words]) => (
             <option key={sort} value={sort}>
               {words}
@@ -64,7 +72,13 @@ export function Controls({ data, view, change }: Props): preact.JSX.Element {
           onInput={(event) => change({ text: event.currentTarget.value })}
         />
       </label>
-      <Many name="family" title="Families" all={families} chosen={view.families} change={(families) => change({ families })} />
+      <Many
+        name="family"
+        title="Families"
+        all={families}
+        chosen={view.families}
+        change={(families) => change({ families })}
+      />
       <Many
         name="implementation"
         title="Implementations"
@@ -90,7 +104,8 @@ interface ManyProps {
 
 /** Some of many; none is all. */
 function Many({ name, title, all, chosen, change }: ManyProps): preact.JSX.Element {
-  const toggle = (of: string): void => change(chosen.includes(of) ? chosen.filter((one) => one !== of) : [...chosen, of]);
+  const toggle = (of: string): void =>
+    change(chosen.includes(of) ? chosen.filter((one) => one !== of) : [...chosen, of]);
   return (
     <details class="many">
       <summary>
@@ -100,7 +115,13 @@ function Many({ name, title, all, chosen, change }: ManyProps): preact.JSX.Eleme
         <legend>{title}</legend>
         {all.map((of) => (
           <label key={of}>
-            <input type="checkbox" name={name} value={of} checked={chosen.includes(of)} onChange={() => toggle(of)} />
+            <input
+              type="checkbox"
+              name={name}
+              value={of}
+              checked={chosen.includes(of)}
+              onChange={() => toggle(of)}
+            />
             {shown(of, 60) || "(none)"}
           </label>
         ))}

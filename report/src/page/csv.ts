@@ -2,7 +2,19 @@
 
 import { figureOf, whyNone, type Data } from "../data";
 
-const HEADS = ["machine", "workload", "family", "threads_asked", "threads", "ops_per_s", "low", "high", "windows", "bytes_per_op", "note"];
+const HEADS = [
+  "machine",
+  "workload",
+  "family",
+  "threads_asked",
+  "threads",
+  "ops_per_s",
+  "low",
+  "high",
+  "windows",
+  "bytes_per_op",
+  "note",
+];
 
 /** A cell that no spreadsheet takes for a formula. */
 function cell(of: string | number | null): string {
@@ -20,7 +32,19 @@ export function csv(data: Data): string {
       const figure = figureOf(data, of);
       const note = figure ? figure.warnings.join("; ") : whyNone(data, of);
       const { centre = null, low = null, high = null } = figure?.interval ?? {};
-      const cells = [group.label, head.name, head.family, head.threads, figure?.threads ?? null, centre, low, high, figure?.windows ?? null, head.bytes_per_op, note];
+      const cells = [
+        group.label,
+        head.name,
+        head.family,
+        head.threads,
+        figure?.threads ?? null,
+        centre,
+        low,
+        high,
+        figure?.windows ?? null,
+        head.bytes_per_op,
+        note,
+      ];
       return [cells.map(cell).join(",")];
     }),
   );

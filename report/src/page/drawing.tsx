@@ -11,7 +11,9 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const sight = new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && setNear(true), { rootMargin: "800px" });
+    const sight = new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && setNear(true), {
+      rootMargin: "800px",
+    });
     const size = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
     const print = (): void => setNear(true);
     sight.observe(element);

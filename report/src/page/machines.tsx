@@ -6,7 +6,11 @@ import { shown } from "../words/numbers";
 export function Machines({ data, view }: { data: Data; view: View }): preact.JSX.Element {
   const groups = drawn(view);
   const sheets = groups.map((group) => data.groups[group]?.sheets[0]);
-  const keys = [...new Set(sheets.flatMap((sheet) => sheet?.machine.map(([group, label]) => `${group}\u0000${label}`) ?? []))];
+  const keys = [
+    ...new Set(
+      sheets.flatMap((sheet) => sheet?.machine.map(([group, label]) => `${group}\u0000${label}`) ?? []),
+    ),
+  ];
   const value = (sheet: Sheet | undefined, key: string): string =>
     sheet?.machine.find(([group, label]) => `${group}\u0000${label}` === key)?.[2] ?? "–";
   const workers = [...new Set(sheets.flatMap((sheet) => Object.keys(sheet?.builds ?? {})))];
@@ -49,9 +53,19 @@ export function Machines({ data, view }: { data: Data; view: View }): preact.JSX
           <tbody>
             {keys.map((key) => {
               const [group = "", label = ""] = key.split("\u0000");
-              return line(`${group}: ${label}`, sheets.map((sheet) => value(sheet, key)), key);
+              return line(
+                `${group}: ${label}`,
+                sheets.map((sheet) => value(sheet, key)),
+                key,
+              );
             })}
-            {workers.map((worker) => line(`Build of ${worker}`, sheets.map((sheet) => build(sheet, worker)), `build ${worker}`))}
+            {workers.map((worker) =>
+              line(
+                `Build of ${worker}`,
+                sheets.map((sheet) => build(sheet, worker)),
+                `build ${worker}`,
+              ),
+            )}
           </tbody>
         </table>
       </div>

@@ -25,7 +25,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
         <caption>
-          Prices an hour in {unit}; change them to see what follows. Overall, on {threadsInWords(view.threads)}.
+          Prices an hour in {unit}; change them to see what follows. Overall, on{" "}
+          {threadsInWords(view.threads)}.
         </caption>
         <thead>
           <tr>
@@ -65,7 +66,13 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{isOther ? (adjusted ? factor(adjusted.centre) : "–") : "baseline"}</td>
                 <td>{adjusted ? range(adjusted) : ""}</td>
                 <td>{even ? quantity(even.centre) : ""}</td>
-                <td>{even ? (Number.isFinite(half(even)) ? `${quantity(even.low)} to ${quantity(even.high)}` : "not known") : ""}</td>
+                <td>
+                  {even
+                    ? Number.isFinite(half(even))
+                      ? `${quantity(even.low)} to ${quantity(even.high)}`
+                      : "not known"
+                    : ""}
+                </td>
               </tr>
             );
           })}

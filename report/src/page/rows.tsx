@@ -13,7 +13,13 @@ const FIRST = 200;
 export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const comparisons = useMemo(
-    () => new Map(answerable(view).map((group) => [group, new Map(compare(data, view.baseline, group).map((row) => [row.row, row]))])),
+    () =>
+      new Map(
+        answerable(view).map((group) => [
+          group,
+          new Map(compare(data, view.baseline, group).map((row) => [row.row, row])),
+        ]),
+      ),
     [data, view.baseline, view.shown],
   );
   const wanted = data.rows.map((_, row) => row).filter((row) => isWanted(data, view, row));
@@ -27,10 +33,15 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
         All figures
       </h2>
       <p>
-        Operations a second on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the ratio to the baseline and what can be said of it.
+        Operations a second on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
+        ratio to the baseline and what can be said of it.
       </p>
       <p class="tools">
-        <button type="button" name="csv" onClick={() => save(new Blob([csv(data)], { type: "text/csv" }), "report.csv")}>
+        <button
+          type="button"
+          name="csv"
+          onClick={() => save(new Blob([csv(data)], { type: "text/csv" }), "report.csv")}
+        >
           Download CSV
         </button>
         <button type="button" name="json" onClick={download}>
@@ -55,7 +66,13 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
               <tr key={row}>
                 <th scope="row">{shown(data.rows[row]?.name ?? "")}</th>
                 {drawn(view).map((group) => (
-                  <Cell key={group} data={data} row={row} group={group} of={comparisons.get(group)?.get(row)} />
+                  <Cell
+                    key={group}
+                    data={data}
+                    row={row}
+                    group={group}
+                    of={comparisons.get(group)?.get(row)}
+                  />
                 ))}
               </tr>
             ))}
@@ -71,11 +88,24 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
   );
 }
 
-function Cell({ data, row, group, of }: { data: Data; row: number; group: number; of: Row | undefined }): preact.JSX.Element {
+function Cell({
+  data,
+  row,
+  group,
+  of,
+}: {
+  data: Data;
+  row: number;
+  group: number;
+  of: Row | undefined;
+}): preact.JSX.Element {
   const cell = data.cells[group]?.[row];
   const figure = figureOf(data, cell);
   const notes = [
-    ...(of?.differences ?? []).map((d) => `${of?.verdict === "not comparable" ? "not comparable" : "allowed"}: ${d.what}: ${d.baseline} and ${d.other}`),
+    ...(of?.differences ?? []).map(
+      (d) =>
+        `${of?.verdict === "not comparable" ? "not comparable" : "allowed"}: ${d.what}: ${d.baseline} and ${d.other}`,
+    ),
     ...(of?.reason ? [of.reason] : []),
     ...(figure?.warnings ?? []),
   ];

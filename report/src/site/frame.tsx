@@ -15,7 +15,10 @@ export function Frame({ title, style, home, children }: Props): JSX.Element {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+        />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="generator" content="sizeup" />
         <link rel="icon" href="data:," />

@@ -19,7 +19,8 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
   return (
     <Frame title={count(data.groups.length, "machine")} style={style} home={null}>
       <p>
-        <a href="report.html">The report on all of them</a>; made {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}.
+        <a href="report.html">The report on all of them</a>; made {data.made.slice(0, 16).replace("T", " ")}{" "}
+        UTC by sizeup {data.sizeup}.
       </p>
       <h2>Machines</h2>
       <div class="scroll">
@@ -42,7 +43,8 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       </div>
       <h2>Any two</h2>
       <p>
-        Overall scores on {threadsInWords(threads)}: each column over the line that it is held against, with half of the 95 % interval. Each leads to the report on these two.
+        Overall scores on {threadsInWords(threads)}: each column over the line that it is held against, with
+        half of the 95 % interval. Each leads to the report on these two.
       </p>
       <Pairs data={data} threads={threads} />
       <h2>Workloads</h2>
@@ -60,8 +62,16 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
 function Machine({ data, place }: { data: Data; place: number }): JSX.Element {
   const group = data.groups[place];
   const sheets = group?.sheets ?? [];
-  const fact = (of: string, label: string): string => sheets[0]?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
-  const notes = [...new Set(sheets.flatMap((sheet) => [...sheet.notes, ...sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen)]))];
+  const fact = (of: string, label: string): string =>
+    sheets[0]?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
+  const notes = [
+    ...new Set(
+      sheets.flatMap((sheet) => [
+        ...sheet.notes,
+        ...sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen),
+      ]),
+    ),
+  ];
   return (
     <tr>
       <th scope="row">
@@ -71,7 +81,9 @@ function Machine({ data, place }: { data: Data; place: number }): JSX.Element {
       <td>{group?.cpu_count ?? "–"}</td>
       <td>{sheets.length}</td>
       <td>{group?.hosts}</td>
-      <td>{shown([...new Set(sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`))].join(", "), 80)}</td>
+      <td>
+        {shown([...new Set(sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`))].join(", "), 80)}
+      </td>
       <td>{sheets[0]?.started.slice(0, 10)}</td>
       <td>{shown(notes.join("; "), 300)}</td>
     </tr>
@@ -100,11 +112,17 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
               <th scope="row">{label}</th>
               {labels.map((_, other) => {
                 const score = other === baseline ? null : overall(data, baseline, other, threads)?.interval;
-                const colour = score ? { ahead: "faster", behind: "slower", even: "", unknown: "" }[standing(score)] : "";
+                const colour = score
+                  ? { ahead: "faster", behind: "slower", even: "", unknown: "" }[standing(score)]
+                  : "";
                 return (
                   <td key={other}>
                     {score ? (
-                      <a class={`ratio ${colour}`} href={`report.html#${new URLSearchParams({ baseline: String(baseline), shown: String(other) }).toString()}`} title={width(score)}>
+                      <a
+                        class={`ratio ${colour}`}
+                        href={`report.html#${new URLSearchParams({ baseline: String(baseline), shown: String(other) }).toString()}`}
+                        title={width(score)}
+                      >
                         {factor(score.centre)}
                       </a>
                     ) : (

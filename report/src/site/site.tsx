@@ -29,7 +29,12 @@ export function site(data: Data, style: string, draw: (chart: Chart) => string):
   const home = { path: "index.html", html: whole(<Home data={data} style={style} workloads={workloads} />) };
   const pages = workloads.map(({ name, path }) => {
     const family = data.rows.find((row) => row.name === name)?.family ?? "";
-    return { path, html: whole(<Workload name={name} family={family} style={style} charts={chartsOf(data, name)} draw={draw} />) };
+    return {
+      path,
+      html: whole(
+        <Workload name={name} family={family} style={style} charts={chartsOf(data, name)} draw={draw} />,
+      ),
+    };
   });
   return [home, ...pages];
 }
@@ -47,5 +52,8 @@ function chartsOf(data: Data, name: string): Chart[] {
   const apart = rows.filter(({ threads }) => !isSwept || ["1", "all"].includes(threads));
   const sorted = apart.sort((a, b) => order.indexOf(a.threads) - order.indexOf(b.threads));
   const all = { ...data, scaling: data.scaling.filter((of) => of.workload === name) };
-  return [...sorted.flatMap(({ row }) => machines(data, row) ?? []), ...scaling(all, { ...defaultView(data) })];
+  return [
+    ...sorted.flatMap(({ row }) => machines(data, row) ?? []),
+    ...scaling(all, { ...defaultView(data) }),
+  ];
 }

@@ -73,11 +73,16 @@ function ofMany(data: Data, view: View): Sentence[] {
     return ranked.length > 0 ? [leader(data, view, threads, ranked, "most work")] : [];
   });
   const priced = ranking(data, view, view.threads, (group) => 1 / (priceOf(data, view, group) ?? NaN));
-  if (priced.length > 1) sentences.push({ ...leader(data, view, view.threads, priced, "most for its price"), kind: "price" });
+  if (priced.length > 1)
+    sentences.push({ ...leader(data, view, view.threads, priced, "most for its price"), kind: "price" });
   const [first, second] = ranking(data, view, view.threads, () => 1);
   if (first && second) {
     const score = scoreOf(data, second.group, first.group, view.threads);
-    if (score) sentences.push(sure(data, second.group, first.group, score), ...change(data, second.group, first.group, score));
+    if (score)
+      sentences.push(
+        sure(data, second.group, first.group, score),
+        ...change(data, second.group, first.group, score),
+      );
   }
   return sentences;
 }
@@ -90,7 +95,8 @@ interface Ranked {
 /** Groups by their score against the baseline times a factor, the greatest first. */
 function ranking(data: Data, view: View, threads: string, factorOf: (group: number) => number): Ranked[] {
   const ranked = data.groups.flatMap((_, group) => {
-    const centre = group === view.baseline ? 1 : overall(data, view.baseline, group, threads)?.interval?.centre;
+    const centre =
+      group === view.baseline ? 1 : overall(data, view.baseline, group, threads)?.interval?.centre;
     const value = (centre ?? NaN) * factorOf(group);
     return Number.isFinite(value) ? [{ group, value }] : [];
   });
@@ -100,17 +106,27 @@ function ranking(data: Data, view: View, threads: string, factorOf: (group: numb
 function leader(data: Data, view: View, threads: string, ranked: Ranked[], what: string): Sentence {
   const [first, second] = ranked as [Ranked, Ranked];
   const isMoney = what !== "most work";
-  const against = first.group === view.baseline ? second : { group: view.baseline, value: ranked.find((of) => of.group === view.baseline)?.value ?? NaN };
+  const against =
+    first.group === view.baseline
+      ? second
+      : { group: view.baseline, value: ranked.find((of) => of.group === view.baseline)?.value ?? NaN };
   const score = scoreOf(data, against.group, first.group, threads)?.interval;
-  const factorOfPrice = isMoney ? (priceOf(data, view, against.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN) : 1;
+  const factorOfPrice = isMoney
+    ? (priceOf(data, view, against.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN)
+    : 1;
   const interval = score && Number.isFinite(factorOfPrice) ? scaled(score, factorOfPrice) : null;
   const text =
     `Of ${count(ranked.length, "machine")} ${nameOf(data, first.group)} does ${what} on ${threadsInWords(threads)}` +
-    (interval ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (${range(interval)})` : "");
+    (interval
+      ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (${range(interval)})`
+      : "");
   if (first.group === view.baseline) return { kind: "verdict", text: `${text}.` };
   const lead = `; next comes ${nameOf(data, second.group)}, of which it does ${factor(first.value / second.value)} times`;
-  const next = second.group === view.baseline ? null : scoreOf(data, second.group, first.group, threads)?.interval;
-  const prices = isMoney ? (priceOf(data, view, second.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN) : 1;
+  const next =
+    second.group === view.baseline ? null : scoreOf(data, second.group, first.group, threads)?.interval;
+  const prices = isMoney
+    ? (priceOf(data, view, second.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN)
+    : 1;
   const doubt = next && standing(scaled(next, prices)) === "even" ? ", which can't be told apart" : "";
   return { kind: "verdict", text: `${text}${second.group === view.baseline ? "" : lead + doubt}.` };
 }
@@ -132,11 +148,18 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   if (ours === null) return [];
   const [name, unit] = [nameOf(data, other), currency(data)];
   const even = scaled(score.interval, ours);
-  const evenRange = Number.isFinite(half(even)) ? ` (95 %: ${quantity(even.low)} to ${quantity(even.high)})` : "";
+  const evenRange = Number.isFinite(half(even))
+    ? ` (95 %: ${quantity(even.low)} to ${quantity(even.high)})`
+    : "";
   const evenText = `they are even where it costs ${quantity(even.centre)} ${unit}/h${evenRange}`;
   if (theirs === null) return [{ kind: "price", text: `${name} has no price; ${evenText}.` }];
   const adjusted = scaled(score.interval, ours / theirs);
-  const how = { ahead: "more", behind: "less", even: "neither more nor less, as far as can be told", unknown: "this much" }[standing(adjusted)];
+  const how = {
+    ahead: "more",
+    behind: "less",
+    even: "neither more nor less, as far as can be told",
+    unknown: "this much",
+  }[standing(adjusted)];
   const text =
     `For its price (${quantity(theirs)} ${unit}/h against ${quantity(ours)}) ${name} does ${how}: ` +
     `${factor(adjusted.centre)} times on ${threadsInWords(score.threads)} (${range(adjusted)}); ${evenText}.`;
@@ -149,7 +172,9 @@ function energy(data: Data, view: View, other: number): Sentence[] {
   const ratios = (data.energy[other] ?? []).flatMap((theirs) => {
     const mine = ours.get(theirs.row);
     const isAlike = mine?.source === theirs.source && data.rows[theirs.row]?.threads === view.threads;
-    return mine && isAlike ? [{ of: ratio(intervalOf(theirs.per_joule), intervalOf(mine.per_joule)), source: mine.source }] : [];
+    return mine && isAlike
+      ? [{ of: ratio(intervalOf(theirs.per_joule), intervalOf(mine.per_joule)), source: mine.source }]
+      : [];
   });
   if (ratios.length === 0) return [];
   const mean = Math.exp(ratios.reduce((sum, { of }) => sum + Math.log(of.centre), 0) / ratios.length);
@@ -185,7 +210,9 @@ function change(data: Data, baseline: number, other: number, score: Scored): Sen
   const mine = standing(score.interval);
   const against = scoresOf(data, baseline, other).flatMap((line) => {
     const isOther = line.category !== OVERALL && line.threads === score.threads;
-    return isOther && line.interval && standing(line.interval) !== mine ? [`${shown(line.category, 40)} ${factor(line.interval.centre)} (${range(line.interval)})`] : [];
+    return isOther && line.interval && standing(line.interval) !== mine
+      ? [`${shown(line.category, 40)} ${factor(line.interval.centre)} (${range(line.interval)})`]
+      : [];
   });
   if (against.length > 0) sentences.push({ kind: "change", text: `Not so in: ${against.join(", ")}.` });
   return sentences;
@@ -198,7 +225,12 @@ function warnings(data: Data): Sentence[] {
       const notes = group.sheets.flatMap((sheet) => sheet.notes);
       return [{ kind: "warning" as const, text: `Don't trust ${name}: ${shown(notes.join("; "), 600)}.` }];
     }
-    const unfit = group.sheets.flatMap((sheet) => sheet.findings).filter((finding) => finding.severity === "unfit");
-    return unfit.map((finding) => ({ kind: "warning" as const, text: `Don't trust ${name}: ${shown(finding.seen, 600)}.` }));
+    const unfit = group.sheets
+      .flatMap((sheet) => sheet.findings)
+      .filter((finding) => finding.severity === "unfit");
+    return unfit.map((finding) => ({
+      kind: "warning" as const,
+      text: `Don't trust ${name}: ${shown(finding.seen, 600)}.`,
+    }));
   });
 }

@@ -5,7 +5,14 @@ import { shown } from "./numbers";
 /** Zero width: it keeps a site from making a link, a mention or a picture of what stands around it. */
 const APART = "&#8203;";
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "\\": "&#92;", "`": "&#96;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "|": "&#124;",
+  "\\": "&#92;",
+  "`": "&#96;",
+};
 
 /** Text in one line, as text: no markup, no link, no mention, and no cell of a table ends in it. */
 export function literal(text: string, most = 2000): string {

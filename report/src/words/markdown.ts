@@ -24,20 +24,43 @@ export interface Picture {
 /** The whole report for a view; text that isn't ours is escaped. */
 export function markdown(data: Data, view: View, pictures: Picture[]): string {
   const chapter = (heading: string, section: string, parts: string[]): string[] => {
-    const links = pictures.filter((of) => of.section === section).map((of) => `![${literal(of.title)}](${of.file})`);
+    const links = pictures
+      .filter((of) => of.section === section)
+      .map((of) => `![${literal(of.title)}](${of.file})`);
     const all = [...links, ...parts];
     return all.length > 0 ? [`## ${heading}`, ...all] : [];
   };
   const blocks = [
     `# ${literal(title(data))}`,
     literal(`${origin(data)}${unshown(data, view)}.`),
-    ...chapter("The answer", "answer", [bullets(answer(data, view).map((of) => (of.kind === "warning" ? `**${literal(of.text)}**` : literal(of.text))))]),
-    ...chapter("Scores", "scores", byThreads(data, (threads) => scores(data, view, threads))),
-    ...chapter("Workload by workload", "relative", byThreads(data, (threads) => rows(data, view, threads))),
+    ...chapter("The answer", "answer", [
+      bullets(
+        answer(data, view).map((of) =>
+          of.kind === "warning" ? `**${literal(of.text)}**` : literal(of.text),
+        ),
+      ),
+    ]),
+    ...chapter(
+      "Scores",
+      "scores",
+      byThreads(data, (threads) => scores(data, view, threads)),
+    ),
+    ...chapter(
+      "Workload by workload",
+      "relative",
+      byThreads(data, (threads) => rows(data, view, threads)),
+    ),
     ...chapter("Throughput by family", "families", []),
     ...chapter("For the same money", "prices", prices(data, view)),
     ...chapter("Machines", "machines", machines(data, view)),
-    ...chapter("Data quality", "quality", quality(data, view).flatMap(({ machine, found }) => [`### ${literal(machine)}`, bullets(found.map((of) => literal(of)))])),
+    ...chapter(
+      "Data quality",
+      "quality",
+      quality(data, view).flatMap(({ machine, found }) => [
+        `### ${literal(machine)}`,
+        bullets(found.map((of) => literal(of))),
+      ]),
+    ),
     ...chapter("Method", "method", [literal(method(data))]),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -60,7 +83,9 @@ function labelOf(data: Data, group: number): string {
 
 function unshown(data: Data, view: View): string {
   const left = data.groups.length - drawn(view).length;
-  return left === 0 ? "" : `; ${drawn(view).length} of the machines are shown: the baseline and those that score best`;
+  return left === 0
+    ? ""
+    : `; ${drawn(view).length} of the machines are shown: the baseline and those that score best`;
 }
 
 /** A table for each number of threads that has one. */
@@ -73,10 +98,13 @@ function byThreads(data: Data, make: (threads: string) => string | null): string
 
 function scores(data: Data, view: View, threads: string): string | null {
   const others = answerable(view);
-  const all = others.map((other) => scoresOf(data, view.baseline, other).filter((of) => of.threads === threads && of.interval));
+  const all = others.map((other) =>
+    scoresOf(data, view.baseline, other).filter((of) => of.threads === threads && of.interval),
+  );
   const categories = [...new Set(all.flat().map((of) => of.category))];
   if (categories.length === 0) return null;
-  const cell = (of: Score | undefined): string => (of?.interval ? `${factor(of.interval.centre)} (${range(of.interval)})` : "–");
+  const cell = (of: Score | undefined): string =>
+    of?.interval ? `${factor(of.interval.centre)} (${range(of.interval)})` : "–";
   const lines = categories.map((category) => {
     const found = all.map((scores) => scores.find((of) => of.category === category));
     const counts = found.flatMap((of) => (of ? [of.rows] : []));
@@ -84,21 +112,33 @@ function scores(data: Data, view: View, threads: string): string | null {
     return [literal(category, 60), least === most ? String(most) : `${least} to ${most}`, ...found.map(cell)];
   });
   const baseline = labelOf(data, view.baseline);
-  return table(["category", "rows", ...others.map((other) => `${labelOf(data, other)}, times ${baseline} (95&nbsp;%)`)], lines);
+  return table(
+    ["category", "rows", ...others.map((other) => `${labelOf(data, other)}, times ${baseline} (95&nbsp;%)`)],
+    lines,
+  );
 }
 
 function rows(data: Data, view: View, threads: string): string | null {
   const others = answerable(view);
   const wanted = data.rows.map((_, row) => row).filter((row) => isWanted(data, view, row, threads));
   if (wanted.length === 0) return null;
-  const found = others.map((other) => new Map(compare(data, view.baseline, other).map((row) => [row.row, row])));
+  const found = others.map(
+    (other) => new Map(compare(data, view.baseline, other).map((row) => [row.row, row])),
+  );
   const lines = wanted.map((row) => [
     literal(data.rows[row]?.name ?? "", 80),
     figure(data, view.baseline, row),
     ...found.map((of) => verdict(of.get(row))),
   ]);
   const baseline = labelOf(data, view.baseline);
-  return table(["workload", `${baseline}, ops/s`, ...others.map((other) => `${labelOf(data, other)}, times ${baseline}`)], lines);
+  return table(
+    [
+      "workload",
+      `${baseline}, ops/s`,
+      ...others.map((other) => `${labelOf(data, other)}, times ${baseline}`),
+    ],
+    lines,
+  );
 }
 
 function figure(data: Data, group: number, row: number): string {
@@ -108,7 +148,9 @@ function figure(data: Data, group: number, row: number): string {
 
 function verdict(row: Row | undefined): string {
   if (!row) return "–";
-  return row.ratio ? `${factor(row.ratio.interval.centre)} ${width(row.ratio.interval)} ${row.verdict}` : row.verdict;
+  return row.ratio
+    ? `${factor(row.ratio.interval.centre)} ${width(row.ratio.interval)} ${row.verdict}`
+    : row.verdict;
 }
 
 /** What the groups cost, and from which price on another is the better buy; nothing where no price is known. */
@@ -118,14 +160,19 @@ function prices(data: Data, view: View): string[] {
   const ours = priceOf(data, view, view.baseline);
   const lines = groups.map((group) => {
     const [price, cpus] = [priceOf(data, view, group), data.groups[group]?.cpu_count];
-    const score = group === view.baseline ? null : overall(data, view.baseline, group, view.threads)?.interval;
+    const score =
+      group === view.baseline ? null : overall(data, view.baseline, group, view.threads)?.interval;
     const adjusted = score && ours !== null && price !== null ? scaled(score, ours / price) : null;
     const even = score && ours !== null ? scaled(score, ours) : null;
     return [
       labelOf(data, group),
       price === null ? "–" : quantity(price),
       price !== null && cpus ? quantity(price / cpus) : "–",
-      group === view.baseline ? "baseline" : adjusted ? `${factor(adjusted.centre)} (${range(adjusted)})` : "–",
+      group === view.baseline
+        ? "baseline"
+        : adjusted
+          ? `${factor(adjusted.centre)} (${range(adjusted)})`
+          : "–",
       even ? `${quantity(even.centre)} (${quantity(even.low)} to ${quantity(even.high)})` : "–",
     ];
   });
@@ -137,8 +184,14 @@ function machines(data: Data, view: View): string[] {
   const groups = drawn(view);
   const facts = differing(data, groups);
   if (facts.length === 0) return [];
-  const lines = facts.map(({ what, values }) => [literal(what, 80), ...values.map((value) => literal(value, 200))]);
-  return ["As each says of itself; CPUs, and what differs.", table(["what", ...groups.map((group) => labelOf(data, group))], lines, ":--")];
+  const lines = facts.map(({ what, values }) => [
+    literal(what, 80),
+    ...values.map((value) => literal(value, 200)),
+  ]);
+  return [
+    "As each says of itself; CPUs, and what differs.",
+    table(["what", ...groups.map((group) => labelOf(data, group))], lines, ":--"),
+  ];
 }
 
 function method(data: Data): string {

@@ -27,7 +27,9 @@ export function width(of: Interval): string {
 
 /** 1.208 to 1.263. */
 export function range(of: Interval): string {
-  return Number.isFinite(half(of)) ? `95\u00a0%: ${factor(of.low)} to ${factor(of.high)}` : "how far that may be off is not known";
+  return Number.isFinite(half(of))
+    ? `95\u00a0%: ${factor(of.low)} to ${factor(of.high)}`
+    : "how far that may be off is not known";
 }
 
 /** 12.3 %. */
@@ -47,6 +49,9 @@ export function count(of: number, what: string): string {
 
 /** Hidden characters as code points, so that a name shows what it is; very long ones are cut. */
 export function shown(text: string, most = 200): string {
-  const visible = text.replace(/[\p{C}\u2028\u2029]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+  const visible = text.replace(
+    /[\p{C}\u2028\u2029]/gu,
+    (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
+  );
   return visible.length > most ? `${visible.slice(0, most)}…` : visible;
 }

@@ -23,16 +23,26 @@ export function quality(data: Data, view: View): Found[] {
 }
 
 function ofRun(sheet: Sheet): string[] {
-  const bad = sheet.findings.filter((finding) => finding.severity !== "fine" && finding.severity !== "not-available");
+  const bad = sheet.findings.filter(
+    (finding) => finding.severity !== "fine" && finding.severity !== "not-available",
+  );
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
   const kinds = disturbed.map(([kind, windows]) => `${windows} of ${sheet.windows} by ${kind}`);
   return [
     origin(sheet),
     ...sheet.notes,
-    ...bad.map((finding) => `${finding.severity}: ${finding.id}: ${[finding.seen, finding.meaning].filter(Boolean).join("; ")}`),
+    ...bad.map(
+      (finding) =>
+        `${finding.severity}: ${finding.id}: ${[finding.seen, finding.meaning].filter(Boolean).join("; ")}`,
+    ),
     ...(kinds.length > 0 ? [`disturbed windows: ${kinds.join(", ")}`] : []),
-    ...sheet.outcomes.map((of) => `${of.workload} on ${of.threads}: ${[of.outcome, of.message, of.hint].filter(Boolean).join("; ")}`),
-    ...(bad.length + sheet.notes.length + sheet.outcomes.length === 0 ? ["nothing was found that stands against it"] : []),
+    ...sheet.outcomes.map(
+      (of) =>
+        `${of.workload} on ${of.threads}: ${[of.outcome, of.message, of.hint].filter(Boolean).join("; ")}`,
+    ),
+    ...(bad.length + sheet.notes.length + sheet.outcomes.length === 0
+      ? ["nothing was found that stands against it"]
+      : []),
   ];
 }
 
@@ -50,7 +60,8 @@ function withoutRatio(data: Data, view: View, group: number): string[] {
   const counts = new Map<string, number>();
   for (const row of compare(data, view.baseline, group)) {
     if (row.ratio) continue;
-    const why = row.reason ?? row.differences.map((of) => `${of.what}: ${of.baseline} and ${of.other}`).join("; ");
+    const why =
+      row.reason ?? row.differences.map((of) => `${of.what}: ${of.baseline} and ${of.other}`).join("; ");
     const told = `without a ratio, ${row.verdict}: ${why}`;
     counts.set(told, (counts.get(told) ?? 0) + 1);
   }
