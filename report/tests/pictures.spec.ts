@@ -228,3 +228,26 @@ for (const name of ["four", "hostile", "own-core"] as const) {
     expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);
   });
 }
+
+for (const width of [1440, 768, 390]) {
+  for (const name of ["four", "hostile", "own-core"] as const) {
+    test(`no text of a picture of ${name} is cut off, ${width} px wide`, async ({ open, page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open(name);
+      await drawAll(page);
+      const cut = await page.locator(".picture > svg").evaluateAll((all) =>
+        all.flatMap((svg) => {
+          const paper = svg.getBoundingClientRect();
+          return [...svg.querySelectorAll("text")]
+            .map((text) => ({ text: text.textContent.slice(0, 40), box: text.getBoundingClientRect() }))
+            .filter(({ box }) => box.width > 0 && (box.left < paper.left - 2 || box.right > paper.right + 2))
+            .map(({ text, box }) => {
+              const [left, right] = [box.left - paper.left, box.right - paper.left].map(Math.round);
+              return `${svg.closest("figure")?.id ?? ""}: "${text}" from ${left} to ${right} of ${Math.round(paper.width)}`;
+            });
+        }),
+      );
+      expect(cut.slice(0, 10)).toEqual([]);
+    });
+  }
+}
