@@ -225,7 +225,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
 
 /** Why there is no figure in a cell. */
 export function whyNone(data: Data, cell: Cell | undefined): string | null {
-  return cell && cell.length === 2 ? (data.texts[cell[0]] ?? "") : null;
+  return cell?.length === 2 ? (data.texts[cell[0]] ?? "") : null;
 }
 
 /** What must match and doesn't between two groups in a row, or within one of them. */

@@ -75,8 +75,7 @@ export function drawn(view: View): number[] {
 export function isWanted(data: Data, view: View, row: number, threads = view.threads): boolean {
   const head = data.rows[row];
   return (
-    head !== undefined &&
-    head.threads === threads &&
+    head?.threads === threads &&
     (view.families.length === 0 || view.families.includes(head.family)) &&
     (view.implementations.length === 0 || view.implementations.includes(head.implementation)) &&
     head.name.toLowerCase().includes(view.text.toLowerCase())

@@ -111,7 +111,7 @@ function draw(
   const first = new Map(
     lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]),
   );
-  const key = legend(canvas, legendEntries(data, view, canvas, groups));
+  const key = legend(canvas, room, legendEntries(data, view, canvas, groups));
   return plot(canvas, title, {
     marginLeft: room,
     marginTop: key.height + 30,

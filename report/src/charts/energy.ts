@@ -19,7 +19,7 @@ export const perWatt: MakeChart = (data, view) => {
   const found = answerable(view).flatMap((group) =>
     [...of(group).values()].flatMap((theirs) => {
       const mine = ours.get(theirs.row);
-      if (!mine || mine.source !== theirs.source || !isWanted(data, view, theirs.row)) return [];
+      if (mine?.source !== theirs.source || !isWanted(data, view, theirs.row)) return [];
       const [a, b] = [intervalOf(mine.per_joule), intervalOf(theirs.per_joule)];
       return [{ group, row: theirs.row, mine: a, theirs: b, interval: ratio(b, a), source: theirs.source }];
     }),

@@ -72,6 +72,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
   const names = groupNames(data);
   const key = legend(
     canvas,
+    60,
     legendEntries(
       data,
       view,

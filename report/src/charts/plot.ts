@@ -64,17 +64,24 @@ export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): 
   drawing.setAttribute("role", "img");
   drawing.setAttribute("fill", theme.ink);
   drawing.setAttribute("color", theme.ink);
+  // Parts have no role, so that they can have no label; the picture has one.
+  for (const part of drawing.querySelectorAll("g[aria-label]")) {
+    part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
+    part.removeAttribute("aria-label");
+  }
   return drawing as SVGSVGElement;
 }
 
-/** Names of groups in lines above a picture, as a part of it: a copy of the picture has them, too. */
+/** Names of groups in lines above a picture with so wide a margin, as a part of it: a copy of the picture has them, too. */
 export function legend(
   canvas: Canvas,
+  marginLeft: number,
   entries: { name: string; colour: string; symbol: string }[],
 ): { marks: Plot.Markish[]; height: number } {
   const [left, line] = [8, 18];
   let [x, y] = [0, 0];
-  const placed = entries.map((entry) => {
+  const placed = entries.map((of) => {
+    const entry = { ...of, name: fitting(of.name, canvas.width - 2 * left - 10) };
     const width = entry.name.length * LETTER_PX + 28;
     if (x > 0 && x + width > canvas.width - 2 * left) [x, y] = [0, y + line];
     const at = { ...entry, x, y };
@@ -86,7 +93,7 @@ export function legend(
     Plot.dot([0], {
       facet: "super",
       frameAnchor: "top-left",
-      dx: x,
+      dx: left + x - marginLeft,
       dy: y - height - ABOVE_PX,
       r: 4,
       fill: colour,
@@ -95,7 +102,7 @@ export function legend(
     Plot.text([name], {
       facet: "super",
       frameAnchor: "top-left",
-      dx: x + 10,
+      dx: left + x + 10 - marginLeft,
       dy: y - height - ABOVE_PX,
       textAnchor: "start",
       lineAnchor: "middle",

@@ -68,6 +68,7 @@ export function drawRatios(
   }));
   const key = legend(
     canvas,
+    room,
     groups.length > 1 || view.shown.length > 1 ? legendEntries(data, view, canvas, groups) : [],
   );
   const r = groups.length > 1 ? 3 : 4;
@@ -90,7 +91,12 @@ export function drawRatios(
         fill: canvas.theme.ink,
       }),
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, { text: String, label, labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(ticks, {
+        text: String,
+        label: fitting(label, canvas.width - room),
+        labelAnchor: "center",
+        labelArrow: "none",
+      }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, {
         filter: isKnown,
@@ -161,7 +167,12 @@ export function drawRanking(
     },
     marks: [
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, { text: String, label, labelAnchor: "center", labelArrow: "none" }),
+      Plot.axisX(ticks, {
+        text: String,
+        label: fitting(label, canvas.width - room),
+        labelAnchor: "center",
+        labelArrow: "none",
+      }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, {
         filter: isKnown,

@@ -118,6 +118,7 @@ function draw(
   const names = groupNames(data);
   const key = legend(
     canvas,
+    70,
     legendEntries(
       data,
       view,

@@ -86,15 +86,16 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
 
 /** 64 B, 4 KiB, 5 MiB. */
 function inWords(bytes: number): string {
-  const unit = (Object.entries(UNITS)
+  const unit = Object.entries(UNITS)
     .reverse()
-    .find(([, size]) => bytes >= size) ?? ["B", 1]);
+    .find(([, size]) => bytes >= size) ?? ["B", 1];
   return `${quantity(bytes / unit[1]).replace(/\.0+$/, "")} ${unit[0]}`;
 }
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, points: Point[]): SVGSVGElement {
   const key = legend(
     canvas,
+    70,
     legendEntries(
       data,
       view,

@@ -63,6 +63,7 @@ function draw(
   const names = groupNames(data);
   const key = legend(
     canvas,
+    60,
     legendEntries(
       data,
       view,

@@ -7,7 +7,6 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 /** Text as XML has it; what no XML may have is replaced. */
 function escaped(text: string): string {
-   
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
     .replace(/[&<>"]/g, (c) => ENTITIES[c] ?? c);

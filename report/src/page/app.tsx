@@ -48,7 +48,15 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
   ];
   return (
     <>
-      <a class="skip" href="#answer">
+      <a
+        class="skip"
+        href="#answer"
+        onClick={(event) => {
+          // The address holds the view.
+          event.preventDefault();
+          jump("answer");
+        }}
+      >
         Skip to the answer
       </a>
       <header>

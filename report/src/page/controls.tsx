@@ -134,8 +134,9 @@ function Many({ name, title, all, chosen, change }: ManyProps): preact.JSX.Eleme
 function Shown({ data, view, change }: Props): preact.JSX.Element {
   const toggle = (place: number): void => {
     const rest = view.shown.filter((other) => other !== place);
-    const next = rest.length < view.shown.length ? rest : [...rest, place].sort((a, b) => a - b);
-    change({ shown: next.slice(-MOST_SHOWN) });
+    // One too many takes the place of the first that was drawn.
+    const next = rest.length < view.shown.length ? rest : [...rest, place].slice(-MOST_SHOWN);
+    change({ shown: next.sort((a, b) => a - b) });
   };
   return (
     <details class="many">
