@@ -28,6 +28,7 @@ mod run_name;
 mod scaling;
 mod score;
 mod show;
+mod site;
 mod variants;
 
 use crate::report::printable;
@@ -74,6 +75,8 @@ enum Command {
     Gap(gap::GapArgs),
     /// Write a page about runs that opens in any browser, without a network
     Report(report::ReportArgs),
+    /// Write a folder of pages about a folder of runs: all machines, any two, a page a workload
+    Site(site::SiteArgs),
     /// Make run files of what other tools measured
     Import(import::ImportArgs),
     /// Give runs to other programs: CSV, Parquet, Go's and Google's benchmark formats
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::plan(&args),
         Command::Gap(args) => gap::gap(&args),
         Command::Report(args) => report::report(&args),
+        Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),
         Command::Request(args) => request::request(&args),

@@ -59,7 +59,7 @@ struct Piece {
 }
 
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let page = read(args)?;
+    let page = page_of(&args.groups, args.baseline.as_deref(), &args.prices)?;
     let (charts, mut pieces) = match &args.charts {
         Some(folder) => pictures(folder, &page)?,
         None => (Vec::new(), Vec::new()),
@@ -93,18 +93,23 @@ impl ReportArgs {
     }
 }
 
-fn read(args: &ReportArgs) -> anyhow::Result<Page> {
-    let groups = args.groups.read_against_keeping(args.baseline.as_deref(), Sheet::of)?;
+/// What a report on runs shows.
+pub(super) fn page_of(
+    args: &GroupArgs,
+    baseline: Option<&str>,
+    prices: &PriceArgs,
+) -> anyhow::Result<Page> {
+    let groups = args.read_against_keeping(baseline, Sheet::of)?;
     let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     tell_notes(&groups);
-    let prices = args.prices.find(&groups)?;
-    check_currencies(prices.iter().flatten()).map_err(|what| anyhow::anyhow!("{what}"))?;
-    let inputs = groups.into_iter().zip(sheets).zip(prices).map(|((group, sheets), price)| {
-        let watts = args.prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
+    let found = prices.find(&groups)?;
+    check_currencies(found.iter().flatten()).map_err(|what| anyhow::anyhow!("{what}"))?;
+    let inputs = groups.into_iter().zip(sheets).zip(found).map(|((group, sheets), price)| {
+        let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
         PageInput { group, sheets, price, watts }
     });
     let made = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    Ok(Page::of(inputs.collect(), &args.groups.allow, made))
+    Ok(Page::of(inputs.collect(), &args.allow, made))
 }
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {

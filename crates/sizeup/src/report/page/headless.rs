@@ -12,6 +12,9 @@ use std::thread;
 /// What `npm run build` made of `report/src/headless/`.
 const PROGRAM: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/headless.js"));
+/// The style of the page, which a site's pages share.
+const STYLE: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/style.css"));
 const MEMORY_BYTES: usize = 2 << 30;
 const STACK_BYTES: usize = 16 << 20;
 /// The engine measures its own stack only, and not what its C functions take in between.
@@ -48,16 +51,47 @@ pub fn markdown(page: &Page, links: &[String]) -> anyhow::Result<String> {
     call("writeMarkdown", &[&json, &links], MEMORY_BYTES).context("no Markdown can be written")
 }
 
+/// A page of a site.
+#[derive(Debug, Deserialize)]
+pub struct SitePage {
+    /// Where it lies in the site's folder.
+    pub path: String,
+    /// All of it.
+    pub html: String,
+}
+
+/// The pages of a site but for the report itself.
+///
+/// # Errors
+/// When the program fails, takes more memory than it may, or names a page that would lie elsewhere.
+pub fn site(page: &Page) -> anyhow::Result<Vec<SitePage>> {
+    let json = serde_json::to_string(page)?;
+    let written =
+        call("writeSite", &[&json, STYLE], MEMORY_BYTES).context("no site can be written")?;
+    let pages: Vec<SitePage> = serde_json::from_str(&written).context("no site can be written")?;
+    for SitePage { path, .. } in &pages {
+        let name = path.strip_prefix("workload/").unwrap_or(path).strip_suffix(".html");
+        if !name.is_some_and(is_harmless) {
+            bail!("{path:?} can't be the name of a page");
+        }
+    }
+    Ok(pages)
+}
+
 /// Names become names of files: whatever the program says, no name leads elsewhere, and none is there twice.
 fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for Chart { name, .. } in charts {
-        let is_harmless = name.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-        if !is_harmless || name.is_empty() || name.len() > LONGEST_NAME || !known.insert(name) {
+        if !is_harmless(name) || !known.insert(name) {
             bail!("{name:?} can't be the name of a chart");
         }
     }
     Ok(())
+}
+
+fn is_harmless(name: &str) -> bool {
+    let is_plain = name.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    is_plain && !name.is_empty() && name.len() <= LONGEST_NAME
 }
 
 /// What a function of the program answers. It gets a thread of its own for its stack.

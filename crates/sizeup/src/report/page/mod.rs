@@ -24,7 +24,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
 
-pub use headless::{Chart, charts, markdown};
+pub use headless::{Chart, charts, markdown, site};
 pub use html::html;
 pub use png::png;
 pub use sheet::Sheet;

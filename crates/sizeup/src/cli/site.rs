@@ -1,0 +1,101 @@
+//! `sizeup site`.
+
+use super::exit::Exit;
+use super::groups::GroupArgs;
+use super::prices::PriceArgs;
+use super::report::page_of;
+use super::talk;
+use crate::compare::Allow;
+use crate::estimate::ViewKind;
+use crate::report::page;
+use anyhow::{Context, bail};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files of a folder whose names end so are runs.
+const RUN: &str = ".run.jsonl";
+
+#[derive(Args)]
+#[command(after_help = "Example: sizeup site runs --prices prices.toml -o site\n\
+                        The folder holds index.html (all machines, any two of them), report.html (the report on all) and \
+                        workload/ (a page a workload). It can be opened from a disk or served as it is. Exit status 1 if \
+                        a run must not be trusted.")]
+pub(super) struct SiteArgs {
+    /// The folder with the runs: files whose names end in .run.jsonl
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Files whose runs have the same label are a group
+    #[arg(long)]
+    by_label: bool,
+    /// What may differ, as `sizeup compare` takes it
+    #[arg(long, value_delimiter = ',', value_name = "KINDS")]
+    allow: Vec<Allow>,
+    /// What is judged: own-core, delivered (all windows) or per-clock
+    #[arg(long, default_value = "own-core", value_name = "VIEW")]
+    view: ViewKind,
+    /// The group or file that the others are compared to until a reader chooses another  [default: the first]
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    #[command(flatten)]
+    prices: PriceArgs,
+    /// The folder to write; it must be empty or not there
+    #[arg(short, long, value_name = "DIR", default_value = "site")]
+    output: PathBuf,
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
+    let groups = GroupArgs {
+        files: runs(&args.folder)?,
+        groups: Vec::new(),
+        by_label: args.by_label,
+        allow: args.allow.clone(),
+        view: args.view,
+    };
+    check_empty(&args.output, args.force)?;
+    let page = page_of(&groups, args.baseline.as_deref(), &args.prices)?;
+    let pages = page::site(&page)?;
+    write(&args.output, "report.html", &page::html(&page)?)?;
+    for file in &pages {
+        write(&args.output, &file.path, &file.html)?;
+    }
+    talk(format_args!("{} pages are in {}", pages.len() + 1, args.output.display()));
+    let is_fit = page.groups.iter().all(|group| !group.is_unfit);
+    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+}
+
+/// In the order of their names.
+fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(RUN) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        bail!("{} holds no file whose name ends in {RUN}", folder.display());
+    }
+    Ok(files)
+}
+
+fn check_empty(folder: &Path, over: bool) -> anyhow::Result<()> {
+    let is_full = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if is_full && !over {
+        bail!("{} is not empty: name another folder by -o, or say --force", folder.display());
+    }
+    Ok(())
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+    let path = folder.join(name);
+    let parent = path.parent().unwrap_or(folder);
+    fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+    fs::write(&path, text).with_context(|| format!("{} can't be written", path.display()))
+}
