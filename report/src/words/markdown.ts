@@ -1,7 +1,7 @@
 // A report as Markdown, for a pull request or a blog.
 
 import { figureOf, type Data } from "../data";
-import { compare, type Row } from "../judge/comparison";
+import { type Row } from "../judge/comparison";
 import { scaled } from "../judge/interval";
 import { overall, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, threadChoices, type View } from "../view";
@@ -9,7 +9,7 @@ import { answer } from "./answer";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { factor, quantity, range, threadsInWords, width } from "./numbers";
-import { quality } from "./quality";
+import { comparisons, quality, type Comparisons } from "./quality";
 import { origin, title } from "./title";
 
 /** A picture of the report that is a file. */
@@ -28,16 +28,17 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     const all = [...links, ...parts];
     return all.length > 0 ? [`## ${heading}`, ...all] : [];
   };
+  const compared = comparisons(data, view);
   const blocks = [
     `# ${literal(title(data))}`,
     literal(`${origin(data)}${unshown(data, view)}.`),
     ...chapter("The answer", "answer", [bullets(answer(data, view).map((of) => (of.kind === "warning" ? `**${literal(of.text)}**` : literal(of.text))))]),
     ...chapter("Scores", "scores", byThreads(data, (threads) => scores(data, view, threads))),
-    ...chapter("Workload by workload", "relative", byThreads(data, (threads) => rows(data, view, threads))),
+    ...chapter("Workload by workload", "relative", byThreads(data, (threads) => rows(data, view, threads, compared))),
     ...chapter("Throughput by family", "families", []),
     ...chapter("For the same money", "prices", prices(data, view)),
     ...chapter("Machines", "machines", machines(data, view)),
-    ...chapter("Data quality", "quality", quality(data, view).flatMap(({ machine, found }) => [`### ${literal(machine)}`, bullets(found.map((of) => literal(of)))])),
+    ...chapter("Data quality", "quality", quality(data, view, compared).flatMap(({ machine, found }) => [`### ${literal(machine)}`, bullets(found.map((of) => literal(of)))])),
     ...chapter("Method", "method", [literal(method(data))]),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -87,11 +88,11 @@ function scores(data: Data, view: View, threads: string): string | null {
   return table(["category", "rows", ...others.map((other) => `${labelOf(data, other)}, times ${baseline} (95&nbsp;%)`)], lines);
 }
 
-function rows(data: Data, view: View, threads: string): string | null {
+function rows(data: Data, view: View, threads: string, compared: Comparisons): string | null {
   const others = answerable(view);
   const wanted = data.rows.map((_, row) => row).filter((row) => isWanted(data, view, row, threads));
   if (wanted.length === 0) return null;
-  const found = others.map((other) => new Map(compare(data, view.baseline, other).map((row) => [row.row, row])));
+  const found = others.map((other) => new Map(compared.get(other)?.map((row) => [row.row, row])));
   const lines = wanted.map((row) => [
     literal(data.rows[row]?.name ?? "", 80),
     figure(data, view.baseline, row),

@@ -1,7 +1,7 @@
 // Whether the figures can be believed: what was found, what was disturbed, what has no ratio and why.
 
 import { type Data, type Sheet } from "../data";
-import { compare } from "../judge/comparison";
+import { compare, type Row } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
 import { count, percent } from "./numbers";
 
@@ -11,13 +11,20 @@ export interface Found {
   found: string[];
 }
 
+/** Of each other that is shown, its rows against the baseline. */
+export type Comparisons = Map<number, Row[]>;
+
+export function comparisons(data: Data, view: View): Comparisons {
+  return new Map(answerable(view).map((other) => [other, compare(data, view.baseline, other)]));
+}
+
 /** Of each machine that is shown. */
-export function quality(data: Data, view: View): Found[] {
+export function quality(data: Data, view: View, compared: Comparisons): Found[] {
   return drawn(view).map((group) => ({
     machine: data.groups[group]?.label ?? "",
     found: [
       ...(data.groups[group]?.sheets.flatMap(ofRun) ?? []),
-      ...(answerable(view).includes(group) ? withoutRatio(data, view, group) : []),
+      ...withoutRatio(compared.get(group) ?? []),
     ],
   }));
 }
@@ -46,9 +53,9 @@ function origin(sheet: Sheet): string {
 }
 
 /** Why rows have no ratio, with how many there are of each reason. */
-function withoutRatio(data: Data, view: View, group: number): string[] {
+function withoutRatio(rows: Row[]): string[] {
   const counts = new Map<string, number>();
-  for (const row of compare(data, view.baseline, group)) {
+  for (const row of rows) {
     if (row.ratio) continue;
     const why = row.reason ?? row.differences.map((of) => `${of.what}: ${of.baseline} and ${of.other}`).join("; ");
     const told = `without a ratio, ${row.verdict}: ${why}`;
