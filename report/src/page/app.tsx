@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { SECTIONS } from "../charts";
 import { type Data } from "../data";
 import { fromHash, toHash, type View } from "../view";
-import { count, shown } from "../words/numbers";
+import { origin, title } from "../words/title";
 import { Answer } from "./answer";
 import { Controls } from "./controls";
 import { Drawings } from "./drawings";
@@ -62,10 +62,7 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
       <header>
         <p class="brand">sizeup report</p>
         <h1>{title(data)}</h1>
-        <p class="made">
-          {count(data.groups.length, "machine")}, {count(data.rows.length, "row")}, {viewInWords(data.view)};
-          made {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}
-        </p>
+        <p class="made">{origin(data)}</p>
       </header>
       <Controls data={data} view={view} change={change} />
       <main>
@@ -112,20 +109,4 @@ function jump(id: string): void {
   const heading = document.getElementById(`${id}-title`);
   heading?.scrollIntoView();
   heading?.focus({ preventScroll: true });
-}
-
-function title(data: Data): string {
-  const names = data.groups.map((group) => shown(group.label, 40));
-  if (names.length <= 4) return names.join(" · ");
-  return `${names.slice(0, 3).join(" · ")} and ${names.length - 3} more`;
-}
-
-function viewInWords(view: string): string {
-  const words: Record<string, string> = {
-    "own-core": "on own cores",
-    delivered: "as delivered",
-    "per-clock": "per GHz on own cores",
-    imported: "as imported",
-  };
-  return words[view] ?? view;
 }

@@ -1,11 +1,12 @@
 // A report as Markdown, for a pull request or a blog.
 
+import { SECTIONS } from "../charts";
 import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { scaled } from "../judge/interval";
 import { overall, scoresOf, type Score } from "../judge/score";
-import { answerable, currency, drawn, isWanted, priceOf, threadChoices, type View } from "../view";
-import { answer } from "./answer";
+import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
+import { answer, told } from "./answer";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { factor, quantity, range, threadsInWords, width } from "./numbers";
@@ -43,15 +44,16 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     ...chapter(
       "Scores",
       "scores",
-      byThreads(data, (threads) => scores(data, view, threads)),
+      byThreads(data, view, (threads) => scores(data, view, threads)),
     ),
     ...chapter(
       "Workload by workload",
       "relative",
-      byThreads(data, (threads) => rows(data, view, threads)),
+      byThreads(data, view, (threads) => rows(data, view, threads)),
     ),
-    ...chapter("Throughput by family", "families", []),
-    ...chapter("For the same money", "prices", prices(data, view)),
+    ...SECTIONS.filter(({ id }) => id !== "scores" && id !== "relative").flatMap(({ id, title }) =>
+      chapter(title, id, id === "prices" ? prices(data, view) : []),
+    ),
     ...chapter("Machines", "machines", machines(data, view)),
     ...chapter(
       "Data quality",
@@ -89,8 +91,8 @@ function unshown(data: Data, view: View): string {
 }
 
 /** A table for each number of threads that has one. */
-function byThreads(data: Data, make: (threads: string) => string | null): string[] {
-  return threadChoices(data).flatMap((threads) => {
+function byThreads(data: Data, view: View, make: (threads: string) => string | null): string[] {
+  return told(data, view).flatMap((threads) => {
     const made = make(threads);
     return made === null ? [] : [`### On ${literal(threadsInWords(threads))}`, made];
   });

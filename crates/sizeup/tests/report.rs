@@ -1,0 +1,158 @@
+//! Reports without a browser: charts as files and Markdown, of labels that mean harm, too.
+
+mod support;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+use regex::Regex;
+use resvg::tiny_skia::Pixmap;
+use sizeup::report::page;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use support::{Answer, Place};
+
+/// All that Markdown, HTML, or a site that shows it gives a meaning.
+const HOSTILE: &str = "<img src=x>|`c` *b* _i_ [l](http://e.com) @who #1 $x$ &lt; \\| ~~s~~";
+const RUNS: [&str; 2] = ["other-imported.run.jsonl", "hostile.run.jsonl"];
+
+/// Two machines, each figure three times; the name of one, and of a workload, mean harm.
+fn place() -> Place {
+    let place = Place::new();
+    let mut table = "machine,workload,threads,value,unit\n".to_owned();
+    for (machine, factor) in [("other", 1.0), (HOSTILE, 1.2)] {
+        for (workload, value) in [("sum", 50.0), ("1. <b>|x", 100.0), ("mul", 70.0)] {
+            for (threads, repetition) in
+                [(1, 0.99), (1, 1.0), (1, 1.01), (4, 3.9), (4, 4.0), (4, 4.1)]
+            {
+                let value = value * factor * repetition;
+                let _ = writeln!(table, "\"{machine}\",\"{workload}\",{threads},{value},MB/s");
+            }
+        }
+    }
+    place.write("table.csv", table);
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let files = fs::read_dir(place.path("")).expect("a folder").flatten();
+    let hostile = files
+        .map(|file| file.path())
+        .find(|path| path.to_string_lossy().ends_with(".run.jsonl") && !path.ends_with(RUNS[0]));
+    fs::rename(hostile.expect("a run"), place.path(RUNS[1])).expect("it can be moved");
+    place
+}
+
+fn report(place: &Place, more: &[&str]) -> Answer {
+    let mut arguments = vec!["report", RUNS[0], RUNS[1]];
+    arguments.extend(more);
+    place.sizeup(&arguments)
+}
+
+fn files(place: &Place, folder: &str, end: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(place.path(folder)).expect("a folder").flatten();
+    files.map(|file| file.path()).filter(|path| path.to_string_lossy().ends_with(end)).collect()
+}
+
+fn pixels_with_ink(png: &[u8]) -> usize {
+    let map = Pixmap::decode_png(png).expect("a PNG file");
+    map.pixels().iter().filter(|pixel| pixel.red() < 160).count()
+}
+
+#[test]
+fn every_chart_is_an_svg_and_a_png_with_words() {
+    let place = place();
+    let answer = report(&place, &["--charts", "charts"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(place.path("report.html").exists(), "{}", answer.stderr);
+    let svgs = files(&place, "charts", ".svg");
+    assert!(svgs.len() >= 3, "{svgs:?}");
+    let words = Regex::new("(?s)<text.*?</text>").expect("a pattern");
+    for path in svgs {
+        let svg = fs::read_to_string(&path).expect("a file");
+        roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let png = fs::read(path.with_extension("png")).expect("its PNG file");
+        let wordless = page::png(&words.replace_all(&svg, "")).expect("a picture");
+        let (all, lines) = (pixels_with_ink(&png), pixels_with_ink(&wordless));
+        assert!(lines > 500, "{}: {lines} pixels of lines", path.display());
+        assert!(all > lines + 1000, "{}: {all} pixels, {lines} of lines", path.display());
+    }
+    let all = fs::read_to_string(place.path("charts/relative.svg")).expect("a file");
+    assert!(all.contains("1. &lt;b&gt;|x"), "{all}");
+}
+
+#[test]
+fn a_label_shows_as_text_in_markdown() {
+    let place = place();
+    let answer = report(&place, &["--format", "md", "--charts", "charts", "-o", "report.md"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let markdown = fs::read_to_string(place.path("report.md")).expect("a file");
+    for harm in ["<", "@who", " [l]", "`", "#1 "] {
+        assert!(!markdown.contains(harm), "{harm}: {markdown}");
+    }
+    let (mut text, mut pictures) = (String::new(), Vec::new());
+    for event in Parser::new_ext(&markdown, Options::all()) {
+        match event {
+            Event::Text(part) => text.push_str(&part),
+            Event::Start(Tag::Image { dest_url, .. }) => pictures.push(dest_url.to_string()),
+            Event::Start(tag) => assert!(is_ours(&tag), "{tag:?}: {markdown}"),
+            Event::End(_) => {}
+            event => panic!("{event:?}: {markdown}"),
+        }
+    }
+    let text = text.replace('\u{200b}', "");
+    assert!(text.contains(HOSTILE), "{text}");
+    assert!(text.contains("1. <b>|x/table"), "{text}");
+    assert!(pictures.contains(&"charts/relative.png".to_owned()), "{pictures:?}");
+    assert!(pictures.iter().all(|path| place.path(path).exists()), "{pictures:?}");
+}
+
+/// Whether a report is made of it.
+fn is_ours(tag: &Tag) -> bool {
+    use Tag::{Heading, Item, List, Paragraph, Table, TableCell, TableHead, TableRow};
+    matches!(
+        tag,
+        Heading { .. }
+            | Item
+            | List(None)
+            | Paragraph
+            | Table(_)
+            | TableCell
+            | TableHead
+            | TableRow
+    )
+}
+
+#[test]
+fn lines_of_a_table_have_as_many_cells_as_its_head() {
+    let place = place();
+    let markdown = report(&place, &["--format", "md", "-o", "-"]).stdout;
+    let cells = |line: &str| line.matches('|').count();
+    let lines: Vec<&str> = markdown.lines().collect();
+    let pairs = lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with('|')));
+    assert!(pairs.clone().count() > 10, "{markdown}");
+    assert!(pairs.clone().all(|pair| cells(pair[0]) == cells(pair[1])), "{markdown}");
+}
+
+#[test]
+fn a_report_goes_where_it_is_told() {
+    let place = place();
+    let answer = report(&place, &["--format", "md", "-o", "-"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.stdout.contains("## The answer") && !answer.stdout.contains("!["));
+    assert!(!place.path("report.md").exists(), "{}", answer.stderr);
+    let page = report(&place, &["-o", "-"]).stdout;
+    assert!(page.to_lowercase().starts_with("<!doctype html>"), "{}", &page[..200]);
+    assert_eq!(report(&place, &["--format", "md"]).status, 0);
+    assert!(place.path("report.md").exists());
+}
+
+#[test]
+fn what_is_there_is_written_over_only_by_force() {
+    let place = place();
+    fs::create_dir(place.path("charts")).expect("a folder");
+    place.write("charts/scores.png", "mine");
+    report(&place, &["--charts", "charts"]).refuses(2, "scores.png is there already");
+    assert_eq!(files(&place, "charts", "").len(), 1, "nothing else was written");
+    assert!(!place.path("report.html").exists(), "nothing else was written");
+    assert_eq!(report(&place, &["--charts", "charts", "--force"]).status, 0);
+    let png = fs::read(place.path("charts/scores.png")).expect("a file");
+    assert!(Pixmap::decode_png(&png).is_ok());
+}
