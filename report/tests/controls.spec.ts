@@ -147,7 +147,6 @@ test("machines can be left out and taken in again", async ({ open }) => {
   const page = await open("four");
   await choose(page, "Machines", "EPYC 7R13");
   expect(await columns(page)).toEqual(["Xeon 8375C", "Graviton 3", "Altra"]);
-  await expect(page.locator("#answer")).not.toContainText("EPYC 7R13");
   await expect(page.locator("#machines thead")).not.toContainText("EPYC 7R13");
   expect((await values(page, "relative")).map((row) => row[1])).not.toContain("EPYC 7R13");
   expect((await hashOf(page)).get("shown")).toBe("1,3");

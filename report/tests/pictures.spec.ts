@@ -7,15 +7,32 @@ import { charts, drawAll, expect, test, values } from "./support/page";
 import { dataOf, report, type Name } from "./support/reports";
 
 /** What must be drawn of each report, in this order. A new picture goes in here. */
+const FAMILIES = ["family-hash", "family-compress", "family-pki"];
+const SWEEP = ["throughput", "speed-up", "efficiency"];
+const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
+const MEASURED = [
+  "time-a-cpu-s-time-that-others-used",
+  "time-clock-by-the-pulses",
+  "time-instructions-per-clock-in-the-pulses",
+  "time-load",
+  "time-steal",
+  "windows-sha-256-16kib-openssl",
+];
 const EXPECTED: Partial<Record<Name, string[]>> = {
-  four: ["scores", "relative", "family-hash", "family-compress", "family-pki", "price-adjusted"],
-  unpriced: ["scores", "relative", "family-hash", "family-compress", "family-pki"],
-  "own-core": ["scores", "relative", "family-hash", "family-compress"],
-  delivered: ["scores", "relative", "family-hash", "family-compress"],
-  many: ["scores", "relative", "family-other"],
-  hostile: ["scores", "relative", "family-other"],
-  "seen-once": ["scores", "relative", "family-other", "price-adjusted"],
-  alone: ["family-hash", "family-compress", "family-pki"],
+  four: ["ranking", "scores", "relative", ...FAMILIES, ...SCALING, "pareto", "price-adjusted", "gap"],
+  unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "gap"],
+  "own-core": ["ranking", "scores", "relative", "family-hash", "family-compress", ...MEASURED],
+  delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
+  many: ["ranking", "scores", "relative", "family-other"],
+  hostile: [
+    "ranking",
+    "scores",
+    "relative",
+    "family-other",
+    ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
+  ],
+  "seen-once": ["scores", "relative", "family-other", ...SCALING, "pareto", "price-adjusted", "gap"],
+  alone: [...FAMILIES, ...SCALING, "gap"],
 };
 
 for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { half, type Interval } from "../judge/interval";
 import { overall } from "../judge/score";
 import { currency, priceOf } from "../view";
-import { factor, quantity, range, threadsInWords } from "../words/numbers";
+import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import { fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
 
@@ -42,7 +42,7 @@ export const pareto: MakeChart = (data, view) => {
         of.name,
         quantity(of.price),
         factor(of.score.centre),
-        range(of.score),
+        ends(of.score),
         of.isFront ? "yes" : "no",
       ]),
     }),

@@ -90,7 +90,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
         const last = of[of.length - 1];
         return last ? [`${last.name} ${told(last)} on ${last.threads} threads`] : [];
       })
-      .join("; ")}. ${crossovers.map((of) => of.words).join(". ")}`,
+      .join("; ")}. ${crossovers.map((of) => shown(of.words, 400)).join(". ")}`,
     table: () => ({
       heads: ["machine", "threads", kind, "95 %"],
       rows: all.map((of) => [

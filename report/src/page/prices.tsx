@@ -2,7 +2,7 @@ import { type Data } from "../data";
 import { half, scaled } from "../judge/interval";
 import { overall } from "../judge/score";
 import { answerable, currency, drawn, priceOf, type View } from "../view";
-import { factor, quantity, range, shown, threadsInWords } from "../words/numbers";
+import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
 
 interface Props {
   data: Data;
@@ -64,7 +64,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 </td>
                 <td>{price !== null && cpus ? quantity(price / cpus) : "–"}</td>
                 <td>{isOther ? (adjusted ? factor(adjusted.centre) : "–") : "baseline"}</td>
-                <td>{adjusted ? range(adjusted) : ""}</td>
+                <td>{adjusted ? ends(adjusted) : ""}</td>
                 <td>{even ? quantity(even.centre) : ""}</td>
                 <td>
                   {even

@@ -120,7 +120,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
                     {score ? (
                       <a
                         class={`ratio ${colour}`}
-                        href={`report.html#${new URLSearchParams({ baseline: String(baseline), shown: String(other) }).toString()}`}
+                        href={`report.html#baseline=${baseline}&shown=${other}`}
                         title={width(score)}
                       >
                         {factor(score.centre)}

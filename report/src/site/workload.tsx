@@ -14,7 +14,7 @@ interface Props {
 
 /** A page about one workload: each number of threads on all machines. */
 export function Workload({ name, family, style, charts, draw }: Props): JSX.Element {
-  const text = new URLSearchParams({ text: name }).toString();
+  const text = `text=${encodeURIComponent(name)}`;
   return (
     <Frame title={shown(name, 100)} style={style} home="../index.html">
       <p>

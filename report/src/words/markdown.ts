@@ -9,7 +9,7 @@ import { answerable, currency, drawn, isWanted, priceOf, type View } from "../vi
 import { answer, told } from "./answer";
 import { literal } from "./literal";
 import { differing } from "./machines";
-import { factor, quantity, range, threadsInWords, width } from "./numbers";
+import { ends, factor, quantity, threadsInWords, width } from "./numbers";
 import { quality } from "./quality";
 import { origin, title } from "./title";
 
@@ -106,7 +106,7 @@ function scores(data: Data, view: View, threads: string): string | null {
   const categories = [...new Set(all.flat().map((of) => of.category))];
   if (categories.length === 0) return null;
   const cell = (of: Score | undefined): string =>
-    of?.interval ? `${factor(of.interval.centre)} (${range(of.interval)})` : "–";
+    of?.interval ? `${factor(of.interval.centre)} (${ends(of.interval)})` : "–";
   const lines = categories.map((category) => {
     const found = all.map((scores) => scores.find((of) => of.category === category));
     const counts = found.flatMap((of) => (of ? [of.rows] : []));
@@ -173,7 +173,7 @@ function prices(data: Data, view: View): string[] {
       group === view.baseline
         ? "baseline"
         : adjusted
-          ? `${factor(adjusted.centre)} (${range(adjusted)})`
+          ? `${factor(adjusted.centre)} (${ends(adjusted)})`
           : "–",
       even ? `${quantity(even.centre)} (${quantity(even.low)} to ${quantity(even.high)})` : "–",
     ];

@@ -26,10 +26,13 @@ export function width(of: Interval): string {
 }
 
 /** 1.208 to 1.263. */
+export function ends(of: Interval): string {
+  return Number.isFinite(half(of)) ? `${factor(of.low)} to ${factor(of.high)}` : "not known";
+}
+
+/** The same in a sentence. */
 export function range(of: Interval): string {
-  return Number.isFinite(half(of))
-    ? `95\u00a0%: ${factor(of.low)} to ${factor(of.high)}`
-    : "how far that may be off is not known";
+  return Number.isFinite(half(of)) ? `95\u00a0%: ${ends(of)}` : "how far that may be off is not known";
 }
 
 /** 12.3 %. */
