@@ -157,7 +157,9 @@ for (const name of ["four", "own-core"] as const) {
         }
         const shown = await values(page, "scores");
         mistakes.same(shown.length, expected.length, `scores against ${baseline.text} on ${threads.value}`);
-        const ranking = await values(page, "ranking");
+        // Of three machines the picture of scores ranks them already.
+        const isRanked = program.length > 2;
+        const ranking = isRanked ? await values(page, "ranking") : [];
         const sentences = await page.locator("#answer .sentence.verdict").allInnerTexts();
         for (const line of expected) {
           const what = `${line.label} against ${baseline.text}, ${line.category} on ${line.threads}`;
@@ -170,11 +172,13 @@ for (const name of ["four", "own-core"] as const) {
           mistakes.width(width, line.score, what);
           expectEnds(mistakes, from, to, line.score, what);
           if (line.category !== "overall") continue;
-          const [, rankedRows, ranked, rankedWidth] =
-            ranking.find(([machine]) => machine === line.label) ?? [];
-          mistakes.same(rankedRows, String(line.rows), `${what}, ranked`);
-          mistakes.shown(ranked, line.score.centre, `${what}, ranked`);
-          mistakes.width(rankedWidth, line.score, `${what}, ranked`);
+          if (isRanked) {
+            const [, rankedRows, ranked, rankedWidth] =
+              ranking.find(([machine]) => machine === line.label) ?? [];
+            mistakes.same(rankedRows, String(line.rows), `${what}, ranked`);
+            mistakes.shown(ranked, line.score.centre, `${what}, ranked`);
+            mistakes.width(rankedWidth, line.score, `${what}, ranked`);
+          }
           expectLeader(mistakes, sentences, { ...line, baseline: baseline.text }, what);
         }
       }

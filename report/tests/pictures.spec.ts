@@ -21,7 +21,7 @@ const MEASURED = [
 const EXPECTED: Partial<Record<Name, string[]>> = {
   four: ["ranking", "scores", "relative", ...FAMILIES, ...SCALING, "pareto", "price-adjusted", "gap"],
   unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "gap"],
-  "own-core": ["ranking", "scores", "relative", "family-hash", "family-compress", ...MEASURED],
+  "own-core": ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   many: ["ranking", "scores", "relative", "family-other"],
   hostile: [

@@ -7,7 +7,7 @@ import { shown } from "../words/numbers";
 import { SYMBOLS, type Canvas } from "./chart";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
-const LETTER_PX = 7.4;
+const LETTER_PX = 7.8;
 /** Between names and picture there is room for the name of an axis. */
 const ABOVE_PX = 14;
 

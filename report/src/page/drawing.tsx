@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { LIGHT, type Chart, type Theme } from "../charts/chart";
+import { shown } from "../words/numbers";
 import { copyPng, savePng, saveSvg } from "./copy";
 
 /** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
@@ -37,7 +38,7 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
         <p>{chart.caption}</p>
       </figcaption>
       <div class="picture" ref={place} />
-      <p class="unseen">{chart.summary}</p>
+      <p class="unseen">{shown(chart.summary, 2000)}</p>
       {chart.notes && chart.notes.length > 0 ? (
         <ul class="chart-notes">
           {chart.notes.map((note, place) => (
