@@ -38,8 +38,10 @@ struct PageCrossover {
     other: usize,
     words: String,
     /// Where both are even, between which numbers of threads, and the interval if it is known.
-    changes: Vec<(Rounded, (usize, usize), Option<(Rounded, Rounded)>)>,
+    changes: Vec<Change>,
 }
+
+type Change = (Rounded, (usize, usize), Option<(Rounded, Rounded)>);
 
 /// Of all workloads that were measured on several numbers of threads. The groups are turned round and come back as they were.
 pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> {
