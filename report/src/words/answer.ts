@@ -197,7 +197,10 @@ function sure(data: Data, baseline: number, other: number, score: Scored): Sente
   if (score.robustness) {
     text += ` In ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead on ${threadsInWords(score.threads)}.`;
   }
-  return { kind: "sure", text };
+  const judged = rows.filter((row) => row.ratio).length;
+  if (judged * 2 >= rows.length) return { kind: "sure", text };
+  const few = `Only ${judged} of ${count(rows.length, "row")} could be judged: the score rests on few of them.`;
+  return { kind: "warning", text: `${few} ${text}` };
 }
 
 function change(data: Data, baseline: number, other: number, score: Scored): Sentence[] {
