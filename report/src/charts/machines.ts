@@ -34,12 +34,12 @@ export function machines(data: Data, row: number): Chart | null {
     caption: `${unit} with 95 % intervals, where these are known.`,
     summary: `${title}: ${sorted.map((of) => `${of.name} ${quantity(of.interval.centre)}`).join("; ")} ${unit}.`,
     table: () => ({
-      heads: ["machine", "threads", "ops/s", unit, "95 %", "windows", "note"],
+      heads: ["machine", "threads", ...new Set(["ops/s", unit]), "95 %", "windows", "note"],
       rows: sorted.map(({ name, figure, interval }) => [
         name,
         String(figure.threads),
         quantity(figure.interval.centre),
-        quantity(interval.centre),
+        ...(unit === "ops/s" ? [] : [quantity(interval.centre)]),
         width(interval),
         String(figure.windows),
         figure.warnings.map((warning) => shown(warning, 300)).join("; "),

@@ -1,0 +1,75 @@
+//! A folder of pages about a folder of runs.
+
+mod support;
+
+use std::fs;
+use support::{Answer, Place};
+
+const HOSTILE: &str = "<script>alert(1)</script>";
+
+/// Two machines, one of which has a name that means harm.
+fn place() -> Place {
+    let place = Place::new();
+    let table = format!(
+        "machine,workload,threads,value,unit\nfirst,sum,1,10,op/s\nfirst,sum,1,11,op/s\n\
+         \"{HOSTILE}\",sum,1,20,op/s\n\"{HOSTILE}\",sum,1,21,op/s\n"
+    );
+    place.write("table.csv", table);
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "runs"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    place
+}
+
+fn site(place: &Place, more: &[&str]) -> Answer {
+    let mut arguments = vec!["site", "runs", "-o", "site"];
+    arguments.extend(more);
+    place.sizeup(&arguments)
+}
+
+#[test]
+fn a_site_leads_from_all_machines_to_any_two_and_to_each_workload() {
+    let place = place();
+    let answer = site(&place, &[]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let index = fs::read_to_string(place.path("site/index.html")).expect("a page");
+    for link in ["report.html#baseline=0&amp;shown=1", "report.html#baseline=1&amp;shown=0"] {
+        assert!(index.contains(link), "{link}");
+    }
+    let (_, link) = index.split_once("href=\"workload/").expect("a link to a workload");
+    let (name, _) = link.split_once('"').expect("its end");
+    let page = fs::read_to_string(place.path("site/workload").join(name)).expect("its page");
+    assert!(page.contains("<svg"), "{page}");
+    assert!(place.path("site/report.html").exists());
+}
+
+#[test]
+fn no_name_on_a_site_is_taken_for_html() {
+    let place = place();
+    site(&place, &[]);
+    for file in ["index.html", "report.html"] {
+        let page = fs::read_to_string(place.path("site").join(file)).expect("a page");
+        assert!(!page.contains(HOSTILE), "{file}");
+        assert!(page.contains("Content-Security-Policy"), "{file}");
+    }
+}
+
+#[test]
+fn a_folder_with_files_is_not_written_into_unless_it_is_asked_for() {
+    let place = place();
+    fs::create_dir(place.path("site")).expect("a folder");
+    place.write("site/mine.txt", "mine");
+    let refused = site(&place, &[]);
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("site is not empty"), "{}", refused.stderr);
+    assert_eq!(site(&place, &["--force"]).status, 0);
+    assert!(place.path("site/mine.txt").exists());
+}
+
+#[test]
+fn a_folder_without_runs_is_named() {
+    let place = place();
+    fs::create_dir(place.path("empty")).expect("a folder");
+    let answer = place.sizeup(&["site", "empty"]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.stderr.contains("empty holds no file whose name ends in .run.jsonl"));
+}
