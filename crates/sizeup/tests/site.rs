@@ -11,8 +11,8 @@ const HOSTILE: &str = "<script>alert(1)</script>";
 fn place() -> Place {
     let place = Place::new();
     let table = format!(
-        "machine,workload,threads,value,unit\nfirst,sum,1,10,op/s\nfirst,sum,1,11,op/s\n\
-         \"{HOSTILE}\",sum,1,20,op/s\n\"{HOSTILE}\",sum,1,21,op/s\n"
+        "machine,workload,threads,value,unit\nfirst,sum,1,10,ops/s\nfirst,sum,1,11,ops/s\n\
+         \"{HOSTILE}\",sum,1,20,ops/s\n\"{HOSTILE}\",sum,1,21,ops/s\n"
     );
     place.write("table.csv", table);
     let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "runs"]);
