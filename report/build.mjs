@@ -36,8 +36,9 @@ const html = template
   .replace("STYLE", () => style.outputFiles[0].text)
   .replace("SCRIPT", () => script);
 await mkdir("dist", { recursive: true });
-await writeFile("dist/page.html", html);
 await writeFile("dist/style.css", style.outputFiles[0].text);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);
 // Pictures that the program makes show their words in a font that it carries along.
 await copyFile("node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf", "dist/DejaVuSans.ttf");
+// Last: whoever sees it may take it that all is there.
+await writeFile("dist/page.html", html);

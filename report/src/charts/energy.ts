@@ -1,8 +1,6 @@
 // Work per watt: operations per joule (of servers: requests) of all rows that have watts.
 
-import { type Data } from "../data";
-import { intervalOf } from "../data";
-import { ratio } from "../judge/interval";
+import { perJoule } from "../judge/energy";
 import { answerable, isWanted } from "../view";
 import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
 import { type Chart, type MakeChart } from "./chart";
@@ -13,16 +11,10 @@ import { drawRatios, type RatioDot } from "./ratios";
 export const perWatt: MakeChart = (data, view) => {
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
-  const of = (group: number): Map<number, Data["energy"][number][number]> =>
-    new Map((data.energy[group] ?? []).map((energy) => [energy.row, energy]));
-  const ours = of(view.baseline);
   const found = answerable(view).flatMap((group) =>
-    [...of(group).values()].flatMap((theirs) => {
-      const mine = ours.get(theirs.row);
-      if (mine?.source !== theirs.source || !isWanted(data, view, theirs.row)) return [];
-      const [a, b] = [intervalOf(mine.per_joule), intervalOf(theirs.per_joule)];
-      return [{ group, row: theirs.row, mine: a, theirs: b, interval: ratio(b, a), source: theirs.source }];
-    }),
+    perJoule(data, view.baseline, group)
+      .filter(({ row }) => isWanted(data, view, row))
+      .map((of) => ({ group, ...of })),
   );
   if (found.length === 0) return null;
   const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);

@@ -1,8 +1,9 @@
 // The answer in plain sentences: who is ahead, by how much, how sure that is, and what would change it.
 
-import { intervalOf, type Data } from "../data";
+import { type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
-import { half, ratio, scaled, type Interval } from "../judge/interval";
+import { perJoule } from "../judge/energy";
+import { around, half, scaled, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf, type Score } from "../judge/score";
 import { currency, drawn, priceOf, threadChoices, type View } from "../view";
 import { count, factor, percent, quantity, range, shown, threadsInWords } from "./numbers";
@@ -53,7 +54,7 @@ function ofTwo(data: Data, view: View, other: number): Sentence[] {
   return [
     ...scores.map((score) => verdict(data, view.baseline, other, score)),
     ...price(data, view, other, main),
-    ...energy(data, view, other),
+    ...energy(data, view, other, main),
     sure(data, view.baseline, other, main),
     ...change(data, view.baseline, other, main),
   ];
@@ -166,20 +167,25 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   return [{ kind: "price", text }];
 }
 
-/** The geometric mean over the rows that both have watts of. */
-function energy(data: Data, view: View, other: number): Sentence[] {
-  const ours = new Map((data.energy[view.baseline] ?? []).map((of) => [of.row, of]));
-  const ratios = (data.energy[other] ?? []).flatMap((theirs) => {
-    const mine = ours.get(theirs.row);
-    const isAlike = mine?.source === theirs.source && data.rows[theirs.row]?.threads === view.threads;
-    return mine && isAlike
-      ? [{ of: ratio(intervalOf(theirs.per_joule), intervalOf(mine.per_joule)), source: mine.source }]
-      : [];
-  });
-  if (ratios.length === 0) return [];
-  const mean = Math.exp(ratios.reduce((sum, { of }) => sum + Math.log(of.centre), 0) / ratios.length);
-  const sources = [...new Set(ratios.map(({ source }) => source))].join(", ");
-  const text = `Per watt ${nameOf(data, other)} does ${factor(mean)} times the work on ${threadsInWords(view.threads)} (${count(ratios.length, "row")}; watts: ${shown(sources)}).`;
+/** What rated watts are called. */
+const RATED = "rated";
+
+/** The geometric mean over the rows that both have watts of. Rated watts are as certain as whoever gave them, so that what is
+ * not known is the score's; how far readings of meters are off together is not known here. */
+function energy(data: Data, view: View, other: number, score: Scored): Sentence[] {
+  const rows = perJoule(data, view.baseline, other).filter(
+    ({ row }) => data.rows[row]?.threads === score.threads,
+  );
+  if (rows.length === 0) return [];
+  const centre = Math.exp(
+    rows.reduce((sum, { interval }) => sum + Math.log(interval.centre), 0) / rows.length,
+  );
+  const sources = [...new Set(rows.map(({ source }) => source))].join(", ");
+  const isScored = sources === RATED && rows.length === score.rows;
+  const interval = isScored
+    ? scaled(score.interval, centre / score.interval.centre)
+    : around(centre, Infinity, 1);
+  const text = `Per watt ${nameOf(data, other)} does ${factor(centre)} times the work on ${threadsInWords(score.threads)} (${range(interval)}; ${count(rows.length, "row")}; watts: ${shown(sources)}).`;
   return [{ kind: "price", text }];
 }
 
