@@ -1,20 +1,9 @@
-// What a reader sees is what the program prints: ratios, intervals, verdicts, scores, prices.
+// What a reader sees is what the program prints: ratios, intervals, verdicts, scores.
 
-import { type Page } from "@playwright/test";
-import { type Interval } from "./support/program";
 import { isKnown, Mistakes } from "./support/numbers";
-import { cells, expect, heads, test, values } from "./support/page";
-import { compared, costed, scored } from "./support/program";
-import { dataOf, report, type Name } from "./support/reports";
-
-/** What is chosen in a control. */
-async function choices(page: Page, name: string): Promise<{ value: string; text: string }[]> {
-  return page
-    .locator(`select[name=${name}] option`)
-    .evaluateAll((all) =>
-      all.map((one) => ({ value: (one as HTMLOptionElement).value, text: one.textContent })),
-    );
-}
+import { cells, everyView, expect, heads, test, values } from "./support/page";
+import { compared, scored, type Compared, type Interval, type Scored } from "./support/program";
+import { report, type Name } from "./support/reports";
 
 const UNKNOWN = "how far that may be off is not known";
 
@@ -27,33 +16,29 @@ for (const name of PAIRED) {
     const page = await open(name);
     const of = report(name);
     const mistakes = new Mistakes();
-    for (const baseline of await choices(page, "baseline")) {
-      await page.selectOption("select[name=baseline]", baseline.value);
-      const program = compared(of.args, baseline.text);
-      for (const threads of await choices(page, "threads")) {
-        await page.selectOption("select[name=threads]", threads.value);
-        const table = page.locator("#rows table");
-        const columns = await heads(table);
-        mistakes.same(columns[1], `${baseline.text} (baseline)`, "the first column");
-        const rows = new Map((await cells(table)).map((row) => [row[0], row]));
-        for (const { other, rows: expected } of program) {
-          const column = columns.indexOf(other);
-          for (const row of expected.filter((row) => row.threads === threads.value)) {
-            const what = `${other} against ${baseline.text}, ${row.workload} on ${row.threads}`;
-            const cell = (rows.get(row.workload)?.[column] ?? "").split("\n");
-            const told = cell.find((line) => line.includes(row.verdict)) ?? "";
-            const [centre, ...rest] = told.split(" ");
-            if (row.ratio) {
-              mistakes.shown(centre, row.ratio.centre, what);
-              mistakes.width(rest.join(" ").replace(` ${row.verdict}`, ""), row.ratio, what);
-              mistakes.same(told.endsWith(` ${row.verdict}`), true, `${what}: ${told}`);
-            } else {
-              mistakes.same(told, row.verdict, what);
-            }
+    const against = (baseline: string): Compared[] => compared(of.args, baseline);
+    await everyView(page, against, async (program, baseline, threads) => {
+      const table = page.locator("#rows table");
+      const columns = await heads(table);
+      mistakes.same(columns[1], `${baseline} (baseline)`, "the first column");
+      const rows = new Map((await cells(table)).map((row) => [row[0], row]));
+      for (const { other, rows: expected } of program) {
+        const column = columns.indexOf(other);
+        for (const row of expected.filter((row) => row.threads === threads)) {
+          const what = `${other} against ${baseline}, ${row.workload} on ${row.threads}`;
+          const cell = (rows.get(row.workload)?.[column] ?? "").split("\n");
+          const told = cell.find((line) => line.includes(row.verdict)) ?? "";
+          const [centre, ...rest] = told.split(" ");
+          if (row.ratio) {
+            mistakes.shown(centre, row.ratio.centre, what);
+            mistakes.width(rest.join(" ").replace(` ${row.verdict}`, ""), row.ratio, what);
+            mistakes.same(told.endsWith(` ${row.verdict}`), true, `${what}: ${told}`);
+          } else {
+            mistakes.same(told, row.verdict, what);
           }
         }
       }
-    }
+    });
     mistakes.expectNone();
   });
 }
@@ -81,21 +66,6 @@ test("the table shows each figure of each machine as the program does", async ({
   mistakes.expectNone();
 });
 
-function expectEnds(
-  mistakes: Mistakes,
-  from: string | undefined,
-  to: string | undefined,
-  of: Interval,
-  what: string,
-): void {
-  if (isKnown(of)) {
-    mistakes.shown(from, of.low, `${what}: from`);
-    mistakes.shown(to, of.high, `${what}: to`);
-  } else {
-    mistakes.same(to, "–", `${what}: to`);
-  }
-}
-
 for (const name of ["four", "allowed", "own-core"] as const) {
   test(`the values of the picture of rows of ${name} are the program's, for every baseline`, async ({
     open,
@@ -103,35 +73,29 @@ for (const name of ["four", "allowed", "own-core"] as const) {
     const page = await open(name);
     const of = report(name);
     const mistakes = new Mistakes();
-    for (const baseline of await choices(page, "baseline")) {
-      await page.selectOption("select[name=baseline]", baseline.value);
-      const program = compared(of.args, baseline.text);
-      for (const threads of await choices(page, "threads")) {
-        await page.selectOption("select[name=threads]", threads.value);
-        const expected = program.flatMap(({ other, rows }) =>
-          rows.flatMap((row) =>
-            row.ratio && row.threads === threads.value ? [{ ...row, other, ratio: row.ratio }] : [],
-          ),
-        );
-        if (expected.length === 0) {
-          await expect(page.locator("#chart-relative")).toHaveCount(0);
-          continue;
-        }
-        const shown = await values(page, "relative");
-        mistakes.same(shown.length, expected.length, `rows against ${baseline.text} on ${threads.value}`);
-        for (const row of expected) {
-          const what = `${row.other} against ${baseline.text}, ${row.workload} on ${row.threads}`;
-          const found = shown.find(
-            ([workload, machine]) => workload === row.workload && machine === row.other,
-          );
-          const [, , ratio, width, from, to, verdict] = found ?? [];
-          mistakes.shown(ratio, row.ratio.centre, what);
-          mistakes.width(width, row.ratio, what);
-          expectEnds(mistakes, from, to, row.ratio, what);
-          mistakes.same(verdict, row.verdict, what);
-        }
+    const against = (baseline: string): Compared[] => compared(of.args, baseline);
+    await everyView(page, against, async (program, baseline, threads) => {
+      const expected = program.flatMap(({ other, rows }) =>
+        rows.flatMap((row) =>
+          row.ratio && row.threads === threads ? [{ ...row, other, ratio: row.ratio }] : [],
+        ),
+      );
+      if (expected.length === 0) {
+        await expect(page.locator("#chart-relative")).toHaveCount(0);
+        return;
       }
-    }
+      const shown = await values(page, "relative");
+      mistakes.same(shown.length, expected.length, `rows against ${baseline} on ${threads}`);
+      for (const row of expected) {
+        const what = `${row.other} against ${baseline}, ${row.workload} on ${row.threads}`;
+        const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.other);
+        const [, , ratio, width, from, to, verdict] = found ?? [];
+        mistakes.shown(ratio, row.ratio.centre, what);
+        mistakes.width(width, row.ratio, what);
+        mistakes.ends(from, to, row.ratio, what);
+        mistakes.same(verdict, row.verdict, what);
+      }
+    });
     mistakes.expectNone();
   });
 }
@@ -141,48 +105,45 @@ for (const name of ["four", "own-core"] as const) {
     const page = await open(name);
     const of = report(name);
     const mistakes = new Mistakes();
-    for (const baseline of await choices(page, "baseline")) {
-      await page.selectOption("select[name=baseline]", baseline.value);
-      const program = scored(of.args, baseline.text).filter((score) => score.label !== baseline.text);
-      for (const threads of await choices(page, "threads")) {
-        await page.selectOption("select[name=threads]", threads.value);
-        const expected = program.flatMap(({ label, lines }) =>
-          lines.flatMap((line) =>
-            line.score && line.threads === threads.value ? [{ ...line, label, score: line.score }] : [],
-          ),
-        );
-        if (expected.length === 0) {
-          await expect(page.locator("#chart-scores")).toHaveCount(0);
-          continue;
-        }
-        const shown = await values(page, "scores");
-        mistakes.same(shown.length, expected.length, `scores against ${baseline.text} on ${threads.value}`);
-        // Of three machines the picture of scores ranks them already.
-        const isRanked = program.length > 2;
-        const ranking = isRanked ? await values(page, "ranking") : [];
-        const sentences = await page.locator("#answer .sentence.verdict").allInnerTexts();
-        for (const line of expected) {
-          const what = `${line.label} against ${baseline.text}, ${line.category} on ${line.threads}`;
-          const found = shown.find(
-            ([category, machine]) => category === line.category && machine === line.label,
-          );
-          const [, , rows, score, width, from, to] = found ?? [];
-          mistakes.same(rows, String(line.rows), what);
-          mistakes.shown(score, line.score.centre, what);
-          mistakes.width(width, line.score, what);
-          expectEnds(mistakes, from, to, line.score, what);
-          if (line.category !== "overall") continue;
-          if (isRanked) {
-            const [, rankedRows, ranked, rankedWidth] =
-              ranking.find(([machine]) => machine === line.label) ?? [];
-            mistakes.same(rankedRows, String(line.rows), `${what}, ranked`);
-            mistakes.shown(ranked, line.score.centre, `${what}, ranked`);
-            mistakes.width(rankedWidth, line.score, `${what}, ranked`);
-          }
-          expectLeader(mistakes, sentences, { ...line, baseline: baseline.text }, what);
-        }
+    const against = (baseline: string): Scored[] =>
+      scored(of.args, baseline).filter((score) => score.label !== baseline);
+    await everyView(page, against, async (program, baseline, threads) => {
+      const expected = program.flatMap(({ label, lines }) =>
+        lines.flatMap((line) =>
+          line.score && line.threads === threads ? [{ ...line, label, score: line.score }] : [],
+        ),
+      );
+      if (expected.length === 0) {
+        await expect(page.locator("#chart-scores")).toHaveCount(0);
+        return;
       }
-    }
+      const shown = await values(page, "scores");
+      mistakes.same(shown.length, expected.length, `scores against ${baseline} on ${threads}`);
+      // Of three machines the picture of scores ranks them already.
+      const isRanked = program.length > 2;
+      const ranking = isRanked ? await values(page, "ranking") : [];
+      const sentences = await page.locator("#answer .sentence.verdict").allInnerTexts();
+      for (const line of expected) {
+        const what = `${line.label} against ${baseline}, ${line.category} on ${line.threads}`;
+        const found = shown.find(
+          ([category, machine]) => category === line.category && machine === line.label,
+        );
+        const [, , rows, score, width, from, to] = found ?? [];
+        mistakes.same(rows, String(line.rows), what);
+        mistakes.shown(score, line.score.centre, what);
+        mistakes.width(width, line.score, what);
+        mistakes.ends(from, to, line.score, what);
+        if (line.category !== "overall") continue;
+        if (isRanked) {
+          const [, rankedRows, ranked, rankedWidth] =
+            ranking.find(([machine]) => machine === line.label) ?? [];
+          mistakes.same(rankedRows, String(line.rows), `${what}, ranked`);
+          mistakes.shown(ranked, line.score.centre, `${what}, ranked`);
+          mistakes.width(rankedWidth, line.score, `${what}, ranked`);
+        }
+        expectLeader(mistakes, sentences, { ...line, baseline }, what);
+      }
+    });
     mistakes.expectNone();
   });
 }
@@ -202,91 +163,8 @@ function expectLeader(
   mistakes.shown(/^([\d.,]+) times/.exec(said)?.[1], line.score.centre, `${what}: ${sentence}`);
   if (!isKnown(line.score)) return;
   const ends = /\(95 %: ([\d.,]+) to ([\d.,]+)\)/.exec(said.replace(/\u00a0/g, " "));
-  expectEnds(mistakes, ends?.[1], ends?.[2], line.score, `${what}: ${sentence}`);
+  mistakes.ends(ends?.[1], ends?.[2], line.score, `${what}: ${sentence}`);
 }
-
-/** `1.208 to 1.263`, where it is known. */
-function expectRange(mistakes: Mistakes, text: string, of: Interval, what: string): void {
-  if (!isKnown(of)) return;
-  const [low, high] = text.split(" to ");
-  expectEnds(mistakes, low, high, of, what);
-}
-
-/** What the page shows at prices is what `sizeup cost` prints of them. */
-async function expectPrices(page: Page, name: Name, prices: Record<string, number>): Promise<void> {
-  const of = report(name);
-  const data = dataOf(of);
-  const mistakes = new Mistakes();
-  const words: Record<string, string> = { faster: "more for its price", slower: "less for its price" };
-  for (const baseline of await choices(page, "baseline")) {
-    await page.selectOption("select[name=baseline]", baseline.value);
-    const program = costed(of.args, baseline.text, prices);
-    mistakes.same(program.length, data.groups.length - 1, "machines with a price");
-    for (const threads of await choices(page, "threads")) {
-      await page.selectOption("select[name=threads]", threads.value);
-      const shown = await values(page, "price-adjusted");
-      const table = await page
-        .locator("#prices table.prices tbody tr")
-        .evaluateAll((rows) =>
-          rows.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.innerText.trim())),
-        );
-      for (const { cost } of program) {
-        for (const row of cost.rows.filter((row) => row.threads === threads.value)) {
-          const what = `${cost.other.label} against ${baseline.text}, ${row.workload} on ${row.threads}`;
-          const found = shown.find(
-            ([workload, machine]) => workload === row.workload && machine === cost.other.label,
-          );
-          const [, , ratio, width, from, to, verdict] = found ?? [];
-          mistakes.shown(ratio, row.price_adjusted.centre, what);
-          mistakes.width(width, row.price_adjusted, what);
-          expectEnds(mistakes, from, to, row.price_adjusted, what);
-          mistakes.same(verdict, words[row.verdict] ?? row.verdict, what);
-        }
-        const score = cost.scores.find(
-          (score) => score.category === "overall" && score.threads === threads.value,
-        );
-        if (!score) continue;
-        const what = `${cost.other.label} against ${baseline.text} on ${threads.value}`;
-        const [, , , adjusted, range = "", even, evenRange = ""] =
-          table.find(([label]) => label === cost.other.label) ?? [];
-        mistakes.shown(adjusted, score.price_adjusted.centre, `${what}: for the money`);
-        expectRange(mistakes, range, score.price_adjusted, `${what}: for the money`);
-        mistakes.shown(even, score.break_even_per_hour.centre, `${what}: even at`);
-        expectRange(mistakes, evenRange, score.break_even_per_hour, `${what}: even at`);
-      }
-    }
-  }
-  mistakes.expectNone();
-}
-
-test("what a machine does for its price, its verdicts and where both are even are the program's", async ({
-  open,
-}) => {
-  const page = await open("four");
-  await expectPrices(page, "four", report("four").prices);
-});
-
-test("prices that the reader changes have the same effect as flags", async ({ open }) => {
-  const page = await open("four");
-  const prices = { "Xeon 8375C": 1.1, "Graviton 3": 1.07, "EPYC 7R13": 0.61, Altra: 3.25 };
-  for (const [label, price] of Object.entries(prices)) {
-    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
-    await page.getByLabel(`Price an hour of ${label}`).press("Enter");
-  }
-  await expectPrices(page, "four", prices);
-});
-
-test("prices can be given where the report has none", async ({ open }) => {
-  const page = await open("unpriced");
-  await expect(page.locator("#chart-price-adjusted")).toHaveCount(0);
-  const prices = { "Xeon 8375C": 2, "Graviton 3": 1.5 };
-  for (const [label, price] of Object.entries(prices)) {
-    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
-    await page.getByLabel(`Price an hour of ${label}`).press("Tab");
-  }
-  await expect(page.locator("#chart-price-adjusted")).toHaveCount(1);
-  await expectPrices(page, "unpriced", prices);
-});
 
 test("a machine that was measured once is nowhere called faster or slower", async ({ open }) => {
   const page = await open("seen-once");

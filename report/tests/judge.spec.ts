@@ -3,6 +3,7 @@
 import { expect, test } from "@playwright/test";
 import { type Data } from "../src/data";
 import { compare, verdictsAt, type Row } from "../src/judge/comparison";
+import { perJoule } from "../src/judge/energy";
 import { scaled } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
 import { Mistakes } from "./support/numbers";
@@ -89,7 +90,7 @@ test("what a machine does for its price is the program's to a millionth, at any 
   for (const prices of [of.prices, { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 }]) {
     const price = (label: string): number => prices[label] ?? NaN;
     for (const [baseline, label] of labels.entries()) {
-      for (const { cost } of costed(of.args, label, prices)) {
+      for (const { cost } of costed(of.args, label, { prices })) {
         const other = labels.indexOf(cost.other.label);
         const factor = price(label) / price(cost.other.label);
         const rows = compare(data, baseline, other);
@@ -115,3 +116,31 @@ test("what a machine does for its price is the program's to a millionth, at any 
   }
   mistakes.expectNone();
 });
+
+for (const name of ["four"] as const) {
+  test(`what ${name} does per joule is the program's to a millionth, and no row more has a ratio`, () => {
+    const of = report(name);
+    const data = dataOf(of);
+    const mistakes = new Mistakes();
+    const labels = data.groups.map((group) => group.label);
+    for (const [baseline, label] of labels.entries()) {
+      for (const { cost, energy } of costed(of.args, label, of)) {
+        const found = perJoule(data, baseline, labels.indexOf(cost.other.label));
+        const expected = energy.filter((row) => row.ratio);
+        mistakes.same(found.length, expected.length, `${cost.other.label} against ${label}`);
+        for (const row of expected) {
+          const what = `${cost.other.label} against ${label}, ${row.workload} on ${row.threads}`;
+          const it = found.find(({ row: place }) => {
+            const head = data.rows[place];
+            return head?.name === row.workload && head.threads === row.threads;
+          });
+          mistakes.close(it?.interval.centre, row.ratio?.centre ?? null, what);
+          mistakes.close(it?.interval.low, row.ratio?.low ?? null, what);
+          mistakes.close(it?.interval.high, row.ratio?.high ?? null, what);
+          mistakes.close(it?.theirs.centre, row.other_per_joule?.centre ?? null, what);
+        }
+      }
+    }
+    mistakes.expectNone();
+  });
+}

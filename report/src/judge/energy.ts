@@ -1,8 +1,9 @@
 // Work per joule of two groups: crates/sizeup/src/cost/energy.rs.
 
-import { intervalOf, type Data } from "../data";
+import { intervalOf, type Data, type Energy } from "../data";
 import { compare } from "./comparison";
-import { ratio, type Interval } from "./interval";
+import { around, ratio, scaled, type Interval } from "./interval";
+import { overall } from "./score";
 
 /** A row that both have watts of. */
 export interface PerJoule {
@@ -17,14 +18,42 @@ export interface PerJoule {
   source: string;
 }
 
-/** The rows that can be compared and whose watts come from the same source. */
+/** The rows that can be compared, by the first source of watts that both have. */
 export function perJoule(data: Data, baseline: number, other: number): PerJoule[] {
-  const comparable = new Set(compare(data, baseline, other).flatMap((row) => (row.ratio ? [row.row] : [])));
-  const ours = new Map((data.energy[baseline] ?? []).map((of) => [of.row, of]));
-  return (data.energy[other] ?? []).flatMap(({ row, per_joule, source }) => {
-    const of = ours.get(row);
-    if (of?.source !== source || !comparable.has(row)) return [];
-    const [mine, theirs] = [intervalOf(of.per_joule), intervalOf(per_joule)];
-    return [{ row, mine, theirs, interval: ratio(theirs, mine), source }];
+  const of = (group: number, row: number): Energy[] =>
+    (data.energy[group] ?? []).filter((energy) => energy.row === row);
+  return compare(data, baseline, other).flatMap(({ row, ratio: work }) => {
+    const others = work ? of(other, row) : [];
+    const ours = of(baseline, row).find(({ source }) => others.some((to) => to.source === source));
+    const theirs = others.find(({ source }) => source === ours?.source);
+    if (!ours || !theirs) return [];
+    const [a, b] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
+    return [{ row, mine: a, theirs: b, interval: ratio(b, a), source: ours.source }];
   });
+}
+
+/** What rated watts are called. */
+const RATED = "rated";
+
+/** Work per watt over several rows. */
+export interface PerWatt {
+  /** The geometric mean of the rows' ratios. Rated watts are as certain as whoever gave them, so that what is not known is the
+   * score's; how far readings of meters are off together is not known. */
+  interval: Interval;
+  rows: number;
+  /** Where the watts come from. */
+  sources: string;
+}
+
+/** Of the rows on some threads that both have watts of. */
+export function perWatt(data: Data, baseline: number, other: number, threads: string): PerWatt | null {
+  const rows = perJoule(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
+  if (rows.length === 0) return null;
+  const logs = rows.map(({ interval }) => Math.log(interval.centre));
+  const centre = Math.exp(logs.reduce((sum, log) => sum + log, 0) / rows.length);
+  const sources = [...new Set(rows.map(({ source }) => source))].join(", ");
+  const score = overall(data, baseline, other, threads);
+  const work = sources === RATED && rows.length === score?.rows ? score.interval : null;
+  const interval = work ? scaled(work, centre / work.centre) : around(centre, Infinity, 1);
+  return { interval, rows: rows.length, sources };
 }

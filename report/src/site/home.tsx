@@ -1,9 +1,10 @@
-import { type JSX } from "preact";
-import { type Data } from "../data";
+import { type ComponentChildren, type JSX } from "preact";
+import { type Data, type Group, type Sheet } from "../data";
 import { overall } from "../judge/score";
+import { Table } from "../page/table";
 import { threadChoices } from "../view";
-import { standing } from "../words/answer";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
+import { standing } from "../words/sentence";
 import { Frame } from "./frame";
 
 interface Props {
@@ -24,22 +25,10 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       </p>
       <h2>Machines</h2>
       <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              {["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "to be known"].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.groups.map((_, place) => (
-              <Machine key={place} data={data} place={place} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          heads={["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "to be known"]}
+          rows={data.groups.map((group, place) => machine(group, place))}
+        />
       </div>
       <h2>Any two</h2>
       <p>
@@ -59,82 +48,50 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
   );
 }
 
-function Machine({ data, place }: { data: Data; place: number }): JSX.Element {
-  const group = data.groups[place];
-  const sheets = group?.sheets ?? [];
+function machine(group: Group, place: number): ComponentChildren[] {
+  const [first] = group.sheets;
   const fact = (of: string, label: string): string =>
-    sheets[0]?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
-  const notes = [
-    ...new Set(
-      sheets.flatMap((sheet) => [
-        ...sheet.notes,
-        ...sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen),
-      ]),
-    ),
+    first?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
+  const unfit = (sheet: Sheet): string[] =>
+    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen);
+  const notes = group.sheets.flatMap((sheet) => [...sheet.notes, ...unfit(sheet)]);
+  const suites = group.sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`);
+  return [
+    <a href={`report.html#baseline=${place}`}>{shown(group.label, 60)}</a>,
+    shown(fact("CPU", "model"), 80),
+    group.cpu_count ?? "–",
+    group.sheets.length,
+    group.hosts,
+    shown([...new Set(suites)].join(", "), 80),
+    first?.started.slice(0, 10),
+    shown([...new Set(notes)].join("; "), 300),
   ];
-  return (
-    <tr>
-      <th scope="row">
-        <a href={`report.html#baseline=${place}`}>{shown(group?.label ?? "", 60)}</a>
-      </th>
-      <td>{shown(fact("CPU", "model"), 80)}</td>
-      <td>{group?.cpu_count ?? "–"}</td>
-      <td>{sheets.length}</td>
-      <td>{group?.hosts}</td>
-      <td>
-        {shown([...new Set(sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`))].join(", "), 80)}
-      </td>
-      <td>{sheets[0]?.started.slice(0, 10)}</td>
-      <td>{shown(notes.join("; "), 300)}</td>
-    </tr>
-  );
 }
+
+const COLOURS = { ahead: "faster", behind: "slower", even: "", unknown: "" };
 
 /** A line a baseline, a column a machine. */
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
   const labels = data.groups.map((group) => shown(group.label, 30));
+  const cell = (baseline: number, other: number): ComponentChildren => {
+    const score = other === baseline ? null : overall(data, baseline, other, threads)?.interval;
+    if (!score) return "–";
+    return (
+      <a
+        class={`ratio ${COLOURS[standing(score)]}`}
+        href={`report.html#baseline=${baseline}&shown=${other}`}
+        title={width(score)}
+      >
+        {factor(score.centre)}
+      </a>
+    );
+  };
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">against</th>
-            {labels.map((label, other) => (
-              <th key={other} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((label, baseline) => (
-            <tr key={baseline}>
-              <th scope="row">{label}</th>
-              {labels.map((_, other) => {
-                const score = other === baseline ? null : overall(data, baseline, other, threads)?.interval;
-                const colour = score
-                  ? { ahead: "faster", behind: "slower", even: "", unknown: "" }[standing(score)]
-                  : "";
-                return (
-                  <td key={other}>
-                    {score ? (
-                      <a
-                        class={`ratio ${colour}`}
-                        href={`report.html#baseline=${baseline}&shown=${other}`}
-                        title={width(score)}
-                      >
-                        {factor(score.centre)}
-                      </a>
-                    ) : (
-                      "–"
-                    )}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        heads={["against", ...labels]}
+        rows={labels.map((label, baseline) => [label, ...labels.map((_, other) => cell(baseline, other))])}
+      />
     </div>
   );
 }

@@ -2,29 +2,13 @@
 
 import { type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
-import { perJoule } from "../judge/energy";
-import { around, half, scaled, type Interval } from "../judge/interval";
+import { perWatt } from "../judge/energy";
+import { half, scaled, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf, type Score } from "../judge/score";
 import { currency, drawn, priceOf, threadChoices, type View } from "../view";
 import { count, factor, percent, quantity, range, shown, threadsInWords } from "./numbers";
-
-/** A sentence, and how much it matters. */
-export interface Sentence {
-  kind: "verdict" | "price" | "sure" | "change" | "warning";
-  text: string;
-}
-
-/** What a score's interval says; `unknown` where how far it may be off is not known. */
-export function standing(of: Interval): "ahead" | "behind" | "even" | "unknown" {
-  if (!Number.isFinite(half(of))) return "unknown";
-  if (of.low > 1) return "ahead";
-  return of.high < 1 ? "behind" : "even";
-}
-
-/** A group's name as sentences have it. */
-export function nameOf(data: Data, group: number): string {
-  return shown(data.groups[group]?.label ?? "", 60);
-}
+import { leaders, ofWork, ranking } from "./ranking";
+import { nameOf, standing, type Sentence } from "./sentence";
 
 /** The numbers of threads that the answer speaks of: one, all, and what the reader has chosen. */
 export function told(data: Data, view: View): string[] {
@@ -67,69 +51,16 @@ function scoreOf(data: Data, baseline: number, other: number, threads: string): 
   return score?.interval ? { ...score, interval: score.interval } : null;
 }
 
-/** Of all groups, also those that are not drawn: who does most, and who comes next. */
+/** Of all groups, also those that are not drawn. */
 function ofMany(data: Data, view: View): Sentence[] {
-  const sentences = told(data, view).flatMap((threads) => {
-    const ranked = ranking(data, view, threads, () => 1);
-    return ranked.length > 0 ? [leader(data, view, threads, ranked, "most work")] : [];
-  });
-  const priced = ranking(data, view, view.threads, (group) => 1 / (priceOf(data, view, group) ?? NaN));
-  if (priced.length > 1)
-    sentences.push({ ...leader(data, view, view.threads, priced, "most for its price"), kind: "price" });
-  const [first, second] = ranking(data, view, view.threads, () => 1);
-  if (first && second) {
-    const score = scoreOf(data, second.group, first.group, view.threads);
-    if (score)
-      sentences.push(
-        sure(data, second.group, first.group, score),
-        ...change(data, second.group, first.group, score),
-      );
-  }
-  return sentences;
-}
-
-interface Ranked {
-  group: number;
-  value: number;
-}
-
-/** Groups by their score against the baseline times a factor, the greatest first. */
-function ranking(data: Data, view: View, threads: string, factorOf: (group: number) => number): Ranked[] {
-  const ranked = data.groups.flatMap((_, group) => {
-    const centre =
-      group === view.baseline ? 1 : overall(data, view.baseline, group, threads)?.interval?.centre;
-    const value = (centre ?? NaN) * factorOf(group);
-    return Number.isFinite(value) ? [{ group, value }] : [];
-  });
-  return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
-}
-
-function leader(data: Data, view: View, threads: string, ranked: Ranked[], what: string): Sentence {
-  const [first, second] = ranked as [Ranked, Ranked];
-  const isMoney = what !== "most work";
-  const against =
-    first.group === view.baseline
-      ? second
-      : { group: view.baseline, value: ranked.find((of) => of.group === view.baseline)?.value ?? NaN };
-  const score = scoreOf(data, against.group, first.group, threads)?.interval;
-  const factorOfPrice = isMoney
-    ? (priceOf(data, view, against.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN)
-    : 1;
-  const interval = score && Number.isFinite(factorOfPrice) ? scaled(score, factorOfPrice) : null;
-  const text =
-    `Of ${count(ranked.length, "machine")} ${nameOf(data, first.group)} does ${what} on ${threadsInWords(threads)}` +
-    (interval
-      ? `: ${factor(interval.centre)} times ${nameOf(data, against.group)} (${range(interval)})`
-      : "");
-  if (first.group === view.baseline) return { kind: "verdict", text: `${text}.` };
-  const lead = `; next comes ${nameOf(data, second.group)}, of which it does ${factor(first.value / second.value)} times`;
-  const next =
-    second.group === view.baseline ? null : scoreOf(data, second.group, first.group, threads)?.interval;
-  const prices = isMoney
-    ? (priceOf(data, view, second.group) ?? NaN) / (priceOf(data, view, first.group) ?? NaN)
-    : 1;
-  const doubt = next && standing(scaled(next, prices)) === "even" ? ", which can't be told apart" : "";
-  return { kind: "verdict", text: `${text}${second.group === view.baseline ? "" : lead + doubt}.` };
+  const [first, second] = ranking(data, view, ofWork(data, view.threads));
+  const score = first && second ? scoreOf(data, second.group, first.group, view.threads) : null;
+  return [
+    ...leaders(data, view, told(data, view)),
+    ...(first && second && score
+      ? [sure(data, second.group, first.group, score), ...change(data, second.group, first.group, score)]
+      : []),
+  ];
 }
 
 function verdict(data: Data, baseline: number, other: number, score: Scored): Sentence {
@@ -167,25 +98,11 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   return [{ kind: "price", text }];
 }
 
-/** What rated watts are called. */
-const RATED = "rated";
-
-/** The geometric mean over the rows that both have watts of. Rated watts are as certain as whoever gave them, so that what is
- * not known is the score's; how far readings of meters are off together is not known here. */
 function energy(data: Data, view: View, other: number, score: Scored): Sentence[] {
-  const rows = perJoule(data, view.baseline, other).filter(
-    ({ row }) => data.rows[row]?.threads === score.threads,
-  );
-  if (rows.length === 0) return [];
-  const centre = Math.exp(
-    rows.reduce((sum, { interval }) => sum + Math.log(interval.centre), 0) / rows.length,
-  );
-  const sources = [...new Set(rows.map(({ source }) => source))].join(", ");
-  const isScored = sources === RATED && rows.length === score.rows;
-  const interval = isScored
-    ? scaled(score.interval, centre / score.interval.centre)
-    : around(centre, Infinity, 1);
-  const text = `Per watt ${nameOf(data, other)} does ${factor(centre)} times the work on ${threadsInWords(score.threads)} (${range(interval)}; ${count(rows.length, "row")}; watts: ${shown(sources)}).`;
+  const found = perWatt(data, view.baseline, other, score.threads);
+  if (!found) return [];
+  const { interval, rows, sources } = found;
+  const text = `Per watt ${nameOf(data, other)} does ${factor(interval.centre)} times the work on ${threadsInWords(score.threads)} (${range(interval)}; ${count(rows, "row")}; watts: ${shown(sources)}).`;
   return [{ kind: "price", text }];
 }
 

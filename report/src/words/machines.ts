@@ -6,20 +6,27 @@ import { type Data, type Sheet } from "../data";
 export interface Fact {
   what: string;
   values: string[];
+  differs: boolean;
 }
 
 const ALWAYS = ["CPU: model", "Topology: cores", "Topology: threads"];
 
 /** What differs between these groups, and which CPUs they have. */
 export function differing(data: Data, groups: number[]): Fact[] {
-  const sheets = groups.map((group) => data.groups[group]?.sheets[0]);
-  return facts(sheets).filter(({ what, values }) => ALWAYS.includes(what) || new Set(values).size > 1);
+  return facts(data, groups).filter((fact) => ALWAYS.includes(fact.what) || fact.differs);
 }
 
-function facts(sheets: (Sheet | undefined)[]): Fact[] {
-  const said = sheets.map((sheet) => new Map([...machine(sheet), ...builds(sheet)]));
+/** All that these groups say of themselves. */
+export function facts(data: Data, groups: number[]): Fact[] {
+  const said = groups.map((group) => {
+    const sheet = data.groups[group]?.sheets[0];
+    return new Map([...machine(sheet), ...builds(sheet)]);
+  });
   const all = new Set(said.flatMap((of) => [...of.keys()]));
-  return [...all].map((what) => ({ what, values: said.map((of) => of.get(what) ?? "–") }));
+  return [...all].map((what) => {
+    const values = said.map((of) => of.get(what) ?? "–");
+    return { what, values, differs: new Set(values).size > 1 };
+  });
 }
 
 function machine(sheet: Sheet | undefined): [string, string][] {
@@ -29,6 +36,7 @@ function machine(sheet: Sheet | undefined): [string, string][] {
 function builds(sheet: Sheet | undefined): [string, string][] {
   return Object.entries(sheet?.builds ?? {}).map(([worker, of]) => {
     const libraries = Object.entries(of.libraries).map(([name, version]) => `${name} ${version}`);
-    return [`Build of ${worker}`, [of.compiler, of.flags, ...libraries].filter(Boolean).join("; ")];
+    const paths = Object.entries(of.paths).map(([name, path]) => `${name}: ${path}`);
+    return [`Build of ${worker}`, [of.compiler, of.flags, ...libraries, ...paths].filter(Boolean).join("; ")];
   });
 }

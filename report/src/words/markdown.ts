@@ -60,7 +60,7 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
       "quality",
       quality(data, view).flatMap(({ machine, found }) => [
         `### ${literal(machine)}`,
-        bullets(found.map((of) => literal(of))),
+        bullets(found.map((of) => literal(of.text))),
       ]),
     ),
     ...chapter("Method", "method", [literal(method(data))]),

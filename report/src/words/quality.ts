@@ -3,16 +3,26 @@
 import { type Data, type Sheet } from "../data";
 import { compare } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
+import { inWords } from "./differences";
 import { count, percent } from "./numbers";
 
-/** What was found of a machine. */
+/** Something that was found. */
 export interface Found {
+  text: string;
+  /** How much it stands against the figures. */
+  severity: "told" | "fine" | "note" | "warning" | "unfit";
+  /** Which rows it is about, where it is not about all. */
+  rows: string[];
+}
+
+/** What was found of a machine. */
+export interface MachineFound {
   machine: string;
-  found: string[];
+  found: Found[];
 }
 
 /** Of each machine that is shown. */
-export function quality(data: Data, view: View): Found[] {
+export function quality(data: Data, view: View): MachineFound[] {
   return drawn(view).map((group) => ({
     machine: data.groups[group]?.label ?? "",
     found: [
@@ -22,28 +32,38 @@ export function quality(data: Data, view: View): Found[] {
   }));
 }
 
-function ofRun(sheet: Sheet): string[] {
-  const bad = sheet.findings.filter(
-    (finding) => finding.severity !== "fine" && finding.severity !== "not-available",
-  );
+function ofRun(sheet: Sheet): Found[] {
+  const against = [
+    ...sheet.notes.map((text) => found(text, "warning")),
+    ...findings(sheet),
+    ...outcomes(sheet),
+  ];
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
   const kinds = disturbed.map(([kind, windows]) => `${windows} of ${sheet.windows} by ${kind}`);
   return [
-    origin(sheet),
-    ...sheet.notes,
-    ...bad.map(
-      (finding) =>
-        `${finding.severity}: ${finding.id}: ${[finding.seen, finding.meaning].filter(Boolean).join("; ")}`,
-    ),
-    ...(kinds.length > 0 ? [`disturbed windows: ${kinds.join(", ")}`] : []),
-    ...sheet.outcomes.map(
-      (of) =>
-        `${of.workload} on ${of.threads}: ${[of.outcome, of.message, of.hint].filter(Boolean).join("; ")}`,
-    ),
-    ...(bad.length + sheet.notes.length + sheet.outcomes.length === 0
-      ? ["nothing was found that stands against it"]
-      : []),
+    found(origin(sheet), "told"),
+    ...against,
+    ...(kinds.length > 0 ? [found(`disturbed windows: ${kinds.join(", ")}`, "told")] : []),
+    ...(against.length === 0 ? [found("nothing was found that stands against it", "fine")] : []),
   ];
+}
+
+function found(text: string, severity: Found["severity"], rows: string[] = []): Found {
+  return { text, severity, rows };
+}
+
+function findings(sheet: Sheet): Found[] {
+  return sheet.findings.flatMap(({ id, severity, seen, meaning }) =>
+    severity === "fine" || severity === "not-available"
+      ? []
+      : [found(`${severity}: ${id}: ${[seen, meaning].filter(Boolean).join("; ")}`, severity)],
+  );
+}
+
+function outcomes(sheet: Sheet): Found[] {
+  return sheet.outcomes.map(({ workload, threads, outcome, message, hint }) =>
+    found(`${workload} on ${threads}: ${[outcome, message, hint].filter(Boolean).join("; ")}`, "warning"),
+  );
 }
 
 function origin(sheet: Sheet): string {
@@ -55,15 +75,14 @@ function origin(sheet: Sheet): string {
   return `${sheet.file}: ${suite}, ${when}, ${length}, ${end}; ±${percent(sheet.precision, 1)} was asked for; measured by ${by}`;
 }
 
-/** Why rows have no ratio, with how many there are of each reason. */
-function withoutRatio(data: Data, view: View, group: number): string[] {
-  const counts = new Map<string, number>();
+/** Why rows have no ratio, with those of each reason. */
+function withoutRatio(data: Data, view: View, group: number): Found[] {
+  const rows = new Map<string, string[]>();
   for (const row of compare(data, view.baseline, group)) {
     if (row.ratio) continue;
-    const why =
-      row.reason ?? row.differences.map((of) => `${of.what}: ${of.baseline} and ${of.other}`).join("; ");
-    const told = `without a ratio, ${row.verdict}: ${why}`;
-    counts.set(told, (counts.get(told) ?? 0) + 1);
+    const told = `without a ratio, ${row.verdict}: ${row.reason ?? inWords(row.differences)}`;
+    const head = data.rows[row.row];
+    rows.set(told, [...(rows.get(told) ?? []), `${head?.name} on ${head?.threads}`]);
   }
-  return [...counts].map(([told, rows]) => `${told} (${count(rows, "row")})`);
+  return [...rows].map(([told, of]) => found(`${told} (${count(of.length, "row")})`, "told", of));
 }

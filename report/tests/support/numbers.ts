@@ -54,6 +54,16 @@ export class Mistakes {
     if (!isNear || counting < 3) this.all.push(`${what}: "${shown}" for ${expected}`);
   }
 
+  /** Both ends, where they are known. */
+  ends(low: string | undefined, high: string | undefined, of: Ends, what: string): void {
+    if (isKnown(of)) {
+      this.shown(low, of.low, `${what}: from`);
+      this.shown(high, of.high, `${what}: to`);
+    } else {
+      this.same(high, "–", `${what}: to`);
+    }
+  }
+
   /** `±2.3 %`, `×/÷ 3.1`, or that it is not known. */
   width(text: string | undefined, of: Ends, what: string): void {
     this.looks += 1;

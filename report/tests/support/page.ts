@@ -93,3 +93,28 @@ export async function openDetails(page: Page): Promise<void> {
   });
   await expect(page.locator("main details.values table").first()).toBeVisible();
 }
+
+/** What can be chosen in a control. */
+async function choices(page: Page, name: string): Promise<{ value: string; text: string }[]> {
+  return page
+    .locator(`select[name=${name}] option`)
+    .evaluateAll((all) =>
+      all.map((one) => ({ value: (one as HTMLOptionElement).value, text: one.textContent })),
+    );
+}
+
+/** Looks at a page with every baseline, by its label, on every number of threads. */
+export async function everyView<T>(
+  page: Page,
+  ofBaseline: (baseline: string) => T,
+  look: (found: T, baseline: string, threads: string) => Promise<void>,
+): Promise<void> {
+  for (const baseline of await choices(page, "baseline")) {
+    await page.selectOption("select[name=baseline]", baseline.value);
+    const found = ofBaseline(baseline.text);
+    for (const threads of await choices(page, "threads")) {
+      await page.selectOption("select[name=threads]", threads.value);
+      await look(found, baseline.text, threads.value);
+    }
+  }
+}

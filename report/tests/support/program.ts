@@ -52,6 +52,13 @@ export interface Costed {
     rows: (Stand & { workload: string; verdict: string })[];
     scores: (Stand & { category: string; rows: number })[];
   };
+  energy: {
+    workload: string;
+    threads: string;
+    baseline_per_joule: Interval | null;
+    other_per_joule: Interval | null;
+    ratio: Interval | null;
+  }[];
 }
 
 function program(): string {
@@ -99,10 +106,21 @@ export function scored(args: string[], baseline: string): Scored[] {
   return list<Scored>(json(["score", "--json", "--baseline", baseline, ...args]));
 }
 
+/** What machines cost an hour, and their rated watts, by label. */
+export interface Rates {
+  prices: Record<string, number>;
+  watts?: Record<string, number>;
+}
+
+export function flagsOf({ prices, watts = {} }: Rates): string[] {
+  const flags = (name: string, of: Record<string, number>): string[] =>
+    Object.entries(of).flatMap(([label, rate]) => [name, `${label}=${String(rate)}`]);
+  return [...flags("--price", prices), ...flags("--watts", watts)];
+}
+
 /** At prices, of those that have one: the program wants prices of all that it is given. */
-export function costed(args: string[], baseline: string, prices: Record<string, number>): Costed[] {
-  const flags = Object.entries(prices).flatMap(([label, price]) => ["--price", `${label}=${String(price)}`]);
-  return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flags, ...args]));
+export function costed(args: string[], baseline: string, rates: Rates): Costed[] {
+  return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flagsOf(rates), ...args]));
 }
 
 export function version(): string {

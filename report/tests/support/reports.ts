@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Data } from "../../src/data";
-import { sizeup } from "./program";
+import { flagsOf, sizeup, type Rates } from "./program";
 import { imported, inFamilies, measured, otherwise, random, type Machine, type Row } from "./runs";
 
 export const REPORTS = [
@@ -20,12 +20,11 @@ export const REPORTS = [
 export type Name = (typeof REPORTS)[number];
 
 /** A report, and what it was made of. */
-export interface Report {
+export interface Report extends Rates {
   name: Name;
   path: string;
-  /** What the program was given beside prices: its other commands are given the same. */
+  /** What the program was given beside prices and watts: its other commands are given the same. */
   args: string[];
-  prices: Record<string, number>;
 }
 
 /** Unpleasant names of machines. */
@@ -119,18 +118,14 @@ function hostile(): Machine[] {
 
 /** Makes all of them in a folder. */
 export function makeReports(folder: string): void {
-  const make = (name: Name, args: string[], prices: Record<string, number> = {}): void => {
+  const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
     const path = join(folder, `${name}.html`);
-    const flags = Object.entries(prices).flatMap(([label, price]) => [
-      "--price",
-      `${label}=${String(price)}`,
-    ]);
-    sizeup(["report", ...args, ...flags, "-o", path]);
+    sizeup(["report", ...args, ...flagsOf(rates), "-o", path]);
     const template = process.env.SIZEUP_PAGE;
     if (template !== undefined) writeFileSync(path, filled(readFileSync(template, "utf8"), path));
     writeFileSync(
       join(folder, `${name}.json`),
-      JSON.stringify({ name, path, args, prices } satisfies Report),
+      JSON.stringify({ name, path, args, ...rates } satisfies Report),
     );
   };
   const tables = imported(folder, "four", four());
@@ -139,8 +134,9 @@ export function makeReports(folder: string): void {
   });
   otherwise(tables[2] ?? "", "brotli-5/brotli");
   const prices = { "Xeon 8375C": 1.92, "Graviton 3": 1.45, "EPYC 7R13": 1.8, Altra: 1.2 };
-  make("four", tables, prices);
-  make("allowed", [...tables, "--allow", "definition"], prices);
+  const watts = { "Xeon 8375C": 270, "Graviton 3": 110, "EPYC 7R13": 225, Altra: 250 };
+  make("four", tables, { prices, watts });
+  make("allowed", [...tables, "--allow", "definition"], { prices });
   make("unpriced", tables.slice(0, 2));
   make("alone", tables.slice(0, 1));
   make("many", imported(folder, "many", many()));
@@ -149,7 +145,7 @@ export function makeReports(folder: string): void {
   once.forEach(({ rows }) => {
     rows.forEach((row) => (row.values.length = 1));
   });
-  make("seen-once", imported(folder, "once", once), { "Xeon 8375C": 1.92, "Graviton 3": 1.45 });
+  make("seen-once", imported(folder, "once", once), { prices: { "Xeon 8375C": 1.92, "Graviton 3": 1.45 } });
   const { real, calm, faster } = measured(folder);
   make("own-core", [calm, faster, real]);
   make("delivered", [real, calm, faster, "--view", "delivered"]);

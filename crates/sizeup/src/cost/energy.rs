@@ -27,7 +27,10 @@ pub struct EnergyRow {
     pub reason: Option<String>,
 }
 
-/// Puts the rows of a comparison at watts. A row's own readings count before rated watts, which are for all threads.
+/// Ops per joule, and where the watts come from.
+pub type PerJoule = (Interval, PowerSource);
+
+/// Puts the rows of a comparison at watts, from the first source that both have.
 pub fn energy(
     (baseline, other): (&Group, &Group),
     comparison: &Comparison,
@@ -35,15 +38,18 @@ pub fn energy(
 ) -> Vec<EnergyRow> {
     let rows = comparison.rows.iter().filter(|row| row.ratio.is_some());
     rows.filter_map(|row| {
-        let meters = [baseline, other].map(|group| group.meters(&row.workload, row.threads));
-        // A meter that both were read from, else each its own.
-        let both = meters[0].iter().find(|meter| meters[1].contains(meter));
-        let of = |group: &Group, own: &[PowerSource], rated: Option<f64>, view: Option<View>| {
-            let power = power(group, row, both.or(own.first()), rated)?;
-            Some((view?.interval.ratio_to(&power.watts), power.source))
+        let of = |group, view: Option<View>, rated| {
+            view.map_or_else(Vec::new, |view| per_joule(group, row, &view.interval, rated))
         };
-        let left = of(baseline, &meters[0], rated.0, row.baseline);
-        let right = of(other, &meters[1], rated.1, row.other);
+        let lefts = of(baseline, row.baseline, rated.0);
+        let rights = of(other, row.other, rated.1);
+        let is_of_both = |source: &PowerSource| rights.iter().any(|(_, other)| other == source);
+        let both = lefts.iter().map(|(_, source)| source).find(|source| is_of_both(source));
+        let pick = |all: &[PerJoule]| {
+            let is_it = |(_, source): &&PerJoule| both.is_none_or(|both| both == source);
+            all.iter().find(is_it).cloned()
+        };
+        let (left, right) = (pick(&lefts), pick(&rights));
         if left.is_none() && right.is_none() {
             return None;
         }
@@ -55,9 +61,8 @@ pub fn energy(
             (None, _) => (None, Some(format!("no watts of {}", baseline.label))),
             (_, None) => (None, Some(format!("no watts of {}", other.label))),
         };
-        let split = |of: Option<(Interval, PowerSource)>| of.unzip();
-        let ((baseline_per_joule, baseline_source), (other_per_joule, other_source)) =
-            (split(left), split(right));
+        let (baseline_per_joule, baseline_source) = left.unzip();
+        let (other_per_joule, other_source) = right.unzip();
         Some(EnergyRow {
             workload: row.workload.clone(),
             threads: row.threads,
@@ -72,19 +77,20 @@ pub fn energy(
     .collect()
 }
 
-/// Watts of a row of a group: read from a meter while it was measured, or rated for the whole machine.
-fn power(
+/// What a row of a group does per joule, by each meter that was read while it was measured, the one that sees most first. With
+/// no reading, by rated watts, which are for all threads.
+pub fn per_joule(
     group: &Group,
     row: &Row,
-    meter: Option<&PowerSource>,
+    ops_per_s: &Interval,
     rated: Option<f64>,
-) -> Option<Power> {
-    let measured = meter.and_then(|meter| group.power(&row.workload, row.threads, meter));
-    if measured.is_some() {
-        return measured;
+) -> Vec<PerJoule> {
+    let meters = group.meters(&row.workload, row.threads);
+    let read = meters.iter().filter_map(|meter| group.power(&row.workload, row.threads, meter));
+    let mut powers: Vec<Power> = read.collect();
+    if let Some(watts) = rated.filter(|_| powers.is_empty() && row.threads == ThreadSpec::All) {
+        let watts = Interval::around(watts, 0.0, f64::INFINITY);
+        powers.push(Power { watts, source: PowerSource::Rated });
     }
-    let is_whole = row.threads == ThreadSpec::All;
-    let watts = rated.filter(|_| is_whole)?;
-    let watts = Interval::around(watts, 0.0, f64::INFINITY);
-    Some(Power { watts, source: PowerSource::Rated })
+    powers.into_iter().map(|of| (ops_per_s.ratio_to(&of.watts), of.source)).collect()
 }

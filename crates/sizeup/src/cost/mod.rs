@@ -6,7 +6,7 @@ mod price;
 mod table;
 
 pub use comparison::{Cost, CostRow, CostScore, Stand, check_currencies, cost};
-pub use energy::{EnergyRow, energy};
+pub use energy::{EnergyRow, PerJoule, energy, per_joule};
 pub use price::{Price, PriceArg};
 pub use table::{PriceError, read};
 

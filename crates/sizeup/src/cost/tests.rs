@@ -136,6 +136,29 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
 }
 
 #[test]
+fn of_several_meters_the_first_counts_that_both_were_read_from() {
+    let read = |meters: &[(&str, f64)]| -> Vec<Power> {
+        let power = |(meter, watts): &(&str, f64)| Power {
+            watts: Interval::around(*watts, 0.01, 5.0),
+            source: PowerSource::Measured((*meter).to_owned()),
+        };
+        meters.iter().map(power).collect()
+    };
+    let (mut base, mut other) = (server("a", 100.0), server("b", 100.0));
+    base.runs[0].rows[0].powers = read(&[("wall", 50.0), ("package", 20.0), ("cores", 10.0)]);
+    other.runs[0].rows[0].powers = read(&[("cores", 5.0), ("package", 10.0)]);
+    let of = |base: &Group, other: &Group| {
+        let comparison = compare(base, other, &[]);
+        energy((base, other), &comparison, (None, None)).remove(0)
+    };
+    let found = of(&base, &other);
+    assert_eq!(found.baseline_source, Some(PowerSource::Measured("package".to_owned())));
+    assert!((found.ratio.unwrap().centre - 2.0).abs() < 1e-9, "{found:?}");
+    other.runs[0].rows[0].powers = read(&[("battery", 5.0)]);
+    assert_eq!(of(&base, &other).ratio, None);
+}
+
+#[test]
 fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refused() {
     let (base, other) = (server("a", 100.0), server("b", 150.0));
     let comparison = compare(&base, &other, &[]);

@@ -2,8 +2,8 @@
 
 use super::head::RowHead;
 use super::round::{Numbers, numbers};
-use crate::compare::{Allow, Group, compare};
-use crate::cost::energy;
+use crate::compare::{Allow, Group, Row, compare};
+use crate::cost::{PerJoule, per_joule};
 use serde::Serialize;
 
 /// A row's operations per joule, which are operations a second and watt.
@@ -16,27 +16,28 @@ pub(super) struct PageEnergy {
     source: String,
 }
 
-/// Of each group, its rows that have watts.
+/// Of each group, its rows that have watts, each by every source that it has, the best first.
 pub(super) fn energies(
     groups: &[Group],
     rows: &[RowHead],
     watts: &[Option<f64>],
 ) -> Vec<Vec<PageEnergy>> {
     let of = |(group, watts): (&Group, &Option<f64>)| {
-        // Beside itself a group has its own watts only.
+        // Beside itself a group has all of its rows.
         let itself = compare(group, group, &Allow::ALL);
-        let found = energy((group, group), &itself, (*watts, *watts)).into_iter();
-        let row = |energy: crate::cost::EnergyRow| {
-            let is_it = |head: &RowHead| {
-                head.key.name == energy.workload && head.key.threads == energy.threads
+        let row = |row: &Row| {
+            let is_it =
+                |head: &RowHead| head.key.name == row.workload && head.key.threads == row.threads;
+            let place = rows.iter().position(is_it)?;
+            let found = per_joule(group, row, &row.baseline?.interval, *watts);
+            let energy = move |(per_joule, source): PerJoule| PageEnergy {
+                row: place,
+                per_joule: numbers(&per_joule),
+                source: source.to_string(),
             };
-            Some(PageEnergy {
-                row: rows.iter().position(is_it)?,
-                per_joule: numbers(&energy.baseline_per_joule?),
-                source: energy.baseline_source?.to_string(),
-            })
+            Some(found.into_iter().map(energy))
         };
-        found.filter_map(row).collect()
+        itself.rows.iter().filter_map(row).flatten().collect()
     };
     groups.iter().zip(watts).map(of).collect()
 }

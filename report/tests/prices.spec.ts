@@ -1,0 +1,144 @@
+// What a reader sees at prices and at watts is what `sizeup cost` prints.
+
+import { type Page } from "@playwright/test";
+import { isKnown, Mistakes } from "./support/numbers";
+import { everyView, expect, test, values } from "./support/page";
+import { costed, scored, type Costed, type Interval } from "./support/program";
+import { dataOf, report, type Name } from "./support/reports";
+
+/** `1.208 to 1.263`, where it is known. */
+function expectRange(mistakes: Mistakes, text: string, of: Interval, what: string): void {
+  if (!isKnown(of)) return;
+  const [low, high] = text.split(" to ");
+  mistakes.ends(low, high, of, what);
+}
+
+/** What the page shows at prices is what `sizeup cost` prints of them. */
+async function expectPrices(page: Page, name: Name, prices: Record<string, number>): Promise<void> {
+  const of = report(name);
+  const data = dataOf(of);
+  const mistakes = new Mistakes();
+  const words: Record<string, string> = { faster: "more for its price", slower: "less for its price" };
+  const against = (baseline: string): Costed[] => costed(of.args, baseline, { prices });
+  await everyView(page, against, async (program, baseline, threads) => {
+    mistakes.same(program.length, data.groups.length - 1, "machines with a price");
+    const shown = await values(page, "price-adjusted");
+    const table = await page
+      .locator("#prices table.prices tbody tr")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.innerText.trim())),
+      );
+    for (const { cost } of program) {
+      for (const row of cost.rows.filter((row) => row.threads === threads)) {
+        const what = `${cost.other.label} against ${baseline}, ${row.workload} on ${row.threads}`;
+        const found = shown.find(
+          ([workload, machine]) => workload === row.workload && machine === cost.other.label,
+        );
+        const [, , ratio, width, from, to, verdict] = found ?? [];
+        mistakes.shown(ratio, row.price_adjusted.centre, what);
+        mistakes.width(width, row.price_adjusted, what);
+        mistakes.ends(from, to, row.price_adjusted, what);
+        mistakes.same(verdict, words[row.verdict] ?? row.verdict, what);
+      }
+      const score = cost.scores.find((score) => score.category === "overall" && score.threads === threads);
+      if (!score) continue;
+      const what = `${cost.other.label} against ${baseline} on ${threads}`;
+      const [, , , adjusted, range = "", even, evenRange = ""] =
+        table.find(([label]) => label === cost.other.label) ?? [];
+      mistakes.shown(adjusted, score.price_adjusted.centre, `${what}: for the money`);
+      expectRange(mistakes, range, score.price_adjusted, `${what}: for the money`);
+      mistakes.shown(even, score.break_even_per_hour.centre, `${what}: even at`);
+      expectRange(mistakes, evenRange, score.break_even_per_hour, `${what}: even at`);
+    }
+  });
+  mistakes.expectNone();
+}
+
+test("what a machine does for its price, its verdicts and where both are even are the program's", async ({
+  open,
+}) => {
+  const page = await open("four");
+  await expectPrices(page, "four", report("four").prices);
+});
+
+test("prices that the reader changes have the same effect as flags", async ({ open }) => {
+  const page = await open("four");
+  const prices = { "Xeon 8375C": 1.1, "Graviton 3": 1.07, "EPYC 7R13": 0.61, Altra: 3.25 };
+  for (const [label, price] of Object.entries(prices)) {
+    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
+    await page.getByLabel(`Price an hour of ${label}`).press("Enter");
+  }
+  await expectPrices(page, "four", prices);
+});
+
+test("prices can be given where the report has none", async ({ open }) => {
+  const page = await open("unpriced");
+  await expect(page.locator("#chart-price-adjusted")).toHaveCount(0);
+  const prices = { "Xeon 8375C": 2, "Graviton 3": 1.5 };
+  for (const [label, price] of Object.entries(prices)) {
+    await page.getByLabel(`Price an hour of ${label}`).fill(String(price));
+    await page.getByLabel(`Price an hour of ${label}`).press("Tab");
+  }
+  await expect(page.locator("#chart-price-adjusted")).toHaveCount(1);
+  await expectPrices(page, "unpriced", prices);
+});
+
+test("what each does per joule is the program's, for every baseline, and what can't be compared has no ratio", async ({
+  open,
+}) => {
+  const page = await open("four");
+  const of = report("four");
+  const mistakes = new Mistakes();
+  const against = (baseline: string): Costed[] => costed(of.args, baseline, of);
+  await everyView(page, against, async (program, baseline, threads) => {
+    const expected = program.flatMap(({ cost, energy }) =>
+      energy.flatMap((row) =>
+        row.ratio && row.threads === threads ? [{ ...row, ratio: row.ratio, other: cost.other.label }] : [],
+      ),
+    );
+    if (expected.length === 0) {
+      await expect(page.locator("#chart-per-watt")).toHaveCount(0);
+      return;
+    }
+    const shown = await values(page, "per-watt");
+    mistakes.same(shown.length, expected.length, `rows against ${baseline} on ${threads}`);
+    for (const row of expected) {
+      const what = `${row.other} against ${baseline}, ${row.workload} on ${threads}`;
+      const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.other);
+      const [, , mine, theirs, ratio, width, source] = found ?? [];
+      mistakes.shown(mine, row.baseline_per_joule?.centre ?? NaN, `${what}: the baseline`);
+      mistakes.shown(theirs, row.other_per_joule?.centre ?? NaN, `${what}: the other`);
+      mistakes.shown(ratio, row.ratio.centre, what);
+      mistakes.width(width, row.ratio, what);
+      mistakes.same(source, "rated", what);
+    }
+  });
+  mistakes.expectNone();
+});
+
+test("the answer says who does most per watt, by how much, and where the watts come from", async ({
+  open,
+}) => {
+  const page = await open("four");
+  const of = report("four");
+  const told = (await page.locator("#answer .sentence").allInnerTexts()).filter((text) =>
+    text.includes("per watt"),
+  );
+  const [sentence = ""] = told;
+  expect(told).toHaveLength(1);
+  const [, first = "", times, against = "", low, high] =
+    /^Of 4 machines (.+) does most work per watt on .+: ([\d.]+) times (.+) \(95\s%: ([\d.]+) to ([\d.]+); watts: rated\)/.exec(
+      sentence,
+    ) ?? [];
+  // By score and watts: what the program prints of both.
+  const score = scored(of.args, against)
+    .find(({ label }) => label === first)
+    ?.lines.find(({ category, threads }) => category === "overall" && threads === "all")?.score;
+  const watts = of.watts ?? {};
+  const factor = (watts[against] ?? NaN) / (watts[first] ?? NaN);
+  const mistakes = new Mistakes();
+  mistakes.shown(times, (score?.centre ?? NaN) * factor, sentence);
+  mistakes.shown(low, (score?.low ?? NaN) * factor, sentence);
+  mistakes.shown(high, (score?.high ?? NaN) * factor, sentence);
+  mistakes.expectNone();
+});
