@@ -19,7 +19,17 @@ const MEASURED = [
   "windows-sha-256-16kib-openssl",
 ];
 const EXPECTED: Partial<Record<Name, string[]>> = {
-  four: ["ranking", "scores", "relative", ...FAMILIES, ...SCALING, "pareto", "price-adjusted", "gap"],
+  four: [
+    "ranking",
+    "scores",
+    "relative",
+    ...FAMILIES,
+    ...SCALING,
+    "pareto",
+    "price-adjusted",
+    "per-watt",
+    "gap",
+  ],
   unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "gap"],
   "own-core": ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
@@ -69,6 +79,28 @@ test("a picture has a mark for every value in its table", async ({ open }) => {
     const rows = await values(page, chart);
     await expect(page.locator(`#chart-${chart} svg ${mark("bar")} rect`)).toHaveCount(rows.length);
   }
+});
+
+test("a bar of what can't be compared is pale, and its values say why", async ({ open }) => {
+  const page = await open("four");
+  await drawAll(page);
+  const pale = (chart: string): Promise<number> =>
+    page
+      .locator(`#chart-${chart} svg ${mark("bar")} rect`)
+      .evaluateAll((all) => all.filter((bar) => Number(bar.getAttribute("fill-opacity")) < 0.5).length);
+  const rows = await values(page, "family-compress");
+  const unlike = rows.filter((row) => row[5]);
+  expect(unlike.map(([workload, , machine]) => `${workload} ${machine}`)).toEqual(
+    unlike.map(() => "brotli-5/brotli EPYC 7R13"),
+  );
+  expect(unlike.length).toBeGreaterThan(0);
+  for (const row of unlike) expect(row[5]).toContain("4096");
+  expect(await pale("family-compress")).toBe(unlike.length);
+  expect(await pale("family-hash")).toBe(0);
+  // Against the one that is otherwise, all others are.
+  await page.selectOption("select[name=baseline]", { label: "EPYC 7R13" });
+  await drawAll(page);
+  await expect.poll(() => pale("family-compress")).toBe(3 * unlike.length);
 });
 
 test("a dot stands where its ratio is on the axis", async ({ open }) => {

@@ -2,11 +2,13 @@
 
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
+import { unlike } from "../judge/comparison";
 import { scaled } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
+import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { fitting, groupNames, groupScales, labelRoom, legend, legendEntries, plot, tipColours } from "./plot";
+import { FULL, PALE, fitting, groupNames, groupScales, labelRoom, legend, plot, tipColours } from "./plot";
 
 const MIB = 1_048_576;
 
@@ -14,6 +16,8 @@ interface Bar {
   row: number;
   group: number;
   figure: Figure;
+  /** What keeps it from being held against the baseline's; empty where nothing does. */
+  unlike: string;
 }
 
 /** With more bars than this a page shows one family at a time. */
@@ -45,7 +49,8 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
     if (head.family !== family || !asked.some((threads) => isWanted(data, view, row, threads))) return;
     for (const group of drawn(view)) {
       const figure = figureOf(data, data.cells[group]?.[row]);
-      if (figure) all.push({ row, group, figure });
+      if (!figure) continue;
+      all.push({ row, group, figure, unlike: inWords(unlike(data, row, view.baseline, group)) });
     }
   });
   if (all.length === 0) return null;
@@ -55,19 +60,23 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   const value = ({ row, figure }: Bar): Figure["interval"] =>
     scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
   const title = `${family}: throughput`;
+  const isMarked = all.some((bar) => bar.unlike);
   return {
     name: slug("family", family),
     title,
-    caption: `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.`,
+    caption:
+      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.` +
+      (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
     table: () => ({
-      heads: ["workload", "threads", "machine", unit, "95 %"],
+      heads: ["workload", "threads", "machine", unit, "95 %", ...(isMarked ? ["not comparable"] : [])],
       rows: all.map((bar) => [
         shown(data.rows[bar.row]?.name ?? ""),
         data.rows[bar.row]?.threads ?? "",
         names[bar.group] ?? "",
         quantity(value(bar).centre),
         width(bar.figure.interval),
+        ...(isMarked ? [bar.unlike] : []),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, all, value, unit, asked),
@@ -102,8 +111,9 @@ function draw(
       centre: share(centre),
       low: share(low),
       high: share(high),
+      opacity: bar.unlike ? PALE : FULL,
       told: quantity(of.centre),
-      title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}`,
+      title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}${bar.unlike ? `\nnot comparable: ${bar.unlike}` : ""}`,
     };
   });
   // A slot without a bar sets the lines apart.
@@ -111,7 +121,7 @@ function draw(
   const first = new Map(
     lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]),
   );
-  const key = legend(canvas, room, legendEntries(data, view, canvas, groups));
+  const key = legend(canvas, room, data, view, groups);
   return plot(canvas, title, {
     marginLeft: room,
     marginTop: key.height + 30,
@@ -137,7 +147,7 @@ function draw(
         x: "centre",
         y: "at",
         fill: "name",
-        fillOpacity: 0.85,
+        fillOpacity: { value: "opacity", scale: null },
         ...(asked.length > 1 ? { fx: "side" } : {}),
       }),
       ...(canvas.interactive

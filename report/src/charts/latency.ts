@@ -5,7 +5,7 @@ import { type Data, type Service } from "../data";
 import { drawn, type View } from "../view";
 import { percent, quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
+import { groupNames, groupScales, legend, plot } from "./plot";
 
 const MS = 1e6;
 
@@ -73,12 +73,9 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
   const key = legend(
     canvas,
     60,
-    legendEntries(
-      data,
-      view,
-      canvas,
-      found.map((of) => of.group),
-    ),
+    data,
+    view,
+    found.map((of) => of.group),
   );
   const points = found.flatMap(({ group, service }) =>
     service.latency.flatMap(({ share, ns }) =>

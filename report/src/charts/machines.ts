@@ -2,10 +2,12 @@
 
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
+import { unlike } from "../judge/comparison";
 import { half, scaled } from "../judge/interval";
+import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { slug, type Canvas, type Chart } from "./chart";
-import { fitting, groupNames, labelRoom, plot } from "./plot";
+import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
 
 const MIB = 1_048_576;
 
@@ -13,6 +15,8 @@ interface Of {
   name: string;
   figure: Figure;
   interval: Figure["interval"];
+  /** What keeps it from being held against the first's; empty where nothing does. */
+  unlike: string;
 }
 
 /** Bars of throughput, the greatest first; none where no machine has a figure. */
@@ -21,28 +25,41 @@ export function machines(data: Data, row: number): Chart | null {
   if (!head) return null;
   const names = groupNames(data);
   const [unit, factor] = head.bytes_per_op ? ["MiB/s", head.bytes_per_op / MIB] : ["ops/s", 1];
-  const found: Of[] = data.groups.flatMap((_, group) => {
+  const figures = data.groups.flatMap((_, group) => {
     const figure = figureOf(data, data.cells[group]?.[row]);
-    return figure ? [{ name: names[group] ?? "", figure, interval: scaled(figure.interval, factor) }] : [];
+    return figure ? [{ group, figure }] : [];
   });
-  if (found.length === 0) return null;
+  const first = figures[0]?.group;
+  if (first === undefined) return null;
+  const found: Of[] = figures.map(({ group, figure }) => ({
+    name: names[group] ?? "",
+    figure,
+    interval: scaled(figure.interval, factor),
+    unlike: inWords(unlike(data, row, first, group)),
+  }));
+  const isMarked = found.some((of) => of.unlike);
   const sorted = found.sort((a, b) => b.interval.centre - a.interval.centre);
   const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
   return {
     name: slug("machines", head.name, head.threads),
     title,
-    caption: `${unit} with 95 % intervals, where these are known.`,
+    caption:
+      `${unit} with 95 % intervals, where these are known.` +
+      (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
     summary: `${title}: ${sorted.map((of) => `${of.name} ${quantity(of.interval.centre)}`).join("; ")} ${unit}.`,
     table: () => ({
       heads: ["machine", "threads", ...new Set(["ops/s", unit]), "95 %", "windows", "note"],
-      rows: sorted.map(({ name, figure, interval }) => [
+      rows: sorted.map(({ name, figure, interval, unlike }) => [
         name,
         String(figure.threads),
         quantity(figure.interval.centre),
         ...(unit === "ops/s" ? [] : [quantity(interval.centre)]),
         width(interval),
         String(figure.windows),
-        figure.warnings.map((warning) => shown(warning, 300)).join("; "),
+        [
+          ...(unlike ? [`not comparable: ${unlike}`] : []),
+          ...figure.warnings.map((warning) => shown(warning, 300)),
+        ].join("; "),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, sorted, unit),
@@ -56,6 +73,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
     name: of.name,
     ...of.interval,
     told: quantity(of.interval.centre),
+    opacity: of.unlike ? PALE : FULL,
     isKnown: Number.isFinite(half(of.interval)),
   }));
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.centre)));
@@ -75,7 +93,12 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
       tickFormat: (name: string) => fitting(name, room),
     },
     marks: [
-      Plot.barX(points, { x: "centre", y: "name", fill: canvas.theme.groups[1] ?? "", fillOpacity: 0.85 }),
+      Plot.barX(points, {
+        x: "centre",
+        y: "name",
+        fill: canvas.theme.groups[1] ?? "",
+        fillOpacity: { value: "opacity", scale: null },
+      }),
       Plot.link(points, {
         filter: "isKnown",
         x1: "low",

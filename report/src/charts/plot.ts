@@ -11,6 +11,9 @@ const LETTER_PX = 7.8;
 /** Between names and picture there is room for the name of an axis. */
 const ABOVE_PX = 14;
 
+/** How opaque bars are, and those that can't be held against the others. */
+export const [FULL, PALE] = [0.85, 0.25];
+
 /** Groups as a picture tells them apart: different names, short enough. */
 export function groupNames(data: Data, most = 40): string[] {
   const names = data.groups.map((group) => shown(group.label, most));
@@ -72,14 +75,18 @@ export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): 
   return drawing as SVGSVGElement;
 }
 
-/** Names of groups in lines above a picture with so wide a margin, as a part of it: a copy of the picture has them, too. */
+/** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin. They are
+ * a part of it: a copy of the picture has them, too. */
 export function legend(
   canvas: Canvas,
   marginLeft: number,
-  entries: { name: string; colour: string; symbol: string }[],
+  data: Data,
+  view: View,
+  groups: number[],
 ): { marks: Plot.Markish[]; height: number } {
   const [left, line] = [8, 18];
   let [x, y] = [0, 0];
+  const entries = legendEntries(data, view, canvas, groups);
   const placed = entries.map((of) => {
     const entry = { ...of, name: fitting(of.name, canvas.width - 2 * left - 10) };
     const width = entry.name.length * LETTER_PX + 28;
@@ -112,8 +119,7 @@ export function legend(
   return { marks, height };
 }
 
-/** The legend's entries of some of the groups that are drawn. */
-export function legendEntries(
+function legendEntries(
   data: Data,
   view: View,
   canvas: Canvas,

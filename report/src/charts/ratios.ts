@@ -4,14 +4,13 @@ import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { half, type Interval } from "../judge/interval";
 import { type View } from "../view";
-import { type Canvas } from "./chart";
+import { SYMBOLS, type Canvas } from "./chart";
 import {
   fitting,
   groupNames,
   groupScales,
   labelRoom,
   legend,
-  legendEntries,
   plot,
   ratioDomain,
   ratioTicks,
@@ -30,6 +29,26 @@ export interface RatioDot {
   title: string;
 }
 
+/** A dot where it stands, as what. */
+interface Placed extends Omit<RatioDot, "group"> {
+  slot: string;
+  /** What stands for its group. */
+  name: string;
+}
+
+/** What a picture of ratios stands on. */
+interface Frame {
+  /** Every line of it, from above; lines without a name may hold dots or set others apart. */
+  slots: string[];
+  /** The names of some of them. */
+  labels: Map<string, string>;
+  slotHeight: number;
+  r: number;
+  strokeWidth: number;
+  key: { marks: Plot.Markish[]; height: number };
+  scales: { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions };
+}
+
 /** Up to so many groups of a line stand below each other; more stand on one line. */
 const MOST_APART = 3;
 
@@ -45,13 +64,6 @@ export function drawRatios(
 ): SVGSVGElement {
   const names = groupNames(data);
   const groups = [...new Set(dots.map((dot) => dot.group))];
-  const room = labelRoom(lines, canvas);
-  const domain = ratioDomain(
-    dots.flatMap((dot) => [
-      dot.interval.centre,
-      ...(isKnown(dot) ? [dot.interval.low, dot.interval.high] : []),
-    ]),
-  );
   const isApart = groups.length > 1 && groups.length <= MOST_APART;
   const slotOf = (line: string, group: number): string => `${line}\u0000${isApart ? group : ""}`;
   // A slot without a dot sets the lines apart.
@@ -59,29 +71,70 @@ export function drawRatios(
     (isApart ? [...groups, -1] : [0]).map((group) => slotOf(line, group)),
   );
   const middle = groups[Math.floor((groups.length - 1) / 2)] ?? 0;
-  const labels = new Map(lines.map((line) => [slotOf(line, middle), line]));
+  const isNamed = groups.length > 1 || view.shown.length > 1;
   const points = dots.map((dot) => ({
     ...dot,
-    at: slotOf(dot.line, dot.group),
+    slot: slotOf(dot.line, dot.group),
     name: names[dot.group] ?? "",
-    ...dot.interval,
   }));
-  const key = legend(
-    canvas,
-    room,
-    groups.length > 1 || view.shown.length > 1 ? legendEntries(data, view, canvas, groups) : [],
+  return draw(canvas, title, label, points, {
+    slots,
+    labels: new Map(lines.map((line) => [slotOf(line, middle), line])),
+    slotHeight: isApart ? 9 : 17,
+    r: groups.length > 1 ? 3 : 4,
+    strokeWidth: isApart || groups.length === 1 ? 2 : 1,
+    key: legend(canvas, labelRoom(lines, canvas), data, view, isNamed ? groups : []),
+    scales: groupScales(data, view, canvas),
+  });
+}
+
+/** Draws a line a machine, in one colour. */
+export function drawRanking(
+  canvas: Canvas,
+  title: string,
+  label: string,
+  dots: Omit<RatioDot, "group">[],
+): SVGSVGElement {
+  const lines = dots.map((dot) => dot.line);
+  const points = dots.map((dot) => ({ ...dot, slot: dot.line, name: "" }));
+  return draw(canvas, title, label, points, {
+    slots: lines,
+    labels: new Map(lines.map((line) => [line, line])),
+    slotHeight: 15,
+    r: 4,
+    strokeWidth: 2,
+    key: { marks: [], height: 0 },
+    scales: {
+      color: { type: "ordinal", domain: [""], range: [canvas.theme.groups[1] ?? ""] },
+      symbol: { domain: [""], range: [SYMBOLS[0]] as never },
+    },
+  });
+}
+
+function draw(
+  canvas: Canvas,
+  title: string,
+  label: string,
+  dots: Placed[],
+  { slots, labels, slotHeight, r, strokeWidth, key, scales }: Frame,
+): SVGSVGElement {
+  const room = labelRoom([...labels.values()], canvas);
+  const ends = ({ interval }: Placed): number[] => [interval.low, interval.high];
+  const domain = ratioDomain(
+    dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot) ? ends(dot) : [])]),
   );
-  const r = groups.length > 1 ? 3 : 4;
   const ticks = ratioTicks(domain);
+  const points = dots.map((dot) => ({ ...dot, ...dot.interval }));
+  const dot = { x: "centre", y: "slot", stroke: "name", symbol: "name", r };
   return plot(canvas, title, {
     marginLeft: room,
     marginTop: key.height + 14,
     marginBottom: 40,
     marginRight: 16,
-    height: key.height + 58 + slots.length * (isApart ? 9 : 17),
+    height: key.height + 58 + slots.length * slotHeight,
     x: { type: "log", domain, axis: null },
     y: { type: "point", domain: slots, label: null, axis: null },
-    ...groupScales(data, view, canvas),
+    ...scales,
     marks: [
       ...key.marks,
       Plot.axisY([...labels.keys()], {
@@ -102,103 +155,22 @@ export function drawRatios(
         filter: isKnown,
         x1: "low",
         x2: "high",
-        y1: "at",
-        y2: "at",
+        y1: "slot",
+        y2: "slot",
         stroke: "name",
-        strokeWidth: isApart || groups.length === 1 ? 2 : 1,
+        strokeWidth,
         strokeOpacity: 0.65,
       }),
-      Plot.dot(points, {
-        filter: "isTold",
-        x: "centre",
-        y: "at",
-        stroke: "name",
-        fill: "name",
-        symbol: "name",
-        r,
-      }),
-      Plot.dot(points, {
-        filter: (dot: RatioDot) => !dot.isTold,
-        x: "centre",
-        y: "at",
-        stroke: "name",
-        fill: canvas.theme.paper,
-        symbol: "name",
-        r,
-      }),
+      Plot.dot(points, { ...dot, filter: "isTold", fill: "name" }),
+      Plot.dot(points, { ...dot, filter: (of: Placed) => !of.isTold, fill: canvas.theme.paper }),
       ...(canvas.interactive
-        ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "at", title: "title", ...tipColours(canvas) }))]
-        : []),
-    ],
-  });
-}
-
-/** Draws a line a machine, in one colour. */
-export function drawRanking(
-  canvas: Canvas,
-  title: string,
-  label: string,
-  dots: Omit<RatioDot, "group">[],
-): SVGSVGElement {
-  const lines = dots.map((dot) => dot.line);
-  const room = labelRoom(lines, canvas);
-  const points = dots.map((dot) => ({ ...dot, ...dot.interval }));
-  const domain = ratioDomain(
-    dots.flatMap((dot) => [
-      dot.interval.centre,
-      ...(isKnown(dot) ? [dot.interval.low, dot.interval.high] : []),
-    ]),
-  );
-  const ticks = ratioTicks(domain);
-  const colour = canvas.theme.groups[1] ?? "";
-  return plot(canvas, title, {
-    marginLeft: room,
-    marginTop: 14,
-    marginBottom: 40,
-    marginRight: 16,
-    height: 58 + lines.length * 15,
-    x: { type: "log", domain, axis: null },
-    y: {
-      type: "point",
-      domain: lines,
-      label: null,
-      tickSize: 0,
-      tickFormat: (line: string) => fitting(line, room),
-    },
-    marks: [
-      Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, {
-        text: String,
-        label: fitting(label, canvas.width - room),
-        labelAnchor: "center",
-        labelArrow: "none",
-      }),
-      Plot.ruleX([1], { stroke: canvas.theme.ink }),
-      Plot.link(points, {
-        filter: isKnown,
-        x1: "low",
-        x2: "high",
-        y1: "line",
-        y2: "line",
-        stroke: colour,
-        strokeWidth: 2,
-        strokeOpacity: 0.65,
-      }),
-      Plot.dot(points, {
-        x: "centre",
-        y: "line",
-        stroke: colour,
-        fill: (dot: (typeof points)[number]) => (dot.isTold ? colour : canvas.theme.paper),
-        r: 4,
-      }),
-      ...(canvas.interactive
-        ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "line", title: "title", ...tipColours(canvas) }))]
+        ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "slot", title: "title", ...tipColours(canvas) }))]
         : []),
     ],
   });
 }
 
 /** Whether it is known how far it may be off. */
-function isKnown(dot: Omit<RatioDot, "group">): boolean {
+function isKnown(dot: Placed): boolean {
   return Number.isFinite(half(dot.interval));
 }

@@ -38,7 +38,7 @@ function found(data: Data, view: View, groups: number[], factorOf: (group: numbe
 }
 
 /** The rows from above: as in the table, by name, or by their mean ratio, the greatest first. */
-export function ordered(data: Data, view: View, all: { row: number; centre: number }[]): number[] {
+function ordered(data: Data, view: View, all: { row: number; centre: number }[]): number[] {
   const rows = [...new Set(all.map((of) => of.row))].sort((a, b) => a - b);
   const name = (row: number): string => data.rows[row]?.name ?? "";
   if (view.sort === "name") return rows.sort((a, b) => (name(a) < name(b) ? -1 : 1));

@@ -5,7 +5,7 @@ import { intervalOf, type Data, type Scaling } from "../data";
 import { drawn, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, legendEntries, plot, tipColours } from "./plot";
+import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
 
 interface Point {
   group: number;
@@ -119,12 +119,9 @@ function draw(
   const key = legend(
     canvas,
     70,
-    legendEntries(
-      data,
-      view,
-      canvas,
-      all.map((of) => of.group),
-    ),
+    data,
+    view,
+    all.map((of) => of.group),
   );
   const most = Math.max(...all.map((of) => of.threads));
   const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];

@@ -2,11 +2,13 @@
 
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data } from "../data";
+import { unlike } from "../judge/comparison";
 import { scaled } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
+import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, legendEntries, plot, tipColours } from "./plot";
+import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
 
 const MIB = 1_048_576;
 const SIZE = /(^|-)(\d+)(B|KiB|MiB|GiB)(?=-|$)/;
@@ -21,6 +23,8 @@ interface Point {
   value: number;
   low: number;
   high: number;
+  /** What keeps it from being held against the baseline's; empty where nothing does. */
+  unlike: string;
 }
 
 /** The size in an operation's name, and the name without it. */
@@ -51,6 +55,7 @@ export function sizes(data: Data, view: View): Chart[] {
         value: centre,
         low: known ? low : centre,
         high: known ? high : centre,
+        unlike: inWords(unlike(data, row, view.baseline, group)),
       };
       families.set(key, [...(families.get(key) ?? []), point]);
     }
@@ -63,21 +68,27 @@ export function sizes(data: Data, view: View): Chart[] {
 function chart(data: Data, view: View, key: string, points: Point[]): Chart {
   const title = `${shown(key, 80)}: throughput against size on ${threadsInWords(view.threads)}`;
   const sorted = [...points].sort((a, b) => a.group - b.group || a.bytes - b.bytes);
+  const isMarked = points.some((of) => of.unlike);
   return {
     name: slug("size", key),
     title,
     about: shown(key, 80),
-    caption: "MiB/s of input with 95 % intervals; both axes are logarithmic.",
-    summary: `${title}: ${sorted.map((of) => `${of.name} ${inWords(of.bytes)} ${quantity(of.value)} MiB/s`).join("; ")}.`,
+    caption:
+      "MiB/s of input with 95 % intervals; both axes are logarithmic." +
+      (isMarked
+        ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
+        : ""),
+    summary: `${title}: ${sorted.map((of) => `${of.name} ${sizeInWords(of.bytes)} ${quantity(of.value)} MiB/s`).join("; ")}.`,
     table: () => ({
-      heads: ["machine", "size", "MiB/s", "95 %"],
+      heads: ["machine", "size", "MiB/s", "95 %", ...(isMarked ? ["not comparable"] : [])],
       rows: sorted.map((of) => [
         of.name,
-        inWords(of.bytes),
+        sizeInWords(of.bytes),
         quantity(of.value),
         of.low < of.high
           ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
           : "not known",
+        ...(isMarked ? [of.unlike] : []),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, sorted),
@@ -85,7 +96,7 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
 }
 
 /** 64 B, 4 KiB, 5 MiB. */
-function inWords(bytes: number): string {
+function sizeInWords(bytes: number): string {
   const unit = Object.entries(UNITS)
     .reverse()
     .find(([, size]) => bytes >= size) ?? ["B", 1];
@@ -96,18 +107,16 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
   const key = legend(
     canvas,
     70,
-    legendEntries(
-      data,
-      view,
-      canvas,
-      points.map((of) => of.group),
-    ),
+    data,
+    view,
+    points.map((of) => of.group),
   );
   const sizes = [...new Set(points.map((of) => of.bytes))].sort((a, b) => a - b);
   const titled = points.map((of) => ({
     ...of,
-    title: `${of.name}, ${inWords(of.bytes)}\n${quantity(of.value)} MiB/s`,
+    title: `${of.name}, ${sizeInWords(of.bytes)}\n${quantity(of.value)} MiB/s${of.unlike ? `\nnot comparable: ${of.unlike}` : ""}`,
   }));
+  const dot = { x: "bytes", y: "value", stroke: "name", symbol: "name", r: 3 };
   return plot(canvas, title, {
     marginTop: key.height + 18,
     marginLeft: 70,
@@ -119,14 +128,15 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
     marks: [
       ...key.marks,
       Plot.axisX(spread(sizes, canvas.width / 70), {
-        text: inWords,
+        text: sizeInWords,
         label: "input of an operation",
         labelAnchor: "center",
         labelArrow: "none",
       }),
       Plot.line(points, { x: "bytes", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.ruleX(points, { x: "bytes", y1: "low", y2: "high", stroke: "name" }),
-      Plot.dot(points, { x: "bytes", y: "value", fill: "name", stroke: "name", symbol: "name", r: 3 }),
+      Plot.dot(points, { ...dot, filter: (of: Point) => !of.unlike, fill: "name" }),
+      Plot.dot(points, { ...dot, filter: "unlike", fill: canvas.theme.paper }),
       ...(canvas.interactive
         ? [Plot.tip(titled, Plot.pointer({ x: "bytes", y: "value", title: "title", ...tipColours(canvas) }))]
         : []),

@@ -5,7 +5,7 @@ import { type Data, type Series } from "../data";
 import { drawn, type View } from "../view";
 import { quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, legendEntries, plot } from "./plot";
+import { groupNames, groupScales, legend, plot } from "./plot";
 
 interface Line {
   group: number;
@@ -64,12 +64,9 @@ function draw(
   const key = legend(
     canvas,
     60,
-    legendEntries(
-      data,
-      view,
-      canvas,
-      lines.map((line) => line.group),
-    ),
+    data,
+    view,
+    lines.map((line) => line.group),
   );
   const points = lines.flatMap((line) =>
     line.series.points.map(([second, value]) => ({
@@ -78,13 +75,26 @@ function draw(
       name: names[line.group] ?? "",
     })),
   );
+  const known = points.flatMap(({ value }) => (Number.isFinite(value) ? [value] : []));
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  // Of what stays the same an axis would have no length.
+  const flat = least < most ? {} : { domain: [Math.min(0, least), Math.max(0, most) || 1] };
   return plot(canvas, title, {
     marginTop: key.height + 18,
     marginLeft: 60,
     marginBottom: 40,
     height: 200 + key.height,
     x: { label: "seconds", labelAnchor: "center", labelArrow: "none" },
-    y: { label: unit || null, grid: true, zero: unit === "%", nice: true, labelArrow: "none", ticks: 5 },
+    y: {
+      label: unit || null,
+      grid: true,
+      zero: unit === "%",
+      nice: true,
+      labelArrow: "none",
+      ticks: 5,
+      tickFormat: "~g",
+      ...flat,
+    },
     color: groupScales(data, view, canvas).color,
     marks: [
       ...key.marks,

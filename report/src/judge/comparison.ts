@@ -67,7 +67,7 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
   const label = data.groups[other]?.label ?? "";
   if (!left || !right) {
     found.reason = `${left ? label : "the baseline"} doesn't have it`;
-  } else if (found.differences.some((difference) => !data.allow.includes(difference.kind))) {
+  } else if (found.differences.some(mustNot(data))) {
     found.verdict = "not comparable";
   } else if (!found.baseline) {
     found.reason = `the baseline: ${whyNone(data, left)}`;
@@ -77,6 +77,16 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
     found.ratio = ratioOf(found.other, found.baseline);
   }
   return found;
+}
+
+/** Whether something may not differ. */
+function mustNot(data: Data): (of: Difference) => boolean {
+  return (of) => !data.allow.includes(of.kind);
+}
+
+/** What keeps a group's row from being held against the baseline's, or a group's runs from counting together. */
+export function unlike(data: Data, row: number, baseline: number, group: number): Difference[] {
+  return differencesOf(data, row, baseline, group).filter(mustNot(data));
 }
 
 function ratioOf(other: Figure, baseline: Figure): Ratio {

@@ -29,7 +29,7 @@ export function together(a: Level, b: Level): Level {
 }
 
 /** Adjusted p-values (Holm 1979). */
-export function holm(pValues: number[]): number[] {
+function holm(pValues: number[]): number[] {
   const order = pValues.map((_, place) => place).sort((a, b) => (pValues[a] ?? 1) - (pValues[b] ?? 1));
   const adjusted = pValues.map(() => 1);
   let least = 0;

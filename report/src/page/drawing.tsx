@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { LIGHT, type Chart, type Theme } from "../charts/chart";
 import { shown } from "../words/numbers";
 import { copyPng, savePng, saveSvg } from "./copy";
+import { Table } from "./table";
 
 /** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
 export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preact.JSX.Element {
@@ -66,32 +67,12 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
 /** The exact values of a picture; made when someone wants to see them. */
 function Values({ chart }: { chart: Chart }): preact.JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const { heads, rows } = isOpen ? chart.table() : { heads: [], rows: [] };
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Values</summary>
       {isOpen ? (
         <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
-          <table>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, place) => (
-                <tr key={place}>
-                  {row.map((cell, column) => (
-                    <td key={column}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table {...chart.table()} />
         </div>
       ) : null}
     </details>

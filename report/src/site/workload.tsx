@@ -1,5 +1,6 @@
 import { type JSX } from "preact";
 import { type Chart } from "../charts/chart";
+import { Table } from "../page/table";
 import { shown } from "../words/numbers";
 import { Frame } from "./frame";
 
@@ -21,41 +22,19 @@ export function Workload({ name, family, style, charts, draw }: Props): JSX.Elem
         Family: {shown(family, 60)}. <a href={`../report.html#${text}`}>In the report</a>.
       </p>
       {charts.length === 0 ? <p>No machine has a figure of it.</p> : null}
-      {charts.map((chart) => {
-        const { heads, rows } = chart.table();
-        return (
-          <section key={chart.name}>
-            <h2>{chart.title}</h2>
-            <p class="muted">{chart.caption}</p>
-            <div class="picture" dangerouslySetInnerHTML={{ __html: draw(chart) }} />
-            {(chart.notes ?? []).map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-            <div class="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    {heads.map((head) => (
-                      <th key={head} scope="col">
-                        {head}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row, place) => (
-                    <tr key={place}>
-                      {row.map((cell, column) => (
-                        <td key={column}>{cell}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          </section>
-        );
-      })}
+      {charts.map((chart) => (
+        <section key={chart.name}>
+          <h2>{chart.title}</h2>
+          <p class="muted">{chart.caption}</p>
+          <div class="picture" dangerouslySetInnerHTML={{ __html: draw(chart) }} />
+          {(chart.notes ?? []).map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+          <div class="scroll">
+            <Table {...chart.table()} />
+          </div>
+        </section>
+      ))}
     </Frame>
   );
 }

@@ -2,7 +2,7 @@
 
 use super::talk;
 use crate::compare::{Allow, Figures, Group, distinct};
-use crate::estimate::ViewKind;
+use crate::estimate::{RunEstimate, ViewKind};
 use crate::record::{self, Run};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -79,7 +79,7 @@ impl GroupArgs {
     fn read_behind<T: Send>(
         &self,
         first: Option<&Path>,
-        keep: &(impl Fn(&Run) -> T + Sync),
+        keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let alone = first.into_iter().chain(self.files.iter().map(PathBuf::as_path));
         let mut files: Vec<(Option<&str>, PathBuf)> =
@@ -114,13 +114,15 @@ impl GroupArgs {
     fn figures<T: Send>(
         &self,
         files: &[(Option<&str>, PathBuf)],
-        keep: &(impl Fn(&Run) -> T + Sync),
+        keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
     ) -> anyhow::Result<Vec<(Figures, T)>> {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
         for some in files.chunks(FILES_AT_ONCE) {
             let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<(Figures, T)> {
                 let run = record::read(file)?;
-                Ok((Figures::of(&run, self.view), keep(&run)))
+                let estimate = RunEstimate::of(&run);
+                let kept = keep(&run, &estimate);
+                Ok((Figures::of_estimate(&run, &estimate, self.view), kept))
             });
             for (mut figures, kept) in figures.collect::<anyhow::Result<Vec<_>>>()? {
                 figures.share_identities(&mut known);
@@ -140,7 +142,7 @@ impl GroupArgs {
     pub fn read_against_keeping<T: Send>(
         &self,
         baseline: Option<&str>,
-        keep: impl Fn(&Run) -> T + Sync,
+        keep: impl Fn(&Run, &RunEstimate) -> T + Sync,
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let mut groups = self.read_behind(None, &keep)?;
         if let Some(name) = baseline {
@@ -177,7 +179,7 @@ impl<T> Member<T> {
 }
 
 /// Nothing is kept of a run but its figures.
-fn nothing(_: &Run) {}
+fn nothing(_: &Run, _: &RunEstimate) {}
 
 fn without(groups: Vec<(Group, Vec<()>)>) -> Vec<Group> {
     groups.into_iter().map(|(group, _)| group).collect()

@@ -103,8 +103,12 @@ pub struct Figure {
 impl Figures {
     /// Of a run in one view.
     pub fn of(run: &Run, view: ViewKind) -> Self {
+        Self::of_estimate(run, &RunEstimate::of(run), view)
+    }
+
+    /// The same, of a run that is estimated already.
+    pub fn of_estimate(run: &Run, estimate: &RunEstimate, view: ViewKind) -> Self {
         let view = if run.header.origin.is_some() { ViewKind::Imported } else { view };
-        let estimate = RunEstimate::of(run);
         let (mut rows, mut series) = (Vec::new(), Vec::new());
         let mut powers = powers(run);
         for (number, _) in run.judged_cases() {
@@ -125,7 +129,7 @@ impl Figures {
             numbers: rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect(),
             rows,
             cpu_count: header.machine.topology.threads.known().copied(),
-            strength: strength(run, &estimate),
+            strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,

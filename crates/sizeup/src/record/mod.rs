@@ -30,7 +30,7 @@ pub use records::{
     Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
     Resume, Verified, WorkerBuild,
 };
-pub use run::{Note, Run};
+pub use run::{ClockStart, Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
 pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};

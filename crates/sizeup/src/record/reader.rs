@@ -3,7 +3,7 @@
 use super::lines::{Line, Lines};
 use super::plan::Plan;
 use super::records::{Header, Imported, Record};
-use super::run::{Note, Run};
+use super::run::{ClockStart, Note, Run};
 use super::window::Measured;
 use super::{Ended, FORMAT, check_measured};
 use serde::Deserialize;
@@ -207,6 +207,7 @@ impl Builder {
             close: None,
             whole_bytes,
             last_ns,
+            last_clock: ClockStart::default(),
             spent_ns: 0,
             notes: planted.into_iter().chain(emulated).chain(imported).collect(),
         };
@@ -326,6 +327,13 @@ impl Builder {
                 self.run.close = None;
                 // The clock may have started anew.
                 self.launches.values_mut().for_each(|launched| launched.last_end_ns = None);
+                if resume.at_ns < self.run.last_ns {
+                    self.run.last_clock = ClockStart {
+                        windows: self.run.windows.len(),
+                        readings: self.run.readings.len(),
+                        activity: self.run.activity.len(),
+                    };
+                }
                 self.run.last_ns = resume.at_ns;
             }
             Record::Close(close) => {

@@ -36,10 +36,23 @@ pub struct Run {
     pub whole_bytes: u64,
     /// The time of the last thing that was recorded, on the clock of the last start or resume.
     pub last_ns: u64,
+    /// Where the records of that clock start: of a run that was resumed on another boot, not all are of one clock.
+    pub last_clock: ClockStart,
     /// Time that was spent measuring, over all starts.
     pub spent_ns: u64,
     /// What a reader must be told.
     pub notes: Vec<Note>,
+}
+
+/// How many records of each kind there were when the clock started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClockStart {
+    /// Windows.
+    pub windows: usize,
+    /// Readings.
+    pub readings: usize,
+    /// Activities.
+    pub activity: usize,
 }
 
 /// Something that whoever reads a run's figures must know.

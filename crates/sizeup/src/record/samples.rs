@@ -154,6 +154,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         close: None,
         whole_bytes: 0,
         last_ns: 0,
+        last_clock: ClockStart::default(),
         spent_ns: 0,
         notes: Vec::new(),
     }

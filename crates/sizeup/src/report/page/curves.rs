@@ -48,7 +48,8 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> 
     let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let place = |label: &str| labels.iter().position(|known| known == label);
     let most = |scaling: &Scaling| scaling.curves.iter().map(|curve| curve.points.len()).max();
-    let mut all: Vec<PageScaling> = scaling(groups, allow)
+    let against_first = scaling(groups, allow);
+    let mut all: Vec<PageScaling> = against_first
         .iter()
         .filter(|scaling| most(scaling) >= Some(LEAST_POINTS))
         .map(|scaling| PageScaling {
@@ -62,17 +63,18 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> 
         })
         .collect();
     let baselines = if groups.len() <= MOST_BASELINES { groups.len() } else { 1 };
-    for baseline in 0..baselines {
-        groups.rotate_left(baseline);
-        for scaling in scaling(groups, allow) {
-            let Some(known) = all.iter_mut().find(|known| known.workload == scaling.workload)
-            else {
-                continue;
-            };
-            let crossover =
-                |against: &Against| Some(PageCrossover::of(place(&against.other)?, against));
-            known.crossovers[baseline] = scaling.crossovers.iter().filter_map(crossover).collect();
+    let crossover = |against: &Against| Some(PageCrossover::of(place(&against.other)?, against));
+    let mut tell = |baseline: usize, found: &[Scaling]| {
+        for known in &mut all {
+            let it = found.iter().find(|scaling| scaling.workload == known.workload);
+            let against = it.into_iter().flat_map(|scaling| &scaling.crossovers);
+            known.crossovers[baseline] = against.filter_map(crossover).collect();
         }
+    };
+    tell(0, &against_first);
+    for baseline in 1..baselines {
+        groups.rotate_left(baseline);
+        tell(baseline, &scaling(groups, allow));
         groups.rotate_right(baseline);
     }
     all

@@ -2,7 +2,7 @@
 
 use super::telemetry::{Series, telemetry};
 use crate::doctor::{Finding, findings_of_run};
-use crate::estimate::{RunEstimate, Service, Steadiness};
+use crate::estimate::{RunEstimate, Service};
 use crate::record::{Ended, Origin, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +30,6 @@ pub struct Sheet {
     notes: Vec<String>,
     findings: Vec<Finding>,
     origin: Option<Origin>,
-    steadiness: Option<Steadiness>,
     /// Part of the machine, what it is of, what it says.
     machine: Vec<(&'static str, String, String)>,
     /// Worker → compiler, flags, libraries.
@@ -87,9 +86,8 @@ struct Dots {
 }
 
 impl Sheet {
-    /// Of a run.
-    pub fn of(run: &Run) -> Self {
-        let estimate = RunEstimate::of(run);
+    /// Of a run and what it amounts to.
+    pub fn of(run: &Run, estimate: &RunEstimate) -> Self {
         let header = &run.header;
         let mut disturbed: BTreeMap<String, usize> = BTreeMap::new();
         for disturbance in estimate.looks.iter().flatten().flat_map(|look| &look.disturbances) {
@@ -107,7 +105,7 @@ impl Sheet {
             ended: run.close.as_ref().map(|close| close.ended),
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().map(ToString::to_string).collect(),
-            findings: findings_of_run(run, &estimate),
+            findings: findings_of_run(run, estimate),
             origin: header.origin.clone(),
             machine: machine(run),
             builds: builds(run),
@@ -118,9 +116,8 @@ impl Sheet {
             disturbed,
             outcomes: outcomes(run),
             services: services(run),
-            telemetry: telemetry(run, &estimate),
-            dots: dots(run, &estimate),
-            steadiness: estimate.steadiness,
+            telemetry: telemetry(run, estimate),
+            dots: dots(run, estimate),
         }
     }
 }

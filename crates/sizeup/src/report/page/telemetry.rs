@@ -24,8 +24,8 @@ pub(super) struct Series {
 /// Name and unit → points.
 type Points = BTreeMap<(String, &'static str), Vec<(u64, f64)>>;
 
-/// All that is known of a run over time. A run that was resumed on another boot has two clocks: only what came last is
-/// shown then.
+/// All that is known of a run over time. Where its clock started anew, because it was resumed on another boot, only what
+/// followed is shown.
 pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> Vec<Series> {
     let mut all = Points::new();
     of_readings(run, &mut all);
@@ -54,7 +54,7 @@ fn thinned(points: &[(u64, f64)]) -> impl Iterator<Item = (u64, Rounded)> {
 /// Readings of each CPU are shown as their mean over CPUs.
 fn of_readings(run: &Run, all: &mut Points) {
     let mut sums: BTreeMap<(&str, u64), (f64, usize)> = BTreeMap::new();
-    for reading in &run.readings {
+    for reading in &run.readings[run.last_clock.readings..] {
         let name = reading.source.split_once(".cpu").map_or(&*reading.source, |(name, _)| name);
         let (sum, count) = sums.entry((name, reading.at_ns)).or_default();
         *sum += reading.value;
@@ -75,10 +75,10 @@ fn of_readings(run: &Run, all: &mut Points) {
 /// The clock that pulses saw, and how much of the core was the workload's own.
 fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
     let mut next: Vec<usize> = vec![0; estimate.looks.len()];
-    for window in &run.windows {
+    for (place, window) in run.windows.iter().enumerate() {
         let Some(look) = estimate.looks[window.case].get(next[window.case]) else { continue };
         next[window.case] += 1;
-        if !look.has_clock() || look.threads.is_empty() {
+        if place < run.last_clock.windows || !look.has_clock() || look.threads.is_empty() {
             continue;
         }
         let widths = look.threads.iter().map(|thread| thread.width());
@@ -93,8 +93,12 @@ fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
     }
 }
 
+fn activity_of(run: &Run) -> &[Activity] {
+    &run.activity[run.last_clock.activity..]
+}
+
 fn of_activity(run: &Run, all: &mut Points) {
-    for activity in &run.activity {
+    for activity in activity_of(run) {
         let mut add = |name: &str, value: f64| {
             all.entry((name.to_owned(), "%")).or_default().push((activity.at_ns, value * 100.0));
         };
@@ -119,8 +123,8 @@ fn of_events(
     of: impl Fn(&Activity) -> Option<f64>,
     all: &mut Points,
 ) {
-    let points: Vec<(u64, f64)> =
-        run.activity.iter().filter_map(|activity| Some((activity.at_ns, of(activity)?))).collect();
+    let point = |activity: &Activity| Some((activity.at_ns, of(activity)?));
+    let points: Vec<(u64, f64)> = activity_of(run).iter().filter_map(point).collect();
     if points.iter().any(|(_, value)| *value > 0.0) {
         all.insert((name.to_owned(), unit), points);
     }

@@ -1,10 +1,11 @@
 use super::html::inert;
 use super::*;
 use crate::compare::Figures;
+use crate::estimate::RunEstimate;
 use crate::machine::is_hidden;
 use crate::record::{Reading, Run, samples};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
@@ -13,7 +14,7 @@ fn input(label: &str, runs: &[&Run]) -> PageInput {
     let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
     PageInput {
         group: Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap(),
-        sheets: runs.iter().map(|run| Sheet::of(run)).collect(),
+        sheets: runs.iter().map(|run| Sheet::of(run, &RunEstimate::of(run))).collect(),
         price: None,
         watts: None,
     }
@@ -75,12 +76,26 @@ fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
 }
 
 #[test]
+fn of_a_run_whose_clock_started_anew_only_what_followed_is_shown() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    let load = |at_ns: u64| Reading { at_ns, source: "load1".to_owned(), value: 1.0 };
+    run.readings = [9_000_000_000, 9_500_000_000, 1_000_000_000, 3_000_000_000].map(load).to_vec();
+    run.windows.clear();
+    run.last_clock.readings = 2;
+    let page = page(&[&run]);
+    assert_eq!(
+        page["groups"][0]["sheets"][0]["telemetry"][0]["points"],
+        json!([[0.0, 1.0], [2.0, 1.0]])
+    );
+}
+
+#[test]
 fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let mut run = samples::run(&[("a/x", STEADY)]);
     run.header.label = "</script><script>alert(1)</script>".to_owned();
     let figures = vec![Figures::of(&run, ViewKind::OwnCore)];
     let group = Group::of(run.header.label.clone(), ViewKind::OwnCore, figures).unwrap();
-    let sheets = vec![Sheet::of(&run)];
+    let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
     let input = PageInput { group, sheets, price: None, watts: None };
     let html = html(&Page::of(vec![input], &[], String::new())).unwrap();
     assert!(!html.contains("<script>alert"));
