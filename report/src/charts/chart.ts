@@ -47,6 +47,8 @@ export interface Canvas {
   theme: Theme;
   /** Whether a reader can point at things. */
   interactive: boolean;
+  /** Whether the picture goes where nothing else says its title. */
+  isTitled: boolean;
 }
 
 /** Exact values of a picture. */

@@ -8,6 +8,8 @@ import { SYMBOLS, type Canvas } from "./chart";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const LETTER_PX = 7.8;
+const TITLE_PX = 28;
+const TITLE_LETTER_PX = 10;
 /** Between names and picture there is room for the name of an axis. */
 const ABOVE_PX = 14;
 
@@ -47,10 +49,17 @@ export function fitting(label: string, room: number): string {
 }
 
 /** Plots, and writes the size and the words of all pictures. */
-export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): SVGSVGElement {
+export function plot(
+  canvas: Canvas,
+  title: string,
+  options: Plot.PlotOptions & { marginTop: number; height: number },
+): SVGSVGElement {
   const { theme } = canvas;
+  const above = canvas.isTitled ? TITLE_PX : 0;
   const drawing = Plot.plot({
     ...options,
+    marginTop: options.marginTop + above,
+    height: options.height + above,
     document: canvas.document,
     width: canvas.width,
     style: {
@@ -72,7 +81,18 @@ export function plot(canvas: Canvas, title: string, options: Plot.PlotOptions): 
     part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
     part.removeAttribute("aria-label");
   }
+  if (canvas.isTitled) drawing.append(titleOf(canvas, title));
   return drawing as SVGSVGElement;
+}
+
+function titleOf(canvas: Canvas, title: string): Element {
+  const text = canvas.document.createElementNS("http://www.w3.org/2000/svg", "text");
+  const say = { x: "8", y: "19", "font-size": "15px", "font-weight": "600", "data-mark": "title" };
+  Object.entries(say).forEach(([name, value]) => {
+    text.setAttribute(name, value);
+  });
+  text.textContent = fitting(title, (canvas.width * LETTER_PX) / TITLE_LETTER_PX);
+  return text;
 }
 
 /** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin. They are

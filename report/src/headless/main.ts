@@ -14,15 +14,15 @@ import { xml } from "./xml";
 const WIDTH_PX = 960;
 
 /** Where pictures are drawn. */
-function canvas(): Canvas {
+function canvas(isTitled: boolean): Canvas {
   const { document } = parseHTML("<!doctype html><html><body></body></html>");
-  return { document, width: WIDTH_PX, theme: LIGHT, interactive: false };
+  return { document, width: WIDTH_PX, theme: LIGHT, interactive: false, isTitled };
 }
 
 /** Name and SVG of every picture of a report for its default view, as JSON. */
 function drawCharts(json: string): string {
   const data = JSON.parse(json) as Data;
-  const on = canvas();
+  const on = canvas(true);
   const drawn = charts(data, defaultView(data));
   return JSON.stringify(drawn.map(({ chart }) => ({ name: chart.name, svg: xml(chart.draw(on)) })));
 }
@@ -42,7 +42,7 @@ function writeMarkdown(json: string, links: string): string {
 
 /** The pages of a site, as JSON. */
 function writeSite(json: string, style: string): string {
-  const on = canvas();
+  const on = canvas(false);
   return JSON.stringify(site(JSON.parse(json) as Data, style, (chart) => xml(chart.draw(on))));
 }
 

@@ -29,9 +29,12 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
   }, []);
   useEffect(() => {
     if (!isNear || width === 0) return;
-    place.current?.replaceChildren(chart.draw({ document, width, theme, interactive: true }));
+    place.current?.replaceChildren(
+      chart.draw({ document, width, theme, interactive: true, isTitled: false }),
+    );
   }, [isNear, width, theme, chart]);
-  const forCopy = (): SVGSVGElement => chart.draw({ document, width: 960, theme: LIGHT, interactive: false });
+  const forCopy = (): SVGSVGElement =>
+    chart.draw({ document, width: 960, theme: LIGHT, interactive: false, isTitled: true });
   return (
     <figure class="drawing" id={`chart-${chart.name}`}>
       <figcaption>
