@@ -300,3 +300,28 @@ for (const width of [1440, 768, 390]) {
     });
   }
 }
+
+for (const name of ["four", "own-core"] as const) {
+  test(`no name of an axis of ${name} stands on another text`, async ({ open }) => {
+    const page = await open(name);
+    await drawAll(page);
+    const over = await page.locator("figure.drawing").evaluateAll((all) =>
+      all.flatMap((figure) => {
+        const labels = [...figure.querySelectorAll('[data-mark="y-axis label"] text')];
+        const texts = [...figure.querySelectorAll(".picture > svg text")];
+        return labels.flatMap((label) => {
+          const a = label.getBoundingClientRect();
+          const isOn = (text: Element): boolean => {
+            const b = text.getBoundingClientRect();
+            const isBeside = a.right <= b.left || b.right <= a.left;
+            return text !== label && !isBeside && a.bottom - 2 > b.top && b.bottom - 2 > a.top;
+          };
+          return texts
+            .filter(isOn)
+            .map((text) => `${figure.id}: ${label.textContent} on ${text.textContent}`);
+        });
+      }),
+    );
+    expect(over).toEqual([]);
+  });
+}

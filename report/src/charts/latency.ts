@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { type Data, type Service } from "../data";
 import { drawn, type View } from "../view";
-import { percent, quantity, shown } from "../words/numbers";
+import { count, percent, quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot } from "./plot";
 
@@ -46,7 +46,7 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   const title = `${shown(workload, 80)}: how long requests took`;
   const used = found.map(
     ({ group, service }) =>
-      `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${part.cpu_count} CPUs`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`,
+      `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${count(part.cpu_count, "CPU")}`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`,
   );
   const rows = found.flatMap(({ group, service }) =>
     service.latency.map(({ share, ns }) => [
@@ -77,6 +77,8 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
     view,
     found.map((of) => of.group),
   );
+  const all = found.flatMap(({ service }) => service.latency.map(({ share }) => share));
+  const shares = [...new Set(all)].sort((a, b) => a - b);
   const points = found.flatMap(({ group, service }) =>
     service.latency.flatMap(({ share, ns }) =>
       ns
@@ -93,11 +95,17 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
     ),
   );
   return plot(canvas, title, {
-    marginTop: key.height + 18,
+    marginTop: key.height + 24,
     marginLeft: 60,
     marginBottom: 40,
     height: 260 + key.height,
-    x: { type: "point", label: "of requests", labelArrow: "none", padding: 0.4 },
+    x: {
+      type: "point",
+      domain: shares.map(quantile),
+      label: "of requests",
+      labelArrow: "none",
+      padding: 0.4,
+    },
     y: { type: "log", label: "ms", grid: true, ticks: 5, tickFormat: "~g", labelArrow: "none" },
     ...groupScales(data, view, canvas),
     marks: [

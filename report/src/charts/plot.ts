@@ -10,8 +10,6 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-
 const LETTER_PX = 7.8;
 const TITLE_PX = 28;
 const TITLE_LETTER_PX = 10;
-/** Between names and picture there is room for the name of an axis. */
-const ABOVE_PX = 14;
 
 /** How opaque bars are, and those that can't be held against the others. */
 export const [FULL, PALE] = [0.85, 0.25];
@@ -52,14 +50,11 @@ export function fitting(label: string, room: number): string {
 export function plot(
   canvas: Canvas,
   title: string,
-  options: Plot.PlotOptions & { marginTop: number; height: number },
+  options: Plot.PlotOptions & { height: number },
 ): SVGSVGElement {
   const { theme } = canvas;
-  const above = canvas.isTitled ? TITLE_PX : 0;
   const drawing = Plot.plot({
     ...options,
-    marginTop: options.marginTop + above,
-    height: options.height + above,
     document: canvas.document,
     width: canvas.width,
     style: {
@@ -81,18 +76,21 @@ export function plot(
     part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
     part.removeAttribute("aria-label");
   }
-  if (canvas.isTitled) drawing.append(titleOf(canvas, title));
+  if (canvas.isTitled) addTitle(drawing as SVGSVGElement, canvas, title, options.height);
   return drawing as SVGSVGElement;
 }
 
-function titleOf(canvas: Canvas, title: string): Element {
+/** Writes a title above a picture, which says the name of an axis at its very top. */
+function addTitle(drawing: SVGSVGElement, canvas: Canvas, title: string, height: number): void {
   const text = canvas.document.createElementNS("http://www.w3.org/2000/svg", "text");
-  const say = { x: "8", y: "19", "font-size": "15px", "font-weight": "600", "data-mark": "title" };
+  const say = { x: "8", y: "-9", "font-size": "15px", "font-weight": "600", "data-mark": "title" };
   Object.entries(say).forEach(([name, value]) => {
     text.setAttribute(name, value);
   });
   text.textContent = fitting(title, (canvas.width * LETTER_PX) / TITLE_LETTER_PX);
-  return text;
+  drawing.append(text);
+  drawing.setAttribute("height", String(height + TITLE_PX));
+  drawing.setAttribute("viewBox", `0 ${-TITLE_PX} ${canvas.width} ${height + TITLE_PX}`);
 }
 
 /** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin. They are
@@ -121,7 +119,7 @@ export function legend(
       facet: "super",
       frameAnchor: "top-left",
       dx: left + x - marginLeft,
-      dy: y - height - ABOVE_PX,
+      dy: y - height,
       r: 4,
       fill: colour,
       symbol: symbol as never,
@@ -130,7 +128,7 @@ export function legend(
       facet: "super",
       frameAnchor: "top-left",
       dx: left + x + 10 - marginLeft,
-      dy: y - height - ABOVE_PX,
+      dy: y - height,
       textAnchor: "start",
       lineAnchor: "middle",
       fill: canvas.theme.ink,

@@ -145,7 +145,7 @@ function draw(
     title: `${of.name}, ${of.threads} threads\n${kind === "efficiency" ? percent(of.value) : quantity(of.value)}`,
   }));
   return plot(canvas, title, {
-    marginTop: key.height + 18,
+    marginTop: key.height + 24,
     marginLeft: 70,
     marginBottom: 40,
     height: 320 + key.height,

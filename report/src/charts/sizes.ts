@@ -118,7 +118,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
   }));
   const dot = { x: "bytes", y: "value", stroke: "name", symbol: "name", r: 3 };
   return plot(canvas, title, {
-    marginTop: key.height + 18,
+    marginTop: key.height + 24,
     marginLeft: 70,
     marginBottom: 40,
     height: 300 + key.height,

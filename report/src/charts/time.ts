@@ -80,7 +80,7 @@ function draw(
   // Of what stays the same an axis would have no length.
   const flat = least < most ? {} : { domain: [Math.min(0, least), Math.max(0, most) || 1] };
   return plot(canvas, title, {
-    marginTop: key.height + 18,
+    marginTop: key.height + 24,
     marginLeft: 60,
     marginBottom: 40,
     height: 200 + key.height,
