@@ -199,11 +199,15 @@ for (const name of ["four", "hostile"] as const) {
           root: `${root.namespaceURI ?? ""} ${root.tagName}`,
           width: root.getAttribute("width"),
           height: root.getAttribute("height"),
+          title: parsed.querySelector('[data-mark="title"]')?.textContent ?? "",
           texts: parsed.querySelectorAll("text").length,
           marks: parsed.querySelectorAll("path, rect, line").length,
         };
       }, svg.bytes.toString("utf8"));
       expect(drawing).toMatchObject({ error: null, root: "http://www.w3.org/2000/svg svg", width: "960" });
+      const title = await figure.locator("h3").innerText();
+      expect(title.startsWith(drawing.title.replace(/…$/, ""))).toBe(true);
+      expect(drawing.title).not.toBe("");
       expect(drawing.texts).toBeGreaterThan(2);
       expect(drawing.marks).toBeGreaterThan(2);
       const png = await download(page, figure.getByRole("button", { name: "Save PNG" }));
