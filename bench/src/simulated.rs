@@ -123,6 +123,7 @@ pub fn empty_run(rows: usize) -> Run {
         close: None,
         whole_bytes: 0,
         last_ns: 0,
+        last_clock: Default::default(),
         spent_ns: 0,
         notes: Vec::new(),
     }
