@@ -120,6 +120,7 @@ pub fn empty_run(rows: usize) -> Run {
         readings: Vec::new(),
         imported: Vec::new(),
         activity: Vec::new(),
+        resumes: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,

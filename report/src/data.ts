@@ -61,6 +61,13 @@ export interface Series {
   points: [number, number | null][];
 }
 
+/** What happened: when, in seconds, and how many times about then. */
+export interface Events {
+  kind: "launch" | "disturbed" | "resume";
+  what: string;
+  at: [second: number, count: number][];
+}
+
 export interface Dots {
   workload: string;
   threads: string;
@@ -105,6 +112,7 @@ export interface Sheet {
   outcomes: { workload: string; threads: string; outcome: string; message: string; hint: string }[];
   services: Service[];
   telemetry: Series[];
+  events: Events[];
   dots: Dots[];
 }
 

@@ -93,14 +93,15 @@ function addTitle(drawing: SVGSVGElement, canvas: Canvas, title: string, height:
   drawing.setAttribute("viewBox", `0 ${-TITLE_PX} ${canvas.width} ${height + TITLE_PX}`);
 }
 
-/** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin. They are
- * a part of it: a copy of the picture has them, too. */
+/** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin, with so
+ * much room between. They are a part of it: a copy of the picture has them, too. */
 export function legend(
   canvas: Canvas,
   marginLeft: number,
   data: Data,
   view: View,
   groups: number[],
+  room = 0,
 ): { marks: Plot.Markish[]; height: number } {
   const [left, line] = [8, 18];
   let [x, y] = [0, 0];
@@ -119,7 +120,7 @@ export function legend(
       facet: "super",
       frameAnchor: "top-left",
       dx: left + x - marginLeft,
-      dy: y - height,
+      dy: y - height - room,
       r: 4,
       fill: colour,
       symbol: symbol as never,
@@ -128,7 +129,7 @@ export function legend(
       facet: "super",
       frameAnchor: "top-left",
       dx: left + x + 10 - marginLeft,
-      dy: y - height,
+      dy: y - height - room,
       textAnchor: "start",
       lineAnchor: "middle",
       fill: canvas.theme.ink,

@@ -5,7 +5,10 @@ import { type Data, type Series } from "../data";
 import { drawn, type View } from "../view";
 import { quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
+import { EVENT_HEADS, eventCells, type Happened, lanes } from "./events";
 import { groupNames, groupScales, legend, plot } from "./plot";
+
+const MARGIN_LEFT = 64;
 
 interface Line {
   group: number;
@@ -39,15 +42,17 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
     return [
       names[line.group] ?? "",
       ...[0, 0.5, 1].map((share) => quantity(of[Math.round((of.length - 1) * share)] ?? NaN)),
+      ...eventCells(data.groups[line.group]?.sheets[0]),
     ];
   });
   const title = `${label}, over the run`;
   return {
     name: slug("time", name),
     title,
-    caption: "Neighbouring readings are shown as their mean where there are many.",
+    caption:
+      "Neighbouring readings are shown as their mean where there are many. Above them: when workers were launched and which windows were disturbed. A broken line: there the run was resumed.",
     summary: `${title}: ${rows.map(([machine, least, median, most]) => `${machine} from ${least} to ${most}, median ${median}`).join("; ")}.`,
-    table: () => ({ heads: ["machine", "least", "median", "most"], rows }),
+    table: () => ({ heads: ["machine", "least", "median", "most", ...EVENT_HEADS], rows }),
     draw: (canvas) => draw(canvas, title, data, view, lines, unit),
   };
 }
@@ -61,12 +66,18 @@ function draw(
   unit: string,
 ): SVGSVGElement {
   const names = groupNames(data);
+  const happened: Happened[] = lines.map(({ group }) => ({
+    name: names[group] ?? "",
+    events: data.groups[group]?.sheets[0]?.events ?? [],
+  }));
+  const above = lanes(canvas, MARGIN_LEFT, happened);
   const key = legend(
     canvas,
-    60,
+    MARGIN_LEFT,
     data,
     view,
     lines.map((line) => line.group),
+    above.height,
   );
   const points = lines.flatMap((line) =>
     line.series.points.map(([second, value]) => ({
@@ -80,10 +91,10 @@ function draw(
   // Of what stays the same an axis would have no length.
   const flat = least < most ? {} : { domain: [Math.min(0, least), Math.max(0, most) || 1] };
   return plot(canvas, title, {
-    marginTop: key.height + 24,
-    marginLeft: 60,
+    marginTop: key.height + above.height + 24,
+    marginLeft: MARGIN_LEFT,
     marginBottom: 40,
-    height: 200 + key.height,
+    height: 200 + key.height + above.height,
     x: { label: "seconds", labelAnchor: "center", labelArrow: "none" },
     y: {
       label: unit || null,
@@ -98,6 +109,7 @@ function draw(
     color: groupScales(data, view, canvas).color,
     marks: [
       ...key.marks,
+      ...above.marks,
       Plot.line(points, { x: "second", y: "value", z: "name", stroke: "name", strokeWidth: 1.25 }),
     ],
   });

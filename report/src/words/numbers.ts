@@ -46,8 +46,8 @@ export function threadsInWords(threads: string): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function count(of: number, what: string): string {
-  return `${of.toLocaleString("en-US")} ${what}${of === 1 ? "" : "s"}`;
+export function count(of: number, what: string, many = `${what}s`): string {
+  return `${of.toLocaleString("en-US")} ${of === 1 ? what : many}`;
 }
 
 /** Hidden characters as code points, so that a name shows what it is; very long ones are cut. */

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Data } from "../../src/data";
 import { flagsOf, sizeup, type Rates } from "./program";
-import { imported, inFamilies, measured, otherwise, random, type Machine, type Row } from "./runs";
+import { imported, inFamilies, measured, otherwise, random, served, type Machine, type Row } from "./runs";
 
 export const REPORTS = [
   "four",
@@ -16,6 +16,7 @@ export const REPORTS = [
   "alone",
   "unpriced",
   "seen-once",
+  "served",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -148,6 +149,11 @@ export function makeReports(folder: string): void {
   make("seen-once", imported(folder, "once", once), { prices: { "Xeon 8375C": 1.92, "Graviton 3": 1.45 } });
   const { real, calm, faster } = measured(folder);
   make("own-core", [calm, faster, real]);
+  const servers = ["calm", "faster"].map((name) => join(folder, `${name}-server.run.jsonl`));
+  [calm, faster].forEach((file, place) => {
+    served(file, servers[place] ?? "", 1 - place * 0.3);
+  });
+  make("served", servers);
   make("delivered", [real, calm, faster, "--view", "delivered"]);
 }
 

@@ -66,11 +66,11 @@ function header(file: string): Header {
 type Json = Record<string, unknown>;
 
 /** Changes what stands in a run file, record by record, and closes it anew: otherwise it is told to be changed. */
-export function edited(from: string, to: string, edit: (record: Json) => Json): void {
+export function edited(from: string, to: string, edit: (record: Json) => Json | Json[]): void {
   const digest = createHash("sha256");
   const lines = readFileSync(from, "utf8").split("\n").filter(Boolean);
-  const changed = lines.map((line) => {
-    const record = edit(JSON.parse(line) as Json);
+  const records = lines.flatMap<Json>((line) => edit(JSON.parse(line) as Json));
+  const changed = records.map((record) => {
     if (record.record === "close") record.sha256 = digest.copy().digest("hex");
     const text = `${JSON.stringify(record)}\n`;
     digest.update(text);
@@ -107,6 +107,46 @@ export function otherwise(file: string, workload: string): void {
 interface Thread {
   elapsed_ns: number;
   ops: number;
+}
+
+interface Window {
+  case: number;
+  start_ns: number;
+  end_ns: number;
+  threads: Thread[];
+}
+
+/** Makes a run one in which a server did the first case's work, requests becoming due at a rate: few took long. Its second
+ * round was disturbed, and before its third launch it was resumed. */
+export function served(from: string, to: string, slowness: number): void {
+  const next = random(3);
+  let launches = 0;
+  const elapsed = (window: Window): number => window.end_ns - window.start_ns;
+  const part = (window: Window, share: number): Json => {
+    const elapsed_ns = elapsed(window);
+    return { cpu_count: 1, cpu_ns: Math.round(share * elapsed_ns), elapsed_ns };
+  };
+  const latency = (ops: number): [number, number][] => {
+    const some = (share: number): number => Math.floor(ops * share);
+    const [most, slow, slower, slowest] = [some(0.6), some(0.3), some(0.09), some(0.009)];
+    const counts = [most, slow, slower, slowest, ops - most - slow - slower - slowest];
+    const ms = [0.2, 0.5, 1, 3, 8].map((of) => of * slowness * (1 + next() * 0.05));
+    return counts.map((count, place) => [Math.round((ms[place] ?? 0) * 1e6), count]);
+  };
+  edited(from, to, (record) => {
+    if (record.record === "launch") {
+      const parts = ["server", "client"].map((name, cpu) => ({ name, cpus: [cpu] }));
+      const ready = record.case === 0 ? { ...(record.ready as Json), parts } : record.ready;
+      const resume = { record: "resume", at_unix_ns: 0, at_ns: record.at_ns, torn_bytes: 0 };
+      return [...(++launches === 3 ? [resume] : []), { ...record, ready }];
+    }
+    if (record.record !== "window" || record.case !== 0) return record;
+    const window = record as unknown as Window;
+    const due_ops = window.threads.reduce((sum, { ops }) => sum + ops, 0);
+    const parts = [part(window, 0.9), part(window, 0.4)];
+    const steal_ticks = record.round === 1 ? 1000 : 0;
+    return { ...record, steal_ticks, parts, due_ops, latency: latency(due_ops) };
+  });
 }
 
 /** A short real run. Its windows are then made those of a calm machine: a busy one would leave rows without a figure. */

@@ -7,7 +7,7 @@ use super::level::{Level, Series};
 use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
 use super::view::ViewKind;
 use super::{Service, Steadiness, sanity};
-use crate::record::{Activity, Ready, Run};
+use crate::record::{Activity, Ready, Run, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A worker that has other processes do the work: its own CPU time says nothing.
@@ -80,6 +80,20 @@ impl RunEstimate {
 }
 
 impl RunEstimate {
+    /// Each of the run's windows in the order in which they were taken, seen with its pulses; those of a case that came to
+    /// another end than being measured are not looked at.
+    pub fn in_order<'a>(
+        &'a self,
+        run: &'a Run,
+    ) -> impl Iterator<Item = (&'a Window, Option<&'a Look>)> {
+        let mut next = vec![0; self.looks.len()];
+        run.windows.iter().map(move |window| {
+            let look = self.looks[window.case].get(next[window.case]);
+            next[window.case] += 1;
+            (window, look)
+        })
+    }
+
     /// Round and logarithm of what a case's windows say in a view. Empty if it has no estimate in it.
     pub fn series(&self, case: usize, view: ViewKind) -> Series {
         let looks = &self.looks[case];

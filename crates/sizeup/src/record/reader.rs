@@ -204,6 +204,7 @@ impl Builder {
             readings: Vec::new(),
             imported: Vec::new(),
             activity: Vec::new(),
+            resumes: Vec::new(),
             close: None,
             whole_bytes,
             last_ns,
@@ -329,12 +330,15 @@ impl Builder {
                 self.launches.values_mut().for_each(|launched| launched.last_end_ns = None);
                 if resume.at_ns < self.run.last_ns {
                     self.run.last_clock = ClockStart {
+                        launches: self.run.launches.len(),
                         windows: self.run.windows.len(),
                         readings: self.run.readings.len(),
                         activity: self.run.activity.len(),
+                        resumes: self.run.resumes.len(),
                     };
                 }
                 self.run.last_ns = resume.at_ns;
+                self.run.resumes.push(resume);
             }
             Record::Close(close) => {
                 if close.sha256 != digest_before() {

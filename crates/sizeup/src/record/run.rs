@@ -1,6 +1,6 @@
 //! A run as it was read, and what must be said about it.
 
-use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading};
+use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::window::Window;
 use super::{Activity, Case, Mixed};
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ pub struct Run {
     pub imported: Vec<Imported>,
     /// Who used the machine meanwhile, in order.
     pub activity: Vec<Activity>,
+    /// Each time that the run was gone on with, in order.
+    pub resumes: Vec<Resume>,
     /// The end, if the file has one.
     pub close: Option<Close>,
     /// Where the last whole line ends.
@@ -47,12 +49,16 @@ pub struct Run {
 /// How many records of each kind there were when the clock started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClockStart {
+    /// Launches.
+    pub launches: usize,
     /// Windows.
     pub windows: usize,
     /// Readings.
     pub readings: usize,
     /// Activities.
     pub activity: usize,
+    /// Resumes; that which started the clock follows.
+    pub resumes: usize,
 }
 
 /// Something that whoever reads a run's figures must know.

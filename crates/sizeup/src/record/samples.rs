@@ -151,6 +151,7 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         readings: Vec::new(),
         imported: Vec::new(),
         activity: Vec::new(),
+        resumes: Vec::new(),
         close: None,
         whole_bytes: 0,
         last_ns: 0,

@@ -86,7 +86,8 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     assert_eq!(run.notes, []);
     // 1000 … 4100 before, 50 … 300 after, on a clock that started anew.
     assert_eq!(run.spent_ns, 3_100 + 250);
-    assert_eq!(run.last_clock, ClockStart { windows: 2, ..ClockStart::default() });
+    assert_eq!(run.last_clock, ClockStart { launches: 1, windows: 2, ..ClockStart::default() });
+    assert_eq!(run.resumes.len(), 1);
     assert!(fs::read_to_string(&path).unwrap().contains("\"torn_bytes\":14"));
 }
 

@@ -70,17 +70,9 @@ pub fn windows(run: &Run) -> Batch {
         look: Option<&'a Look>,
     }
     let estimate = RunEstimate::of(run);
-    let mut next = vec![0; run.header.plan.cases.len()];
-    let rows: Vec<Row> = run
-        .windows
-        .iter()
-        .map(|window| {
-            // The windows of a case are looked at in their order; those of a case that failed are not.
-            let look = estimate.looks[window.case].get(next[window.case]);
-            next[window.case] += 1;
-            Row { window, case: &run.header.plan.cases[window.case], look }
-        })
-        .collect();
+    let cases = &run.header.plan.cases;
+    let row = |(window, look): (_, _)| Row { window, case: &cases[window.case], look };
+    let rows: Vec<Row> = estimate.in_order(run).map(row).collect();
     let header = &run.header;
     let ops = |row: &Row| row.window.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
     let told = |row: &Row, of: fn(&crate::record::ThreadWindow) -> Option<u64>| {

@@ -4,6 +4,7 @@
 mod cell;
 mod curves;
 mod energy;
+mod events;
 mod head;
 mod headless;
 mod html;

@@ -1,5 +1,6 @@
 //! One run on the page: what was measured on, how, and what became of it.
 
+use super::events::Events;
 use super::telemetry::{Series, telemetry};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{RunEstimate, Service};
@@ -45,6 +46,7 @@ pub struct Sheet {
     /// Servers' rows: both sides and latencies.
     services: Vec<SheetService>,
     telemetry: Vec<Series>,
+    events: Vec<Events>,
     dots: Vec<Dots>,
 }
 
@@ -89,6 +91,7 @@ impl Sheet {
     /// Of a run and what it amounts to.
     pub fn of(run: &Run, estimate: &RunEstimate) -> Self {
         let header = &run.header;
+        let (telemetry, events) = telemetry(run, estimate);
         let mut disturbed: BTreeMap<String, usize> = BTreeMap::new();
         for disturbance in estimate.looks.iter().flatten().flat_map(|look| &look.disturbances) {
             *disturbed.entry(disturbance.to_string()).or_default() += 1;
@@ -116,7 +119,8 @@ impl Sheet {
             disturbed,
             outcomes: outcomes(run),
             services: services(run),
-            telemetry: telemetry(run, estimate),
+            telemetry,
+            events,
             dots: dots(run, estimate),
         }
     }

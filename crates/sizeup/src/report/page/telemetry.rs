@@ -1,13 +1,14 @@
 //! What the machine was like over a run, thinned out to what a picture shows.
 
+use super::events::{Events, events, times};
 use super::round::Rounded;
-use crate::estimate::RunEstimate;
+use crate::estimate::{Look, RunEstimate};
 use crate::record::{Activity, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A picture shows no more points than this.
-const MOST_POINTS: usize = 240;
+pub(super) const MOST_POINTS: usize = 240;
 const NS_PER_S: f64 = 1e9;
 
 /// One quantity over time.
@@ -17,29 +18,37 @@ pub(super) struct Series {
     name: String,
     /// In which unit.
     unit: &'static str,
-    /// Seconds since the first point of any series, and the value; means of neighbouring points where there are many.
+    /// Seconds since the first that is known of the run, and the value; means of neighbouring points where there are many.
     points: Vec<(Rounded, Rounded)>,
 }
 
 /// Name and unit → points.
 type Points = BTreeMap<(String, &'static str), Vec<(u64, f64)>>;
 
-/// All that is known of a run over time. Where its clock started anew, because it was resumed on another boot, only what
-/// followed is shown.
-pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> Vec<Series> {
+/// All that is known of a run over time, and what happened meanwhile. Where its clock started anew, because it was resumed on
+/// another boot, only what followed is shown.
+pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> (Vec<Series>, Vec<Events>) {
     let mut all = Points::new();
     of_readings(run, &mut all);
     of_windows(run, estimate, &mut all);
     of_activity(run, &mut all);
-    let start = all.values().flatten().map(|(at_ns, _)| *at_ns).min().unwrap_or_default();
-    all.into_iter()
+    let happened = times(run, estimate);
+    let at_ns = || {
+        let read = all.values().flatten().map(|(at_ns, _)| *at_ns);
+        read.chain(happened.values().flatten().copied())
+    };
+    let start_ns = at_ns().min().unwrap_or_default();
+    let end_ns = at_ns().max().unwrap_or_default();
+    let series = all
+        .into_iter()
         .map(|((name, unit), mut points)| {
             points.sort_by_key(|(at_ns, _)| *at_ns);
-            let seconds = |at_ns: u64| at_ns.saturating_sub(start) as f64 / NS_PER_S;
+            let seconds = |at_ns: u64| at_ns.saturating_sub(start_ns) as f64 / NS_PER_S;
             let points = thinned(&points).map(|(at_ns, value)| (Rounded(seconds(at_ns)), value));
             Series { name, unit, points: points.collect() }
         })
-        .collect()
+        .collect();
+    (series, events(happened, start_ns, end_ns))
 }
 
 /// Means of as many neighbours as it takes.
@@ -74,13 +83,9 @@ fn of_readings(run: &Run, all: &mut Points) {
 
 /// The clock that pulses saw, and how much of the core was the workload's own.
 fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
-    let mut next: Vec<usize> = vec![0; estimate.looks.len()];
-    for (place, window) in run.windows.iter().enumerate() {
-        let Some(look) = estimate.looks[window.case].get(next[window.case]) else { continue };
-        next[window.case] += 1;
-        if place < run.last_clock.windows || !look.has_clock() || look.threads.is_empty() {
-            continue;
-        }
+    for (window, look) in estimate.in_order(run).skip(run.last_clock.windows) {
+        let is_clear = |look: &&Look| look.has_clock() && !look.threads.is_empty();
+        let Some(look) = look.filter(is_clear) else { continue };
         let widths = look.threads.iter().map(|thread| thread.width());
         let width = widths.sum::<f64>() / look.threads.len() as f64;
         let mut add = |name: &str, unit, value: f64| {

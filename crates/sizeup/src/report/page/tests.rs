@@ -3,7 +3,7 @@ use super::*;
 use crate::compare::Figures;
 use crate::estimate::RunEstimate;
 use crate::machine::is_hidden;
-use crate::record::{Reading, Run, samples};
+use crate::record::{Launch, Reading, Resume, Run, samples};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -81,12 +81,46 @@ fn of_a_run_whose_clock_started_anew_only_what_followed_is_shown() {
     let load = |at_ns: u64| Reading { at_ns, source: "load1".to_owned(), value: 1.0 };
     run.readings = [9_000_000_000, 9_500_000_000, 1_000_000_000, 3_000_000_000].map(load).to_vec();
     run.windows.clear();
-    run.last_clock.readings = 2;
+    (run.last_clock.launches, run.last_clock.readings) = (1, 2);
     let page = page(&[&run]);
     assert_eq!(
         page["groups"][0]["sheets"][0]["telemetry"][0]["points"],
         json!([[0.0, 1.0], [2.0, 1.0]])
     );
+}
+
+#[test]
+fn launches_resumes_and_disturbed_windows_stand_beside_the_telemetry() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.launches[0].at_ns = 2_000_000_000;
+    for (round, window) in run.windows.iter_mut().enumerate() {
+        window.measured.start_ns = 3_000_000_000 + round as u64 * 1_000_000_000;
+        window.measured.end_ns = window.measured.start_ns + 500_000_000;
+        window.steal_ticks = Some(if round == 1 { 40 } else { 0 });
+    }
+    run.resumes = vec![Resume { at_unix_ns: 0, at_ns: 1_500_000_000, torn_bytes: 0 }];
+    let events = &page(&[&run])["groups"][0]["sheets"][0]["events"];
+    assert_eq!(
+        *events,
+        json!([
+            { "kind": "launch", "what": "", "at": [[0.5, 1]] },
+            { "kind": "disturbed", "what": "steal", "at": [[3.0, 1]] },
+            { "kind": "resume", "what": "", "at": [[0.0, 1]] },
+        ])
+    );
+}
+
+#[test]
+fn events_too_near_to_each_other_for_a_picture_are_counted() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.windows.clear();
+    let launch = run.launches[0].clone();
+    let at = |n: u64| Launch { at_ns: n * 100_000_000, ..launch.clone() };
+    run.launches = (0..10_000).map(at).collect();
+    let events = &page(&[&run])["groups"][0]["sheets"][0]["events"];
+    let at = events[0]["at"].as_array().unwrap();
+    assert!((200..=241).contains(&at.len()), "{} marks", at.len());
+    assert_eq!(at.iter().map(|at| at[1].as_u64().unwrap()).sum::<u64>(), 10_000);
 }
 
 #[test]

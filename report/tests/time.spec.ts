@@ -1,0 +1,121 @@
+// What runs tell of their time: telemetry with what happened meanwhile, and how long requests took.
+
+import { readFileSync } from "node:fs";
+import { type Locator, type Page } from "@playwright/test";
+import { drawAll, expect, heads, test, values } from "./support/page";
+import { sizeup } from "./support/program";
+import { report } from "./support/reports";
+import { quantity } from "../src/words/numbers";
+
+/** How many records of a kind a run file has. */
+function recorded(file: string, kind: string): number {
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.filter((line) => (JSON.parse(line) as { record: string }).record === kind).length;
+}
+
+/** The short lines above a picture: one for each time that something happened. */
+function marks(page: Page, chart: string): Locator {
+  return page.locator(`#chart-${chart} svg [data-mark="vector"] path`);
+}
+
+test("above telemetry stand the launches, disturbed windows and resumes of the run files", async ({
+  open,
+}) => {
+  const page = await open("served");
+  await drawAll(page);
+  const rows = await values(page, "time-load");
+  const columns = await heads(page.locator("#chart-time-load details.values table"));
+  const column = (name: string): string[] => rows.map((row) => row[columns.indexOf(name)] ?? "");
+  const files = report("served").args;
+  const launches = files.map((file) => recorded(file, "launch"));
+  const disturbed = files.map((file) => {
+    const [head = "", ...windows] = sizeup(["export", "csv", "--rows", "windows", file]).trim().split("\n");
+    const place = head.split(",").indexOf("disturbed_by");
+    const causes = windows.flatMap((window) => window.split(",")[place]?.split("; ") ?? []).filter(Boolean);
+    return [...new Set(causes)].sort().map((cause) => ({
+      cause,
+      windows: causes.filter((of) => of === cause).length,
+    }));
+  });
+  expect(column("launches")).toEqual(launches.map(String));
+  const words = disturbed.map((all) =>
+    all.map(({ cause, windows }) => `${cause}: ${String(windows)}`).join(", "),
+  );
+  expect(words[0]).toContain("steal");
+  expect(column("disturbed windows")).toEqual(words);
+  expect(column("resumed")).toEqual(["1", "1"]);
+  const titles = await marks(page, "time-load").locator("title").allTextContents();
+  const marked = (what: RegExp): number =>
+    titles.reduce((sum, title) => sum + Number(what.exec(title)?.[1] ?? 0), 0);
+  const sum = (counts: number[]): number => counts.reduce((sum, count) => sum + count);
+  expect(marked(/ s: (\d+) launch/)).toBe(sum(launches));
+  const total = disturbed.flat().map(({ windows }) => windows);
+  expect(marked(/ s: (\d+) disturbed windows?: /)).toBe(sum(total));
+  expect(titles.filter((title) => title.endsWith(": resumed"))).toHaveLength(2);
+  await expect(page.locator('#chart-time-load svg [data-mark="rule"][stroke-dasharray] line')).toHaveCount(2);
+});
+
+test("a launch is marked where its time is on the axis", async ({ open }) => {
+  const page = await open("own-core");
+  await drawAll(page);
+  const figure = page.locator("#chart-time-load");
+  const ticks = await figure.locator('svg [data-mark="x-axis tick label"] text').evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.getBoundingClientRect();
+      return { value: Number(one.textContent), x: box.x + box.width / 2 };
+    }),
+  );
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  if (!first || !last) throw new Error("the axis has no marks");
+  const at = (second: number): number =>
+    first.x + ((second - first.value) / (last.value - first.value)) * (last.x - first.x);
+  const found = await marks(page, "time-load").evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.getBoundingClientRect();
+      const title = one.querySelector("title")?.textContent ?? "";
+      return { x: box.x + box.width / 2, second: Number(/, ([\d.]+) s: /.exec(title)?.[1]) };
+    }),
+  );
+  expect(found.length).toBeGreaterThan(5);
+  for (const { x, second } of found) expect(Math.abs(x - at(second))).toBeLessThan(2);
+});
+
+interface Shown {
+  rows: {
+    workload: string;
+    thread_spec: string;
+    service: {
+      latency: { share: number; ns: { centre: number; low: number; high: number } | null }[];
+    } | null;
+  }[];
+}
+
+test("latencies of a server are those that the program shows, in the order of their shares", async ({
+  open,
+}) => {
+  const page = await open("served");
+  await page.selectOption("select[name=threads]", "1");
+  await drawAll(page);
+  const expected = report("served").args.flatMap((file, place) => {
+    const { rows } = JSON.parse(sizeup(["show", "--json", file])) as Shown;
+    const row = rows.find(
+      ({ workload, thread_spec }) => workload.startsWith("sha-256") && thread_spec === "1",
+    );
+    const machine = ["calm", "faster"][place] ?? "";
+    return (row?.service?.latency ?? []).map(({ share, ns }) => [
+      machine,
+      `${(share * 100).toFixed(share > 0.99 ? 1 : 0)} %`,
+      ns ? quantity(ns.centre / 1e6) : "too few requests",
+      ns ? `${quantity(ns.low / 1e6)} to ${quantity(ns.high / 1e6)}` : "",
+    ]);
+  });
+  expect(expected.length).toBe(8);
+  const chart = "latency-sha-256-16kib-openssl";
+  const found = await values(page, chart);
+  expect(found.map((row) => row.map((cell) => cell.replaceAll("\u00a0", " ")))).toEqual(expected);
+  const axis = await page
+    .locator(`#chart-${chart} svg [data-mark="x-axis tick label"] text`)
+    .allTextContents();
+  expect(axis.map((text) => text.replaceAll("\u00a0", " "))).toEqual(["50 %", "90 %", "99 %", "99.9 %"]);
+  await expect(page.locator(`#chart-${chart}`)).toContainText("server used 90");
+});
