@@ -1,4 +1,5 @@
-// Builds what the program embeds: dist/page.html, into which it writes data, and dist/headless.js, which draws without a browser.
+// Builds what the program embeds: dist/page.html, into which it writes data, and dist/headless.js, which draws without a browser;
+// and dist/packages, a line for each package that is a part of them: name, version, folder.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -12,6 +13,7 @@ const common = {
   format: "iife",
   charset: "ascii",
   legalComments: "none",
+  metafile: true,
 };
 
 const [page, style, headless] = await Promise.all([
@@ -30,8 +32,31 @@ if (script.includes("</script")) throw new Error("the program of the page would 
 const hash = createHash("sha256").update(script).digest("base64");
 // Only this program runs, and nothing is fetched: a label can't do harm even where it were taken for HTML.
 const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
+
+/** What is written of the packages that esbuild took anything from, and of those beside. */
+async function packages(outputs, others) {
+  const inputs = outputs.flatMap(({ inputs }) => Object.entries(inputs));
+  const taken = inputs.flatMap(([path, { bytesInOutput }]) => {
+    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+    return folder && bytesInOutput > 0 ? [folder] : [];
+  });
+  const folders = [...new Set([...taken, ...others])].sort();
+  return Promise.all(
+    folders.map(async (folder) => ({
+      folder,
+      ...JSON.parse(await readFile(`${folder}/package.json`, "utf8")),
+    })),
+  );
+}
+
+const outputs = [page, headless].flatMap(({ metafile }) => Object.values(metafile.outputs));
+const inPage = await packages(Object.values(page.metafile.outputs), []);
+const inAll = await packages(outputs, ["node_modules/dejavu-fonts-ttf"]);
+const credits = inPage.map(({ name, version, license }) => `${name} ${version} (${license})`).join(", ");
+
 const template = await readFile("src/page/page.html", "utf8");
 const html = template
+  .replace("CREDITS", () => credits)
   .replace("POLICY", () => policy)
   .replace("STYLE", () => style.outputFiles[0].text)
   .replace("SCRIPT", () => script);
@@ -40,5 +65,9 @@ await writeFile("dist/style.css", style.outputFiles[0].text);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);
 // Pictures that the program makes show their words in a font that it carries along.
 await copyFile("node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf", "dist/DejaVuSans.ttf");
+await writeFile(
+  "dist/packages",
+  inAll.map(({ name, version, folder }) => `${name} ${version} ${folder}\n`).join(""),
+);
 // Last: whoever sees it may take it that all is there.
 await writeFile("dist/page.html", html);
