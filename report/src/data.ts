@@ -107,6 +107,7 @@ export interface Sheet {
   origin: { tool: string; sources: string[]; lacks: string[] } | null;
   machine: [group: string, label: string, value: string][];
   builds: Record<string, Build>;
+  variants: string[];
   windows: number;
   disturbed: Record<string, number>;
   outcomes: { workload: string; threads: string; outcome: string; message: string; hint: string }[];

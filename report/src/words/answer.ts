@@ -7,6 +7,7 @@ import { half, scaled, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf, type Score } from "../judge/score";
 import { currency, drawn, priceOf, threadChoices, type View } from "../view";
 import { count, factor, percent, quantity, range, shown, threadsInWords } from "./numbers";
+import { variants } from "./quality";
 import { leaders, ofWork, ranking } from "./ranking";
 import { nameOf, standing, type Sentence } from "./sentence";
 
@@ -25,7 +26,8 @@ export function answer(data: Data, view: View): Sentence[] {
 
 function alone(data: Data, group: number): string {
   const figures = data.cells[group]?.filter((cell) => cell && cell.length > 2).length ?? 0;
-  return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: name another run.`;
+  const elsewhere = data.groups[group]?.sheets.flatMap(variants).map((text) => ` ${text}.`) ?? [];
+  return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: name another run.${elsewhere.join("")}`;
 }
 
 function ofTwo(data: Data, view: View, other: number): Sentence[] {

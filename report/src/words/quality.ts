@@ -4,7 +4,7 @@ import { type Data, type Sheet } from "../data";
 import { compare } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
 import { inWords } from "./differences";
-import { count, percent } from "./numbers";
+import { count, percent, shown } from "./numbers";
 
 /** Something that was found. */
 export interface Found {
@@ -42,10 +42,18 @@ function ofRun(sheet: Sheet): Found[] {
   const kinds = disturbed.map(([kind, windows]) => `${windows} of ${sheet.windows} by ${kind}`);
   return [
     found(origin(sheet), "told"),
+    ...variants(sheet).map((text) => found(text, "told")),
     ...against,
     ...(kinds.length > 0 ? [found(`disturbed windows: ${kinds.join(", ")}`, "told")] : []),
     ...(against.length === 0 ? [found("nothing was found that stands against it", "fine")] : []),
   ];
+}
+
+/** Where the variants of a run are compared, if it has any: that is not done row by row. */
+export function variants({ file, variants }: Sheet): string[] {
+  if (variants.length === 0) return [];
+  const names = shown(variants.join(", "), 200);
+  return [`Its variants (${names}) are compared pair by pair by sizeup compare ${shown(file)}`];
 }
 
 function found(text: string, severity: Found["severity"], rows: string[] = []): Found {

@@ -38,6 +38,8 @@ pub struct Sheet {
     /// Workload → family.
     #[serde(skip)]
     pub(super) families: BTreeMap<String, String>,
+    /// Names of its variants.
+    variants: Vec<String>,
     windows: usize,
     /// Disturbance → windows.
     disturbed: BTreeMap<String, usize>,
@@ -115,6 +117,7 @@ impl Sheet {
             families: (header.workloads.iter())
                 .map(|(name, definition)| (name.clone(), definition.family.to_string()))
                 .collect(),
+            variants: header.variants.iter().map(|variant| variant.name.clone()).collect(),
             windows: run.windows.len(),
             disturbed,
             outcomes: outcomes(run),
