@@ -6,6 +6,7 @@
 
 mod activity;
 mod bounds;
+mod builder;
 mod finding;
 mod lines;
 mod mixed;
