@@ -194,7 +194,14 @@ for (const name of ["four", "hostile"] as const) {
       const drawing = await page.evaluate((text) => {
         const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
         const root = parsed.documentElement;
+        const shown = document.body.appendChild(document.importNode(root, true));
+        const [paper, words] = [shown, shown.querySelector('[data-mark="title"]')].map((of) =>
+          of?.getBoundingClientRect(),
+        );
+        shown.remove();
+        const isWithin = paper && words && words.left >= paper.left && words.right <= paper.right;
         return {
+          hasWholeTitle: isWithin && words.width > 0 && words.top >= paper.top,
           error: parsed.querySelector("parsererror")?.textContent ?? null,
           root: `${root.namespaceURI ?? ""} ${root.tagName}`,
           width: root.getAttribute("width"),
@@ -204,7 +211,7 @@ for (const name of ["four", "hostile"] as const) {
           marks: parsed.querySelectorAll("path, rect, line").length,
         };
       }, svg.bytes.toString("utf8"));
-      expect(drawing).toMatchObject({ error: null, root: "http://www.w3.org/2000/svg svg", width: "960" });
+      expect(drawing).toMatchObject({ error: null, hasWholeTitle: true, root: "http://www.w3.org/2000/svg svg", width: "960" });
       const title = await figure.locator("h3").innerText();
       expect(title.startsWith(drawing.title.replace(/…$/, ""))).toBe(true);
       expect(drawing.title).not.toBe("");

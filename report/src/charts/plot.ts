@@ -83,7 +83,14 @@ export function plot(
 /** Writes a title above a picture, which says the name of an axis at its very top. */
 function addTitle(drawing: SVGSVGElement, canvas: Canvas, title: string, height: number): void {
   const text = canvas.document.createElementNS("http://www.w3.org/2000/svg", "text");
-  const say = { x: "8", y: "-9", "font-size": "15px", "font-weight": "600", "data-mark": "title" };
+  const say = {
+    x: "8",
+    y: "-9",
+    "text-anchor": "start",
+    "font-size": "15px",
+    "font-weight": "600",
+    "data-mark": "title",
+  };
   Object.entries(say).forEach(([name, value]) => {
     text.setAttribute(name, value);
   });

@@ -5,7 +5,7 @@ use super::groups::{GroupArgs, tell_notes};
 use super::link::link;
 use super::prices::PriceArgs;
 use super::talk;
-use crate::cost::check_currencies;
+use crate::cost::{check_currencies, check_view};
 use crate::report::page::{self, Chart, Page, PageInput, Sheet};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -104,12 +104,15 @@ pub(super) fn page_of(
     tell_notes(&groups);
     let found = prices.find(&groups)?;
     check_currencies(found.iter().flatten()).map_err(|what| anyhow::anyhow!("{what}"))?;
+    if found.iter().any(Option::is_some) || groups.iter().any(|group| prices.rated(group).is_some())
+    {
+        check_view(args.view).map_err(|what| anyhow::anyhow!("{what}"))?;
+    }
     let inputs = groups.into_iter().zip(sheets).zip(found).map(|((group, sheets), price)| {
         let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
         PageInput { group, sheets, price, watts }
     });
-    let made = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    Ok(Page::of(inputs.collect(), &args.allow, made))
+    Ok(Page::of(inputs.collect(), &args.allow, jiff::Zoned::now()))
 }
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {

@@ -125,8 +125,7 @@ impl Group {
 
     /// What must be known of its runs, and of how many there are.
     pub fn notes(&self) -> Vec<String> {
-        let (runs, hosts) = (self.runs.len(), self.host_count());
-        let mut notes: Vec<String> = match runs {
+        let mut notes: Vec<String> = match self.runs.len() {
             1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
             _ => {
                 let of = |run: &Figures| -> Vec<String> {
@@ -137,18 +136,20 @@ impl Group {
                 self.runs.iter().flat_map(of).collect()
             }
         };
-        if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
-            let what = "which hosts its runs are of is not told: each counts as one";
-            notes.push(format!("{}: {what}", self.label));
-        } else if hosts == 1 {
-            let what = if runs == 1 { "1 run on 1 host" } else { "all runs are of 1 host" };
-            let not_in = if runs == 1 { "runs and hosts" } else { "hosts" };
-            notes.push(format!(
-                "{}: {what}: how {not_in} of its kind differ is in no interval",
-                self.label
-            ));
-        }
+        notes.extend(self.hosts_note().map(|note| format!("{}: {note}", self.label)));
         notes
+    }
+
+    /// What its intervals don't hold, for it is of so few hosts or none that are told.
+    pub fn hosts_note(&self) -> Option<String> {
+        let runs = self.runs.len();
+        if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
+            return Some("which hosts its runs are of is not told: each counts as one".to_owned());
+        }
+        let what = if runs == 1 { "1 run on 1 host" } else { "all runs are of 1 host" };
+        let not_in = if runs == 1 { "runs and hosts" } else { "hosts" };
+        (self.host_count() == 1)
+            .then(|| format!("{what}: how {not_in} of its kind differ is in no interval"))
     }
 
     /// How many logical CPUs its machines have, if that is known and the same of all.

@@ -233,7 +233,7 @@ impl Comparison {
 }
 
 /// A word if one of two groups of the same CPU never had a core to itself, as the width tells.
-fn width_note(baseline: &Group, other: &Group) -> Option<String> {
+pub fn width_note(baseline: &Group, other: &Group) -> Option<String> {
     let width = |group: &Group| {
         let widths: Vec<f64> = group.runs.iter().filter_map(|run| run.width).collect();
         (!widths.is_empty()).then(|| mean(&widths))

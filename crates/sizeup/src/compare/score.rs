@@ -151,7 +151,7 @@ fn lines(
 }
 
 /// A word if rows that are scored rest mostly on disturbed windows.
-fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Option<String> {
+pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Option<String> {
     let is_disturbed = |row: &usize| {
         let mut warnings = group.figures(*row).flat_map(|figure| &figure.warnings);
         warnings.any(|warning| matches!(warning, Warning::Disturbed { .. }))

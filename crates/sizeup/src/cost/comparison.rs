@@ -8,6 +8,7 @@ use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use jiff::civil::Date;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Prices older than this, in days, may not be what is asked now.
 const OLD_DAYS: i32 = 180;
@@ -86,6 +87,19 @@ impl Stand {
     }
 }
 
+/// Whether figures of a view can be held against money and watts.
+///
+/// # Errors
+/// If they are per clock.
+pub fn check_view(view: ViewKind) -> Result<(), String> {
+    match view {
+        ViewKind::PerClock => {
+            Err("money and watts buy ops a second, not a clock: name another --view".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether prices can be held against each other.
 ///
 /// # Errors
@@ -117,9 +131,7 @@ pub fn cost(
     today: Date,
 ) -> Result<Cost, String> {
     check_currencies([baseline, other])?;
-    if groups.0.view == ViewKind::PerClock {
-        return Err("money buys ops a second, not a clock: name another --view".to_owned());
-    }
+    check_view(groups.0.view)?;
     let at_price = judged_at(comparison, baseline.per_hour / other.per_hour);
     let stand = |ratio| Stand::of(ratio, baseline.per_hour, other.per_hour);
     let rows = comparison.rows.iter().zip(at_price).filter_map(|(row, verdict)| {
@@ -148,7 +160,7 @@ pub fn cost(
         baseline: baseline.clone(),
         other: other.clone(),
         per_cpu: (per_cpu(groups.0, baseline), per_cpu(groups.1, other)),
-        notes: notes(baseline, other, today),
+        notes: price_notes([baseline, other], today),
         rows: rows.collect(),
         scores: scores.collect(),
     })
@@ -161,40 +173,48 @@ impl Cost {
     }
 }
 
-/// What must be known of two prices.
-fn notes(baseline: &Price, other: &Price, today: Date) -> Vec<String> {
-    let mut notes = Vec::new();
-    for price in [baseline, other] {
-        match price.date {
-            None => notes.push(format!("{}: its price has no date", price.label)),
-            Some(date) if days(date, today) > OLD_DAYS => notes.push(format!(
-                "{}: its price is {} days old, of {date}",
-                price.label,
-                days(date, today)
-            )),
-            Some(date) if date > today => {
-                notes.push(format!("{}: its price is of {date}, which is to come", price.label));
-            }
-            Some(_) => {}
-        }
-    }
-    if let (Some(a), Some(b)) = (baseline.date, other.date)
-        && days(a, b).abs() > APART_DAYS
+/// What must be known of prices that are held against each other.
+pub fn price_notes<'a>(
+    prices: impl IntoIterator<Item = &'a Price, IntoIter: Clone>,
+    today: Date,
+) -> Vec<String> {
+    let prices = prices.into_iter();
+    let mut notes: Vec<String> =
+        prices.clone().filter_map(|price| age_note(price, today)).collect();
+    let dates: BTreeSet<Date> = prices.clone().filter_map(|price| price.date).collect();
+    if let (Some(first), Some(last)) = (dates.first(), dates.last())
+        && days(*first, *last) > APART_DAYS
     {
-        notes.push(format!("the prices are of different times: {a} and {b}"));
+        notes.push(format!("the prices are of different times: {first} and {last}"));
     }
     for (what, of) in [
         ("regions", |price: &Price| price.region.clone()),
         ("commitments", |price: &Price| price.commitment.clone()),
     ] as [(&str, fn(&Price) -> Option<String>); 2]
     {
-        let told = |price: &Price| of(price).unwrap_or_else(|| "one that is not told".to_owned());
-        if of(baseline) != of(other) {
-            let (a, b) = (told(baseline), told(other));
-            notes.push(format!("the prices are of different {what}: {a} and {b}"));
+        let mut told: Vec<String> = Vec::new();
+        for price in prices.clone() {
+            let of_price = of(price).unwrap_or_else(|| "one that is not told".to_owned());
+            if !told.contains(&of_price) {
+                told.push(of_price);
+            }
+        }
+        if told.len() > 1 {
+            notes.push(format!("the prices are of different {what}: {}", told.join(" and ")));
         }
     }
     notes
+}
+
+/// Whether a price is old, of the future or of no date.
+fn age_note(price: &Price, today: Date) -> Option<String> {
+    let label = &price.label;
+    let Some(date) = price.date else { return Some(format!("{label}: its price has no date")) };
+    let age = days(date, today);
+    if age > OLD_DAYS {
+        return Some(format!("{label}: its price is {age} days old, of {date}"));
+    }
+    (date > today).then(|| format!("{label}: its price is of {date}, which is to come"))
 }
 
 /// Days from one date to the other.

@@ -5,7 +5,9 @@ mod energy;
 mod price;
 mod table;
 
-pub use comparison::{Cost, CostRow, CostScore, Stand, check_currencies, cost};
+pub use comparison::{
+    Cost, CostRow, CostScore, Stand, check_currencies, check_view, cost, price_notes,
+};
 pub use energy::{EnergyRow, PerJoule, energy, per_joule};
 pub use price::{Price, PriceArg};
 pub use table::{PriceError, read};

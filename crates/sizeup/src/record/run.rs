@@ -143,6 +143,13 @@ impl fmt::Display for Note {
     }
 }
 
+impl Note {
+    /// Whether it forbids to use the run's figures.
+    pub fn is_unfit(&self) -> bool {
+        matches!(self, Self::Changed | Self::Planted { .. } | Self::Emulated { .. })
+    }
+}
+
 impl Run {
     /// What became of a case if it was not measured.
     pub fn outcome(&self, case: usize) -> Option<&Outcome> {
@@ -151,9 +158,7 @@ impl Run {
 
     /// Whether its figures must not be used: it was changed or emulated, or a wrong answer was planted.
     pub fn is_unfit(&self) -> bool {
-        self.notes.iter().any(|note| {
-            matches!(note, Note::Changed | Note::Planted { .. } | Note::Emulated { .. })
-        })
+        self.notes.iter().any(Note::is_unfit)
     }
 
     /// The cases whose throughput is judged: no references, and none whose rate is fixed.

@@ -22,7 +22,8 @@ pub(super) enum Cell {
 }
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
-/// degrees of freedom; windows; threads; identity; what differs within the group; warnings; bytes that an op makes.
+/// degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
+/// sense.
 #[derive(Debug, Serialize)]
 pub(super) struct CellFigure(
     Numbers,
@@ -64,7 +65,7 @@ impl Cell {
             identity,
             within,
             warnings.into_iter().map(|warning| texts.place(warning)).collect(),
-            figure.output_bytes,
+            figure.bytes_per_op,
         )))
     }
 

@@ -19,8 +19,6 @@ pub(super) struct RowHead {
     family: String,
     /// As it was asked for.
     threads: String,
-    /// Input bytes of one op, where bytes make sense.
-    bytes_per_op: Option<u64>,
 }
 
 /// Every row that a group has, in the order of the groups' rows.
@@ -49,7 +47,6 @@ impl RowHead {
             implementation: implementation.to_owned(),
             family: families.get(&figure.workload).cloned().unwrap_or_default(),
             threads: key.threads.to_string(),
-            bytes_per_op: figure.bytes_per_op,
         }
     }
 }

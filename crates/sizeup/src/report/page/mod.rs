@@ -5,6 +5,7 @@ mod cell;
 mod curves;
 mod energy;
 mod events;
+mod gap;
 mod head;
 mod headless;
 mod html;
@@ -15,11 +16,12 @@ mod sheet;
 mod telemetry;
 mod texts;
 
-use crate::compare::{Allow, Difference, Group, Lag, Weightings, gap};
-use crate::cost::Price;
+use crate::compare::{Allow, Difference, Group, Lag, Weightings, disturbed_note, gap, width_note};
+use crate::cost::{Price, price_notes};
 use crate::estimate::ViewKind;
 use cell::{Cell, Identities};
 use head::RowHead;
+use jiff::{Zoned, tz::TimeZone};
 use scores::PairScore;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +55,8 @@ pub struct Page {
     scaling: Vec<curves::PageScaling>,
     /// Of each group, its rows that have watts.
     energy: Vec<Vec<energy::PageEnergy>>,
+    /// Implementations beside the fastest of each machine.
+    gap: Vec<gap::GapRow>,
     /// Implementations that lag more on one machine than the others do, against the first group.
     lags: Vec<Lag>,
     /// What cells and reasons say, by number.
@@ -61,6 +65,10 @@ pub struct Page {
     unlike: BTreeMap<String, usize>,
     /// Lists of what differs.
     differences: Vec<Vec<Difference>>,
+    /// What must be known of two groups together, `BASELINE-OTHER`.
+    pair_notes: BTreeMap<String, String>,
+    /// What must be known of the prices.
+    price_notes: Vec<String>,
     /// What may differ.
     allow: Vec<Allow>,
 }
@@ -74,12 +82,12 @@ pub struct PageGroup {
     pub cpu_count: Option<u32>,
     /// What an hour costs.
     pub price: Option<Price>,
-    /// Rated watts.
-    pub watts: Option<f64>,
     /// How many hosts its runs were on.
     pub hosts: usize,
     /// Whether any run must not be used.
     pub is_unfit: bool,
+    /// What must be known of all its runs together.
+    notes: Vec<String>,
     /// Its runs.
     pub sheets: Vec<Sheet>,
 }
@@ -97,19 +105,20 @@ pub struct PageInput {
 }
 
 impl Page {
-    /// Of groups, the baseline first.
-    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: String) -> Self {
-        let (mut groups, mut shown) = (Vec::new(), Vec::new());
+    /// Of groups, the baseline first, made at a time.
+    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Zoned) -> Self {
+        let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
         for PageInput { group, sheets, price, watts } in inputs {
             shown.push(PageGroup {
                 label: group.label.clone(),
                 cpu_count: group.cpu_count(),
                 price,
-                watts,
                 hosts: group.host_count(),
                 is_unfit: group.is_unfit(),
+                notes: notes(&group),
                 sheets,
             });
+            rated.push(watts);
             groups.push(group);
         }
         let mut families = BTreeMap::new();
@@ -130,14 +139,24 @@ impl Page {
         let lines = scores::line_heads(&groups);
         let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
         let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
-        let watts: Vec<Option<f64>> = shown.iter().map(|group| group.watts).collect();
+        let gap = gap(&groups, view, allow);
+        let energy = match view {
+            // What a machine does in a second is not in it.
+            ViewKind::PerClock => groups.iter().map(|_| Vec::new()).collect(),
+            _ => energy::energies(&groups, &rows, &rated),
+        };
+        let prices = shown.iter().filter_map(|group: &PageGroup| group.price.as_ref());
+        let price_notes = price_notes(prices, made.date());
         Self {
             sizeup: env!("CARGO_PKG_VERSION"),
-            made,
+            made: made.with_time_zone(TimeZone::UTC).strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             view,
             groups: shown,
-            energy: energy::energies(&groups, &rows, &watts),
-            lags: gap(&groups, view, allow).lags,
+            energy,
+            gap: gap::gap_rows(&gap.operations, &rows, &mut texts),
+            lags: gap.lags,
+            pair_notes: pair_notes(&groups),
+            price_notes,
             scaling: curves::curves(&mut groups, allow),
             rows,
             cells,
@@ -149,6 +168,20 @@ impl Page {
             allow: allow.to_vec(),
         }
     }
+}
+
+/// What must be known of a group's runs together; what is noted of each stands in its sheet.
+fn notes(group: &Group) -> Vec<String> {
+    group.hosts_note().into_iter().chain(disturbed_note(group, 0..group.rows.len())).collect()
+}
+
+/// What must be known of any two groups together.
+fn pair_notes(groups: &[Group]) -> BTreeMap<String, String> {
+    let pairs = (0..groups.len()).flat_map(|a| (0..groups.len()).map(move |b| (a, b)));
+    pairs
+        .filter(|(a, b)| a != b)
+        .filter_map(|(a, b)| Some((format!("{a}-{b}"), width_note(&groups[a], &groups[b])?)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -29,6 +29,8 @@ pub struct Sheet {
     precision: f64,
     /// What must be known before anything else is believed.
     notes: Vec<String>,
+    /// Those of the notes that forbid to use its figures.
+    why_unfit: Vec<String>,
     findings: Vec<Finding>,
     origin: Option<Origin>,
     /// Part of the machine, what it is of, what it says.
@@ -110,6 +112,9 @@ impl Sheet {
             ended: run.close.as_ref().map(|close| close.ended),
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().map(ToString::to_string).collect(),
+            why_unfit: (run.notes.iter().filter(|note| note.is_unfit()))
+                .map(ToString::to_string)
+                .collect(),
             findings: findings_of_run(run, estimate),
             origin: header.origin.clone(),
             machine: machine(run),

@@ -74,7 +74,6 @@ fn of_readings(run: &Run, all: &mut Points) {
             _ if name == "frequency_khz" => ("frequency by the kernel".to_owned(), "GHz", 1e-6),
             _ if name == "load1" => ("load".to_owned(), "processes", 1.0),
             Some(("power_w", meter)) => (format!("power by {meter}"), "W", 1.0),
-            Some(("temperature_c", sensor)) => (format!("temperature of {sensor}"), "°C", 1.0),
             _ => (name.to_owned(), "", 1.0),
         };
         all.entry((name, unit)).or_default().push((at_ns, sum / count as f64 * factor));
@@ -113,15 +112,15 @@ fn of_activity(run: &Run, all: &mut Points) {
         }
     }
     let throttled = |of: &Activity| of.throttled.map(|of| of.waited_ns as f64 / NS_PER_S);
-    of_events(run, "waiting for the CPU quota", "s", throttled, all);
+    of_mishaps(run, "waiting for the CPU quota", "s", throttled, all);
     let swapped = |of: &Activity| of.swapped_pages.map(|pages| pages as f64);
-    of_events(run, "swapped pages", "", swapped, all);
+    of_mishaps(run, "swapped pages", "", swapped, all);
     let hot = |of: &Activity| of.thermal_throttles.map(|times| times as f64);
-    of_events(run, "slowed down for heat", "times", hot, all);
+    of_mishaps(run, "slowed down for heat", "times", hot, all);
 }
 
 /// What should not happen is shown only where it did.
-fn of_events(
+fn of_mishaps(
     run: &Run,
     name: &str,
     unit: &'static str,
