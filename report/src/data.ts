@@ -6,7 +6,7 @@ import { type Interval } from "./judge/interval";
 export type Numbers = [number, number | null, number | null, number | null];
 
 /** Estimate; the same as uncertain as the row alone; level's half and freedom; windows; threads; identity; what differs
- * within the group; warnings; bytes that an op makes. */
+ * within the group; warnings; input bytes of an op. */
 type CellNumbers = [
   Numbers,
   Numbers,
@@ -28,7 +28,6 @@ export interface RowHead {
   implementation: string;
   family: string;
   threads: string;
-  bytes_per_op: number | null;
 }
 
 export interface Difference {
@@ -103,6 +102,8 @@ export interface Sheet {
   ended: string | null;
   precision: number;
   notes: string[];
+  /** Those of the notes that forbid to use its figures. */
+  why_unfit: string[];
   findings: Finding[];
   origin: { tool: string; sources: string[]; lacks: string[] } | null;
   machine: [group: string, label: string, value: string][];
@@ -121,9 +122,9 @@ export interface Group {
   label: string;
   cpu_count: number | null;
   price: Price | null;
-  watts: number | null;
   hosts: number;
   is_unfit: boolean;
+  notes: string[];
   sheets: Sheet[];
 }
 
@@ -167,6 +168,12 @@ export interface Energy {
   source: string;
 }
 
+/** A row of an implementation; of each group, what it does of the fastest there, and the place of what must be said. */
+export interface GapRow {
+  row: number;
+  cells: [ofFastest: Numbers | null, said: number | null][];
+}
+
 export interface Lag {
   operation: string;
   threads: string | number;
@@ -188,10 +195,13 @@ export interface Data {
   lines: { category: string; threads: string }[];
   scaling: Scaling[];
   energy: Energy[][];
+  gap: GapRow[];
   lags: Lag[];
   texts: string[];
   unlike: Record<string, number>;
   differences: Difference[][];
+  pair_notes: Record<string, string>;
+  price_notes: string[];
   allow: string[];
 }
 
@@ -205,7 +215,8 @@ export interface Figure {
   windows: number;
   threads: number;
   warnings: string[];
-  outputBytes: number | null;
+  /** Input bytes of an operation, where bytes make sense. */
+  bytesPerOp: number | null;
 }
 
 function known(of: number | null): number {
@@ -220,7 +231,7 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 2) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, outputBytes] = cell;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp] = cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),
@@ -228,13 +239,17 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     windows,
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
-    outputBytes,
+    bytesPerOp,
   };
 }
 
 /** Why there is no figure in a cell. */
 export function whyNone(data: Data, cell: Cell | undefined): string | null {
   return cell?.length === 2 ? (data.texts[cell[0]] ?? "") : null;
+}
+
+function isSame(a: Difference, b: Difference): boolean {
+  return a.kind === b.kind && a.what === b.what && a.baseline === b.baseline && a.other === b.other;
 }
 
 /** What must match and doesn't between two groups in a row, or within one of them. */
@@ -249,10 +264,9 @@ export function differencesOf(data: Data, row: number, baseline: number, other: 
   const within = [left, right].flatMap((cell) =>
     cell.length > 2 && cell[6] !== null ? (data.differences[cell[6] as number] ?? []) : [],
   );
-  const found = a < b ? between : between.map(turned);
-  const isNew = (of: Difference): boolean =>
-    !found.some(
-      (known) => known.kind === of.kind && known.what === of.what && known.baseline === of.baseline,
-    );
-  return [...found, ...within.filter(isNew)];
+  const found = a < b ? [...between] : between.map(turned);
+  for (const of of within) {
+    if (!found.some((known) => isSame(known, of))) found.push(of);
+  }
+  return found;
 }

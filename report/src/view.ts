@@ -6,6 +6,9 @@ import { overall } from "./judge/score";
 /** More groups than this are not told apart in one picture. */
 export const MOST_SHOWN = 7;
 
+/** Of an hour, as the program takes them: crates/sizeup/src/cost/price.rs. */
+export const [LEAST_PRICE, MOST_PRICE] = [1e-6, 1e9];
+
 export type Sort = "table" | "name" | "ratio";
 
 export interface View {
@@ -56,6 +59,11 @@ export function defaultView(data: Data): View {
   };
 }
 
+/** Whether figures can be held against money: it buys operations a second, not a clock. */
+export function canBePriced(data: Data): boolean {
+  return data.view !== "per-clock";
+}
+
 /** What an hour of a group costs, as the reader or the file says. */
 export function priceOf(data: Data, view: View, group: number): number | null {
   return view.prices.get(group) ?? data.groups[group]?.price?.per_hour ?? null;
@@ -80,6 +88,11 @@ export function isWanted(data: Data, view: View, row: number, threads = view.thr
     (view.implementations.length === 0 || view.implementations.includes(head.implementation)) &&
     head.name.toLowerCase().includes(view.text.toLowerCase())
   );
+}
+
+/** Whether a workload has such a row, on any number of threads. */
+export function isWantedWorkload(data: Data, view: View, name: string): boolean {
+  return data.rows.some((head, row) => head.name === name && isWanted(data, view, row, head.threads));
 }
 
 const SORTS: Sort[] = ["table", "name", "ratio"];
@@ -124,14 +137,14 @@ export function fromHash(data: Data, hash: string): View {
   view.text = of.get("text") ?? "";
   const sort = SORTS.find((sort) => sort === of.get("sort"));
   if (sort) view.sort = sort;
-  for (const price of of.getAll("price")) {
+  for (const price of canBePriced(data) ? of.getAll("price") : []) {
     const [group, perHour] = price.split(":").map(Number);
     if (
       group !== undefined &&
       isGroup(group) &&
       perHour !== undefined &&
-      perHour > 0 &&
-      Number.isFinite(perHour)
+      LEAST_PRICE <= perHour &&
+      perHour <= MOST_PRICE
     ) {
       view.prices.set(group, perHour);
     }

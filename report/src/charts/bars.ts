@@ -3,14 +3,13 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
-import { scaled } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { inOneUnit } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { FULL, PALE, fitting, groupNames, groupScales, labelRoom, legend, plot, tipColours } from "./plot";
-
-const MIB = 1_048_576;
 
 interface Bar {
   row: number;
@@ -55,17 +54,18 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   });
   if (all.length === 0) return null;
   const names = groupNames(data);
-  const hasBytes = all.every(({ row }) => data.rows[row]?.bytes_per_op);
-  const unit = hasBytes ? "MiB/s" : "ops/s";
-  const value = ({ row, figure }: Bar): Figure["interval"] =>
-    scaled(figure.interval, hasBytes ? (data.rows[row]?.bytes_per_op ?? 1) / MIB : 1);
+  const { unit, told } = inOneUnit(
+    data,
+    all.map(({ figure }) => figure),
+  );
+  const value = ({ figure }: Bar): Interval => told(figure);
   const title = `${family}: throughput`;
   const isMarked = all.some((bar) => bar.unlike);
   return {
     name: slug("family", family),
     title,
     caption:
-      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine.` +
+      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line: how far it may be off is not known.` +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
     table: () => ({
@@ -89,7 +89,7 @@ function draw(
   data: Data,
   view: View,
   all: Bar[],
-  value: (bar: Bar) => Figure["interval"],
+  value: (bar: Bar) => Interval,
   unit: string,
   asked: string[],
 ): SVGSVGElement {
@@ -102,20 +102,23 @@ function draw(
   const [narrow, room] = [canvas.width < 560, labelRoom(lines, canvas)];
   const points = all.map((bar) => {
     const [top, of] = [best.get(bar.row) ?? 1, value(bar)];
-    const share = (x: number): number => Math.min(x / top, 1.35);
     const { centre, low, high } = bar.figure.interval;
     return {
       at: `${line(bar.row)}\u0000${bar.group}`,
       name: names[bar.group] ?? "",
       side: threadsInWords(data.rows[bar.row]?.threads ?? ""),
-      centre: share(centre),
-      low: share(low),
-      high: share(high),
+      centre: centre / top,
+      low: low / top,
+      high: high / top,
+      isKnown: isKnown(bar.figure.interval),
+      end: (isKnown(bar.figure.interval) ? high : centre) / top,
       opacity: bar.unlike ? PALE : FULL,
       told: quantity(of.centre),
       title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}${bar.unlike ? `\nnot comparable: ${bar.unlike}` : ""}`,
     };
   });
+  const most = Math.max(...points.map((of) => of.end));
+  const side = asked.length > 1 ? { fx: "side" } : {};
   // A slot without a bar sets the lines apart.
   const slots = lines.flatMap((line) => [...groups, "gap"].map((group) => `${line}\u0000${group}`));
   const first = new Map(
@@ -128,7 +131,8 @@ function draw(
     marginBottom: 8,
     marginRight: 8,
     height: key.height + 40 + slots.length * 12,
-    x: { domain: [0, 1.35], axis: null },
+    // The bars' figures stand behind their ends.
+    x: { domain: [0, most * 1.35], axis: null },
     y: { type: "band", domain: slots, label: null, axis: null, padding: 0.15 },
     ...(asked.length > 1
       ? { fx: { domain: asked.map(threadsInWords), axis: "top", label: null, padding: 0.04 } }
@@ -148,7 +152,7 @@ function draw(
         y: "at",
         fill: "name",
         fillOpacity: { value: "opacity", scale: null },
-        ...(asked.length > 1 ? { fx: "side" } : {}),
+        ...side,
       }),
       ...(canvas.interactive
         ? [
@@ -159,30 +163,31 @@ function draw(
                 y: "at",
                 title: "title",
                 ...tipColours(canvas),
-                ...(asked.length > 1 ? { fx: "side" } : {}),
+                ...side,
               }),
             ),
           ]
         : []),
       Plot.link(points, {
+        filter: "isKnown",
         x1: "low",
         x2: "high",
         y1: "at",
         y2: "at",
         stroke: canvas.theme.ink,
-        ...(asked.length > 1 ? { fx: "side" } : {}),
+        ...side,
       }),
       ...(narrow
         ? []
         : [
             Plot.text(points, {
-              x: (of: (typeof points)[number]) => Math.max(of.high, of.centre),
+              x: "end",
               y: "at",
               text: "told",
               dx: 6,
               textAnchor: "start",
               fill: canvas.theme.muted,
-              ...(asked.length > 1 ? { fx: "side" } : {}),
+              ...side,
             }),
           ]),
     ],

@@ -2,8 +2,8 @@
 
 import * as Plot from "@observablehq/plot";
 import { type Data, type Dots } from "../data";
-import { drawn, type View } from "../view";
-import { shown, threadsInWords } from "../words/numbers";
+import { drawn, isWanted, type View } from "../view";
+import { count, shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { fitting, groupNames, plot } from "./plot";
 
@@ -14,9 +14,7 @@ interface Of {
 
 /** A picture a workload; of several runs of a machine the first. */
 export function windows(data: Data, view: View): Chart[] {
-  const wanted = data.rows.filter(
-    (head) => head.threads === view.threads && head.name.toLowerCase().includes(view.text.toLowerCase()),
-  );
+  const wanted = data.rows.filter((_, row) => isWanted(data, view, row));
   return wanted.flatMap((head) => {
     const found: Of[] = drawn(view).flatMap((group) => {
       const dots = data.groups[group]?.sheets[0]?.dots.find(
@@ -44,7 +42,7 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
       "Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.",
       ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : []),
     ].join(" "),
-    summary: `${title}: ${found.map((of) => `${names[of.group]} ${of.dots.windows.length} windows, ${disturbed(of)} disturbed`).join("; ")}.`,
+    summary: `${title}: ${found.map((of) => `${names[of.group]} ${count(of.dots.windows.length, "window")}${of.dots.one_of > 1 ? `, one of ${of.dots.one_of},` : ""} ${disturbed(of)} disturbed`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "launch", "of median", "disturbed"],
       rows: found.flatMap((of) =>
@@ -64,7 +62,7 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
   const names = groupNames(data);
   const points = found.flatMap((of) =>
     of.dots.windows.map(([launch, thousandths, disturbed], place) => ({
-      place: place + 1,
+      place: place * of.dots.one_of + 1,
       launch,
       value: thousandths / 1000,
       disturbed: disturbed > 0,

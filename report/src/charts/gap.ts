@@ -1,8 +1,8 @@
 // The implementation gap: each operation by all its implementations, on each machine against the fastest there.
 
 import * as Plot from "@observablehq/plot";
-import { figureOf, type Data } from "../data";
-import { ratio, type Interval } from "../judge/interval";
+import { intervalOf, type Data } from "../data";
+import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { factor, percent, shown, threadsInWords, width } from "../words/numbers";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
@@ -12,6 +12,8 @@ interface Cell {
   row: number;
   group: number;
   ofFastest: Interval;
+  /** Why it can't be held against the first machine's; empty where it can. */
+  note: string;
 }
 
 /** Operations that several implementations have. */
@@ -32,47 +34,40 @@ export const gap: MakeChart = (data, view) => {
     title,
     notes: lags,
     caption:
-      "100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others is a slow port, not a slow chip.",
+      "100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others may be a slow port rather than a slow chip; those beyond doubt are named below. *: not comparable to the first machine's; the values say why.",
     summary: `${title}: ${all.length} cells. ${lags.join(" ")}`,
     table: () => ({
-      heads: ["workload", "machine", "of fastest", "95 %"],
+      heads: [
+        "workload",
+        "machine",
+        "of fastest",
+        "95 %",
+        `against ${shown(data.groups[0]?.label ?? "", 40)}`,
+      ],
       rows: all.map((of) => [
         line(of.row),
         names[of.group] ?? "",
         factor(of.ofFastest.centre),
         of.ofFastest.low < of.ofFastest.high ? width(of.ofFastest) : "",
+        shown(of.note),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, all),
   } satisfies Chart;
 };
 
+/** As the program judged them. */
 function cells(data: Data, view: View): Cell[] {
-  const operations = new Map<string, number[]>();
-  data.rows.forEach((head, row) => {
-    // Variants of one machine are compared pair by pair, not here.
-    const isPlain = head.name === `${head.operation}/${head.implementation}`;
-    if (isPlain && isWanted(data, view, row))
-      operations.set(head.operation, [...(operations.get(head.operation) ?? []), row]);
-  });
-  const several = [...operations.values()].filter((rows) => rows.length > 1);
-  return several.flatMap((rows) =>
+  const wanted = data.gap.filter(({ row }) => isWanted(data, view, row));
+  const operation = (row: number): string => data.rows[row]?.operation ?? "";
+  return wanted.flatMap(({ row, cells }) =>
     drawn(view).flatMap((group) => {
-      const found = rows.flatMap((row) => {
-        const figure = figureOf(data, data.cells[group]?.[row]);
-        return figure ? [{ row, figure }] : [];
-      });
-      if (found.length < 2) return [];
-      const fastest = found.reduce((a, b) => (b.figure.interval.centre > a.figure.interval.centre ? b : a));
-      // What all rows of a run share is no part of it.
-      return found.map(({ row, figure }) => ({
-        row,
-        group,
-        ofFastest:
-          row === fastest.row
-            ? { centre: 1, low: 1, high: 1, freedom: Infinity }
-            : ratio(figure.row, fastest.figure.row),
-      }));
+      const [ofFastest, said] = cells[group] ?? [null, null];
+      // Alone it would stand beside itself.
+      const others = wanted.filter((of) => operation(of.row) === operation(row) && of.cells[group]?.[0]);
+      if (!ofFastest || others.length < 2) return [];
+      const note = said === null ? "" : (data.texts[said] ?? "");
+      return [{ row, group, ofFastest: intervalOf(ofFastest), note }];
     }),
   );
 }
@@ -83,28 +78,31 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
   const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
   const room = labelRoom(rows.map(line), canvas);
   const step = 20;
+  const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
+  const columnWidth = (canvas.width - room) / groups.length;
+  const isNarrow = columnWidth < 60;
   const tiles = all.map((of) => ({
     at: line(of.row),
     name: names[of.group] ?? "",
     share: of.ofFastest.centre,
-    told: percent(of.ofFastest.centre),
-    title: `${line(of.row)}\n${names[of.group]}: ${percent(of.ofFastest.centre, 1)} of the fastest`,
+    told: `${percent(of.ofFastest.centre)}${of.note ? "*" : ""}`,
+    title: `${line(of.row)}\n${names[of.group]}: ${percent(of.ofFastest.centre, 1)} of the fastest${of.note ? `\n${shown(of.note)}` : ""}`,
   }));
-  const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
   const paper = canvas.theme.paper;
   const strong = canvas.theme.groups[1] ?? "";
   return plot(canvas, title, {
     marginLeft: room,
-    marginTop: 30,
+    marginTop: isNarrow ? 110 : 30,
     marginBottom: 6,
-    height: 40 + rows.length * step,
+    height: (isNarrow ? 120 : 40) + rows.length * step,
     x: {
       type: "band",
       domain: groups.map((group) => names[group] ?? ""),
       axis: "top",
       label: null,
       tickSize: 0,
-      tickFormat: (name: string) => fitting(name, (canvas.width - room) / groups.length + 18),
+      tickRotate: isNarrow ? -90 : 0,
+      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 18),
     },
     y: {
       type: "band",
@@ -116,11 +114,14 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
     color: { type: "linear", domain: [0, 1], range: [paper, strong], clamp: true },
     marks: [
       Plot.cell(tiles, { x: "name", y: "at", fill: "share", inset: 0.5, stroke: canvas.theme.faint }),
-      Plot.text(tiles, {
+      Plot.text(columnWidth < 40 ? [] : tiles, {
         x: "name",
         y: "at",
         text: "told",
-        fill: (of: (typeof tiles)[number]) => (of.share > 0.55 ? paper : canvas.theme.ink),
+        // Whatever the tile's shade is, the number stands on the page's.
+        fill: canvas.theme.ink,
+        stroke: paper,
+        strokeWidth: 3,
       }),
       ...(canvas.interactive
         ? [Plot.tip(tiles, Plot.pointer({ x: "name", y: "at", title: "title", ...tipColours(canvas) }))]

@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { type Data, type Service } from "../data";
-import { drawn, type View } from "../view";
+import { drawn, isWantedWorkload, type View } from "../view";
 import { count, percent, quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot } from "./plot";
@@ -23,7 +23,7 @@ export function latencies(data: Data, view: View): Chart[] {
     ({ service }) =>
       service.latency.length > 0 &&
       service.threads === view.threads &&
-      service.workload.toLowerCase().includes(view.text.toLowerCase()),
+      isWantedWorkload(data, view, service.workload),
   );
   const workloads = [...new Set(wanted.map(({ service }) => service.workload))];
   return workloads.map((workload) =>

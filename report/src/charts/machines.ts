@@ -3,18 +3,17 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
-import { half, scaled } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { inOneUnit, opsUnit } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
-
-const MIB = 1_048_576;
 
 interface Of {
   name: string;
   figure: Figure;
-  interval: Figure["interval"];
+  interval: Interval;
   /** What keeps it from being held against the first's; empty where nothing does. */
   unlike: string;
 }
@@ -24,17 +23,20 @@ export function machines(data: Data, row: number): Chart | null {
   const head = data.rows[row];
   if (!head) return null;
   const names = groupNames(data);
-  const [unit, factor] = head.bytes_per_op ? ["MiB/s", head.bytes_per_op / MIB] : ["ops/s", 1];
   const figures = data.groups.flatMap((_, group) => {
     const figure = figureOf(data, data.cells[group]?.[row]);
     return figure ? [{ group, figure }] : [];
   });
+  const { unit, hasBytes, told } = inOneUnit(
+    data,
+    figures.map(({ figure }) => figure),
+  );
   const first = figures[0]?.group;
   if (first === undefined) return null;
   const found: Of[] = figures.map(({ group, figure }) => ({
     name: names[group] ?? "",
     figure,
-    interval: scaled(figure.interval, factor),
+    interval: told(figure),
     unlike: inWords(unlike(data, row, first, group)),
   }));
   const isMarked = found.some((of) => of.unlike);
@@ -48,12 +50,12 @@ export function machines(data: Data, row: number): Chart | null {
       (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
     summary: `${title}: ${sorted.map((of) => `${of.name} ${quantity(of.interval.centre)}`).join("; ")} ${unit}.`,
     table: () => ({
-      heads: ["machine", "threads", ...new Set(["ops/s", unit]), "95 %", "windows", "note"],
+      heads: ["machine", "threads", ...new Set([opsUnit(data), unit]), "95 %", "windows", "note"],
       rows: sorted.map(({ name, figure, interval, unlike }) => [
         name,
         String(figure.threads),
         quantity(figure.interval.centre),
-        ...(unit === "ops/s" ? [] : [quantity(interval.centre)]),
+        ...(hasBytes ? [quantity(interval.centre)] : []),
         width(interval),
         String(figure.windows),
         [
@@ -74,7 +76,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
     ...of.interval,
     told: quantity(of.interval.centre),
     opacity: of.unlike ? PALE : FULL,
-    isKnown: Number.isFinite(half(of.interval)),
+    isKnown: isKnown(of.interval),
   }));
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.centre)));
   return plot(canvas, title, {

@@ -1,12 +1,14 @@
 // Cost against performance: who gives more for less, and whom nobody should buy.
 
 import * as Plot from "@observablehq/plot";
-import { half, type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { overall } from "../judge/score";
 import { currency, priceOf } from "../view";
 import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import { fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
+
+const HEIGHT = 380;
 
 interface Point {
   name: string;
@@ -34,7 +36,7 @@ export const pareto: MakeChart = (data, view) => {
   return {
     name: "pareto",
     title,
-    caption: `Overall score against ${baseline}, with its 95 % interval, over the price of an hour. On the line: none of the others does more for less.`,
+    caption: `Overall score against ${baseline}, with its 95 % interval, over the price of an hour. On the line: by what is most likely, none of the others does more for less.`,
     summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
@@ -59,11 +61,6 @@ function beats(a: { price: number; score: Interval }, b: { price: number; score:
   );
 }
 
-/** Whether it is known how far the score may be off. */
-function isKnown(of: { score: Interval }): boolean {
-  return Number.isFinite(half(of.score));
-}
-
 function draw(
   canvas: Canvas,
   title: string,
@@ -74,9 +71,10 @@ function draw(
 ): SVGSVGElement {
   const domain = ratioDomain(
     points.flatMap((of) =>
-      isKnown(of) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre],
+      isKnown(of.score) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre],
     ),
   );
+  const ticks = ratioTicks(domain, HEIGHT);
   const drawnPoints = points.map((of) => ({
     ...of,
     centre: of.score.centre,
@@ -92,7 +90,7 @@ function draw(
     marginRight: 90,
     marginBottom: 40,
     marginTop: 24,
-    height: 380,
+    height: HEIGHT,
     x: {
       domain: [0, most * 1.05],
       label: `${unit} an hour`,
@@ -102,20 +100,23 @@ function draw(
     },
     y: { type: "log", domain, axis: null },
     marks: [
-      Plot.gridY(ratioTicks(domain), { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisY(ratioTicks(domain), { text: String, label: `times ${baseline}`, labelArrow: "none" }),
+      Plot.gridY(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY(ticks, { text: String, label: `times ${baseline}`, labelArrow: "none" }),
       Plot.line(front, {
         x: "price",
         y: (of: Point) => of.score.centre,
         stroke: canvas.theme.groups[1] ?? "",
         curve: "step-after",
       }),
-      Plot.ruleX(drawnPoints.filter(isKnown), {
-        x: "price",
-        y1: "low",
-        y2: "high",
-        stroke: canvas.theme.muted,
-      }),
+      Plot.ruleX(
+        drawnPoints.filter((of) => isKnown(of.score)),
+        {
+          x: "price",
+          y1: "low",
+          y2: "high",
+          stroke: canvas.theme.muted,
+        },
+      ),
       Plot.dot(drawnPoints, {
         x: "price",
         y: "centre",

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { drawn, type View } from "../view";
-import { shown } from "../words/numbers";
+import { cut, shown } from "../words/numbers";
 import { SYMBOLS, type Canvas } from "./chart";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
@@ -43,7 +43,7 @@ export function labelRoom(labels: string[], canvas: Canvas): number {
 /** A label that fits into the room. */
 export function fitting(label: string, room: number): string {
   const most = Math.max(6, Math.round((room - 18) / LETTER_PX));
-  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+  return cut(label, most);
 }
 
 /** Plots, and writes the size and the words of all pictures. */
@@ -169,18 +169,20 @@ export function ratioDomain(ends: number[]): [number, number] {
   return [low / room, high * room];
 }
 
-/** Where an axis of ratios has its marks. */
-export function ratioTicks([low, high]: [number, number]): number[] {
-  const steps = [
-    0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50,
-    100, 1000,
-  ];
-  const inside = steps.filter((step) => step >= low && step <= high);
-  // Marks that would stand on each other give way, those nearest to 1 last.
-  const span = Math.log(high / low);
+const STEPS = [
+  0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10,
+];
+/** Marks of an axis stand this far apart at least. */
+const TICK_PX = 38;
+
+/** Where an axis of ratios that is so long has its marks: those nearest to 1 first, as many as have room. */
+export function ratioTicks([low, high]: [number, number], length: number): number[] {
+  const decades = Array.from({ length: 80 }, (_, place) => 10 ** (place - 40));
+  const inside = [...new Set([...STEPS, ...decades])].filter((step) => step >= low && step <= high);
+  const apart = (a: number, b: number): number => (Math.abs(Math.log(a / b)) / Math.log(high / low)) * length;
   const kept: number[] = [];
-  for (const step of [...inside].sort((a, b) => Math.abs(Math.log(a)) - Math.abs(Math.log(b)))) {
-    if (kept.every((other) => Math.abs(Math.log(step / other)) > span / 14)) kept.push(step);
+  for (const step of inside.sort((a, b) => Math.abs(Math.log(a)) - Math.abs(Math.log(b)))) {
+    if (kept.every((other) => apart(step, other) > TICK_PX)) kept.push(step);
   }
   return kept.sort((a, b) => a - b);
 }

@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
-import { half, type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { type View } from "../view";
 import { SYMBOLS, type Canvas } from "./chart";
 import {
@@ -121,9 +121,9 @@ function draw(
   const room = labelRoom([...labels.values()], canvas);
   const ends = ({ interval }: Placed): number[] => [interval.low, interval.high];
   const domain = ratioDomain(
-    dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot) ? ends(dot) : [])]),
+    dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot.interval) ? ends(dot) : [])]),
   );
-  const ticks = ratioTicks(domain);
+  const ticks = ratioTicks(domain, canvas.width - room);
   const points = dots.map((dot) => ({ ...dot, ...dot.interval }));
   const dot = { x: "centre", y: "slot", stroke: "name", symbol: "name", r };
   return plot(canvas, title, {
@@ -152,7 +152,7 @@ function draw(
       }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, {
-        filter: isKnown,
+        filter: (of: Placed) => isKnown(of.interval),
         x1: "low",
         x2: "high",
         y1: "slot",
@@ -168,9 +168,4 @@ function draw(
         : []),
     ],
   });
-}
-
-/** Whether it is known how far it may be off. */
-function isKnown(dot: Placed): boolean {
-  return Number.isFinite(half(dot.interval));
 }

@@ -5,7 +5,9 @@ import { compare, verdictsAt, type Row } from "../judge/comparison";
 import { scaled, type Interval } from "../judge/interval";
 import { type Verdict } from "../judge/verdict";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
-import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { end, factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { opsInWords } from "../words/unit";
+import { verdictInWords } from "../words/verdict";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -56,7 +58,13 @@ function chart(
   data: Data,
   view: View,
   all: Found[],
-  kind: { name: string; title: string; caption: string; label: string; words: Record<Verdict, string> },
+  kind: {
+    name: string;
+    title: string;
+    caption: string;
+    label: string;
+    words: Record<ReturnType<typeof verdictInWords>, string>;
+  },
 ): Chart | null {
   if (all.length === 0) return null;
   const names = groupNames(data);
@@ -71,7 +79,7 @@ function chart(
     group,
     interval,
     isTold: verdict === "faster" || verdict === "slower",
-    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
+    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdictInWords({ ...row, verdict })]}`,
   }));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort(
@@ -90,19 +98,20 @@ function chart(
         names[group] ?? "",
         factor(interval.centre),
         width(interval),
-        factor(interval.low),
-        factor(interval.high),
-        kind.words[verdict],
+        end(interval, "low", factor),
+        end(interval, "high", factor),
+        kind.words[verdictInWords({ ...row, verdict })],
       ]),
     }),
     draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),
   };
 }
 
-const OF_WORK: Record<Verdict, string> = {
+const OF_WORK: Record<ReturnType<typeof verdictInWords>, string> = {
   faster: "faster",
   slower: "slower",
   "no detectable difference": "no detectable difference",
+  "not known": "not known",
   "not comparable": "not comparable",
   missing: "missing",
 };
@@ -118,7 +127,7 @@ export const relative: MakeChart = (data, view) => {
     {
       name: "relative",
       title: `Each workload against ${baseline} on ${on}`,
-      caption: `Operations a second over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
+      caption: `${opsInWords(data)} over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
       label: `times ${baseline}`,
       words: OF_WORK,
     },

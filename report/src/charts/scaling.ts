@@ -2,8 +2,9 @@
 
 import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data, type Scaling } from "../data";
-import { drawn, type View } from "../view";
+import { drawn, isWantedWorkload, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
+import { opsInWords, opsUnit } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
 
@@ -20,7 +21,7 @@ type Kind = "throughput" | "speed-up" | "efficiency";
 
 /** Three pictures a workload. */
 export function scaling(data: Data, view: View): Chart[] {
-  const wanted = data.scaling.filter((of) => of.workload.toLowerCase().includes(view.text.toLowerCase()));
+  const wanted = data.scaling.filter((of) => isWantedWorkload(data, view, of.workload));
   return wanted.flatMap((of) =>
     (["throughput", "speed-up", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []),
   );
@@ -70,8 +71,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput:
-      "Operations a second of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Bands: where one overtakes the other, 95 %.",
+    throughput: `${opsInWords(data)} of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];
@@ -126,15 +126,14 @@ function draw(
   const most = Math.max(...all.map((of) => of.threads));
   const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];
   const isLawful = new Set(laws.map((of) => of.name));
-  const bands =
+  const crossings =
     kind === "throughput"
       ? (scaling.crossovers[view.baseline] ?? [])
           .filter((of) => view.shown.includes(of.other))
           .flatMap((of) =>
-            of.changes.map(([at, between, interval]) => ({
+            of.changes.map(([at, , interval]) => ({
               at,
-              low: interval?.[0] ?? between[0],
-              high: interval?.[1] ?? between[1],
+              interval,
               name: names[of.other] ?? "",
             })),
           )
@@ -151,7 +150,7 @@ function draw(
     height: 320 + key.height,
     x: { label: "threads", labelAnchor: "center", labelArrow: "none", grid: false },
     y: {
-      label: kind === "throughput" ? "ops/s" : kind,
+      label: kind === "throughput" ? opsUnit(data) : kind,
       grid: true,
       zero: true,
       labelArrow: "none",
@@ -160,8 +159,13 @@ function draw(
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,
-      Plot.rectX(bands, { x1: "low", x2: "high", fill: "name", fillOpacity: 0.12 }),
-      Plot.ruleX(bands, { x: "at", stroke: "name", strokeDasharray: "3,3" }),
+      Plot.rectX(
+        crossings.flatMap(({ name, interval }) =>
+          interval ? [{ name, low: interval[0], high: interval[1] }] : [],
+        ),
+        { x1: "low", x2: "high", fill: "name", fillOpacity: 0.12 },
+      ),
+      Plot.ruleX(crossings, { x: "at", stroke: "name", strokeDasharray: "3,3" }),
       Plot.line(ideal, { x: "threads", y: "value", stroke: canvas.theme.muted, strokeWidth: 0.75 }),
       Plot.line(laws, { x: "threads", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.line(

@@ -1,9 +1,9 @@
 // Scores per category and overall.
 
 import { type Interval } from "../judge/interval";
-import { overall, scoresOf } from "../judge/score";
+import { categoriesOf, overall, scoresOf } from "../judge/score";
 import { answerable } from "../view";
-import { factor, range, shown, threadsInWords, width } from "../words/numbers";
+import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { standing } from "../words/sentence";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
@@ -19,7 +19,7 @@ export const scores: MakeChart = (data, view) => {
       .map((score) => ({ group, ...score, interval: score.interval as Interval })),
   );
   if (found.length === 0) return null;
-  const lines = [...new Set(found.map((score) => score.category))].map((line) => shown(line, 60));
+  const lines = categoriesOf(found).map((line) => shown(line, 60));
   const dots: RatioDot[] = found.map(({ group, category, interval, rows }) => ({
     line: shown(category, 60),
     group,
@@ -42,8 +42,8 @@ export const scores: MakeChart = (data, view) => {
         String(rows),
         factor(interval.centre),
         width(interval),
-        factor(interval.low),
-        factor(interval.high),
+        end(interval, "low", factor),
+        end(interval, "high", factor),
       ]),
     }),
     draw: (canvas) => drawRatios(canvas, title, `times ${baseline}`, data, view, lines, dots),
@@ -64,7 +64,7 @@ export const ranking: MakeChart = (data, view) => {
   return {
     name: "ranking",
     title,
-    caption: `Overall scores, geometric means of the ratios to ${baseline}, with 95 % intervals. A hollow dot can't be told apart from 1.`,
+    caption: `Overall scores, geometric means of the ratios to ${baseline} over the rows that both have, with 95 % intervals. A hollow dot can't be told apart from 1.`,
     summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %"],

@@ -3,14 +3,14 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data } from "../data";
 import { unlike } from "../judge/comparison";
-import { scaled } from "../judge/interval";
+import { isKnown } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { bytesUnit, inBytes, MIB } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
 
-const MIB = 1_048_576;
 const SIZE = /(^|-)(\d+)(B|KiB|MiB|GiB)(?=-|$)/;
 const UNITS: Record<string, number> = { B: 1, KiB: 1024, MiB: MIB, GiB: 1024 * MIB };
 /** A line has so many sizes at least. */
@@ -41,13 +41,14 @@ export function sizes(data: Data, view: View): Chart[] {
   const families = new Map<string, Point[]>();
   data.rows.forEach((head, row) => {
     const size = sizeOf(head.operation);
-    if (!size || !head.bytes_per_op || !isWanted(data, view, row)) return;
+    if (!size || !isWanted(data, view, row)) return;
     const key = `${size.rest}/${head.implementation}`;
     for (const group of drawn(view)) {
       const figure = figureOf(data, data.cells[group]?.[row]);
-      if (!figure) continue;
-      const { centre, low, high } = scaled(figure.interval, head.bytes_per_op / MIB);
-      const known = Number.isFinite(high) && low > 0;
+      const found = figure && inBytes(figure);
+      if (!found) continue;
+      const { centre, low, high } = found;
+      const known = isKnown(found);
       const point = {
         group,
         name: names[group] ?? "",
@@ -74,13 +75,13 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
     title,
     about: shown(key, 80),
     caption:
-      "MiB/s of input with 95 % intervals; both axes are logarithmic." +
+      `${bytesUnit(data)} of input with 95 % intervals; both axes are logarithmic.` +
       (isMarked
         ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
         : ""),
-    summary: `${title}: ${sorted.map((of) => `${of.name} ${sizeInWords(of.bytes)} ${quantity(of.value)} MiB/s`).join("; ")}.`,
+    summary: `${title}: ${sorted.map((of) => `${of.name} ${sizeInWords(of.bytes)} ${quantity(of.value)} ${bytesUnit(data)}`).join("; ")}.`,
     table: () => ({
-      heads: ["machine", "size", "MiB/s", "95 %", ...(isMarked ? ["not comparable"] : [])],
+      heads: ["machine", "size", bytesUnit(data), "95 %", ...(isMarked ? ["not comparable"] : [])],
       rows: sorted.map((of) => [
         of.name,
         sizeInWords(of.bytes),
@@ -114,7 +115,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
   const sizes = [...new Set(points.map((of) => of.bytes))].sort((a, b) => a - b);
   const titled = points.map((of) => ({
     ...of,
-    title: `${of.name}, ${sizeInWords(of.bytes)}\n${quantity(of.value)} MiB/s${of.unlike ? `\nnot comparable: ${of.unlike}` : ""}`,
+    title: `${of.name}, ${sizeInWords(of.bytes)}\n${quantity(of.value)} ${bytesUnit(data)}${of.unlike ? `\nnot comparable: ${of.unlike}` : ""}`,
   }));
   const dot = { x: "bytes", y: "value", stroke: "name", symbol: "name", r: 3 };
   return plot(canvas, title, {
@@ -123,7 +124,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, points: Poi
     marginBottom: 40,
     height: 300 + key.height,
     x: { type: "log", axis: null, inset: 10 },
-    y: { type: "log", label: "MiB/s", grid: true, tickFormat: "~s", ticks: 6, labelArrow: "none" },
+    y: { type: "log", label: bytesUnit(data), grid: true, tickFormat: "~s", ticks: 6, labelArrow: "none" },
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,

@@ -103,7 +103,7 @@ function draw(
       nice: true,
       labelArrow: "none",
       ticks: 5,
-      tickFormat: "~g",
+      tickFormat: (of: number) => String(Number(of.toPrecision(6))),
       ...flat,
     },
     color: groupScales(data, view, canvas).color,

@@ -40,6 +40,11 @@ export function half(of: Interval): number {
   return Math.log(of.high / of.low) / 2;
 }
 
+/** Whether it is known how far it may be off. */
+export function isKnown(of: Interval): boolean {
+  return Number.isFinite(half(of));
+}
+
 const down = (of: Interval): number => Math.log(of.centre / of.low);
 const up = (of: Interval): number => Math.log(of.high / of.centre);
 

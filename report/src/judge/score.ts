@@ -26,6 +26,12 @@ export function scoresOf(data: Data, baseline: number, other: number): Score[] {
   }));
 }
 
+/** Their categories, that over all of them last. */
+export function categoriesOf(scores: { category: string }[]): string[] {
+  const all = [...new Set(scores.map((of) => of.category))];
+  return [...all.filter((of) => of !== OVERALL), ...all.filter((of) => of === OVERALL)];
+}
+
 /** The score over all categories on a number of threads. */
 export function overall(data: Data, baseline: number, other: number, threads: string): Score | null {
   const isIt = (score: Score): boolean => score.category === OVERALL && score.threads === threads;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { SECTIONS } from "../charts";
 import { type Data } from "../data";
-import { fromHash, toHash, type View } from "../view";
+import { canBePriced, fromHash, toHash, type View } from "../view";
 import { origin, title } from "../words/title";
 import { Answer } from "./answer";
 import { Controls } from "./controls";
@@ -36,7 +36,8 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
   const sections = useMemo(
     () =>
       SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })).filter(
-        (section) => section.charts.length > 0,
+        // Prices can be given where none is known yet.
+        (section) => section.charts.length > 0 || (section.id === "prices" && canBePriced(data)),
       ),
     [data, view],
   );
@@ -87,14 +88,6 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
             <Drawings charts={section.charts} theme={theme} id={section.id} />
           </section>
         ))}
-        {sections.some((section) => section.id === "prices") ? null : (
-          <section id="prices" aria-labelledby="prices-title">
-            <h2 id="prices-title" tabIndex={-1}>
-              For the same money
-            </h2>
-            <Prices data={data} view={view} change={change} />
-          </section>
-        )}
         <Rows data={data} view={view} />
         <Machines data={data} view={view} />
         <Quality data={data} view={view} />

@@ -47,7 +47,11 @@ export async function copyPng(svg: SVGSVGElement): Promise<string> {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png(svg) })]);
     return "copied";
-  } catch {
-    return "this browser lets no page copy a picture: save it instead";
+  } catch (error) {
+    const isRefused =
+      !("ClipboardItem" in globalThis) || (error instanceof DOMException && error.name === "NotAllowedError");
+    return isRefused
+      ? "this browser does not let the page copy a picture: save it instead"
+      : `it could not be copied: ${String(error)}; save it instead`;
   }
 }

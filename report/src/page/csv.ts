@@ -1,20 +1,7 @@
 // Every figure of a report as CSV, a row a figure.
 
 import { figureOf, whyNone, type Data } from "../data";
-
-const HEADS = [
-  "machine",
-  "workload",
-  "family",
-  "threads_asked",
-  "threads",
-  "ops_per_s",
-  "low",
-  "high",
-  "windows",
-  "bytes_per_op",
-  "note",
-];
+import { isKnown } from "../judge/interval";
 
 /** A cell that no spreadsheet takes for a formula. */
 function cell(of: string | number | null): string {
@@ -25,13 +12,15 @@ function cell(of: string | number | null): string {
 }
 
 export function csv(data: Data): string {
+  const unit = data.view === "per-clock" ? "ops_per_s_and_ghz" : "ops_per_s";
   const lines = data.groups.flatMap((group, place) =>
     data.rows.flatMap((head, row) => {
       const of = data.cells[place]?.[row];
       if (!of) return [];
       const figure = figureOf(data, of);
       const note = figure ? figure.warnings.join("; ") : whyNone(data, of);
-      const { centre = null, low = null, high = null } = figure?.interval ?? {};
+      const { centre = null } = figure?.interval ?? {};
+      const { low = null, high = null } = figure && isKnown(figure.interval) ? figure.interval : {};
       const cells = [
         group.label,
         head.name,
@@ -42,11 +31,24 @@ export function csv(data: Data): string {
         low,
         high,
         figure?.windows ?? null,
-        head.bytes_per_op,
+        figure?.bytesPerOp ?? null,
         note,
       ];
       return [cells.map(cell).join(",")];
     }),
   );
-  return `${[HEADS.join(","), ...lines].join("\r\n")}\r\n`;
+  const heads = [
+    "machine",
+    "workload",
+    "family",
+    "threads_asked",
+    "threads",
+    unit,
+    "low",
+    "high",
+    "windows",
+    "bytes_per_op",
+    "note",
+  ];
+  return `${[heads.join(","), ...lines].join("\r\n")}\r\n`;
 }

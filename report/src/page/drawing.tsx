@@ -17,21 +17,30 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
       rootMargin: "800px",
     });
     const size = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
-    const print = (): void => setNear(true);
     sight.observe(element);
     size.observe(element);
-    addEventListener("beforeprint", print);
     return () => {
       sight.disconnect();
       size.disconnect();
-      removeEventListener("beforeprint", print);
     };
   }, []);
   useEffect(() => {
-    if (!isNear || width === 0) return;
-    place.current?.replaceChildren(
-      chart.draw({ document, width, theme, interactive: true, isTitled: false }),
-    );
+    const draw = (theme: Theme): void => {
+      const element = place.current;
+      const width = Math.floor(element?.clientWidth ?? 0);
+      if (width === 0) return;
+      element?.replaceChildren(chart.draw({ document, width, theme, interactive: true, isTitled: false }));
+    };
+    if (isNear) draw(theme);
+    // The browser prints what is there when these have run: nothing may wait for a later moment.
+    const print = (): void => draw(LIGHT);
+    const printed = (): void => draw(theme);
+    addEventListener("beforeprint", print);
+    addEventListener("afterprint", printed);
+    return () => {
+      removeEventListener("beforeprint", print);
+      removeEventListener("afterprint", printed);
+    };
   }, [isNear, width, theme, chart]);
   const forCopy = (): SVGSVGElement =>
     chart.draw({ document, width: 960, theme: LIGHT, interactive: false, isTitled: true });

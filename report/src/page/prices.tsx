@@ -1,8 +1,7 @@
 import { type Data } from "../data";
-import { half, scaled } from "../judge/interval";
-import { overall } from "../judge/score";
-import { answerable, currency, drawn, priceOf, type View } from "../view";
+import { currency, LEAST_PRICE, MOST_PRICE, type View } from "../view";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
+import { priced, priceEnds } from "../words/prices";
 
 interface Props {
   data: Data;
@@ -13,14 +12,14 @@ interface Props {
 /** Prices that the reader may change, and what follows: the price at which both are even. */
 export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const unit = currency(data);
-  const set = (group: number, text: string): void => {
+  const set = (group: number, input: HTMLInputElement): void => {
+    // The browser says what is wrong with it.
+    if (!input.reportValidity()) return;
     const prices = new Map(view.prices);
-    const price = Number(text);
-    if (text.trim() !== "" && Number.isFinite(price) && price > 0) prices.set(group, price);
-    else prices.delete(group);
+    if (input.value === "") prices.delete(group);
+    else prices.set(group, Number(input.value));
     change({ prices });
   };
-  const ours = priceOf(data, view, view.baseline);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
@@ -40,14 +39,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {drawn(view).map((group) => {
+          {priced(data, view).map(({ group, price, perCpu, adjusted, even }) => {
             const label = shown(data.groups[group]?.label ?? "", 60);
-            const price = priceOf(data, view, group);
-            const cpus = data.groups[group]?.cpu_count;
-            const isOther = answerable(view).includes(group);
-            const score = isOther ? overall(data, view.baseline, group, view.threads)?.interval : null;
-            const adjusted = score && ours !== null && price !== null ? scaled(score, ours / price) : null;
-            const even = score && ours !== null ? scaled(score, ours) : null;
             return (
               <tr key={group}>
                 <th scope="row">{label}</th>
@@ -55,29 +48,31 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                   <input
                     type="number"
                     name={`price-${group}`}
-                    min="0"
+                    min={LEAST_PRICE}
+                    max={MOST_PRICE}
                     step="any"
                     aria-label={`Price an hour of ${label}`}
                     value={price ?? ""}
-                    onChange={(event) => set(group, event.currentTarget.value)}
+                    onChange={(event) => set(group, event.currentTarget)}
                   />
                 </td>
-                <td>{price !== null && cpus ? quantity(price / cpus) : "–"}</td>
-                <td>{isOther ? (adjusted ? factor(adjusted.centre) : "–") : "baseline"}</td>
+                <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
+                <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
                 <td>{adjusted ? ends(adjusted) : ""}</td>
                 <td>{even ? quantity(even.centre) : ""}</td>
-                <td>
-                  {even
-                    ? Number.isFinite(half(even))
-                      ? `${quantity(even.low)} to ${quantity(even.high)}`
-                      : "not known"
-                    : ""}
-                </td>
+                <td>{even ? priceEnds(even) : ""}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
+      {data.price_notes.length > 0 ? (
+        <ul class="notes">
+          {data.price_notes.map((note) => (
+            <li key={note}>{shown(note)}</li>
+          ))}
+        </ul>
+      ) : null}
     </div>
   );
 }

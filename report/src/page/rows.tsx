@@ -2,7 +2,9 @@ import { useMemo, useState } from "preact/hooks";
 import { figureOf, whyNone, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { answerable, drawn, isWanted, type View } from "../view";
-import { factor, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { opsInWords } from "../words/unit";
+import { ratioInWords, verdictInWords } from "../words/verdict";
 import { save } from "./copy";
 import { csv } from "./csv";
 
@@ -33,7 +35,7 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
         All figures
       </h2>
       <p>
-        Operations a second on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
+        {opsInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
         ratio to the baseline and what can be said of it.
       </p>
       <p class="tools">
@@ -79,10 +81,14 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
           </tbody>
         </table>
       </div>
+      {wanted.length === 0 ? <p>No row is as the controls above ask.</p> : null}
       {rows.length < wanted.length ? (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all {wanted.length} rows
-        </button>
+        <p>
+          These are the first {rows.length} of {wanted.length} rows.{" "}
+          <button type="button" onClick={() => setWhole(true)}>
+            Show all {wanted.length} rows
+          </button>
+        </p>
       ) : null}
     </section>
   );
@@ -119,9 +125,7 @@ function Cell({
         <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>
       )}
       {of?.ratio ? (
-        <span class={`ratio ${of.verdict.replace(/ /g, "-")}`}>
-          {factor(of.ratio.interval.centre)} {width(of.ratio.interval)} {of.verdict}
-        </span>
+        <span class={`ratio ${verdictInWords(of).replace(/ /g, "-")}`}>{ratioInWords(of)}</span>
       ) : of ? (
         <span class="ratio">{of.verdict}</span>
       ) : null}

@@ -24,7 +24,7 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
         UTC by sizeup {data.sizeup}.
       </p>
       <h2>Machines</h2>
-      <div class="scroll">
+      <div class="scroll told" tabIndex={0} role="region" aria-label="Machines">
         <Table
           heads={["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "to be known"]}
           rows={data.groups.map((group, place) => machine(group, place))}
@@ -72,22 +72,19 @@ const COLOURS = { ahead: "faster", behind: "slower", even: "", unknown: "" };
 
 /** A line a baseline, a column a machine. */
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
-  const labels = data.groups.map((group) => shown(group.label, 30));
+  const labels = data.groups.map((group) => shown(group.label, 40));
   const cell = (baseline: number, other: number): ComponentChildren => {
     const score = other === baseline ? null : overall(data, baseline, other, threads)?.interval;
     if (!score) return "–";
     return (
-      <a
-        class={`ratio ${COLOURS[standing(score)]}`}
-        href={`report.html#baseline=${baseline}&shown=${other}`}
-        title={width(score)}
-      >
-        {factor(score.centre)}
+      <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
+        {factor(score.centre)} {width(score)}
+        {standing(score) === "even" ? " (can't be told apart)" : ""}
       </a>
     );
   };
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Any two">
       <Table
         heads={["against", ...labels]}
         rows={labels.map((label, baseline) => [label, ...labels.map((_, other) => cell(baseline, other))])}

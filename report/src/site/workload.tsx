@@ -26,11 +26,17 @@ export function Workload({ name, family, style, charts, draw }: Props): JSX.Elem
         <section key={chart.name}>
           <h2>{chart.title}</h2>
           <p class="muted">{chart.caption}</p>
-          <div class="picture" dangerouslySetInnerHTML={{ __html: draw(chart) }} />
+          <div
+            class="picture fixed"
+            tabIndex={0}
+            role="region"
+            aria-label={`${chart.title}: picture`}
+            dangerouslySetInnerHTML={{ __html: draw(chart) }}
+          />
           {(chart.notes ?? []).map((note) => (
             <p key={note}>{note}</p>
           ))}
-          <div class="scroll">
+          <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
             <Table {...chart.table()} />
           </div>
         </section>

@@ -1,15 +1,17 @@
 // The answer in plain sentences: who is ahead, by how much, how sure that is, and what would change it.
 
 import { type Data } from "../data";
-import { compare, type Row } from "../judge/comparison";
+import { compare } from "../judge/comparison";
 import { perWatt } from "../judge/energy";
-import { half, scaled, type Interval } from "../judge/interval";
+import { isKnown, scaled, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf, type Score } from "../judge/score";
 import { currency, drawn, priceOf, threadChoices, type View } from "../view";
 import { count, factor, percent, quantity, range, shown, threadsInWords } from "./numbers";
+import { priceEnds } from "./prices";
 import { variants } from "./quality";
 import { leaders, ofWork, ranking } from "./ranking";
-import { nameOf, standing, type Sentence } from "./sentence";
+import { nameOf, standing, type Sentence, type Standing } from "./sentence";
+import { verdictInWords } from "./verdict";
 
 /** The numbers of threads that the answer speaks of: one, all, and what the reader has chosen. */
 export function told(data: Data, view: View): string[] {
@@ -27,7 +29,8 @@ export function answer(data: Data, view: View): Sentence[] {
 function alone(data: Data, group: number): string {
   const figures = data.cells[group]?.filter((cell) => cell && cell.length > 2).length ?? 0;
   const elsewhere = data.groups[group]?.sheets.flatMap(variants).map((text) => ` ${text}.`) ?? [];
-  return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: name another run.${elsewhere.join("")}`;
+  const next = data.groups.length > 1 ? "choose a machine above" : "name another run";
+  return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: ${next}.${elsewhere.join("")}`;
 }
 
 function ofTwo(data: Data, view: View, other: number): Sentence[] {
@@ -82,9 +85,7 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   if (ours === null) return [];
   const [name, unit] = [nameOf(data, other), currency(data)];
   const even = scaled(score.interval, ours);
-  const evenRange = Number.isFinite(half(even))
-    ? ` (95 %: ${quantity(even.low)} to ${quantity(even.high)})`
-    : "";
+  const evenRange = isKnown(even) ? ` (95\u00a0%: ${priceEnds(even)})` : "";
   const evenText = `they are even where it costs ${quantity(even.centre)} ${unit}/h${evenRange}`;
   if (theirs === null) return [{ kind: "price", text: `${name} has no price; ${evenText}.` }];
   const adjusted = scaled(score.interval, ours / theirs);
@@ -108,19 +109,28 @@ function energy(data: Data, view: View, other: number, score: Scored): Sentence[
   return [{ kind: "price", text }];
 }
 
+/** What is counted of rows, in this order; some also where there are none. */
+const VERDICTS_IN_WORDS = [
+  ["faster", "faster"],
+  ["slower", "slower"],
+  ["no detectable difference", "without a difference that can be seen"],
+  ["not known", "of which how far they may be off is not known"],
+  ["not comparable", "not comparable"],
+  ["missing", "missing"],
+] as const;
+const ALWAYS = ["faster", "slower"];
+
 function sure(data: Data, baseline: number, other: number, score: Scored): Sentence {
-  const rows = compare(data, baseline, other);
-  const having = (verdict: Row["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
-  const parts = [
-    `${having("faster")} faster`,
-    `${having("slower")} slower`,
-    `${having("no detectable difference")} without a difference that can be seen`,
-  ];
-  if (having("not comparable") > 0) parts.push(`${having("not comparable")} not comparable`);
-  if (having("missing") > 0) parts.push(`${having("missing")} missing`);
-  let text = `How sure: ${nameOf(data, other)} against ${nameOf(data, baseline)}, row by row (${count(rows.length, "row")}): ${parts.join(", ")}.`;
-  if (score.robustness) {
-    text += ` In ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead on ${threadsInWords(score.threads)}.`;
+  const on = threadsInWords(score.threads);
+  const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === score.threads);
+  const words = rows.map(verdictInWords);
+  const told = VERDICTS_IN_WORDS.flatMap(([verdict, of]) => {
+    const found = words.filter((word) => word === verdict).length;
+    return found > 0 || ALWAYS.includes(verdict) ? [`${found} ${of}`] : [];
+  });
+  let text = `How sure: ${nameOf(data, other)} against ${nameOf(data, baseline)}, row by row on ${on} (${count(rows.length, "row")}): ${told.join(", ")}.`;
+  if (score.robustness && score.rows > 1) {
+    text += ` In ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead.`;
   }
   const judged = rows.filter((row) => row.ratio).length;
   if (judged * 2 >= rows.length) return { kind: "sure", text };
@@ -128,37 +138,46 @@ function sure(data: Data, baseline: number, other: number, score: Scored): Sente
   return { kind: "warning", text: `${few} ${text}` };
 }
 
+const OPPOSITE: Partial<Record<Standing, Standing>> = { ahead: "behind", behind: "ahead" };
+
 function change(data: Data, baseline: number, other: number, score: Scored): Sentence[] {
   const { least, greatest } = score.robustness ?? {};
   const sentences: Sentence[] = [];
   if (least && greatest) {
-    const text = `What would change it: without ${shown(least.without, 80)} the score of ${nameOf(data, other)} is ${factor(least.score)}, without ${shown(greatest.without, 80)} ${factor(greatest.score)}.`;
+    const text = `What would change it: without ${shown(least.without, 80)} the score of ${nameOf(data, other)} on ${threadsInWords(score.threads)} is ${factor(least.score)}, without ${shown(greatest.without, 80)} ${factor(greatest.score)}.`;
     sentences.push({ kind: "change", text });
   }
   const mine = standing(score.interval);
-  const against = scoresOf(data, baseline, other).flatMap((line) => {
-    const isOther = line.category !== OVERALL && line.threads === score.threads;
-    return isOther && line.interval && standing(line.interval) !== mine
-      ? [`${shown(line.category, 40)} ${factor(line.interval.centre)} (${range(line.interval)})`]
-      : [];
-  });
-  if (against.length > 0) sentences.push({ kind: "change", text: `Not so in: ${against.join(", ")}.` });
+  const categories = scoresOf(data, baseline, other).flatMap(({ category, threads, interval }) =>
+    category !== OVERALL && threads === score.threads && interval ? [{ category, interval }] : [],
+  );
+  for (const [isIt, words] of [
+    [(of: string) => OPPOSITE[mine] === of, "The other way round in"],
+    [(of: string) => of !== mine && OPPOSITE[mine] !== of, "Not so, as far as can be told, in"],
+  ] as const) {
+    const found = categories.filter(({ interval }) => isIt(standing(interval)));
+    const told = found.map(
+      ({ category, interval }) => `${shown(category, 40)} ${factor(interval.centre)} (${range(interval)})`,
+    );
+    if (told.length > 0) sentences.push({ kind: "change", text: `${words}: ${told.join(", ")}.` });
+  }
   return sentences;
 }
 
 function warnings(data: Data): Sentence[] {
   return data.groups.flatMap((group, place) => {
     const name = nameOf(data, place);
-    if (group.is_unfit) {
-      const notes = group.sheets.flatMap((sheet) => sheet.notes);
-      return [{ kind: "warning" as const, text: `Don't trust ${name}: ${shown(notes.join("; "), 600)}.` }];
-    }
-    const unfit = group.sheets
-      .flatMap((sheet) => sheet.findings)
-      .filter((finding) => finding.severity === "unfit");
-    return unfit.map((finding) => ({
-      kind: "warning" as const,
-      text: `Don't trust ${name}: ${shown(finding.seen, 600)}.`,
-    }));
+    const why = group.sheets.flatMap((sheet) => sheet.why_unfit);
+    const findings = group.sheets.flatMap((sheet) => sheet.findings);
+    const texts = [
+      ...(why.length > 0 ? [`Don't trust ${name}: ${shown(why.join("; "), 600)}.`] : []),
+      ...findings
+        .filter((finding) => finding.severity === "unfit")
+        .map(({ seen, remedy }) => {
+          const told = [seen, remedy].filter(Boolean).join("; ");
+          return `When ${name} was measured, the machine was not fit for it: ${shown(told, 600)}.`;
+        }),
+    ];
+    return texts.map((text) => ({ kind: "warning" as const, text }));
   });
 }

@@ -1,17 +1,20 @@
 // A report as Markdown, for a pull request or a blog.
 
 import { SECTIONS } from "../charts";
+import { latencies } from "../charts/latency";
 import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
-import { scaled } from "../judge/interval";
-import { overall, scoresOf, type Score } from "../judge/score";
+import { categoriesOf, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
 import { answer, told } from "./answer";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
+import { priced, priceWithRange, ratioWithRange } from "./prices";
 import { quality } from "./quality";
 import { origin, title } from "./title";
+import { opsUnit } from "./unit";
+import { ratioInWords } from "./verdict";
 
 /** A picture of the report that is a file. */
 export interface Picture {
@@ -52,7 +55,7 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
       byThreads(data, view, (threads) => rows(data, view, threads)),
     ),
     ...SECTIONS.filter(({ id }) => id !== "scores" && id !== "relative").flatMap(({ id, title }) =>
-      chapter(title, id, id === "prices" ? prices(data, view) : []),
+      chapter(title, id, tablesOf(id, data, view)),
     ),
     ...chapter("Machines", "machines", machines(data, view)),
     ...chapter(
@@ -66,6 +69,17 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     ...chapter("Method", "method", [literal(method(data))]),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** What a chapter of pictures tells beside them. */
+function tablesOf(section: string, data: Data, view: View): string[] {
+  if (section === "prices") return prices(data, view);
+  if (section !== "servers") return [];
+  return latencies(data, view).flatMap((chart) => {
+    const { heads, rows } = chart.table();
+    const cells = (of: string[]): string[] => of.map((cell) => literal(cell, 80));
+    return [`### ${literal(chart.title)}`, literal(chart.caption), table(cells(heads), rows.map(cells))];
+  });
 }
 
 function bullets(lines: string[]): string {
@@ -103,7 +117,7 @@ function scores(data: Data, view: View, threads: string): string | null {
   const all = others.map((other) =>
     scoresOf(data, view.baseline, other).filter((of) => of.threads === threads && of.interval),
   );
-  const categories = [...new Set(all.flat().map((of) => of.category))];
+  const categories = categoriesOf(all.flat());
   if (categories.length === 0) return null;
   const cell = (of: Score | undefined): string =>
     of?.interval ? `${factor(of.interval.centre)} (${ends(of.interval)})` : "–";
@@ -130,14 +144,14 @@ function rows(data: Data, view: View, threads: string): string | null {
   const lines = wanted.map((row) => [
     literal(data.rows[row]?.name ?? "", 80),
     figure(data, view.baseline, row),
-    ...found.map((of) => verdict(of.get(row))),
+    ...others.map((other, place) => verdict(data, other, row, found[place]?.get(row))),
   ]);
   const baseline = labelOf(data, view.baseline);
   return table(
     [
       "workload",
-      `${baseline}, ops/s`,
-      ...others.map((other) => `${labelOf(data, other)}, times ${baseline}`),
+      `${baseline}, ${opsUnit(data)}`,
+      ...others.map((other) => `${labelOf(data, other)}; times ${baseline}`),
     ],
     lines,
   );
@@ -148,38 +162,29 @@ function figure(data: Data, group: number, row: number): string {
   return found ? `${quantity(found.interval.centre)} ${width(found.interval)}` : "–";
 }
 
-function verdict(row: Row | undefined): string {
-  if (!row) return "–";
-  return row.ratio
-    ? `${factor(row.ratio.interval.centre)} ${width(row.ratio.interval)} ${row.verdict}`
-    : row.verdict;
+function verdict(data: Data, group: number, place: number, row: Row | undefined): string {
+  if (!row) return "not measured";
+  const why = row.reason === null ? ratioInWords(row) : literal(row.reason, 200);
+  return row.other ? `${figure(data, group, place)}; ${why}` : why;
 }
 
 /** What the groups cost, and from which price on another is the better buy; nothing where no price is known. */
 function prices(data: Data, view: View): string[] {
   const groups = drawn(view);
   if (groups.every((group) => priceOf(data, view, group) === null)) return [];
-  const ours = priceOf(data, view, view.baseline);
-  const lines = groups.map((group) => {
-    const [price, cpus] = [priceOf(data, view, group), data.groups[group]?.cpu_count];
-    const score =
-      group === view.baseline ? null : overall(data, view.baseline, group, view.threads)?.interval;
-    const adjusted = score && ours !== null && price !== null ? scaled(score, ours / price) : null;
-    const even = score && ours !== null ? scaled(score, ours) : null;
-    return [
-      labelOf(data, group),
-      price === null ? "–" : quantity(price),
-      price !== null && cpus ? quantity(price / cpus) : "–",
-      group === view.baseline
-        ? "baseline"
-        : adjusted
-          ? `${factor(adjusted.centre)} (${ends(adjusted)})`
-          : "–",
-      even ? `${quantity(even.centre)} (${quantity(even.low)} to ${quantity(even.high)})` : "–",
-    ];
-  });
+  const lines = priced(data, view).map(({ group, price, perCpu, adjusted, even }) => [
+    labelOf(data, group),
+    price === null ? "–" : quantity(price),
+    perCpu === null ? "–" : quantity(perCpu),
+    group === view.baseline ? "baseline" : ratioWithRange(adjusted),
+    priceWithRange(even),
+  ]);
   const told = `Prices in ${currency(data)} an hour; the score over all categories on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
-  return [literal(told), table(["machine", "an hour", "a CPU", "score for the money", "even at"], lines)];
+  return [
+    literal(told),
+    table(["machine", "an hour", "a CPU", "score for the money", "even at"], lines),
+    ...(data.price_notes.length > 0 ? [bullets(data.price_notes.map((note) => literal(note)))] : []),
+  ];
 }
 
 function machines(data: Data, view: View): string[] {

@@ -1,6 +1,6 @@
-// Numbers as people read them; the same digits as the program's tables (crates/sizeup/src/report/numbers.rs).
+// Numbers as people read them.
 
-import { half, type Interval } from "../judge/interval";
+import { half, isKnown, type Interval } from "../judge/interval";
 
 /** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
 export function quantity(of: number): string {
@@ -13,26 +13,35 @@ export function quantity(of: number): string {
   return part ? `${apart}.${part}` : apart;
 }
 
-/** A ratio: 1.234. */
+/** A ratio: 1.234, 0.00123. */
 export function factor(of: number): string {
-  return Number.isFinite(of) ? (of >= 100 ? quantity(of) : of.toFixed(of >= 10 ? 2 : 3)) : "–";
+  if (!Number.isFinite(of)) return "–";
+  if (of >= 100 || (of < 0.1 && of !== 0)) return quantity(of);
+  return of.toFixed(of >= 10 ? 2 : 3);
+}
+
+/** One end of an interval, as a number is told; a dash where it is not known. */
+export function end(of: Interval, which: "low" | "high", told: (of: number) => string): string {
+  return isKnown(of) ? told(of[which]) : "–";
 }
 
 /** ±2.3 %; by factor where it is wide. */
 export function width(of: Interval): string {
   const share = half(of);
-  if (!Number.isFinite(share)) return "not known";
-  return share >= 1 ? `×/÷ ${Math.exp(share).toPrecision(2)}` : `±${(share * 100).toFixed(1)}\u00a0%`;
+  if (!isKnown(of)) return "not known";
+  return share >= 1
+    ? `×/÷ ${quantity(Number(Math.exp(share).toPrecision(2)))}`
+    : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
 /** 1.208 to 1.263. */
 export function ends(of: Interval): string {
-  return Number.isFinite(half(of)) ? `${factor(of.low)} to ${factor(of.high)}` : "not known";
+  return isKnown(of) ? `${factor(of.low)} to ${factor(of.high)}` : "not known";
 }
 
 /** The same in a sentence. */
 export function range(of: Interval): string {
-  return Number.isFinite(half(of)) ? `95\u00a0%: ${ends(of)}` : "how far that may be off is not known";
+  return isKnown(of) ? `95\u00a0%: ${ends(of)}` : "how far that may be off is not known";
 }
 
 /** 12.3 %. */
@@ -56,5 +65,16 @@ export function shown(text: string, most = 200): string {
     /[\p{C}\u2028\u2029]/gu,
     (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return visible.length > most ? `${visible.slice(0, most)}…` : visible;
+  return cut(visible, most);
+}
+
+/** So many characters at most, in the middle of which the others are left out: names often differ at their ends. */
+export function cut(text: string, most: number): string {
+  // Fewer units than that are fewer characters.
+  if (text.length <= most) return text;
+  const characters = Array.from(text);
+  if (characters.length <= most) return text;
+  const kept = Math.max(most - 1, 1);
+  const head = Math.ceil(kept * 0.6);
+  return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (kept - head)).join("")}`;
 }

@@ -27,7 +27,10 @@ export function quality(data: Data, view: View): MachineFound[] {
     machine: data.groups[group]?.label ?? "",
     found: [
       ...(data.groups[group]?.sheets.flatMap(ofRun) ?? []),
-      ...(answerable(view).includes(group) ? withoutRatio(data, view, group) : []),
+      ...(data.groups[group]?.notes ?? []).map((text) => found(text, "note")),
+      ...(answerable(view).includes(group)
+        ? [...together(data, view, group), ...withoutRatio(data, view, group)]
+        : []),
     ],
   }));
 }
@@ -45,7 +48,10 @@ function ofRun(sheet: Sheet): Found[] {
     ...variants(sheet).map((text) => found(text, "told")),
     ...against,
     ...(kinds.length > 0 ? [found(`disturbed windows: ${kinds.join(", ")}`, "told")] : []),
-    ...(against.length === 0 ? [found("nothing was found that stands against it", "fine")] : []),
+    ...unseen(sheet),
+    ...(against.length + kinds.length === 0
+      ? [found("nothing was found that stands against it", "fine")]
+      : []),
   ];
 }
 
@@ -61,11 +67,19 @@ function found(text: string, severity: Found["severity"], rows: string[] = []): 
 }
 
 function findings(sheet: Sheet): Found[] {
-  return sheet.findings.flatMap(({ id, severity, seen, meaning }) =>
-    severity === "fine" || severity === "not-available"
-      ? []
-      : [found(`${severity}: ${id}: ${[seen, meaning].filter(Boolean).join("; ")}`, severity)],
-  );
+  return sheet.findings.flatMap(({ id, severity, seen, meaning, remedy }) => {
+    if (severity === "fine" || severity === "not-available") return [];
+    const told = [seen, meaning, remedy].filter(Boolean).join("; ");
+    return [found(`${severity}: ${id}: ${told}`, severity)];
+  });
+}
+
+/** What no rule could look at, which is not to say that it is fine. */
+function unseen(sheet: Sheet): Found[] {
+  const rules = sheet.findings.filter(({ severity }) => severity === "not-available");
+  if (rules.length === 0) return [];
+  const why = rules.map(({ id, seen }) => `${id}: ${seen}`);
+  return [found(`${count(rules.length, "rule")} had nothing to look at`, "told", why)];
 }
 
 function outcomes(sheet: Sheet): Found[] {
@@ -76,11 +90,21 @@ function outcomes(sheet: Sheet): Found[] {
 
 function origin(sheet: Sheet): string {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
+  if (sheet.origin) {
+    const lacks = sheet.origin.lacks.length > 0 ? `; not told: ${sheet.origin.lacks.join(", ")}` : "";
+    return `${sheet.file}: imported from ${sheet.origin.tool}, ${when}${lacks}`;
+  }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.windows, "window")}`;
   const end = `ended by ${sheet.ended ?? "nothing: it is incomplete"}`;
-  const by = sheet.origin?.tool ?? `sizeup ${sheet.sizeup}`;
+  const by = `sizeup ${sheet.sizeup}`;
   const suite = `suite ${sheet.suite} version ${sheet.suite_version}`;
   return `${sheet.file}: ${suite}, ${when}, ${length}, ${end}; ±${percent(sheet.precision, 1)} was asked for; measured by ${by}`;
+}
+
+/** What must be known of it and the baseline together. */
+function together(data: Data, view: View, group: number): Found[] {
+  const note = data.pair_notes[`${view.baseline}-${group}`];
+  return note === undefined ? [] : [found(note, "warning")];
 }
 
 /** Why rows have no ratio, with those of each reason. */

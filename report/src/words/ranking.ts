@@ -8,6 +8,15 @@ import { priceOf, type View } from "../view";
 import { count, factor, range, shown, threadsInWords } from "./numbers";
 import { nameOf, standing, type Sentence } from "./sentence";
 
+/** A group held against another. */
+interface Held {
+  /** The group's over the other's. */
+  interval: Interval;
+  rows: number;
+  /** Where the watts come from, if it is of watts. */
+  sources?: string;
+}
+
 /** What machines are ranked by. */
 interface Measure {
   /** What the first does. */
@@ -16,10 +25,7 @@ interface Measure {
   threads: string;
   /** How much a group does of it beside the baseline; NaN where that is not known. */
   value: (group: number, baseline: number) => number;
-  /** A group over another. */
-  ratio: (group: number, to: number) => Interval | null;
-  /** What must be known with it. */
-  note?: (group: number, to: number) => string;
+  held: (group: number, to: number) => Held | null;
 }
 
 interface Ranked {
@@ -29,11 +35,16 @@ interface Ranked {
 
 /** The score over all categories. */
 export function ofWork(data: Data, threads: string): Measure {
-  const ratio = (group: number, to: number): Interval | null =>
-    overall(data, to, group, threads)?.interval ?? null;
-  const value = (group: number, baseline: number): number =>
-    group === baseline ? 1 : (ratio(group, baseline)?.centre ?? NaN);
-  return { what: "most work", kind: "verdict", threads, value, ratio };
+  const held = (group: number, to: number): Held | null => {
+    const score = overall(data, to, group, threads);
+    return score?.interval ? { interval: score.interval, rows: score.rows } : null;
+  };
+  return { what: "most work", kind: "verdict", threads, value: centre(held), held };
+}
+
+/** Beside the baseline. */
+function centre(held: Measure["held"]): Measure["value"] {
+  return (group, baseline) => (group === baseline ? 1 : (held(group, baseline)?.interval.centre ?? NaN));
 }
 
 /** The same for its price. */
@@ -45,22 +56,17 @@ function ofMoney(data: Data, view: View): Measure {
     what: "most for its price",
     kind: "price",
     value: (group, baseline) => work.value(group, baseline) / price(group),
-    ratio: (group, to) => {
-      const [found, factor] = [work.ratio(group, to), price(to) / price(group)];
-      return found && Number.isFinite(factor) ? scaled(found, factor) : null;
+    held: (group, to) => {
+      const [found, factor] = [work.held(group, to), price(to) / price(group)];
+      return found && Number.isFinite(factor) ? { ...found, interval: scaled(found.interval, factor) } : null;
     },
   };
 }
 
 /** The rows that have watts. */
 function ofWatts(data: Data, threads: string): Measure {
-  const ratio = (group: number, to: number): Interval | null =>
-    perWatt(data, to, group, threads)?.interval ?? null;
-  const value = (group: number, baseline: number): number =>
-    group === baseline ? 1 : (ratio(group, baseline)?.centre ?? NaN);
-  const note = (group: number, to: number): string =>
-    `; watts: ${shown(perWatt(data, to, group, threads)?.sources ?? "")}`;
-  return { what: "most work per watt", kind: "price", threads, value, ratio, note };
+  const held = (group: number, to: number): Held | null => perWatt(data, to, group, threads);
+  return { what: "most work per watt", kind: "price", threads, value: centre(held), held };
 }
 
 /** Who leads on each of these numbers of threads, and on the chosen one for its price and per watt. */
@@ -86,17 +92,45 @@ function leader(data: Data, view: View, measure: Measure): Sentence[] {
   const ranked = ranking(data, view, measure);
   const [first, second] = ranked;
   if (!first || !second) return [];
-  const against = first.group === view.baseline ? second.group : view.baseline;
-  const interval = measure.ratio(first.group, against);
-  const lead = `Of ${count(ranked.length, "machine")} ${nameOf(data, first.group)} does ${measure.what} on ${threadsInWords(measure.threads)}`;
-  const far = interval ? `${range(interval)}${measure.note?.(first.group, against) ?? ""}` : "";
-  const by = interval ? `: ${factor(interval.centre)} times ${nameOf(data, against)} (${far})` : "";
-  const isNext = ![first.group, second.group].includes(view.baseline);
-  return [{ kind: measure.kind, text: `${lead}${by}${isNext ? next(data, measure, first, second) : ""}.` }];
+  // Who comes next is held against the first directly: the rows that both have need not be those that the baseline has.
+  const others = [...new Set([view.baseline, second.group])].filter((group) => group !== first.group);
+  const lead = measure.held(first.group, second.group);
+  const isSure = lead !== null && standing(lead.interval) === "ahead";
+  const parts = others.map((other) => {
+    const isNext = other === second.group && others.length > 1;
+    return against(data, measure, first.group, other, isNext ? ", the next" : "");
+  });
+  const name = nameOf(data, first.group);
+  const on = threadsInWords(measure.threads);
+  const text = `Of ${count(ranked.length, "machine")} ${name} ${isSure ? "does" : "may do"} ${measure.what} on ${on}: ${parts.join("; ")}.`;
+  return [{ kind: measure.kind, text }, ...left(data, view, measure, ranked)];
 }
 
-function next(data: Data, measure: Measure, first: Ranked, second: Ranked): string {
-  const lead = measure.ratio(first.group, second.group);
-  const doubt = lead && standing(lead) === "even" ? ", which can't be told apart" : "";
-  return `; next comes ${nameOf(data, second.group)}, of which it does ${factor(first.value / second.value)} times${doubt}`;
+/** The first against another, as far as that is known. */
+function against(data: Data, measure: Measure, first: number, other: number, which: string): string {
+  const held = measure.held(first, other);
+  const name = `${nameOf(data, other)}${which}`;
+  if (!held) return `no row in common with ${name}`;
+  const sources = held.sources ? `; watts: ${shown(held.sources)}` : "";
+  const figure = `${factor(held.interval.centre)} times ${name} (${range(held.interval)}; ${count(held.rows, "row")}${sources})`;
+  const doubt = {
+    ahead: "",
+    unknown: "",
+    even: ", which can't be told apart",
+    behind: ", which is ahead on the rows that both have",
+  };
+  return `${figure}${doubt[standing(held.interval)]}`;
 }
+
+/** Those that are not ranked by work, for they have nothing in common with the baseline. */
+function left(data: Data, view: View, measure: Measure, ranked: Ranked[]): Sentence[] {
+  if (measure.kind !== "verdict" || ranked.length === data.groups.length) return [];
+  const names = data.groups.flatMap((_, group) =>
+    ranked.some((of) => of.group === group) ? [] : [nameOf(data, group)],
+  );
+  const text = `Not among them: ${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ""}: no row of theirs on ${threadsInWords(measure.threads)} can be held against ${nameOf(data, view.baseline)}.`;
+  return [{ kind: "warning", text }];
+}
+
+/** More machines than this are counted. */
+const MOST_NAMED = 5;

@@ -1,7 +1,7 @@
 // What sentences of the answer are made of.
 
 import { type Data } from "../data";
-import { half, type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { shown } from "./numbers";
 
 /** A sentence, and how much it matters. */
@@ -11,8 +11,10 @@ export interface Sentence {
 }
 
 /** What a score's interval says; `unknown` where how far it may be off is not known. */
-export function standing(of: Interval): "ahead" | "behind" | "even" | "unknown" {
-  if (!Number.isFinite(half(of))) return "unknown";
+export type Standing = "ahead" | "behind" | "even" | "unknown";
+
+export function standing(of: Interval): Standing {
+  if (!isKnown(of)) return "unknown";
   if (of.low > 1) return "ahead";
   return of.high < 1 ? "behind" : "even";
 }
