@@ -1,9 +1,12 @@
 // Who can't see, has no mouse or a narrow screen reads the same report.
 
 import AxeBuilder from "@axe-core/playwright";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Page } from "@playwright/test";
 import { drawAll, expect, openDetails, test } from "./support/page";
-import { type Name } from "./support/reports";
+import { siteFolder, type Name } from "./support/reports";
 
 const WIDTHS = [1440, 768, 390];
 
@@ -123,6 +126,45 @@ test("the tabulator reaches every control, button and list, in their order, each
   expect(reached).toEqual(all);
   expect(unmarked).toEqual([]);
 });
+
+for (const key of ["Tab", "Shift+Tab"]) {
+  test(`by ${key} no stop lies hidden behind the controls`, async ({ open, page }) => {
+    await open("four");
+    await drawAll(page);
+    const hidden: string[] = [];
+    const seen = new Set<string>();
+    for (let press = 0; press < 200; press += 1) {
+      await page.keyboard.press(key);
+      const { id, covered } = await page.evaluate(() => {
+        const at = document.activeElement;
+        if (!at || at === document.body) return { id: "", covered: false };
+        at.id ||= `stop-${Math.random()}`;
+        const bar = document.querySelector(".controls")?.getBoundingClientRect();
+        const box = at.getBoundingClientRect();
+        const isInside = at.closest(".controls, .skip") !== null;
+        return { id: at.id, covered: !isInside && bar !== undefined && box.bottom <= bar.bottom + 1 };
+      });
+      if (id === "" || seen.has(id)) break;
+      seen.add(id);
+      if (covered) hidden.push(id);
+    }
+    expect(seen.size).toBeGreaterThan(30);
+    expect(hidden).toEqual([]);
+  });
+}
+
+for (const path of ["index.html", "workload"]) {
+  test(`axe finds no barrier in a site's ${path}`, async ({ page }) => {
+    const folder = siteFolder();
+    const file = path === "workload" ? join(path, readdirSync(join(folder, path))[0] ?? "") : path;
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(pathToFileURL(join(folder, file)).href);
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+}
 
 test("the first stop skips to the answer, and the keyboard goes on from there", async ({ open, page }) => {
   await open("four", "#threads=1");

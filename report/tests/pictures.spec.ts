@@ -166,6 +166,18 @@ test("on paper the controls are gone and every picture is there", async ({ open,
     await expect(picture.locator("> svg")).toHaveCount(1);
 });
 
+test("every picture is drawn by the time that a browser has asked for it to print", async ({ open }) => {
+  const page = await open("four");
+  // Whatever is drawn later is not on the paper.
+  const missing = await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return [...document.querySelectorAll(".picture")]
+      .filter((picture) => picture.querySelector("svg") === null)
+      .map((picture) => picture.closest("figure")?.id);
+  });
+  expect(missing).toEqual([]);
+});
+
 test("on paper pictures are light and no wider than the paper, also of a dark screen", async ({
   open,
   page,
@@ -211,7 +223,12 @@ for (const name of ["four", "hostile"] as const) {
           marks: parsed.querySelectorAll("path, rect, line").length,
         };
       }, svg.bytes.toString("utf8"));
-      expect(drawing).toMatchObject({ error: null, hasWholeTitle: true, root: "http://www.w3.org/2000/svg svg", width: "960" });
+      expect(drawing).toMatchObject({
+        error: null,
+        hasWholeTitle: true,
+        root: "http://www.w3.org/2000/svg svg",
+        width: "960",
+      });
       const title = await figure.locator("h3").innerText();
       expect(title.startsWith(drawing.title.replace(/…$/, ""))).toBe(true);
       expect(drawing.title).not.toBe("");
@@ -227,11 +244,17 @@ for (const name of ["four", "hostile"] as const) {
   });
 }
 
-test("a picture can be copied where the browser allows it, and it is said where not", async ({
-  open,
-  page,
-  context,
-}) => {
+test("where a browser refuses to copy a picture, it is said", async ({ open, page }) => {
+  await open("four");
+  await page.evaluate(() => {
+    navigator.clipboard.write = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+  });
+  const figure = page.locator("#chart-relative");
+  await figure.getByRole("button", { name: "Copy as PNG" }).click();
+  await expect(figure.getByRole("status")).toContainText("does not let the page copy a picture");
+});
+
+test("a picture can be copied where the browser allows it", async ({ open, page, context }) => {
   await open("four");
   const figure = page.locator("#chart-relative");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

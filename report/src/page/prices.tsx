@@ -1,5 +1,6 @@
+import { useState } from "preact/hooks";
 import { type Data } from "../data";
-import { currency, LEAST_PRICE, MOST_PRICE, type View } from "../view";
+import { currency, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
 import { priced, priceEnds } from "../words/prices";
 
@@ -12,9 +13,15 @@ interface Props {
 /** Prices that the reader may change, and what follows: the price at which both are even. */
 export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const unit = currency(data);
+  const [told, tell] = useState("");
   const set = (group: number, input: HTMLInputElement): void => {
-    // The browser says what is wrong with it.
-    if (!input.reportValidity()) return;
+    if (!input.validity.valid) {
+      const kept = priceOf(data, view, group);
+      input.value = String(kept ?? "");
+      tell(`That is no price: it is between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
+      return;
+    }
+    tell("");
     const prices = new Map(view.prices);
     if (input.value === "") prices.delete(group);
     else prices.set(group, Number(input.value));
@@ -66,6 +73,9 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
           })}
         </tbody>
       </table>
+      <p role="status" class="mark">
+        {told}
+      </p>
       {data.price_notes.length > 0 ? (
         <ul class="notes">
           {data.price_notes.map((note) => (

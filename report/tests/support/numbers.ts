@@ -60,7 +60,7 @@ export class Mistakes {
       this.shown(low, of.low, `${what}: from`);
       this.shown(high, of.high, `${what}: to`);
     } else {
-      this.same(high, "–", `${what}: to`);
+      this.same([low, high], ["–", "–"], what);
     }
   }
 

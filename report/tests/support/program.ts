@@ -1,6 +1,7 @@
 // The real program, and what it prints as JSON: what the page must show.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { type Robustness } from "../../src/data";
 
 export interface Interval {
   centre: number;
@@ -30,7 +31,7 @@ export interface ScoreLine {
   threads: string;
   rows: number;
   score: Interval | null;
-  robustness: { ahead: number } | null;
+  robustness: Robustness | null;
 }
 
 export interface Scored {
@@ -58,6 +59,7 @@ export interface Costed {
     baseline_per_joule: Interval | null;
     other_per_joule: Interval | null;
     ratio: Interval | null;
+    other_source: string | { measured: string } | null;
   }[];
 }
 
@@ -121,8 +123,4 @@ export function flagsOf({ prices, watts = {} }: Rates): string[] {
 /** At prices, of those that have one: the program wants prices of all that it is given. */
 export function costed(args: string[], baseline: string, rates: Rates): Costed[] {
   return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flagsOf(rates), ...args]));
-}
-
-export function version(): string {
-  return execFileSync(program(), ["--version"], { encoding: "utf8" }).trim();
 }

@@ -1,10 +1,21 @@
 // The reports that the tests look at, each made by the program once a test run.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Data } from "../../src/data";
 import { flagsOf, sizeup, type Rates } from "./program";
-import { imported, inFamilies, measured, otherwise, random, served, type Machine, type Row } from "./runs";
+import {
+  imported,
+  inFamilies,
+  measured,
+  metered,
+  onHost,
+  otherwise,
+  random,
+  served,
+  type Machine,
+  type Row,
+} from "./runs";
 
 export const REPORTS = [
   "four",
@@ -17,6 +28,10 @@ export const REPORTS = [
   "unpriced",
   "seen-once",
   "served",
+  "groups",
+  "metered",
+  "per-clock",
+  "contrary",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -117,6 +132,38 @@ function hostile(): Machine[] {
   );
 }
 
+/** Of these B does most beside A, for it has one row with it; C does more than B on the row that both have. */
+function contrary(): Machine[] {
+  const values = (of: number): number[] => [0.998, 0.999, 1, 1.001, 1.002].map((times) => of * times);
+  const of = (label: string, rows: Record<string, number>): Machine => ({
+    label,
+    rows: Object.entries(rows).map(([workload, value]) => ({
+      workload,
+      threads: 1,
+      unit: "ops/s",
+      values: values(value),
+    })),
+  });
+  return [
+    of("A", { x: 100, y: 100, z: 100 }),
+    of("B", { x: 300, y: 300 }),
+    of("C", { x: 310, y: 310, z: 100 }),
+    of("D", { other: 1 }),
+  ];
+}
+
+/** Groups of several runs, of which b's and c's libraries differ among themselves. */
+function groups(folder: string, calm: string): string[] {
+  const runs = { a: ["1.0"], b: ["2.0", "3.0"], c: ["1.0", "3.0"] };
+  return Object.entries(runs).flatMap(([name, libraries]) => {
+    libraries.forEach((library, place) => {
+      const host = `${name}${place}`;
+      onHost(calm, join(folder, `group-${host}.run.jsonl`), host, library);
+    });
+    return ["--group", `${name}=${join(folder, `group-${name}*.run.jsonl`)}`];
+  });
+}
+
 /** Makes all of them in a folder. */
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
@@ -142,6 +189,11 @@ export function makeReports(folder: string): void {
   make("alone", tables.slice(0, 1));
   make("many", imported(folder, "many", many()));
   make("hostile", imported(folder, "hostile", hostile()));
+  mkdirSync(join(folder, "site-runs"));
+  tables.forEach((file, place) => {
+    copyFileSync(file, join(folder, "site-runs", `${String(place)}.run.jsonl`));
+  });
+  sizeup(["site", join(folder, "site-runs"), "-o", join(folder, "site")]);
   const once = four().slice(0, 2);
   once.forEach(({ rows }) => {
     rows.forEach((row) => (row.values.length = 1));
@@ -154,6 +206,13 @@ export function makeReports(folder: string): void {
     served(file, servers[place] ?? "", 1 - place * 0.3);
   });
   make("served", servers);
+  make("groups", [...groups(folder, calm), "--allow", "library"]);
+  make("per-clock", [calm, faster, "--view", "per-clock"]);
+  make("contrary", imported(folder, "contrary", contrary()));
+  const read = ["both", "one"].map((name) => join(folder, `${name}-meters.run.jsonl`));
+  metered(calm, read[0] ?? "", { wall: 100, "rapl-package-0": 60 });
+  metered(faster, read[1] ?? "", { "rapl-package-0": 50 });
+  make("metered", read, { prices: { calm: 1, faster: 1 } });
   make("delivered", [real, calm, faster, "--view", "delivered"]);
 }
 
@@ -175,6 +234,11 @@ function folder(): string {
   const folder = process.env.SIZEUP_REPORTS;
   if (folder === undefined) throw new Error("the global setup did not run");
   return folder;
+}
+
+/** A site on the machines of the report `four`. */
+export function siteFolder(): string {
+  return join(folder(), "site");
 }
 
 /** A report that the global setup made. */

@@ -109,6 +109,34 @@ interface Thread {
   ops: number;
 }
 
+/** A run on another host with another version of a library. */
+export function onHost(from: string, to: string, host: string, library: string): void {
+  edited(from, to, (record) => {
+    if (record.record === "header") return { ...record, host };
+    if (record.record === "launch") {
+      const { build } = record.ready as { build: { libraries: Record<string, string> } };
+      build.libraries.fakelib = library;
+    }
+    return record;
+  });
+}
+
+/** A run whose machine's watts were read by these meters in every window. */
+export function metered(from: string, to: string, meters: Record<string, number>): void {
+  let read = 0;
+  edited(from, to, (record) => {
+    if (record.record !== "window") return record;
+    const { start_ns, end_ns } = record as unknown as Window;
+    const readings = Object.entries(meters).map(([meter, watts]) => ({
+      record: "reading",
+      at_ns: Math.floor((start_ns + end_ns) / 2),
+      source: `power_w.${meter}`,
+      value: watts + (read++ % 5) * 0.5,
+    }));
+    return [record, ...readings];
+  });
+}
+
 interface Window {
   case: number;
   start_ns: number;
