@@ -112,7 +112,7 @@ pub(super) fn page_of(
         let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
         PageInput { group, sheets, price, watts }
     });
-    Ok(Page::of(inputs.collect(), &args.allow, jiff::Zoned::now()))
+    Ok(Page::of(inputs.collect(), &args.allow, jiff::Timestamp::now()))
 }
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {

@@ -122,6 +122,8 @@ fn said(error: &CaughtError) -> String {
         CaughtError::Exception(exception) => {
             exception.message().unwrap_or_else(|| "it doesn't say why".to_owned())
         }
+        // There was no memory left to say so.
+        CaughtError::Value(value) if value.is_null() => "it ran out of memory".to_owned(),
         other => other.to_string(),
     }
 }

@@ -21,7 +21,7 @@ use crate::cost::{Price, price_notes};
 use crate::estimate::ViewKind;
 use cell::{Cell, Identities};
 use head::RowHead;
-use jiff::{Zoned, tz::TimeZone};
+use jiff::{Timestamp, tz::TimeZone};
 use scores::PairScore;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -106,7 +106,7 @@ pub struct PageInput {
 
 impl Page {
     /// Of groups, the baseline first, made at a time.
-    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Zoned) -> Self {
+    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
         let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
         for PageInput { group, sheets, price, watts } in inputs {
             shown.push(PageGroup {
@@ -146,10 +146,10 @@ impl Page {
             _ => energy::energies(&groups, &rows, &rated),
         };
         let prices = shown.iter().filter_map(|group: &PageGroup| group.price.as_ref());
-        let price_notes = price_notes(prices, made.date());
+        let price_notes = price_notes(prices, made.to_zoned(TimeZone::UTC).date());
         Self {
             sizeup: env!("CARGO_PKG_VERSION"),
-            made: made.with_time_zone(TimeZone::UTC).strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            made: made.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             view,
             groups: shown,
             energy,

@@ -22,12 +22,8 @@ fn input(label: &str, runs: &[&Run]) -> PageInput {
 
 fn page(runs: &[&Run]) -> Value {
     let inputs = runs.iter().enumerate().map(|(i, run)| input(&format!("machine {i}"), &[run]));
-    serde_json::to_value(Page::of(
-        inputs.collect(),
-        &[],
-        "2026-11-23T06:00:00[UTC]".parse().unwrap(),
-    ))
-    .unwrap()
+    serde_json::to_value(Page::of(inputs.collect(), &[], "2026-11-23T06:00:00Z".parse().unwrap()))
+        .unwrap()
 }
 
 #[test]
@@ -135,8 +131,7 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let group = Group::of(run.header.label.clone(), ViewKind::OwnCore, figures).unwrap();
     let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
     let input = PageInput { group, sheets, price: None, watts: None };
-    let html =
-        html(&Page::of(vec![input], &[], "2026-11-23T06:00:00[UTC]".parse().unwrap())).unwrap();
+    let html = html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap())).unwrap();
     assert!(!html.contains("<script>alert"));
     assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
 }
