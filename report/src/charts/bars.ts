@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
-import { isKnown, type Interval } from "../judge/interval";
+import { isKnown, scaled, type Interval } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
@@ -83,6 +83,50 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   };
 }
 
+function lineOf(data: Data, { row }: Bar): string {
+  return shown(data.rows[row]?.name ?? "", 80);
+}
+
+interface Point {
+  at: string;
+  name: string;
+  side: string;
+  /** Over the best machine's of the row, as the ends are. */
+  centre: number;
+  low: number;
+  high: number;
+  isKnown: boolean;
+  /** Where what is drawn of it ends. */
+  end: number;
+  opacity: number;
+  told: string;
+  title: string;
+}
+
+function pointsOf(data: Data, all: Bar[], value: (bar: Bar) => Interval, unit: string): Point[] {
+  const names = groupNames(data);
+  const best = new Map<number, number>();
+  for (const bar of all) best.set(bar.row, Math.max(best.get(bar.row) ?? 0, value(bar).centre));
+  return all.map((bar) => {
+    const of = value(bar);
+    const { centre, low, high } = scaled(of, 1 / (best.get(bar.row) ?? 1));
+    const isNot = bar.unlike ? `\nnot comparable: ${bar.unlike}` : "";
+    return {
+      at: `${lineOf(data, bar)}\u0000${bar.group}`,
+      name: names[bar.group] ?? "",
+      side: threadsInWords(data.rows[bar.row]?.threads ?? ""),
+      centre,
+      low,
+      high,
+      isKnown: isKnown(of),
+      end: isKnown(of) ? high : centre,
+      opacity: bar.unlike ? PALE : FULL,
+      told: quantity(of.centre),
+      title: `${lineOf(data, bar)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}${isNot}`,
+    };
+  });
+}
+
 function draw(
   canvas: Canvas,
   title: string,
@@ -93,30 +137,10 @@ function draw(
   unit: string,
   asked: string[],
 ): SVGSVGElement {
-  const names = groupNames(data);
-  const best = new Map<number, number>();
-  for (const { row, figure } of all) best.set(row, Math.max(best.get(row) ?? 0, figure.interval.centre));
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
-  const lines = [...new Set(all.map((bar) => line(bar.row)))];
+  const lines = [...new Set(all.map((bar) => lineOf(data, bar)))];
   const groups = drawn(view).filter((group) => all.some((bar) => bar.group === group));
   const [narrow, room] = [canvas.width < 560, labelRoom(lines, canvas)];
-  const points = all.map((bar) => {
-    const [top, of] = [best.get(bar.row) ?? 1, value(bar)];
-    const { centre, low, high } = bar.figure.interval;
-    return {
-      at: `${line(bar.row)}\u0000${bar.group}`,
-      name: names[bar.group] ?? "",
-      side: threadsInWords(data.rows[bar.row]?.threads ?? ""),
-      centre: centre / top,
-      low: low / top,
-      high: high / top,
-      isKnown: isKnown(bar.figure.interval),
-      end: (isKnown(bar.figure.interval) ? high : centre) / top,
-      opacity: bar.unlike ? PALE : FULL,
-      told: quantity(of.centre),
-      title: `${line(bar.row)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}${bar.unlike ? `\nnot comparable: ${bar.unlike}` : ""}`,
-    };
-  });
+  const points = pointsOf(data, all, value, unit);
   const most = Math.max(...points.map((of) => of.end));
   const side = asked.length > 1 ? { fx: "side" } : {};
   // A slot without a bar sets the lines apart.

@@ -102,7 +102,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
       label: null,
       tickSize: 0,
       tickRotate: isNarrow ? -90 : 0,
-      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 18),
+      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 8),
     },
     y: {
       type: "band",

@@ -42,12 +42,14 @@ function ofRun(sheet: Sheet): Found[] {
     ...outcomes(sheet),
   ];
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
-  const kinds = disturbed.map(([kind, windows]) => `${windows} of ${sheet.windows} by ${kind}`);
+  const kinds = disturbed.map(([kind, windows]) => `${windows} (${kind})`);
   return [
     found(origin(sheet), "told"),
     ...variants(sheet).map((text) => found(text, "told")),
     ...against,
-    ...(kinds.length > 0 ? [found(`disturbed windows: ${kinds.join(", ")}`, "told")] : []),
+    ...(kinds.length > 0
+      ? [found(`disturbed windows, of ${sheet.windows}: ${kinds.join(", ")}`, "told")]
+      : []),
     ...unseen(sheet),
     ...(against.length + kinds.length === 0
       ? [found("nothing was found that stands against it", "fine")]
@@ -91,8 +93,7 @@ function outcomes(sheet: Sheet): Found[] {
 function origin(sheet: Sheet): string {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
   if (sheet.origin) {
-    const lacks = sheet.origin.lacks.length > 0 ? `; not told: ${sheet.origin.lacks.join(", ")}` : "";
-    return `${sheet.file}: imported from ${sheet.origin.tool}, ${when}${lacks}`;
+    return `${sheet.file}: imported from ${sheet.origin.tool}, ${when}`;
   }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.windows, "window")}`;
   const end = `ended by ${sheet.ended ?? "nothing: it is incomplete"}`;
