@@ -8,7 +8,9 @@ use resvg::tiny_skia::Pixmap;
 use sizeup::report::page;
 use std::fmt::Write;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
+use std::process::Command;
 use support::{Answer, Place};
 
 /// All that Markdown, HTML, or a site that shows it gives a meaning.
@@ -155,4 +157,68 @@ fn what_is_there_is_written_over_only_by_force() {
     assert_eq!(report(&place, &["--charts", "charts", "--force"]).status, 0);
     let png = fs::read(place.path("charts/scores.png")).expect("a file");
     assert!(Pixmap::decode_png(&png).is_ok());
+}
+
+#[test]
+fn no_file_that_is_read_is_written_over_whatever_leads_to_it() {
+    let place = place();
+    let before = RUNS.map(|run| fs::read(place.path(run)).expect("a file"));
+    let prices = "[[price]]\nlabel = \"other\"\nper_hour = 1\n";
+    place.write("prices.toml", prices);
+    symlink(RUNS[0], place.path("link.html")).expect("a link");
+    fs::hard_link(place.path(RUNS[1]), place.path("hard.html")).expect("a link");
+    fs::create_dir(place.path("charts")).expect("a folder");
+    symlink(place.path(RUNS[1]), place.path("charts/scores.png")).expect("a link");
+    let told = format!("link.html is {}, which is read here", RUNS[0]);
+    report(&place, &["-o", "link.html", "--force"]).refuses(2, &told);
+    for more in [
+        &["-o", RUNS[0]][..],
+        &["-o", "hard.html"],
+        &["--charts", "charts", "-o", "new.html"],
+        &["--prices", "prices.toml", "-o", "prices.toml"],
+    ] {
+        report(&place, &[more, &["--force"]].concat()).refuses(2, "which is read here");
+    }
+    assert_eq!(RUNS.map(|run| fs::read(place.path(run)).expect("a file")), before);
+    assert_eq!(fs::read_to_string(place.path("prices.toml")).expect("a file"), prices);
+    assert!(!place.path("new.html").exists(), "nothing else was written");
+    assert_eq!(files(&place, "charts", "").len(), 1, "nothing else was written");
+}
+
+#[test]
+fn a_report_for_which_there_is_no_room_changes_nothing() {
+    let place = place();
+    let limited = |more: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -f 50 && exec \"$0\" report \"$@\""]);
+        command.arg(env!("CARGO_BIN_EXE_sizeup")).args(RUNS).args(more);
+        Answer::of(command.current_dir(place.path("")).output().expect("a shell"))
+    };
+    let mut before = files(&place, "", "");
+    limited(&[]).refuses(2, "report.html can't be written: File too large");
+    let mut after = files(&place, "", "");
+    before.sort();
+    after.sort();
+    assert_eq!(before, after);
+    place.write("report.html", "mine");
+    limited(&["--charts", "charts", "--force"]).refuses(2, "can't be written: File too");
+    assert_eq!(fs::read_to_string(place.path("report.html")).expect("a file"), "mine");
+    assert_eq!(files(&place, "charts", ""), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn force_keeps_links_and_permissions_and_replaces_nothing_but_files() {
+    let place = place();
+    place.write("page.html", "old");
+    let own = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(place.path("page.html"), own).expect("it is ours");
+    symlink("page.html", place.path("link.html")).expect("a link");
+    assert_eq!(report(&place, &["-o", "link.html", "--force"]).status, 0);
+    assert!(place.path("link.html").is_symlink());
+    assert!(fs::read_to_string(place.path("page.html")).expect("a file").starts_with("<!doctype"));
+    let mode = fs::metadata(place.path("page.html")).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    symlink("/dev/null", place.path("null.html")).expect("a link");
+    report(&place, &["-o", "null.html", "--force"]).refuses(2, "null.html is no regular file");
+    report(&place, &["-o", "own", "--force"]).refuses(2, "own is no regular file");
 }

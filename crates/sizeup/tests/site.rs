@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use support::{Answer, Place};
 
 const HOSTILE: &str = "<script>alert(1)</script>";
@@ -72,4 +73,15 @@ fn a_folder_without_runs_is_named() {
     let answer = place.sizeup(&["site", "empty"]);
     assert_eq!(answer.status, 2);
     assert!(answer.stderr.contains("empty holds no file whose name ends in .run.jsonl"));
+}
+
+#[test]
+fn a_site_never_takes_the_place_of_a_run() {
+    let place = place();
+    let run = fs::read(place.path("runs/first-imported.run.jsonl")).expect("a run");
+    fs::create_dir(place.path("site")).expect("a folder");
+    symlink("../runs/first-imported.run.jsonl", place.path("site/index.html")).expect("a link");
+    site(&place, &["--force"]).refuses(2, "site/index.html is runs/first-imported.run.jsonl");
+    assert_eq!(fs::read(place.path("runs/first-imported.run.jsonl")).expect("a run"), run);
+    assert!(!place.path("site/report.html").exists(), "nothing else was written");
 }

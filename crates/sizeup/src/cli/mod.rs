@@ -14,6 +14,7 @@ mod json;
 mod link;
 mod list;
 mod machine;
+mod output;
 mod pilot;
 mod plan;
 mod prices;

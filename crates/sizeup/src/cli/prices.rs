@@ -4,7 +4,7 @@ use crate::compare::Group;
 use crate::cost::{self, Price, PriceArg};
 use anyhow::bail;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct PriceArgs {
@@ -49,6 +49,11 @@ impl PriceArgs {
             Some(price)
         };
         Ok(groups.iter().map(price).collect())
+    }
+
+    /// The file of prices.
+    pub fn file(&self) -> Option<&Path> {
+        self.prices.as_deref()
     }
 
     /// The watts that a group was rated with on the command line.

@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, tell_notes};
 use super::link::link;
+use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::talk;
 use crate::cost::{check_currencies, check_view};
@@ -10,8 +11,7 @@ use crate::report::page::{self, Chart, Page, PageInput, Sheet};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -39,7 +39,7 @@ pub(super) struct ReportArgs {
     /// A folder to write every chart into, too, as NAME.svg and NAME.png; Markdown links to the latter
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
-    /// Write over files that are there
+    /// Write over files that are there, but none that is read
     #[arg(long)]
     force: bool,
 }
@@ -52,14 +52,8 @@ enum Format {
     Md,
 }
 
-/// A file to write.
-struct Piece {
-    path: PathBuf,
-    bytes: Vec<u8>,
-}
-
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let page = page_of(&args.groups, args.baseline.as_deref(), &args.prices)?;
+    let (page, inputs) = page_of(&args.groups, args.baseline.as_deref(), &args.prices)?;
     let (charts, mut pieces) = match &args.charts {
         Some(folder) => pictures(folder, &page)?,
         None => (Vec::new(), Vec::new()),
@@ -70,7 +64,7 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
     if is_file {
         pieces.push(Piece { path: output.clone(), bytes: text.clone().into_bytes() });
     }
-    write_all(&pieces, args.force)?;
+    write_all(&pieces, &inputs, args.force)?;
     if let Some(folder) = &args.charts {
         talk(format_args!("{} charts are written to {}", charts.len(), folder.display()));
     }
@@ -93,12 +87,12 @@ impl ReportArgs {
     }
 }
 
-/// What a report on runs shows.
+/// What a report on runs shows, and the files that it was read from.
 pub(super) fn page_of(
     args: &GroupArgs,
     baseline: Option<&str>,
     prices: &PriceArgs,
-) -> anyhow::Result<Page> {
+) -> anyhow::Result<(Page, Vec<PathBuf>)> {
     let groups = args.read_against_keeping(baseline, Sheet::of)?;
     let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     tell_notes(&groups);
@@ -108,11 +102,13 @@ pub(super) fn page_of(
     {
         check_view(args.view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }
+    let runs = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
+    let files = runs.chain(prices.file()).map(Path::to_owned).collect();
     let inputs = groups.into_iter().zip(sheets).zip(found).map(|((group, sheets), price)| {
         let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
         PageInput { group, sheets, price, watts }
     });
-    Ok(Page::of(inputs.collect(), &args.allow, jiff::Timestamp::now()))
+    Ok((Page::of(inputs.collect(), &args.allow, jiff::Timestamp::now()), files))
 }
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
@@ -143,28 +139,4 @@ fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece
     let pairs: anyhow::Result<Vec<_>> = charts.par_iter().map(both).collect();
     let pieces = pairs?.into_iter().flatten().collect();
     Ok((charts, pieces))
-}
-
-/// Writes all, or nothing where a file is there already.
-fn write_all(pieces: &[Piece], over: bool) -> anyhow::Result<()> {
-    let there = pieces.iter().find(|piece| !over && piece.path.symlink_metadata().is_ok());
-    if let Some(Piece { path, .. }) = there {
-        return Err(is_there(path));
-    }
-    pieces.iter().try_for_each(|piece| write(piece, over))
-}
-
-fn write(Piece { path, bytes }: &Piece, over: bool) -> anyhow::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(!over).create(over).truncate(over);
-    match options.open(path) {
-        Ok(mut file) => file.write_all(bytes),
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => return Err(is_there(path)),
-        Err(e) => Err(e),
-    }
-    .with_context(|| format!("{} can't be written", path.display()))
-}
-
-fn is_there(path: &Path) -> anyhow::Error {
-    anyhow::anyhow!("{} is there already: name another place, or say --force", path.display())
 }

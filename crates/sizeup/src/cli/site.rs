@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::GroupArgs;
+use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::report::page_of;
 use super::talk;
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// Files of a folder whose names end so are runs.
 const RUN: &str = ".run.jsonl";
+/// The folder of a site's pages of workloads.
+const WORKLOADS: &str = "workload";
 
 #[derive(Args)]
 #[command(after_help = "Example: sizeup site runs --prices prices.toml -o site\n\
@@ -42,7 +45,7 @@ pub(super) struct SiteArgs {
     /// The folder to write; it must be empty or not there
     #[arg(short, long, value_name = "DIR", default_value = "site")]
     output: PathBuf,
-    /// Write over files that are there
+    /// Write over files that are there, but none that is read
     #[arg(long)]
     force: bool,
 }
@@ -56,13 +59,16 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
         view: args.view,
     };
     check_empty(&args.output, args.force)?;
-    let page = page_of(&groups, args.baseline.as_deref(), &args.prices)?;
-    let pages = page::site(&page)?;
-    write(&args.output, "report.html", &page::html(&page)?)?;
-    for file in &pages {
-        write(&args.output, &file.path, &file.html)?;
-    }
-    talk(format_args!("{} pages are in {}", pages.len() + 1, args.output.display()));
+    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)?;
+    let piece =
+        |name: &str, html: String| Piece { path: args.output.join(name), bytes: html.into_bytes() };
+    let mut pieces = vec![piece("report.html", page::html(&page)?)];
+    pieces.extend(page::site(&page)?.into_iter().map(|file| piece(&file.path, file.html)));
+    let workloads = args.output.join(WORKLOADS);
+    fs::create_dir_all(&workloads)
+        .with_context(|| format!("{} can't be made", workloads.display()))?;
+    write_all(&pieces, &inputs, args.force)?;
+    talk(format_args!("{} pages are in {}", pieces.len(), args.output.display()));
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
@@ -91,11 +97,4 @@ fn check_empty(folder: &Path, over: bool) -> anyhow::Result<()> {
         bail!("{} is not empty: name another folder by -o, or say --force", folder.display());
     }
     Ok(())
-}
-
-fn write(folder: &Path, name: &str, text: &str) -> anyhow::Result<()> {
-    let path = folder.join(name);
-    let parent = path.parent().unwrap_or(folder);
-    fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
-    fs::write(&path, text).with_context(|| format!("{} can't be written", path.display()))
 }

@@ -1,0 +1,86 @@
+//! Files that a command makes: whole or not at all, and never in the place of one that it read.
+
+use anyhow::{Context, bail};
+use signal_hook::consts::SIGXFSZ;
+use std::fs::{self, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::{Builder, TempPath};
+
+/// A file to write.
+pub(super) struct Piece {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+}
+
+/// Writes all, or nothing where one of them would take the place of an input or, unless `over`, of any file.
+pub(super) fn write_all(pieces: &[Piece], inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
+    pieces.iter().try_for_each(|piece| check(&piece.path, inputs, over))?;
+    // Beyond `ulimit -f` this signal would end us before we have cleaned up; caught, it leaves an error of the write.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    // All are written before the first one gets its name: where there is no room, nothing has changed.
+    let written: Vec<Written> = pieces.iter().map(Written::of).collect::<Result<_, _>>()?;
+    written.into_iter().try_for_each(|file| file.put(over))
+}
+
+fn check(path: &Path, inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
+    if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
+        let (path, input) = (path.display(), input.display());
+        bail!("{path} is {input}, which is read here: name another place");
+    }
+    if !over && path.symlink_metadata().is_ok() {
+        return Err(is_there(path));
+    }
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        bail!("{} is no regular file: name another place", path.display());
+    }
+    Ok(())
+}
+
+/// Whether both lead to one file, by links of any kind.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let of = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
+    of(one).is_some_and(|one| of(other) == Some(one))
+}
+
+fn is_there(path: &Path) -> anyhow::Error {
+    anyhow::anyhow!("{} is there already: name another place, or say --force", path.display())
+}
+
+/// A piece under a name that goes away with this value.
+struct Written<'a> {
+    path: &'a Path,
+    /// Where it is to be: a link stays, as with `>` and `cp`, and what it leads to is replaced.
+    to: PathBuf,
+    file: TempPath,
+}
+
+impl<'a> Written<'a> {
+    fn of(Piece { path, bytes }: &'a Piece) -> anyhow::Result<Self> {
+        let to = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let file = write_beside(&to, bytes)
+            .with_context(|| format!("{} can't be written", path.display()))?;
+        Ok(Self { path, to, file })
+    }
+
+    fn put(self, over: bool) -> anyhow::Result<()> {
+        let put =
+            if over { self.file.persist(&self.to) } else { self.file.persist_noclobber(&self.to) };
+        match put.map_err(|e| e.error) {
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(is_there(self.path)),
+            put => put.with_context(|| format!("{} can't be written", self.path.display())),
+        }
+    }
+}
+
+/// Who may read a file that is replaced may read the new one, and nobody else.
+fn write_beside(to: &Path, bytes: &[u8]) -> io::Result<TempPath> {
+    let mode = fs::metadata(to).map_or(0o666, |there| there.mode());
+    let mut builder = Builder::new();
+    builder.prefix(".sizeup-").permissions(Permissions::from_mode(mode));
+    let mut file = builder.tempfile_in(to.parent().unwrap_or(Path::new("")))?;
+    file.as_file_mut().write_all(bytes)?;
+    Ok(file.into_temp_path())
+}
