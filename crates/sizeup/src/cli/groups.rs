@@ -90,6 +90,7 @@ impl GroupArgs {
         if files.is_empty() {
             bail!("name a run file or a --group");
         }
+        check_once(files.iter().map(|(_, file)| file.as_path()))?;
         let figures = self.figures(&files, keep)?;
         let mut members: Vec<Member<T>> = Vec::new();
         for ((name, _), (figures, kept)) in files.iter().zip(figures) {
@@ -146,8 +147,9 @@ impl GroupArgs {
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let mut groups = self.read_behind(None, &keep)?;
         if let Some(name) = baseline {
+            let file = itself(Path::new(name));
             let is_it = |(group, _): &(Group, Vec<T>)| {
-                group.label == name || group.runs.iter().any(|run| run.path == Path::new(name))
+                group.label == name || group.runs.iter().any(|run| itself(&run.path) == file)
             };
             match groups.iter().position(is_it) {
                 Some(place) => groups[..=place].rotate_right(1),
@@ -195,15 +197,33 @@ pub(super) fn baseline_and_others(groups: &[Group]) -> anyhow::Result<(&Group, &
     }
 }
 
+/// A run that stood on both sides would only say that it is like itself.
+fn check_once<'a>(files: impl Iterator<Item = &'a Path>) -> anyhow::Result<()> {
+    let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    for file in files {
+        match seen.insert(itself(file), file) {
+            Some(first) if first == file => {
+                bail!("{} is named twice: name it once", file.display())
+            }
+            Some(first) => {
+                let (first, file) = (first.display(), file.display());
+                bail!("{first} and {file} are the same file: leave one of them out")
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// The file, whatever leads to it.
+fn itself(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 /// A run counts once in its group, also if its file was copied.
 fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
     let mut seen: BTreeMap<&str, &Path> = BTreeMap::new();
-    let known = |run: &'_ Figures| run.path.canonicalize().unwrap_or_else(|_| run.path.clone());
-    let mut paths = BTreeSet::new();
     for run in runs {
-        if !paths.insert(known(run)) {
-            bail!("{} is named twice", run.path.display());
-        }
         let digest = run.digest.as_deref();
         if let Some(first) = digest.and_then(|digest| seen.insert(digest, &run.path)) {
             bail!("{} and {} are the same run", first.display(), run.path.display());

@@ -1,0 +1,62 @@
+//! What is named twice where it counts once: run files.
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use support::Place;
+
+const TABLE: &str = "machine,workload,threads,value,unit
+a,sum/c,1,100,MB/s\na,sum/c,2,200,MB/s\na,sum/go,1,90,MB/s\na,sum/go,2,180,MB/s
+b,sum/c,1,80,MB/s\nb,sum/c,2,160,MB/s\nb,sum/go,1,85,MB/s\nb,sum/go,2,170,MB/s
+";
+const A: &str = "a-imported.run.jsonl";
+const B: &str = "b-imported.run.jsonl";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("table.csv", TABLE);
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum/c\"\nrate = \"1 MB/s\"\n");
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    symlink(A, place.path("link.run.jsonl")).expect("a link");
+    place
+}
+
+#[test]
+fn a_run_file_is_judged_once_whatever_leads_to_it() {
+    let place = place();
+    let (group, dotted) = (format!("x={A}"), format!("./{A}"));
+    for command in [
+        &["compare"][..],
+        &["score"],
+        &["gap"],
+        &["scaling"],
+        &["cost", "--price", "a (1)=1", "--price", "a (2)=1"],
+        &["plan", "mix.toml"],
+        &["report", "-o", "-"],
+    ] {
+        let refuses = |files: &[&str], told: &str| {
+            place.sizeup(&[command, files].concat()).refuses(2, told);
+        };
+        refuses(&[A, B, A], &format!("{A} is named twice"));
+        refuses(&[A, &dotted], "are the same file");
+        refuses(&["--group", &group, "link.run.jsonl"], "are the same file");
+        refuses(&[A, "link.run.jsonl", "--by-label"], "are the same file");
+    }
+    fs::create_dir(place.path("runs")).expect("a folder");
+    for name in ["runs/a.run.jsonl", "runs/latest.run.jsonl"] {
+        symlink(place.path(A), place.path(name)).expect("a link");
+    }
+    place.sizeup(&["site", "runs"]).refuses(2, "are the same file");
+}
+
+#[test]
+fn a_baseline_that_is_named_among_the_files_by_another_path_is_that_file() {
+    let place = place();
+    let answer = place.sizeup(&["score", A, B, "--baseline", "link.run.jsonl", "--json"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let scores = answer.json();
+    let labels = scores.as_array().expect("scores").iter().map(|score| score["label"].clone());
+    assert_eq!(labels.collect::<Vec<_>>(), ["b"]);
+}
