@@ -76,6 +76,45 @@ fn a_folder_without_runs_is_named() {
 }
 
 #[test]
+fn a_run_that_can_not_be_read_stops_the_site_with_what_to_do() {
+    let place = place();
+    let bad = place.path("runs/bad.run.jsonl");
+    let refuses = || {
+        let answer = site(&place, &[]);
+        answer.refuses(2, "runs/bad.run.jsonl: ");
+        answer.refuses(2, "; mend it, or move it out of runs: a site shows all runs there");
+        assert!(!place.path("site").exists(), "nothing was written");
+    };
+    place.write("runs/bad.run.jsonl", "{\"record\":\"hea");
+    refuses();
+    fs::remove_file(&bad).expect("it was there");
+    symlink("nowhere", &bad).expect("a link");
+    refuses();
+    fs::remove_file(&bad).expect("it was there");
+    fs::create_dir(&bad).expect("a folder");
+    refuses();
+}
+
+#[test]
+fn runs_in_folders_of_the_folder_are_left_out_and_counted() {
+    let place = place();
+    for folder in ["runs/more", "runs/else"] {
+        fs::create_dir(place.path(folder)).expect("a folder");
+        place.write(&format!("{folder}/x.run.jsonl"), "");
+    }
+    let told = "2 files whose names end in .run.jsonl lie in subfolders of runs and are left out";
+    let answer = site(&place, &[]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.stderr.contains(told), "{}", answer.stderr);
+    let above = place.sizeup(&["site", "."]);
+    above.refuses(
+        2,
+        "2 files whose names end in .run.jsonl lie in subfolders of . and are left out",
+    );
+    above.refuses(2, ". holds no file whose name ends in .run.jsonl");
+}
+
+#[test]
 fn a_site_never_takes_the_place_of_a_run() {
     let place = place();
     let run = fs::read(place.path("runs/first-imported.run.jsonl")).expect("a run");

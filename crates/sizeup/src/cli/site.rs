@@ -8,6 +8,7 @@ use super::report::page_of;
 use super::talk;
 use crate::compare::Allow;
 use crate::estimate::ViewKind;
+use crate::record::ReadError;
 use crate::report::page;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -25,7 +26,7 @@ const WORKLOADS: &str = "workload";
                         workload/ (a page a workload). It can be opened from a disk or served as it is. Exit status 1 if \
                         a run must not be trusted.")]
 pub(super) struct SiteArgs {
-    /// The folder with the runs: files whose names end in .run.jsonl
+    /// The folder with the runs: files whose names end in .run.jsonl; subfolders are left out
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Files whose runs have the same label are a group
@@ -59,7 +60,8 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
         view: args.view,
     };
     check_empty(&args.output, args.force)?;
-    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)?;
+    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)
+        .map_err(|e| what_to_do(e, &groups.files, &args.folder))?;
     let piece =
         |name: &str, html: String| Piece { path: args.output.join(name), bytes: html.into_bytes() };
     let mut pieces = vec![piece("report.html", page::html(&page)?)];
@@ -75,20 +77,41 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
 
 /// In the order of their names.
 fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        if path.to_string_lossy().ends_with(RUN) {
-            files.push(path);
-        }
-    }
+    let (mut files, others): (Vec<_>, Vec<_>) =
+        entries(folder)?.into_iter().partition(|path| is_run(path));
     files.sort();
+    let deeper = others.iter().filter_map(|folder| entries(folder).ok()).flatten();
+    let deeper = deeper.filter(|path| is_run(path)).count();
+    if deeper > 0 {
+        talk(format_args!(
+            "{deeper} files whose names end in {RUN} lie in subfolders of {} and are left out: a site is of one folder",
+            folder.display()
+        ));
+    }
     if files.is_empty() {
         bail!("{} holds no file whose name ends in {RUN}", folder.display());
     }
     Ok(files)
+}
+
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).and_then(|all| all.map(|of| Ok(of?.path())).collect());
+    entries.with_context(|| format!("{} can't be read", folder.display()))
+}
+
+fn is_run(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(RUN)
+}
+
+/// A run of the folder that can't be read is not passed over: a site without it would look whole.
+fn what_to_do(error: anyhow::Error, files: &[PathBuf], folder: &Path) -> anyhow::Error {
+    match error.downcast_ref::<ReadError>() {
+        Some(what) if files.iter().any(|file| file == what.path()) => anyhow::anyhow!(
+            "{what}; mend it, or move it out of {}: a site shows all runs there",
+            folder.display()
+        ),
+        _ => error,
+    }
 }
 
 fn check_empty(folder: &Path, over: bool) -> anyhow::Result<()> {

@@ -21,6 +21,13 @@ pub struct ReadError {
     what: What,
 }
 
+impl ReadError {
+    /// Which file it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum What {
     #[error("can't be read: {0}")]
