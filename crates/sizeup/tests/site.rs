@@ -115,6 +115,29 @@ fn runs_in_folders_of_the_folder_are_left_out_and_counted() {
 }
 
 #[test]
+fn a_site_takes_the_place_of_an_older_one_and_deletes_nothing_else() {
+    let place = place();
+    assert_eq!(site(&place, &[]).status, 0);
+    let workload = |name: &str| format!("site/workload/{name}.html");
+    let now = place.path(&workload("sum-table"));
+    fs::copy(now, place.path(&workload("older"))).expect("a page");
+    fs::copy(place.path("site/report.html"), place.path(&workload("a-report"))).expect("a page");
+    fs::copy(place.path("site/index.html"), place.path("site/elsewhere.html")).expect("a page");
+    symlink("sum-table.html", place.path(&workload("link"))).expect("a link");
+    place.write(&workload("mine"), "<!doctype html><p>mine");
+    let answer = site(&place, &["--force"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let told = "site/workload/older.html was of an older site and is removed";
+    assert!(answer.stderr.contains(told), "{}", answer.stderr);
+    assert!(!place.path(&workload("older")).exists());
+    assert_eq!(answer.stderr.matches("is removed").count(), 1, "{}", answer.stderr);
+    for kept in ["sum-table", "a-report", "link", "mine"].map(workload) {
+        assert!(place.path(&kept).exists(), "{kept}");
+    }
+    assert!(place.path("site/elsewhere.html").exists());
+}
+
+#[test]
 fn a_site_never_takes_the_place_of_a_run() {
     let place = place();
     let run = fs::read(place.path("runs/first-imported.run.jsonl")).expect("a run");

@@ -12,13 +12,18 @@ use crate::record::ReadError;
 use crate::report::page;
 use anyhow::{Context, bail};
 use clap::Args;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Files of a folder whose names end so are runs.
 const RUN: &str = ".run.jsonl";
 /// The folder of a site's pages of workloads.
 const WORKLOADS: &str = "workload";
+/// What these pages have in their first `MARK_WITHIN` bytes. A report, which anyone may have put there, has it further
+/// down, and not in these letters.
+const MARK: &str = r#"<meta name="generator" content="sizeup"/>"#;
+const MARK_WITHIN: u64 = 1024;
 
 #[derive(Args)]
 #[command(after_help = "Example: sizeup site runs --prices prices.toml -o site\n\
@@ -46,7 +51,7 @@ pub(super) struct SiteArgs {
     /// The folder to write; it must be empty or not there
     #[arg(short, long, value_name = "DIR", default_value = "site")]
     output: PathBuf,
-    /// Write over files that are there, but none that is read
+    /// Write over files that are there, but none that is read; remove an older site's pages of workloads
     #[arg(long)]
     force: bool,
 }
@@ -70,6 +75,7 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
     fs::create_dir_all(&workloads)
         .with_context(|| format!("{} can't be made", workloads.display()))?;
     write_all(&pieces, &inputs, args.force)?;
+    remove_older(&workloads, &pieces)?;
     talk(format_args!("{} pages are in {}", pieces.len(), args.output.display()));
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
@@ -120,4 +126,30 @@ fn check_empty(folder: &Path, over: bool) -> anyhow::Result<()> {
         bail!("{} is not empty: name another folder by -o, or say --force", folder.display());
     }
     Ok(())
+}
+
+/// Removes pages that an older site had and this one has not. Nothing else goes: neither links nor what is behind them,
+/// nor any file that is no page of a workload.
+fn remove_older(folder: &Path, pieces: &[Piece]) -> anyhow::Result<()> {
+    if folder.is_symlink() {
+        return Ok(());
+    }
+    for path in entries(folder)? {
+        let is_new = pieces.iter().any(|piece| piece.path == path);
+        if !is_new && is_page(&path).unwrap_or(false) {
+            let shown = path.display();
+            fs::remove_file(&path).with_context(|| format!("{shown} can't be removed"))?;
+            talk(format_args!("{shown} was of an older site and is removed"));
+        }
+    }
+    Ok(())
+}
+
+fn is_page(path: &Path) -> io::Result<bool> {
+    if !path.symlink_metadata()?.is_file() {
+        return Ok(false);
+    }
+    let mut first = Vec::new();
+    File::open(path)?.take(MARK_WITHIN).read_to_end(&mut first)?;
+    Ok(String::from_utf8_lossy(&first).contains(MARK))
 }
