@@ -1,4 +1,4 @@
-//! What is named twice where it counts once: run files.
+//! What is named twice where it counts once: run files, prices, watts.
 
 mod support;
 
@@ -59,4 +59,18 @@ fn a_baseline_that_is_named_among_the_files_by_another_path_is_that_file() {
     let scores = answer.json();
     let labels = scores.as_array().expect("scores").iter().map(|score| score["label"].clone());
     assert_eq!(labels.collect::<Vec<_>>(), ["b"]);
+}
+
+#[test]
+fn a_group_has_one_price_and_one_number_of_watts_on_the_command_line() {
+    let place = place();
+    let refuses = |more: &[&str], told: &str| {
+        for command in [&["cost", A, B][..], &["report", A, B, "-o", "-"]] {
+            place.sizeup(&[command, more].concat()).refuses(2, told);
+        }
+    };
+    let price = "--price gives \"a\" two values: leave one of them out";
+    refuses(&["--price", "a=1", "--price", "b=1", "--price", "a=2"], price);
+    let watts = "--watts gives \"b\" two values: leave one of them out";
+    refuses(&["--watts", "b=100", "--watts", "b=100"], watts);
 }

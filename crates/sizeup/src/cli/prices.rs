@@ -4,6 +4,7 @@ use crate::compare::Group;
 use crate::cost::{self, Price, PriceArg};
 use anyhow::bail;
 use clap::Args;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -30,6 +31,8 @@ fn parse_watts(text: &str) -> Result<(String, f64), String> {
 impl PriceArgs {
     /// The price of each group, in their order, where there is one.
     pub fn find(&self, groups: &[Group]) -> anyhow::Result<Vec<Option<Price>>> {
+        check_once("--price", self.price.iter().map(|price| &price.0.label))?;
+        check_once("--watts", self.watts.iter().map(|(label, _)| label))?;
         let of_file = self.prices.as_deref().map(cost::read).transpose()?.unwrap_or_default();
         let is_known = |label: &str| groups.iter().any(|group| group.label == label);
         let labels = self.price.iter().map(|price| &price.0.label);
@@ -59,5 +62,17 @@ impl PriceArgs {
     /// The watts that a group was rated with on the command line.
     pub fn rated(&self, group: &Group) -> Option<f64> {
         self.watts.iter().find(|(label, _)| *label == group.label).map(|(_, watts)| *watts)
+    }
+}
+
+/// Which of two values was meant can't be known.
+fn check_once<'a>(
+    option: &str,
+    mut labels: impl Iterator<Item = &'a String>,
+) -> anyhow::Result<()> {
+    let mut seen = BTreeSet::new();
+    match labels.find(|label| !seen.insert(*label)) {
+        Some(twice) => bail!("{option} gives {twice:?} two values: leave one of them out"),
+        None => Ok(()),
     }
 }
