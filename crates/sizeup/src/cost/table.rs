@@ -1,6 +1,7 @@
 //! Price files, TOML or CSV.
 
 use super::price::Price;
+use csv::StringRecord;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,27 +44,90 @@ pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
 }
 
 fn of_toml(text: &str) -> Result<Vec<Price>, String> {
-    let line_of = |at: usize| text[..at].matches('\n').count() + 1;
     let file: TomlFile = toml::from_str(text).map_err(|e| {
-        format!("line {}: {}", line_of(e.span().map_or(0, |span| span.start)), e.message())
+        format!("line {}: {}", line_of(text, e.span().map_or(0, |span| span.start)), e.message())
     })?;
     let checked = file.price.into_iter().map(|price| {
-        let line = line_of(price.span().start);
+        let line = line_of(text, price.span().start);
         price.into_inner().checked().map_err(|what| format!("line {line}: {what}"))
     });
     checked.collect()
 }
 
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
+}
+
 fn of_csv(text: &str) -> Result<Vec<Price>, String> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    // Rows of another length are told by us, in plainer words.
+    let mut builder = csv::ReaderBuilder::new();
+    let mut reader = builder.trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
+    let on_line =
+        |row: &StringRecord, what: String| format!("line {}: {what}", line_of_row(text, row));
+    check_head(&head).map_err(|what| on_line(&head, what))?;
     let mut prices = Vec::new();
-    for record in reader.into_records() {
-        let record = record.map_err(|e| e.to_string())?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let price: Price =
-            record.deserialize(Some(&head)).map_err(|e| format!("line {line}: {e}"))?;
-        prices.push(price.checked().map_err(|what| format!("line {line}: {what}"))?);
+    for row in reader.into_records() {
+        let row = row.map_err(|e| e.to_string())?;
+        let price = of_row(&head, &row).and_then(Price::checked);
+        prices.push(price.map_err(|what| on_line(&row, what))?);
     }
     Ok(prices)
+}
+
+/// Where the row itself starts: the reader has it start with the empty lines before it.
+fn line_of_row(text: &str, row: &StringRecord) -> usize {
+    let start = row.position().map_or(0, |position| position.byte() as usize);
+    let row = text[start..].trim_start_matches(['\r', '\n']);
+    line_of(text, text.len() - row.len())
+}
+
+const COLUMNS: [&str; 7] =
+    ["label", "per_hour", "currency", "region", "date", "commitment", "watts"];
+const NEEDED: [&str; 2] = ["label", "per_hour"];
+
+fn check_head(head: &StringRecord) -> Result<(), String> {
+    let count = |name: &str| head.iter().filter(|column| *column == name).count();
+    if let Some(strange) = head.iter().find(|name| !COLUMNS.contains(name)) {
+        let columns = COLUMNS.join(", ");
+        return Err(format!(
+            "{strange:?} is no column: there are {columns}, with commas between them"
+        ));
+    }
+    if let Some(needed) = NEEDED.into_iter().find(|name| count(name) == 0) {
+        return Err(format!("there is no column {needed}"));
+    }
+    match head.iter().find(|name| count(name) > 1) {
+        Some(twice) => Err(format!("the column {twice} is there twice")),
+        None => Ok(()),
+    }
+}
+
+/// Columns may be missing and fields be empty, but for those that a price needs.
+fn of_row(head: &StringRecord, row: &StringRecord) -> Result<Price, String> {
+    if row.len() != head.len() {
+        let (fields, s, columns) = (row.len(), if row.len() == 1 { "" } else { "s" }, head.len());
+        return Err(format!(
+            "{fields} field{s}, and the head has {columns}: write as many, and those with commas in quotes"
+        ));
+    }
+    let find = |name| head.iter().position(|column| column == name).map(|at| &row[at]);
+    let given = |name| find(name).filter(|text| !text.is_empty());
+    let word = |name| given(name).map(str::to_owned);
+    let number = |name, text: &str| {
+        text.parse().map_err(|_| format!("{name} is {text:?}: write a number, e.g. 2.464"))
+    };
+    let date = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("date is {text:?}: write year, month and day, e.g. 2026-11-01"))
+    };
+    Ok(Price {
+        label: word("label").unwrap_or_default(),
+        per_hour: number("per_hour", find("per_hour").unwrap_or_default())?,
+        currency: word("currency"),
+        region: word("region"),
+        date: given("date").map(date).transpose()?,
+        commitment: word("commitment"),
+        watts: given("watts").map(|text| number("watts", text)).transpose()?,
+    })
 }

@@ -55,12 +55,42 @@ fn what_is_no_price_is_refused_with_its_line() {
         ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = nan\n", "a price of NaN per hour"),
         ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = 1\nwatts = -3\n", "-3 watts"),
         ("p.toml", "[[price]]\nlabel = \"a\"\nprice = 1\n", "unknown field `price`"),
-        ("p.csv", "label,per_hour\na,1\nb,x\n", "line 3"),
         ("p.csv", "label,per_hour\na,1\na,2\n", "\"a\" has two prices"),
         ("p.csv", "label,per_hour\n ,1\n", "line 2: no label"),
     ] {
         let said = read_file(name, text).unwrap_err();
         assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
+    for (text, says) in [
+        ("label,per_hour\na,1\nb,x\n", "line 3: per_hour is \"x\": write a number, e.g. 2.464"),
+        ("label,per_hour\n\n\nb,1 $\n", "line 4: per_hour is \"1 $\": write a number, e.g. 2.464"),
+        ("label,per_hour\r\n\"a\nb\",1\r\n\r\nc,x", "line 5: per_hour is \"x\""),
+        ("\u{feff}label,per_hour\nb,\n", "line 2: per_hour is \"\": write a number, e.g. 2.464"),
+        ("label,per_hour,watts\nb,1,x\n", "line 2: watts is \"x\": write a number, e.g. 2.464"),
+        (
+            "label,per_hour,date\nb,1,1.11.2026\n",
+            "line 2: date is \"1.11.2026\": write year, month and day, e.g. 2026-11-01",
+        ),
+        (
+            "label,per_hour\na,1\nb,2,5\n",
+            "line 3: 3 fields, and the head has 2: write as many, and those with commas in quotes",
+        ),
+        ("label,per_hour\nb\n", "line 2: 1 field, and the head has 2: write as many"),
+        (
+            "label;per_hour\nb;1\n",
+            "line 1: \"label;per_hour\" is no column: there are label, per_hour, currency, region, \
+             date, commitment, watts, with commas between them",
+        ),
+        ("label,label,per_hour\na,b,1\n", "line 1: the column label is there twice"),
+        ("\nlabel,watts\na,1\n", "line 2: there is no column per_hour"),
+        ("", "line 1: there is no column label"),
+    ] {
+        let said = read_file("p.csv", text).unwrap_err();
+        assert!(said.starts_with(&format!("/p.csv: {says}")), "{said}");
     }
 }
 
