@@ -191,6 +191,22 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
     );
 }
 
+#[test]
+fn an_import_that_was_cut_off_is_to_be_made_again_for_nothing_resumes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (folder.path().join("speed.txt"), folder.path().join("x.run.jsonl"));
+    std::fs::write(&from, SPEED).unwrap();
+    Source::OpensslSpeed.read(&from, None, 1).unwrap()[0].write(&to).unwrap();
+    let whole = std::fs::read_to_string(&to).unwrap();
+    let end = whole.trim_end().rfind('\n').unwrap() + 1;
+    for left in [&whole[..end], &whole[..end + 9]] {
+        std::fs::write(&to, left).unwrap();
+        let notes = crate::record::read(&to).unwrap().notes;
+        let last = notes.last().unwrap().to_string();
+        assert_eq!(last, "the run is incomplete: its import was cut off; import it again");
+    }
+}
+
 mod hostile;
 
 proptest! {

@@ -239,12 +239,12 @@ impl Builder {
     }
 
     pub fn finish(mut self) -> Run {
+        let was_measured = self.run.header.origin.is_none();
         match self.run.close.as_ref().map(|close| close.ended) {
-            None => self.note(Note::Open),
+            None => self.note(if was_measured { Note::Open } else { Note::OpenImport }),
             Some(Ended::Interrupted) => self.note(Note::Interrupted),
             Some(_) => {}
         }
-        let was_measured = self.run.header.origin.is_none();
         if was_measured && self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
             self.note(Note::ShortWindows);
         }

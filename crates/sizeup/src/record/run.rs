@@ -71,6 +71,8 @@ pub enum Note {
     },
     /// There is no end: the run was killed, or is still going on.
     Open,
+    /// There is no end, and nothing was measured that could be gone on with: the file was imported.
+    OpenImport,
     /// Someone stopped the run.
     Interrupted,
     /// The file was changed after it was closed.
@@ -113,6 +115,9 @@ impl fmt::Display for Note {
                 "the run is incomplete: it was killed or is still going on; \
                  `sizeup run --resume FILE` finishes it"
             ),
+            Self::OpenImport => {
+                write!(f, "the run is incomplete: its import was cut off; import it again")
+            }
             Self::Interrupted => write!(
                 f,
                 "the run was stopped before its end; `sizeup run --resume FILE` finishes it"
