@@ -222,3 +222,19 @@ fn force_keeps_links_and_permissions_and_replaces_nothing_but_files() {
     report(&place, &["-o", "null.html", "--force"]).refuses(2, "null.html is no regular file");
     report(&place, &["-o", "own", "--force"]).refuses(2, "own is no regular file");
 }
+
+#[test]
+fn a_report_says_the_time_that_it_is_told_to_say() {
+    let place = place();
+    let at = |time: &str| {
+        let mut command = place.command(&["report", RUNS[0], RUNS[1], "-o", "-"]);
+        let command = command.env("SOURCE_DATE_EPOCH", time);
+        Answer::of(command.output().expect("sizeup can be started"))
+    };
+    let page = at("86400").stdout;
+    assert!(page.contains("1970-01-02T00:00:00Z"), "a day after the start of 1970");
+    assert_eq!(page, at("86400").stdout);
+    for wrong in ["", "yesterday", "1.5", "999999999999999"] {
+        at(wrong).refuses(2, "SOURCE_DATE_EPOCH is");
+    }
+}

@@ -10,9 +10,11 @@ use crate::cost::{check_currencies, check_view};
 use crate::report::page::{self, Chart, Page, PageInput, Sheet};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use jiff::tz::TimeZone;
+use jiff::Timestamp;
 use rayon::prelude::*;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 #[derive(Args)]
 #[command(
@@ -93,6 +95,7 @@ pub(super) fn page_of(
     baseline: Option<&str>,
     prices: &PriceArgs,
 ) -> anyhow::Result<(Page, Vec<PathBuf>)> {
+    let made = made()?;
     let groups = args.read_against_keeping(baseline, Sheet::of)?;
     let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     tell_notes(&groups);
@@ -108,7 +111,18 @@ pub(super) fn page_of(
         let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
         PageInput { group, sheets, price, watts }
     });
-    Ok((Page::of(inputs.collect(), &args.allow, jiff::Timestamp::now()), files))
+    Ok((Page::of(inputs.collect(), &args.allow, made), files))
+}
+
+/// Now, or what `SOURCE_DATE_EPOCH` says (<https://reproducible-builds.org/specs/source-date-epoch/>): the same runs then
+/// give the same bytes.
+fn made() -> anyhow::Result<Timestamp> {
+    let Some(said) = env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Timestamp::now()) };
+    let seconds = said.to_str().and_then(|said| said.parse().ok());
+    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    time.with_context(|| {
+        format!("SOURCE_DATE_EPOCH is {said:?}: set it to whole seconds since 1970, or unset it")
+    })
 }
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
