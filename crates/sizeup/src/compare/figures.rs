@@ -171,7 +171,13 @@ impl Figure {
         let reason = view.is_none().then(|| match (run.outcome(number), estimate) {
             (Some(outcome), _) => format!("{}: {}", outcome.outcome, outcome.message),
             (None, Some(estimate)) => {
-                format!("too few of its {} windows for an estimate {kind}", estimate.windows)
+                let of = match kind {
+                    ViewKind::OwnCore => "of own cores",
+                    ViewKind::Delivered => "as delivered",
+                    ViewKind::PerClock => "per clock",
+                    ViewKind::Imported => "as imported",
+                };
+                format!("too few of its {} windows for an estimate {of}", estimate.windows)
             }
             (None, None) => "no windows".to_owned(),
         });

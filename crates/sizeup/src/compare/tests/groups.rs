@@ -130,3 +130,16 @@ fn hosts_that_share_no_row_can_not_be_put_together() {
     assert!(both.rows.iter().all(|row| row.view.unwrap().interval.half().is_infinite()));
     assert!(both.level(&[0, 1]).half.is_infinite());
 }
+
+#[test]
+fn a_row_without_a_figure_says_of_what_there_are_too_few_windows() {
+    let reason = |kind| Figures::of(&run(&[("a/x", &[100])]), kind).rows[0].reason.clone();
+    for (kind, of) in [
+        (ViewKind::OwnCore, "of own cores"),
+        (ViewKind::Delivered, "as delivered"),
+        (ViewKind::PerClock, "per clock"),
+    ] {
+        let said = format!("too few of its 1 windows for an estimate {of}");
+        assert_eq!(reason(kind), Some(said));
+    }
+}
