@@ -13,6 +13,7 @@ fn place() -> Place {
     let place = Place::new();
     let table = format!(
         "machine,workload,threads,value,unit\nfirst,sum,1,10,ops/s\nfirst,sum,1,11,ops/s\n\
+         first,{HOSTILE},1,10,ops/s\n\
          \"{HOSTILE}\",sum,1,20,ops/s\n\"{HOSTILE}\",sum,1,21,ops/s\n"
     );
     place.write("table.csv", table);
@@ -47,10 +48,13 @@ fn a_site_leads_from_all_machines_to_any_two_and_to_each_workload() {
 fn no_name_on_a_site_is_taken_for_html() {
     let place = place();
     site(&place, &[]);
-    for file in ["index.html", "report.html"] {
-        let page = fs::read_to_string(place.path("site").join(file)).expect("a page");
-        assert!(!page.contains(HOSTILE), "{file}");
-        assert!(page.contains("Content-Security-Policy"), "{file}");
+    let workloads = fs::read_dir(place.path("site/workload")).expect("a folder");
+    let workloads = workloads.map(|entry| entry.expect("a page").path());
+    let pages = ["index.html", "report.html"].map(|file| place.path("site").join(file));
+    for file in pages.into_iter().chain(workloads) {
+        let page = fs::read_to_string(&file).expect("a page");
+        assert!(!page.contains(HOSTILE), "{}", file.display());
+        assert!(page.contains("Content-Security-Policy"), "{}", file.display());
     }
 }
 

@@ -10,7 +10,6 @@ use crate::cost::{check_currencies, check_view};
 use crate::report::page::{self, Chart, Page, PageInput, Sheet};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use jiff::tz::TimeZone;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
