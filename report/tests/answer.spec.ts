@@ -20,7 +20,7 @@ test("a machine that leads beside the baseline only is not said to do most, and 
   const between = scored(report("contrary").args, "C").find(({ label }) => label === "B");
   const score = between?.lines.find(({ category }) => category === "overall")?.score?.centre ?? NaN;
   expect(score).toBeLessThan(1);
-  expect(first).toContain("Of 3 machines B may do most work on 1 thread: 3.000 times A");
+  expect(first).toContain("Of 3 machines B may do the most work on 1 thread: 3.000 times A");
   expect(first).toContain(`${score.toFixed(3)} times C, the next`);
   expect(first).toContain("which is ahead on the rows that both have");
 });
@@ -36,7 +36,7 @@ test("machines that can't be told apart are not ranked as if they could", () => 
   const lead = texts.filter((text) => text.startsWith("Of 19 machines"));
   expect(lead.length).toBeGreaterThan(0);
   for (const text of lead) {
-    const isSure = text.includes(" does most ");
+    const isSure = text.includes(" does the most ");
     const doubts = /can't be told apart|which is ahead on the rows|is not known/.test(text);
     expect(isSure, text).toBe(!doubts);
   }

@@ -160,7 +160,7 @@ function expectLeader(
   what: string,
 ): void {
   const on = line.threads === "1" ? "1 thread" : `${line.threads} threads`;
-  const start = `${line.label} does most work on ${on}: `;
+  const start = `${line.label} does the most work on ${on}: `;
   const sentence = sentences.find((text) => text.includes(start));
   if (sentence === undefined) return;
   const said = sentence.slice(sentence.indexOf(start) + start.length);

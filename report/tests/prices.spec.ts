@@ -128,7 +128,7 @@ test("the answer says who does most per watt, by how much, and where the watts c
   const [sentence = ""] = told;
   expect(told).toHaveLength(1);
   const [, first = "", times, against = "", low, high] =
-    /^Of 4 machines (.+) does most work per watt on .+?: ([\d.]+) times (.+?) \(95\s%: ([\d.]+) to ([\d.]+); \d+ rows; watts: rated\)/.exec(
+    /^Of 4 machines (.+) does the most work per watt on .+?: ([\d.]+) times (.+?) \(95\s%: ([\d.]+) to ([\d.]+); \d+ rows; watts: rated\)/.exec(
       sentence,
     ) ?? [];
   // By score and watts: what the program prints of both.

@@ -8,6 +8,8 @@ import { SYMBOLS, type Canvas } from "./chart";
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const LETTER_PX = 7.8;
+const CAPITAL_PX = 9.5;
+const WIDE_PX = 13;
 const TITLE_PX = 28;
 const TITLE_LETTER_PX = 10;
 
@@ -34,16 +36,24 @@ export function groupScales(
   };
 }
 
+/** How long a label is about: no browser is there to measure it. */
+function pixels(label: string): number {
+  const of = (letter: string): number => {
+    if (/[MW@\u2e80-\uffff]|\p{Emoji_Presentation}/u.test(letter)) return WIDE_PX;
+    return /\p{Lu}/u.test(letter) ? CAPITAL_PX : LETTER_PX;
+  };
+  return Array.from(label).reduce((sum, letter) => sum + of(letter), 0);
+}
+
 /** Room for labels on the left. */
 export function labelRoom(labels: string[], canvas: Canvas): number {
-  const longest = Math.max(0, ...labels.map((label) => label.length));
-  return Math.min(longest * LETTER_PX + 18, canvas.width * 0.45);
+  return Math.min(Math.max(0, ...labels.map(pixels)) + 18, canvas.width * 0.45);
 }
 
 /** A label that fits into the room. */
 export function fitting(label: string, room: number): string {
-  const most = Math.max(6, Math.round((room - 18) / LETTER_PX));
-  return cut(label, most);
+  const share = (room - 18) / pixels(label);
+  return share >= 1 ? label : cut(label, Math.max(6, Math.floor(Array.from(label).length * share)));
 }
 
 /** Plots, and writes the size and the words of all pictures. */
@@ -115,7 +125,7 @@ export function legend(
   const entries = legendEntries(data, view, canvas, groups);
   const placed = entries.map((of) => {
     const entry = { ...of, name: fitting(of.name, canvas.width - 2 * left - 10) };
-    const width = entry.name.length * LETTER_PX + 28;
+    const width = pixels(entry.name) + 28;
     if (x > 0 && x + width > canvas.width - 2 * left) [x, y] = [0, y + line];
     const at = { ...entry, x, y };
     x += width;

@@ -39,7 +39,7 @@ export function ofWork(data: Data, threads: string): Measure {
     const score = overall(data, to, group, threads);
     return score?.interval ? { interval: score.interval, rows: score.rows } : null;
   };
-  return { what: "most work", kind: "verdict", threads, value: centre(held), held };
+  return { what: "the most work", kind: "verdict", threads, value: centre(held), held };
 }
 
 /** Beside the baseline. */
@@ -53,7 +53,7 @@ function ofMoney(data: Data, view: View): Measure {
   const price = (group: number): number => priceOf(data, view, group) ?? NaN;
   return {
     ...work,
-    what: "most for its price",
+    what: "the most for its price",
     kind: "price",
     value: (group, baseline) => work.value(group, baseline) / price(group),
     held: (group, to) => {
@@ -66,7 +66,7 @@ function ofMoney(data: Data, view: View): Measure {
 /** The rows that have watts. */
 function ofWatts(data: Data, threads: string): Measure {
   const held = (group: number, to: number): Held | null => perWatt(data, to, group, threads);
-  return { what: "most work per watt", kind: "price", threads, value: centre(held), held };
+  return { what: "the most work per watt", kind: "price", threads, value: centre(held), held };
 }
 
 /** Who leads on each of these numbers of threads, and on the chosen one for its price and per watt. */
