@@ -199,6 +199,8 @@ async function download(page: Page, button: Locator): Promise<{ name: string; by
 for (const name of ["four", "hostile"] as const) {
   test(`each picture of ${name} can be saved as SVG and as PNG`, async ({ open, page }) => {
     await open(name);
+    // Once all are drawn nothing moves from under the pointer.
+    await drawAll(page);
     for (const chart of await charts(page)) {
       const figure = page.locator(`#${chart}`);
       const svg = await download(page, figure.getByRole("button", { name: "Save SVG" }));
@@ -246,6 +248,7 @@ for (const name of ["four", "hostile"] as const) {
 
 test("where a browser refuses to copy a picture, it is said", async ({ open, page }) => {
   await open("four");
+  await drawAll(page);
   await page.evaluate(() => {
     navigator.clipboard.write = () => Promise.reject(new DOMException("no", "NotAllowedError"));
   });
@@ -256,6 +259,7 @@ test("where a browser refuses to copy a picture, it is said", async ({ open, pag
 
 test("a picture can be copied where the browser allows it", async ({ open, page, context }) => {
   await open("four");
+  await drawAll(page);
   const figure = page.locator("#chart-relative");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await figure.getByRole("button", { name: "Copy as PNG" }).click();
@@ -290,6 +294,7 @@ function records(text: string): string[][] {
 for (const name of ["four", "hostile", "own-core"] as const) {
   test(`the figures of ${name} can be downloaded as CSV and as JSON`, async ({ open, page }) => {
     await open(name);
+    await drawAll(page);
     const data = dataOf(report(name));
     const json = await download(page, page.getByRole("button", { name: "Download JSON" }));
     expect(JSON.parse(json.bytes.toString("utf8"))).toEqual(data);
