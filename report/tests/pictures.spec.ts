@@ -199,9 +199,13 @@ async function download(page: Page, button: Locator): Promise<{ name: string; by
 for (const name of ["four", "hostile"] as const) {
   test(`each picture of ${name} can be saved as SVG and as PNG`, async ({ open, page }) => {
     await open(name);
-    // Once all are drawn nothing moves from under the pointer.
-    await drawAll(page);
-    for (const chart of await charts(page)) {
+    for (const [place, chart] of (await charts(page)).entries()) {
+      // After ten downloads in a row Chromium asks its user whether there may be more, who is not here.
+      if (place % 4 === 0) {
+        await open(name);
+        // Once all are drawn nothing moves from under the pointer.
+        await drawAll(page);
+      }
       const figure = page.locator(`#${chart}`);
       const svg = await download(page, figure.getByRole("button", { name: "Save SVG" }));
       expect(svg.name).toBe(`${chart.replace("chart-", "")}.svg`);
