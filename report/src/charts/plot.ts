@@ -180,7 +180,8 @@ export function ratioDomain(ends: number[]): [number, number] {
 }
 
 const STEPS = [
-  0.1, 0.2, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10,
+  0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2,
+  3, 5, 10,
 ];
 /** Marks of an axis stand this far apart at least. */
 const TICK_PX = 38;
