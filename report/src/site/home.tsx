@@ -1,5 +1,6 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { type Data, type Group, type Sheet } from "../data";
+import { isKnown } from "../judge/interval";
 import { overall } from "../judge/score";
 import { Table } from "../page/table";
 import { threadChoices } from "../view";
@@ -33,7 +34,8 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       <h2>Any two</h2>
       <p>
         Overall scores on {threadsInWords(threads)}: each column over the line that it is held against, with
-        half of the 95 % interval. Each leads to the report on these two.
+        half of the 95 % interval (± ?: how far it may be off is not known). Each leads to the report on these
+        two.
       </p>
       <Pairs data={data} threads={threads} />
       <h2>Workloads</h2>
@@ -78,7 +80,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     if (!score) return "–";
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
-        {factor(score.centre)} {width(score)}
+        {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
         {standing(score) === "even" ? " (can't be told apart)" : ""}
       </a>
     );
