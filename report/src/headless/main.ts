@@ -43,7 +43,9 @@ function writeMarkdown(json: string, links: string): string {
 /** The pages of a site, as JSON. */
 function writeSite(json: string, style: string): string {
   const on = canvas(false);
-  return JSON.stringify(site(JSON.parse(json) as Data, style, (chart) => xml(chart.draw(on))));
+  return JSON.stringify(
+    site(JSON.parse(json) as Data, style, (chart, width) => xml(chart.draw({ ...on, width }))),
+  );
 }
 
 Object.assign(globalThis, { drawCharts, writeMarkdown, writeSite });

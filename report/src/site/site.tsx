@@ -7,7 +7,7 @@ import { slug, type Chart } from "../charts/chart";
 import { type Data } from "../data";
 import { defaultView, threadChoices } from "../view";
 import { Home } from "./home";
-import { Workload } from "./workload";
+import { type Draw, Workload } from "./workload";
 
 /** A file of the site. */
 export interface Page {
@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /** All pages but the report itself. */
-export function site(data: Data, style: string, draw: (chart: Chart) => string): Page[] {
+export function site(data: Data, style: string, draw: Draw): Page[] {
   const names = [...new Set(data.rows.map((row) => row.name))];
   const paths = new Set<string>();
   const workloads = names.map((name) => {

@@ -4,14 +4,19 @@ import { Table } from "../page/table";
 import { shown } from "../words/numbers";
 import { Frame } from "./frame";
 
+/** A picture so wide, as SVG. */
+export type Draw = (chart: Chart, width: number) => string;
+
 interface Props {
   name: string;
   family: string;
   style: string;
   charts: Chart[];
-  /** A picture as SVG. */
-  draw: (chart: Chart) => string;
+  draw: Draw;
 }
+
+/** Nothing runs on these pages that could draw for the screen that there is: one of these is shown. */
+const WIDTHS = { wide: 960, narrow: 350 };
 
 /** A page about one workload: each number of threads on all machines. */
 export function Workload({ name, family, style, charts, draw }: Props): JSX.Element {
@@ -26,17 +31,17 @@ export function Workload({ name, family, style, charts, draw }: Props): JSX.Elem
         <section key={chart.name}>
           <h2>{chart.title}</h2>
           <p class="muted">{chart.caption}</p>
-          <div
-            class="picture fixed"
-            tabIndex={0}
-            role="region"
-            aria-label={`${chart.title}: picture`}
-            dangerouslySetInnerHTML={{ __html: draw(chart) }}
-          />
+          {Object.entries(WIDTHS).map(([screen, width]) => (
+            <div
+              key={screen}
+              class={`picture fixed ${screen}`}
+              dangerouslySetInnerHTML={{ __html: draw(chart, width) }}
+            />
+          ))}
           {(chart.notes ?? []).map((note) => (
             <p key={note}>{note}</p>
           ))}
-          <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
+          <div class="scroll told" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
             <Table {...chart.table()} />
           </div>
         </section>
