@@ -22,7 +22,7 @@ type CellNumbers = [
 /** A figure; [why there is none, identity]; or null where the group doesn't have the row. */
 export type Cell = CellNumbers | [number, number] | null;
 
-export interface RowHead {
+interface RowHead {
   name: string;
   operation: string;
   implementation: string;
@@ -46,7 +46,7 @@ export interface Price {
   commitment?: string;
 }
 
-export interface Finding {
+interface Finding {
   id: string;
   severity: "not-available" | "fine" | "note" | "warning" | "unfit";
   seen: string;
@@ -128,7 +128,7 @@ export interface Group {
   sheets: Sheet[];
 }
 
-export interface Left {
+interface Left {
   without: string;
   score: number;
 }
@@ -142,7 +142,7 @@ export interface Robustness {
 /** Place of its head; rows; the score; how robust it is. */
 type PairLine = [number, number, Numbers | null, Robustness?];
 
-export interface Curve {
+interface Curve {
   group: number;
   points: [threads: number, throughput: Numbers, speedUp: Numbers | null, efficiency: Numbers | null][];
   /** λ, σ and κ of the Universal Scalability Law, where it fits. */
@@ -150,7 +150,7 @@ export interface Curve {
   words: string[];
 }
 
-export interface Crossover {
+interface Crossover {
   other: number;
   words: string;
   changes: [at: number, between: [number, number], interval: [number, number] | null][];
@@ -169,12 +169,12 @@ export interface Energy {
 }
 
 /** A row of an implementation; of each group, what it does of the fastest there, and the place of what must be said. */
-export interface GapRow {
+interface GapRow {
   row: number;
   cells: [ofFastest: Numbers | null, said: number | null][];
 }
 
-export interface Lag {
+interface Lag {
   operation: string;
   threads: string | number;
   implementation: string;

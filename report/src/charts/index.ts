@@ -16,7 +16,7 @@ import { sizes } from "./sizes";
 import { telemetry } from "./time";
 
 /** A picture, or several, under one heading. */
-export interface Section {
+interface Section {
   id: string;
   title: string;
   make: (data: Data, view: View) => Chart[];

@@ -6,7 +6,7 @@ import { around, ratio, scaled, type Interval } from "./interval";
 import { overall } from "./score";
 
 /** A row that both have watts of. */
-export interface PerJoule {
+interface PerJoule {
   row: number;
   /** Operations per joule: the baseline's. */
   mine: Interval;
@@ -36,7 +36,7 @@ export function perJoule(data: Data, baseline: number, other: number): PerJoule[
 const RATED = "rated";
 
 /** Work per watt over several rows. */
-export interface PerWatt {
+interface PerWatt {
   /** The geometric mean of the rows' ratios. Rated watts are as certain as whoever gave them, so that what is not known is the
    * score's; how far readings of meters are off together is not known. */
   interval: Interval;

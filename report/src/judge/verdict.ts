@@ -9,7 +9,7 @@ const ROWS_ERROR = 0.04;
 
 export type Verdict = "faster" | "slower" | "no detectable difference" | "not comparable" | "missing";
 
-export interface Level {
+interface Level {
   half: number;
   freedom: number;
 }

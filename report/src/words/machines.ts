@@ -3,7 +3,7 @@
 import { type Data, type Sheet } from "../data";
 
 /** What a line of the table is of, and what each machine says. */
-export interface Fact {
+interface Fact {
   what: string;
   values: string[];
   differs: boolean;

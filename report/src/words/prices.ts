@@ -7,7 +7,7 @@ import { answerable, drawn, priceOf, type View } from "../view";
 import { ends, factor, quantity } from "./numbers";
 
 /** A machine at its price. */
-export interface Priced {
+interface Priced {
   group: number;
   /** Of an hour, where it is known. */
   price: number | null;

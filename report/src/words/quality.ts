@@ -16,7 +16,7 @@ export interface Found {
 }
 
 /** What was found of a machine. */
-export interface MachineFound {
+interface MachineFound {
   machine: string;
   found: Found[];
 }
