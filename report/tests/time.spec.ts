@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type Locator, type Page } from "@playwright/test";
+import { Mistakes } from "./support/numbers";
 import { drawAll, expect, heads, test, values } from "./support/page";
 import { sizeup } from "./support/program";
 import { report } from "./support/reports";
@@ -118,4 +119,46 @@ test("latencies of a server are those that the program shows, in the order of th
     .allTextContents();
   expect(axis.map((text) => text.replaceAll("\u00a0", " "))).toEqual(["50 %", "90 %", "99 %", "99.9 %"]);
   await expect(page.locator(`#chart-${chart}`)).toContainText("server used 90");
+});
+
+/** Columns of the program's table of windows, by name. */
+function windowsOf(file: string): Record<string, string>[] {
+  const [head = "", ...lines] = sizeup(["export", "csv", "--rows", "windows", file]).trim().split("\n");
+  const names = head.split(",");
+  return lines.map((line) =>
+    Object.fromEntries(line.split(",").map((cell, place) => [names[place] ?? "", cell])),
+  );
+}
+
+test("the load over time is what the run files hold, and a window is shown over the median of its row", async ({
+  open,
+}) => {
+  const page = await open("own-core");
+  const threads = await page.locator("select[name=threads]").inputValue();
+  const files = report("own-core").args;
+  const mistakes = new Mistakes();
+  const load = await values(page, "time-load");
+  const shown = await values(page, "windows-sha-256-16kib-openssl");
+  for (const [place, file] of files.entries()) {
+    const machine = load[place]?.[0] ?? "";
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    const readings = lines
+      .map((line) => JSON.parse(line) as { record: string; source?: string; value?: number })
+      .filter(({ record, source }) => record === "reading" && source === "load1")
+      .map(({ value = NaN }) => value);
+    mistakes.shown(load[place]?.[1], Math.min(...readings), `${machine}: least load`);
+    mistakes.shown(load[place]?.[3], Math.max(...readings), `${machine}: most load`);
+    const found = windowsOf(file)
+      .filter((of) => of.workload === "sha-256-16KiB/openssl" && of.threads_asked === threads)
+      .map((of) => Number(of.ops_per_s));
+    const median = [...found].sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? NaN;
+    const dots = shown.filter(([of]) => of === machine).map((row) => row[2]);
+    expect(dots.length).toBeGreaterThan(3);
+    mistakes.same(
+      dots,
+      found.map((of) => (Math.round((of / median) * 1000) / 1000).toFixed(3)),
+      machine,
+    );
+  }
+  mistakes.expectNone();
 });
