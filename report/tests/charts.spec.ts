@@ -102,3 +102,22 @@ test("cost against performance has each machine's price and score, and on the fr
   }
   mistakes.expectNone();
 });
+
+test("throughput against size is of the figures that the program prints", async ({ open }) => {
+  const page = await open("sizes");
+  const mistakes = new Mistakes();
+  const [pair] = compared(report("sizes").args, "short");
+  const rows = await values(page, "size-hash-x");
+  expect(rows.map(([machine, size]) => `${machine ?? ""} ${size ?? ""}`)).toEqual(
+    ["short", "long"].flatMap((machine) => ["64 B", "4 KiB", "1 MiB"].map((size) => `${machine} ${size}`)),
+  );
+  for (const [machine, size = "", value, width] of rows) {
+    const row = pair?.rows.find(
+      ({ workload, threads }) => workload === `hash-${size.replace(" ", "")}/x` && threads === "all",
+    );
+    const figure = machine === "short" ? row?.baseline : row?.other;
+    mistakes.shown(value, (figure?.centre ?? NaN) / MIB, `${machine ?? ""} ${size}`);
+    mistakes.width(width, figure ?? { low: null, high: null }, `${machine ?? ""} ${size}`);
+  }
+  mistakes.expectNone();
+});

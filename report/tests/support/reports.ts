@@ -32,6 +32,7 @@ export const REPORTS = [
   "metered",
   "per-clock",
   "contrary",
+  "sizes",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -68,6 +69,9 @@ export const FAMILIES: Record<string, string> = {
   "rsa2048-sign/openssl": "pki",
 };
 
+/** One operation at three sizes. */
+export const SIZES = ["hash-64B/x", "hash-4KiB/x", "hash-1MiB/x"];
+
 /** Figures around a value, one or several. */
 function around(value: number, noise: number, count: number, next: () => number): number[] {
   return Array.from({ length: count }, () => value * (1 + (next() - 0.5) * 2 * noise));
@@ -84,7 +88,8 @@ function machine(
   const rows = workloads.flatMap((workload, place): Row[] =>
     [1, 2, 4].map((threads) => {
       const value = 1000 * (place + 1) ** 2 * threads ** 0.95 * pace(place);
-      const unit = FAMILIES[workload] === "hash" ? "MiB/s" : "ops/s";
+      const hasBytes = FAMILIES[workload] === "hash" || SIZES.includes(workload);
+      const unit = hasBytes ? "MiB/s" : "ops/s";
       return { workload, threads, unit, values: around(value, 0.01, 6, next) };
     }),
   );
@@ -208,6 +213,10 @@ export function makeReports(folder: string): void {
   make("served", servers);
   make("groups", [...groups(folder, calm), "--allow", "library"]);
   make("per-clock", [calm, faster, "--view", "per-clock"]);
+  const bySize = ["short", "long"].map((label, place) =>
+    machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.1), SIZES),
+  );
+  make("sizes", imported(folder, "sizes", bySize));
   make("contrary", imported(folder, "contrary", contrary()));
   const read = ["both", "one"].map((name) => join(folder, `${name}-meters.run.jsonl`));
   metered(calm, read[0] ?? "", { wall: 100, "rapl-package-0": 60 });
