@@ -109,23 +109,5 @@ pub fn empty_run(rows: usize) -> Run {
         origin: None,
         findings: Vec::new(),
     };
-    Run {
-        path: "simulated".into(),
-        header,
-        launches: Vec::new(),
-        windows: Vec::new(),
-        mixed: Vec::new(),
-        verified: Default::default(),
-        outcomes: Vec::new(),
-        readings: Vec::new(),
-        imported: Vec::new(),
-        activity: Vec::new(),
-        resumes: Vec::new(),
-        close: None,
-        whole_bytes: 0,
-        last_ns: 0,
-        last_clock: Default::default(),
-        spent_ns: 0,
-        notes: Vec::new(),
-    }
+    Run::empty("simulated".into(), header)
 }

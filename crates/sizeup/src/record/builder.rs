@@ -42,23 +42,10 @@ impl Builder {
         });
         let emulated = header.emulation().map(|seen| Note::Emulated { seen });
         let run = Run {
-            path: path.to_owned(),
-            header,
-            launches: Vec::new(),
-            windows: Vec::new(),
-            mixed: Vec::new(),
-            verified: BTreeSet::new(),
-            outcomes: Vec::new(),
-            readings: Vec::new(),
-            imported: Vec::new(),
-            activity: Vec::new(),
-            resumes: Vec::new(),
-            close: None,
             whole_bytes,
             last_ns,
-            last_clock: ClockStart::default(),
-            spent_ns: 0,
             notes: planted.into_iter().chain(emulated).chain(imported).collect(),
+            ..Run::empty(path.to_owned(), header)
         };
         Self { run, unknown: 0, launches: BTreeMap::new() }
     }

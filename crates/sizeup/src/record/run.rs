@@ -156,6 +156,29 @@ impl Note {
 }
 
 impl Run {
+    /// A run of which nothing is recorded yet.
+    pub fn empty(path: PathBuf, header: Header) -> Self {
+        Self {
+            path,
+            header,
+            launches: Vec::new(),
+            windows: Vec::new(),
+            mixed: Vec::new(),
+            verified: BTreeSet::new(),
+            outcomes: Vec::new(),
+            readings: Vec::new(),
+            imported: Vec::new(),
+            activity: Vec::new(),
+            resumes: Vec::new(),
+            close: None,
+            whole_bytes: 0,
+            last_ns: 0,
+            last_clock: ClockStart::default(),
+            spent_ns: 0,
+            notes: Vec::new(),
+        }
+    }
+
     /// What became of a case if it was not measured.
     pub fn outcome(&self, case: usize) -> Option<&Outcome> {
         self.outcomes.iter().find(|outcome| outcome.case == case)

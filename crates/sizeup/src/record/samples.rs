@@ -141,22 +141,9 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         }
     }
     Run {
-        path: "x".into(),
-        header,
         verified: launches.iter().map(|launch| launch.launch).collect(),
         launches,
         windows,
-        mixed: Vec::new(),
-        outcomes: Vec::new(),
-        readings: Vec::new(),
-        imported: Vec::new(),
-        activity: Vec::new(),
-        resumes: Vec::new(),
-        close: None,
-        whole_bytes: 0,
-        last_ns: 0,
-        last_clock: ClockStart::default(),
-        spent_ns: 0,
-        notes: Vec::new(),
+        ..Run::empty("x".into(), header)
     }
 }
