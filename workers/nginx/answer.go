@@ -37,6 +37,7 @@ type threadWindow struct {
 	Ops                 int64          `json:"ops"`
 	ElapsedNS           int64          `json:"elapsed_ns"`
 	CPUNS               *int64         `json:"cpu_ns"`
+	CPUElapsedNS        *int64         `json:"cpu_elapsed_ns"`
 	MinorFaults         *int64         `json:"minor_faults"`
 	MajorFaults         *int64         `json:"major_faults"`
 	VoluntarySwitches   *int64         `json:"voluntary_switches"`

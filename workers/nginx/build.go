@@ -59,27 +59,36 @@ func selfTest() error {
 
 // receipt says, after the self-test, what this worker is made of and which
 // workloads it has. Where there is no NGINX it has none of its libraries; each
-// workload then says why it can't run.
+// workload then says why it can't run. A root does not start NGINX for it: asking what
+// there is must not run a server as root.
 func receipt() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
 		return nil, err
 	}
-	ofServer, err := askServer()
+	installation, err := server.Find()
 	if err != nil && !isUnavailable(err) {
 		return nil, err
 	}
+	build := describeBuild(nil)
+	switch {
+	case err != nil:
+	case server.WouldBeRoot():
+		build.Libraries["nginx"] = installation.Version
+		build.LateLibraries = server.Libraries
+	default:
+		ofServer, err := askServer(installation)
+		if err != nil && !isUnavailable(err) {
+			return nil, err
+		}
+		build = describeBuild(ofServer)
+	}
 	return &protocol.ListAnswer{
-		Answer: "list", Protocol: protocol.Number, Worker: workerName,
-		Build: describeBuild(ofServer), Workloads: registry,
+		Answer: "list", Protocol: protocol.Number, Worker: workerName, Build: build, Workloads: registry,
 	}, nil
 }
 
 // askServer starts NGINX for a moment, to ask it what it is made of.
-func askServer() (map[string]string, error) {
-	installation, err := server.Find()
-	if err != nil {
-		return nil, err
-	}
+func askServer(installation *server.Installation) (map[string]string, error) {
 	cpus, err := cpu.Allowed()
 	if err != nil {
 		return nil, err

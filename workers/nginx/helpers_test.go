@@ -25,6 +25,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asWorker) != "" {
 		main()
 	}
+	if os.Getenv(asSwapper) != "" {
+		swap(os.Args[1], os.Args[2])
+	}
 	os.Exit(m.Run())
 }
 
@@ -46,13 +49,8 @@ type worker struct {
 // be: its temporary files go to a folder that is looked at in the end.
 func startWorker(t *testing.T, variables ...string) *worker {
 	t.Helper()
-	w := &worker{t: t, folder: t.TempDir()}
 	// NGINX's workers, which are nobody's if we are root, must get there.
-	for folder := w.folder; strings.HasPrefix(folder, os.TempDir()+"/"); folder = filepath.Dir(folder) {
-		if err := os.Chmod(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := &worker{t: t, folder: openFolder(t)}
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

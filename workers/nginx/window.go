@@ -108,23 +108,29 @@ type taken struct {
 	start, end moment
 }
 
-// moment is the CPU time of the server and of this process, and when that was.
+// moment is the CPU time of the server and of this process, and when that was: before
+// it was read at the start of a window, and after it at the end. So nobody can have had more
+// of it than there was, wherever this thread is stopped.
 type moment struct{ ns, server, own int64 }
 
 func (s *site) take(load drive.Load) (*taken, error) {
 	var t taken
 	var failure error
-	look := func(into *moment) func() {
-		return func() {
-			into.ns, into.own = cpu.MonotonicNS(), cpu.ProcessNS()
-			var err error
-			if into.server, err = s.server.CPUNS(); err != nil {
-				failure = err
-			}
+	look := func(into *moment) {
+		var err error
+		into.own = cpu.ProcessNS()
+		if into.server, err = s.server.CPUNS(); err != nil {
+			failure = err
 		}
 	}
 	var err error
-	t.result, err = s.client.Load(load, look(&t.start), look(&t.end))
+	t.result, err = s.client.Load(load, func() {
+		t.start.ns = cpu.MonotonicNS()
+		look(&t.start)
+	}, func() {
+		look(&t.end)
+		t.end.ns = cpu.MonotonicNS()
+	})
 	if checked := s.server.Check(); checked != nil {
 		return nil, protocol.AsFault(checked, protocol.KindOperationFailed)
 	}

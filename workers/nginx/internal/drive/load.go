@@ -82,8 +82,18 @@ type mark struct {
 	ops, cpu int64
 }
 
+// mark reads all three as one moment: a look in which it was stopped is taken again, for
+// answers went on meanwhile.
 func (c *client) mark() mark {
-	return mark{at: time.Now(), ops: c.ops(), cpu: cpu.ProcessNS()}
+	const tries, longest = 100, 50 * time.Microsecond
+	var m mark
+	for range tries {
+		m = mark{at: time.Now(), ops: c.ops(), cpu: cpu.ProcessNS()}
+		if time.Since(m.at) < longest {
+			break
+		}
+	}
+	return m
 }
 
 func (from mark) to(to mark) *Result {

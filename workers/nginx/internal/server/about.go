@@ -15,6 +15,9 @@ import (
 	"time"
 )
 
+// Libraries are those that only the running NGINX tells the versions of.
+var Libraries = []string{"luajit", "ngx_lua", "resty.core", "openssl", "brotli"}
+
 // About asks the running NGINX for the versions of what it has linked: library →
 // version, as the linked code says itself.
 func (s *Server) About(in *Installation) (map[string]string, error) {
@@ -41,7 +44,7 @@ func (s *Server) About(in *Installation) (map[string]string, error) {
 	if err := in.addBrotli(versions); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"luajit", "ngx_lua", "resty.core", "openssl", "brotli"} {
+	for _, name := range Libraries {
 		if versions[name] == "" {
 			return nil, fmt.Errorf("NGINX does not tell the version of %s", name)
 		}

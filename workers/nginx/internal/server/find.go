@@ -48,12 +48,21 @@ var moduleFiles = []string{"ndk_http_module.so", "ngx_http_lua_module.so", "ngx_
 // programs lie.
 func Find() (*Installation, error) {
 	folder := os.Getenv(FolderVariable)
+	if folder != "" {
+		var err error
+		if folder, err = resolve(folder); err != nil {
+			return nil, unavailable("the folder that %s names can't be read: %v", FolderVariable, err)
+		}
+	}
 	program, err := findProgram(folder)
 	if err != nil {
 		return nil, err
 	}
 	in := &Installation{program: program, environment: []string{"PATH=/usr/bin:/bin", "LANG=C"}}
 	in.addLibraries(folder)
+	if err := in.refuseForeign(folder); err != nil {
+		return nil, err
+	}
 	told, err := in.tell()
 	if err != nil {
 		return nil, unavailable("%s does not say what it is: %v", program, err)
@@ -67,8 +76,19 @@ func Find() (*Installation, error) {
 	if version[1] != "nginx" {
 		in.Version = version[1] + " " + version[2]
 	}
-	in.findModules(folder, told)
-	return in, nil
+	if err := in.findModules(folder, told); err != nil {
+		return nil, err
+	}
+	return in, in.refuseForeign("")
+}
+
+// resolve gives a path without links: what is looked at is then what is run.
+func resolve(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(absolute)
 }
 
 func findProgram(folder string) (string, error) {
@@ -79,11 +99,11 @@ func findProgram(folder string) (string, error) {
 			candidates = append(candidates, filepath.Join(folder, place))
 		}
 	} else if path, err := exec.LookPath("nginx"); err == nil {
-		return filepath.Abs(path)
+		return resolve(path)
 	}
 	for _, candidate := range candidates {
 		if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return filepath.Abs(candidate)
+			return resolve(candidate)
 		}
 	}
 	if folder != "" {
@@ -129,7 +149,7 @@ func (in *Installation) tell() (string, error) {
 }
 
 // findModules looks where this NGINX was built to look, in the folder first.
-func (in *Installation) findModules(folder, told string) {
+func (in *Installation) findModules(folder, told string) error {
 	var places []string
 	if path := regexp.MustCompile(`--modules-path=(\S+)`).FindStringSubmatch(told); path != nil {
 		places = append(places, filepath.Join(folder, path[1]))
@@ -140,10 +160,16 @@ func (in *Installation) findModules(folder, told string) {
 	for _, file := range moduleFiles {
 		for _, place := range places {
 			path := filepath.Join(place, file)
-			if _, err := os.Stat(path); err == nil {
-				in.modules = append(in.modules, path)
-				break
+			if _, err := os.Stat(path); err != nil {
+				continue
 			}
+			path, err := resolve(path)
+			if err != nil {
+				return err
+			}
+			in.modules = append(in.modules, path)
+			break
 		}
 	}
+	return nil
 }

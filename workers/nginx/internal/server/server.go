@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -41,6 +42,15 @@ func (in *Installation) Start(settings Settings) (*Server, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
+	if folder, err = resolve(folder); err != nil {
+		return nil, err
+	}
+	if WouldBeRoot() {
+		if err := trusted(folder); err != nil {
+			return nil, fmt.Errorf("%w, and NGINX would read its configuration there as root; "+
+				"let TMPDIR name a folder of root's", err)
+		}
+	}
 	socket, port, err := reserve(settings.Address)
 	if err != nil {
 		return nil, err
@@ -89,24 +99,21 @@ func (in *Installation) write(settings Settings, folder string, s *Server) error
 	if owner == nil {
 		return nil
 	}
-	// NGINX's workers are no root, and open the page themselves.
-	for _, path := range []string{folder, filepath.Join(folder, "page.html")} {
-		if err := os.Chown(path, owner.uid, owner.gid); err != nil {
-			return err
-		}
-	}
-	return nil
+	// The workers open the page themselves: they may pass through the folder and read that one file. All else is
+	// read by the master, which is root, and so belongs to root: whoever is the workers' user could change what is his.
+	page := filepath.Join(folder, "page.html")
+	return errors.Join(os.Chown(page, rootsID, owner.gid), os.Chmod(page, 0o640), os.Chmod(folder, 0o711))
 }
 
 // unprivileged is the user that NGINX's workers become.
 type unprivileged struct {
 	name, group string
-	uid, gid    int
+	gid         int
 }
 
 // workersUser is nobody if we are root, and nil, for no change, otherwise.
 func workersUser() (*unprivileged, error) {
-	if os.Geteuid() != 0 {
+	if !WouldBeRoot() {
 		return nil, nil
 	}
 	nobody, err := user.Lookup("nobody")
@@ -117,12 +124,8 @@ func workersUser() (*unprivileged, error) {
 	if err != nil {
 		return nil, fmt.Errorf("NGINX's workers can't be root: %w", err)
 	}
-	uid, err := strconv.Atoi(nobody.Uid)
-	if err != nil {
-		return nil, err
-	}
 	gid, err := strconv.Atoi(nobody.Gid)
-	return &unprivileged{name: nobody.Username, group: group.Name, uid: uid, gid: gid}, err
+	return &unprivileged{name: nobody.Username, group: group.Name, gid: gid}, err
 }
 
 func (u *unprivileged) config() string {
@@ -134,7 +137,8 @@ func (u *unprivileged) config() string {
 
 // run starts the master.
 func (s *Server) run(in *Installation, folder string) error {
-	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"))
+	// Its own log file is left alone from the beginning.
+	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"), "-e", "stderr")
 	command.Env = in.environment
 	var err error
 	if s.output, err = newOutput(command); err != nil {
