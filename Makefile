@@ -39,6 +39,10 @@ release: page ## Cross-build both architectures into target/release-files (on De
 test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
 	release/test-arm
 
+.PHONY: test-machines
+test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, ten minutes)
+	crates/sizeup/tests/machines/test
+
 .PHONY: test-release
 test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-bare
@@ -63,6 +67,7 @@ lint: page ## Run all linters
 	cd report && npm run -s check
 	shellcheck -x .ci/run bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
+		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install
 
 .PHONY: build

@@ -1,12 +1,10 @@
 //! A planted wrong answer, in each of the real workers: that workload fails with a message, the rest of
 //! the run goes on, and the exit status says so.
 
-mod support;
-
+use crate::support::Answer;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use support::Answer;
 use tempfile::TempDir;
 
 /// A workload of each worker, and one beside it that must not suffer.

@@ -1,7 +1,6 @@
 //! Reports without a browser: charts as files and Markdown, of labels that mean harm, too.
 
-mod support;
-
+use crate::support::{Answer, Place};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::Regex;
 use resvg::tiny_skia::Pixmap;
@@ -11,7 +10,6 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::Command;
-use support::{Answer, Place};
 
 /// All that Markdown, HTML, or a site that shows it gives a meaning.
 const HOSTILE: &str = "<img src=x>|`c` *b* _i_ [l](http://e.com) @who #1 $x$ &lt; \\| ~~s~~";

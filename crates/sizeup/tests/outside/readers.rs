@@ -1,11 +1,9 @@
 //! Other programs read what sizeup writes: the command lines of `docs/judging.md`, as they stand there.
 
-mod support;
-
+use crate::support::{Answer, FINE, Place};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use support::{Answer, Place};
 
 /// The command lines of the page's last chapter.
 fn documented() -> Vec<String> {
@@ -22,7 +20,7 @@ fn place() -> Place {
     let place = Place::new().with_faults(&["none", "served"], &[]);
     std::fs::create_dir(place.path("runs")).expect("a folder");
     for label in ["xeon", "altra"] {
-        let run = ["--threads", "1", "--budget", "2s", "--precision", "0.01%", "--label", label];
+        let run = ["--threads", "1", "--precision", FINE, "--label", label];
         let answer = place.sizeup(&Place::run_arguments(&["none/fake", "served/fake"], &run));
         assert_eq!(answer.status, 0, "{}", answer.stderr);
         let name = format!("{label}.run.jsonl");

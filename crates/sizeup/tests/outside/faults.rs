@@ -1,18 +1,15 @@
 //! A worker may lie, hang, flood, die or fork: its case has an outcome with a reason, the other cases
 //! go on, and no process is left behind.
 
-mod support;
-
+use crate::support::{FINE, Place, processes_with};
 use serde_json::Value;
-use std::time::{Duration, Instant};
-use support::{Place, processes_with};
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 35] = [
-    ("hang-prepare", "timeout", "the answer to prepare did not come within 1.5 s"),
-    ("hang-measure", "timeout", "a window did not come within 1.5 s"),
-    ("hang-finish", "timeout", "the answer to finish did not come within 1.5 s"),
-    ("hang-end", "timeout", "did not end within 1.5 s of being done"),
+const EXPECTED: [(&str, &str, &str); 37] = [
+    ("hang-prepare", "timeout", "the answer to prepare did not come within 5.0 s"),
+    ("hang-measure", "timeout", "a window did not come within 5.0 s"),
+    ("hang-finish", "timeout", "the answer to finish did not come within 5.0 s"),
+    ("hang-end", "timeout", "did not end within 5.0 s of being done"),
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a window"),
     ("die-end", "died", "said that it was done and ended with exit status: 7"),
@@ -30,8 +27,10 @@ const EXPECTED: [(&str, &str, &str); 35] = [
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
     ("lie-cpu-time", "impossible", "of CPU time where there were"),
-    ("lie-thread-time", "impossible", "thread 0: 10000000000 ns of CPU time in"),
-    ("lie-part", "impossible", "part 1: 10000000000 ns of CPU time on 1 CPUs in"),
+    ("lie-thread-time", "impossible", "thread 0 had 10000000000 ns of CPU time where there were"),
+    ("lie-reading", "impossible", "thread 0: its CPU time is of 1 ns, and its window of"),
+    ("stray", "impossible", "the process had 700000000 ns of CPU time where there were"),
+    ("lie-part", "impossible", "part 1 had 10000000000 ns of CPU time where there were"),
     ("lie-latency", "impossible", "latencies of Some(1000) ops where Some(999) were due"),
     ("lie-client-ops", "impossible", "ops on CPU 4001, which is not the first part's"),
     ("no-parts", "impossible", "thread 0: a counter that is not told"),
@@ -63,20 +62,8 @@ fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() 
     let place = Place::new().with_faults(&faults, &[]);
     let ids: Vec<String> = faults.iter().map(|fault| format!("{fault}/fake")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let more = [
-        "--threads",
-        "1",
-        "--cpus",
-        "0",
-        "--budget",
-        "20s",
-        "--answer-timeout",
-        "1500ms",
-        "--json",
-    ];
-    let start = Instant::now();
+    let more = ["--threads", "1", "--cpus", "0", "--answer-timeout", "5s", "--json"];
     let answer = place.sizeup(&Place::run_arguments(&ids, &more));
-    let took = start.elapsed();
 
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     let view = answer.json();
@@ -93,8 +80,6 @@ fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() 
     }
     assert_eq!(row(&view, "unavailable")["outcome"]["outcome"], "unavailable");
     assert!(answer.stderr.contains("the last words of a worker"), "{}", answer.stderr);
-    // The budget, and the patience with each of those that are only found out at the end.
-    assert!(took < Duration::from_secs(30), "{took:?}");
     assert_eq!(processes_with("sleep 86413"), Vec::<String>::new());
     assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
 }
@@ -107,7 +92,7 @@ fn a_worker_without_a_receipt_is_not_measured() {
         ("garbage", "its receipt: expected value"),
     ] {
         let place = Place::new().with_faults(&["none"], &["--receipt", fault]);
-        let arguments = Place::run_arguments(&["none/fake"], &["--budget", "2s", "--json"]);
+        let arguments = Place::run_arguments(&["none/fake"], &["--json"]);
         let answer = place.sizeup(&arguments);
         assert_eq!(answer.status, 3, "{}", answer.stderr);
         let outcome = &answer.json()["rows"][0]["outcome"];
@@ -124,7 +109,7 @@ fn a_worker_that_is_not_there_is_an_outcome_with_a_remedy() {
         "own/t.toml",
         "worker = \"native\"\n[[workload]]\nid = \"a/b\"\nfamily = \"text\"\nabout = \"\"\n",
     );
-    let answer = place.sizeup(&Place::run_arguments(&["a/b"], &["--budget", "2s"]));
+    let answer = place.sizeup(&Place::run_arguments(&["a/b"], &[]));
     assert_eq!(answer.status, 3);
     assert!(answer.stdout.contains("unavailable: "), "{}", answer.stdout);
     assert!(answer.stderr.contains("make build"), "{}", answer.stderr);
@@ -135,11 +120,11 @@ fn figures_that_can_t_be_are_shown_with_a_warning() {
     for (fault, threads, bound, message) in [
         ("lie-speed-up", 2, "speed-up", "times one thread, on 2"),
         ("lie-bytes", 1, "bytes-per-cycle", "bytes per cycle, no core reads more than 128"),
-        ("lie-batch", 1, "clock-reading", "reading the clock costs 2."),
+        ("lie-batch", 1, "clock-reading", ", more than 0.1 %"),
     ] {
         let place = Place::new().with_faults(&[fault], &[]);
         let id = format!("{fault}/fake");
-        let more = ["--threads", "1,2", "--budget", "3s"];
+        let more = ["--threads", "1,2"];
         let answer = place.sizeup(&Place::run_arguments(&[&id], &more));
         assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
         assert!(answer.stdout.contains(message), "{fault}: {}", answer.stdout);
@@ -156,11 +141,31 @@ fn figures_that_can_t_be_are_shown_with_a_warning() {
 #[test]
 fn a_worker_that_does_not_lie_is_within_all_bounds() {
     let place = Place::new().with_faults(&["none"], &[]);
-    let arguments =
-        Place::run_arguments(&["none/fake"], &["--threads", "1,2", "--budget", "3s", "--json"]);
+    let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1,2", "--json"]);
     let view = place.sizeup(&arguments).json();
     for row in view["rows"].as_array().expect("rows") {
         let warnings = row["warnings"].as_array().expect("warnings");
         assert!(warnings.iter().all(|warning| warning["warning"] != "out-of-bounds"), "{row}");
     }
+}
+
+#[test]
+fn a_sample_that_a_machine_in_trouble_may_give_is_left_out_and_said_and_its_row_goes_on() {
+    let place = Place::new().with_faults(&["stray-once"], &[]);
+    let more = ["--threads", "1", "--precision", FINE, "--json"];
+    let answer = place.sizeup(&Place::run_arguments(&["stray-once/fake"], &more));
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let row = &answer.json()["rows"][0];
+    assert!(row["outcome"].is_null(), "{row}");
+    let warnings = row["warnings"].as_array().expect("warnings").iter();
+    let left_out: Vec<u64> = warnings
+        .filter(|warning| warning["warning"] == "left-out")
+        .filter_map(|warning| warning["windows"].as_u64())
+        .collect();
+    let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let stray = text.matches("\"process_cpu_ns\":700000000,").count() as u64;
+    assert!(stray > 0);
+    assert_eq!(left_out, [stray], "{row}");
+    let windows = text.lines().filter(|line| line.starts_with("{\"record\":\"window\"")).count();
+    assert_eq!(row["windows"].as_u64(), Some(windows as u64 - stray), "{row}");
 }

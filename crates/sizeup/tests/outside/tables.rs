@@ -1,10 +1,6 @@
 //! What the tables promise by names alone (`docs/decisions/0013-one-name-one-operation.md`), by number and by length.
 
-#[allow(dead_code)] // what running workers needs
-#[path = "contract/installation.rs"]
-mod installation;
-
-use installation::Installation;
+use crate::contract::installation::Installation;
 use sizeup::catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
 

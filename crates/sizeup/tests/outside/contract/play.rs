@@ -13,6 +13,8 @@ use std::time::Duration;
 pub struct Subject {
     pub name: String,
     pub program: PathBuf,
+    /// What it is started with in any case.
+    pub arguments: Vec<String>,
     /// How long an answer, or its end, may take.
     pub patience: Duration,
 }
@@ -57,7 +59,8 @@ fn play_one(subject: &Subject, transcript: &str, steps: &[Step]) -> Outcome {
 
 fn take(subject: &Subject, step: &Step, running: &mut Option<Run>) -> Outcome {
     if let Action::Run(arguments) = &step.action {
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let arguments: Vec<&str> =
+            subject.arguments.iter().chain(arguments).map(String::as_str).collect();
         *running = Some(Run {
             process: Process::start(&subject.program, &arguments, subject.patience)?,
             launch: Launch::default(),

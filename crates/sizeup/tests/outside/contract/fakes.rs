@@ -3,10 +3,7 @@
 use super::play::{Subject, play};
 use super::transcript::Transcript;
 use super::variables::Variables;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// A launch in which nothing was prepared.
 const TRANSCRIPT: &str = r#"# finish at once
@@ -18,21 +15,36 @@ $ exit 0
 
 const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}"#;
 
-/// What becomes of the transcript if the worker is this script.
-fn fate(script: &str) -> Vec<String> {
-    let folder = TempDir::new().expect("a temporary folder can be made");
-    let program = folder.path().join("fake");
-    fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("the script can be written");
-    fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("it can be made to run");
-    let subject = Subject { name: "fake".to_owned(), program, patience: Duration::from_secs(2) };
+/// What becomes of the transcript if the worker is this script. Nothing is written that is then started: the kernel refuses
+/// to start a file that the child of another thread still holds open for writing.
+fn fate_of(script: &str, patience: Duration) -> Vec<String> {
+    let subject = Subject {
+        name: "fake".to_owned(),
+        program: "/bin/sh".into(),
+        arguments: vec!["-c".to_owned(), script.to_owned()],
+        patience,
+    };
     let steps = Transcript::parse("finish", TRANSCRIPT)
         .and_then(|transcript| transcript.steps(&Variables::of_nothing()))
         .expect("the transcript can be read");
     play(&subject, "finish", &steps)
 }
 
+fn fate(script: &str) -> Vec<String> {
+    fate_of(script, Duration::from_secs(120))
+}
+
 fn assert_caught(script: &str, parts: &[&str]) {
-    let told = fate(script).join("\n");
+    assert_told(&fate(script), parts);
+}
+
+/// The same of a worker that is waited for in vain.
+fn assert_caught_waiting(script: &str, parts: &[&str]) {
+    assert_told(&fate_of(script, Duration::from_secs(5)), parts);
+}
+
+fn assert_told(fate: &[String], parts: &[&str]) {
+    let told = fate.join("\n");
     for part in parts {
         assert!(told.contains(part), "{part:?} is not in:\n{told}");
     }
@@ -70,13 +82,13 @@ fn a_wrong_exit_status_is_caught() {
 
 #[test]
 fn a_worker_that_says_nothing_is_not_waited_for_forever() {
-    assert_caught("sleep 600", &["line 4", "no answer: waited 2.0 s in vain"]);
+    assert_caught_waiting("sleep 600", &["line 4", "no answer: waited 5.0 s in vain"]);
 }
 
 #[test]
 fn a_worker_that_does_not_end_is_not_waited_for_forever() {
     let script = format!("read line; echo '{DONE}'; sleep 600");
-    assert_caught(&script, &["line 5", "a worker that lives on"]);
+    assert_caught_waiting(&script, &["line 5", "a worker that lives on"]);
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! What was published, judged again: the object-storage study's curves, prices and watts, and the servers of Spare
 //! Cores. The data lie beside the project, in `../shared/data`; without them these tests say so.
 
-mod support;
-
+use crate::support::Place;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
-use support::Place;
 
 /// The folder of published data, or a word that it is not there.
 fn data() -> Option<PathBuf> {

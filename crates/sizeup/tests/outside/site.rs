@@ -1,10 +1,8 @@
 //! A folder of pages about a folder of runs.
 
-mod support;
-
+use crate::support::{Answer, Place};
 use std::fs;
 use std::os::unix::fs::symlink;
-use support::{Answer, Place};
 
 const HOSTILE: &str = "<script>alert(1)</script>";
 

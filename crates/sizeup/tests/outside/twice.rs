@@ -1,10 +1,8 @@
 //! What is named twice where it counts once: run files, prices, watts.
 
-mod support;
-
+use crate::support::Place;
 use std::fs;
 use std::os::unix::fs::symlink;
-use support::Place;
 
 const TABLE: &str = "machine,workload,threads,value,unit
 a,sum/c,1,100,MB/s\na,sum/c,2,200,MB/s\na,sum/go,1,90,MB/s\na,sum/go,2,180,MB/s

@@ -1,11 +1,9 @@
 //! Judging from outside: groups, prices, plans, imports and exports, and what users get wrong about them.
 
-mod support;
-
+use crate::support::{Answer, Place};
 use std::fmt::Write;
 use std::fs::File;
 use std::process::Stdio;
-use support::{Answer, Place};
 use unicode_general_category::{GeneralCategory::*, get_general_category};
 
 /// Machines a, b and c on 1, 2 and 4 threads, each figure three times; a and b have CPUs of their own number.

@@ -1,20 +1,19 @@
 //! `sizeup doctor`, and the disturbances that a run names: on this machine, with strangers that the test
 //! starts itself.
 
-mod support;
-
+use crate::support::{Answer, NEVER, Place, fake_worker};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use serde_json::Value;
+use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-use std::{fs, io};
-use support::{Answer, Place};
 
-/// A process that takes all that it can get of the first CPU that may be used.
+use std::fs;
+
+/// A process that takes all that it can get of the first CPU that may be used: with so many threads that whoever else is
+/// busy there gets less.
 struct Stranger(Child);
 
 impl Stranger {
@@ -24,23 +23,12 @@ impl Stranger {
         let mut set = CpuSet::new();
         set.set(first.expect("a CPU")).expect("a CPU");
         let mut command = Command::new(program);
-        command.args(["-c", "while :; do :; done"]).stdin(Stdio::null());
+        command.args(["--spin", "16"]).stdin(Stdio::null());
         // SAFETY: only a system call between fork and exec.
         unsafe {
             command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?));
         }
-        // Another test's child may still hold the copy of the shell open that this test wrote, up to its own exec.
-        let is_busy = |error: &io::Error| error.kind() == io::ErrorKind::ExecutableFileBusy;
-        let start = Instant::now();
-        loop {
-            match command.spawn() {
-                Ok(child) => return Self(child),
-                Err(e) if is_busy(&e) && start.elapsed() < Duration::from_secs(5) => {
-                    sleep(Duration::from_millis(10));
-                }
-                Err(e) => panic!("{}: {e}", program.display()),
-            }
-        }
+        Self(command.spawn().expect("it can be started"))
     }
 
     fn pid(&self) -> String {
@@ -103,7 +91,7 @@ fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit
 #[test]
 fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     let place = place("none");
-    let stranger = Stranger::spin(Path::new("/bin/sh"));
+    let stranger = Stranger::spin(&fake_worker());
     let answer = doctor(&place, &["--json"]);
     let others = finding(&answer.json(), "others");
     assert!(others["seen"].as_str().unwrap().contains(&stranger.pid()), "{others}");
@@ -111,7 +99,7 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     assert!(["warning", "unfit"].contains(&others["severity"].as_str().unwrap()), "{others}");
     assert_eq!(answer.status, 1);
 
-    let more = ["--threads", "1", "--budget", "4s", "--precision", "0.01%"];
+    let more = ["--threads", "1", "--budget", "4s", "--precision", NEVER];
     let run = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
     assert_eq!(run.status, 0, "{}", run.stderr);
     // It is named at the start, at the end, and when the file is shown again.
@@ -129,9 +117,10 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
 fn a_hostile_process_does_no_harm_on_the_terminal() {
     let place = place("none");
     let shell = place.path("\u{1b}[2J\u{202e}evil");
-    fs::copy("/bin/sh", &shell).expect("a copy");
+    // A copy could not be started while the child of another test still holds it open for writing.
+    symlink(fake_worker(), &shell).expect("a link");
     let stranger = Stranger::spin(&shell);
-    let more = ["--threads", "1", "--budget", "2s"];
+    let more = ["--threads", "1"];
     for answer in [
         doctor(&place, &[]),
         doctor(&place, &["--json"]),

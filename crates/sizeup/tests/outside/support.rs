@@ -1,14 +1,40 @@
 //! What the harness's tests share: a release folder without workers, a folder with the fake worker,
 //! and running sizeup in it.
 
-#![allow(dead_code)] // not every test uses everything
-
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// A budget that no run of a test uses up.
+pub const LONG: &str = "5m";
+/// What rows of the fake worker reach with the windows that any row must have, and what takes some hundred.
+const ROUGH: &str = "30%";
+pub const FINE: &str = "2%";
+/// What no row reaches: the run goes on until somebody ends it.
+pub const NEVER: &str = "0.01%";
+
+/// Sends a process that still runs a signal.
+pub fn send(signal: Signal, child: &Child) {
+    let pid = i32::try_from(child.id()).expect("a PID");
+    kill(Pid::from_raw(pid), signal).expect("it still runs");
+}
+
+/// Waits for something that comes, on a busy machine after a while.
+#[track_caller]
+pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is() {
+        assert!(start.elapsed() < Duration::from_secs(120), "in vain: {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
 
 /// A place for a test.
 pub struct Place {
@@ -73,7 +99,8 @@ impl Place {
         Answer::of(self.command(arguments).output().expect("sizeup can be started"))
     }
 
-    /// The arguments of a quick run of fake workloads into `out.jsonl`.
+    /// The arguments of a quick run of fake workloads into `out.jsonl`. If `more` says nothing else, it ends when all rows are
+    /// measured, which takes a second or so, however long that is on a busy machine.
     pub fn run_arguments<'a>(ids: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
         let mut arguments = vec![
             "run",
@@ -90,6 +117,11 @@ impl Place {
             arguments.extend(["--workload", id]);
         }
         arguments.extend(more);
+        for (flag, value) in [("--budget", LONG), ("--precision", ROUGH)] {
+            if !more.contains(&flag) {
+                arguments.extend([flag, value]);
+            }
+        }
         arguments
     }
 }

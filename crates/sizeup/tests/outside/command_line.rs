@@ -1,14 +1,13 @@
 //! Wrong input: one clear message, the right exit status, no panic. And what commands print.
 
-mod support;
-
+use crate::support::{self, Answer, NEVER, Place, send, wait_until};
+use nix::sys::signal::Signal;
 use std::fs;
-use support::{Answer, Place};
 
 /// A place with a finished run of the honest fake worker in `out.jsonl`.
 fn with_run() -> Place {
     let place = Place::new().with_faults(&["none"], &[]);
-    let more = ["--threads", "1,all", "--budget", "2s", "--label", "here"];
+    let more = ["--threads", "1,all", "--label", "here"];
     let answer = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     place
@@ -81,7 +80,7 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
     place.write("own/fake.toml", table);
     let arguments = Place::run_arguments(
         &["served/fake"],
-        &["--threads", "1", "--budget", "2s", "--client", "me@driver.example.org:/opt/x"],
+        &["--threads", "1", "--client", "me@driver.example.org:/opt/x"],
     );
     assert_eq!(place.sizeup(&arguments).status, 0);
     let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
@@ -90,7 +89,7 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
 
     // What was driven from elsewhere is not compared with what was not.
     std::fs::rename(place.path("out.jsonl"), place.path("far.jsonl")).expect("a rename");
-    let arguments = Place::run_arguments(&["served/fake"], &["--threads", "1", "--budget", "2s"]);
+    let arguments = Place::run_arguments(&["served/fake"], &["--threads", "1"]);
     assert_eq!(place.sizeup(&arguments).status, 0);
     let compared = place.sizeup(&["compare", "far.jsonl", "out.jsonl", "--json"]);
     let view = compared.json();
@@ -169,7 +168,7 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
     let place = with_run();
     fs::rename(place.path("out.jsonl"), place.path("old.jsonl")).expect("a file");
     let place = place.with_faults(&["none"], &["--library", "2.0"]);
-    let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1,all", "--budget", "2s"]);
+    let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1,all"]);
     assert_eq!(place.sizeup(&arguments).status, 0);
 
     let answer = place.sizeup(&["compare", "old.jsonl", "out.jsonl"]);
@@ -231,7 +230,7 @@ fn nobody_reading_stdout_or_stderr_changes_neither_run_nor_exit_status() {
     // A refusal that nobody hears is a refusal.
     assert_eq!(status(place.command(&["show", "nowhere"]).stderr(full())), Some(2));
     assert_eq!(status(place.command(&["show", "out.jsonl"]).stdout(full())), Some(2));
-    let more = ["--threads", "1", "--budget", "2s"];
+    let more = ["--threads", "1"];
     let mut arguments = Place::run_arguments(&["none/fake"], &more);
     arguments.retain(|argument| *argument != "--output" && *argument != "out.jsonl");
     assert_eq!(status(place.command(&arguments).stderr(full())), Some(0));
@@ -240,16 +239,16 @@ fn nobody_reading_stdout_or_stderr_changes_neither_run_nor_exit_status() {
 #[test]
 fn two_runs_never_write_the_same_file() {
     let place = Place::new().with_faults(&["none"], &[]);
-    let more = ["--threads", "1", "--budget", "4s", "--precision", "0.01%"];
-    let arguments = Place::run_arguments(&["none/fake"], &more);
-    let mut first = place.command(&arguments).spawn().expect("sizeup can be started");
-    let start = std::time::Instant::now();
-    while !fs::read_to_string(place.path("out.jsonl")).unwrap_or_default().contains("window\"") {
-        assert!(start.elapsed().as_secs() < 20, "no window came");
-    }
+    let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1", "--precision", NEVER]);
+    let first = place.command(&arguments).spawn().expect("sizeup can be started");
+    wait_until("a window", || {
+        fs::read_to_string(place.path("out.jsonl")).unwrap_or_default().contains("window\"")
+    });
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
     place.sizeup(&resume).refuses(3, "another sizeup is writing it");
-    assert_eq!(first.wait().expect("the run ended").code(), Some(0));
+    send(Signal::SIGINT, &first);
+    let first = Answer::of(first.wait_with_output().expect("the run ended"));
+    assert_eq!(first.status, 3, "{}", first.stderr);
     let answer = place.sizeup(&["show", "out.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(!answer.stderr.contains("changed"), "{}", answer.stderr);
@@ -258,7 +257,7 @@ fn two_runs_never_write_the_same_file() {
 #[test]
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
-    let arguments = Place::run_arguments(&["none/fake"], &["--budget", "1s"]);
+    let arguments = Place::run_arguments(&["none/fake"], &[]);
     place.sizeup(&arguments).refuses(2, "is there already and is never written over");
 }
 

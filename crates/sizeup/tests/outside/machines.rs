@@ -1,0 +1,254 @@
+//! What sizeup said and did on whole machines in an emulator: `tests/machines/test` boots them, runs
+//! `tests/machines/guest` there, and names the folders of what came of it in `SIZEUP_MACHINES`.
+
+use serde_json::Value;
+use sizeup::record::{self, Case, OutcomeKind, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A machine: its folder, and what it is made of, which its name says.
+struct Shape {
+    folder: PathBuf,
+    name: String,
+    sockets: usize,
+    cores_per_socket: usize,
+    threads_per_core: usize,
+}
+
+impl Shape {
+    /// `x86_64-2x8x2`: two sockets of eight cores of two threads.
+    fn of(folder: &Path) -> Self {
+        let name = folder.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let (_, numbers) = name.split_once('-').expect("an architecture and a shape");
+        let numbers: Vec<usize> =
+            numbers.split('x').map(|number| number.parse().expect("a number")).collect();
+        let [sockets, cores_per_socket, threads_per_core] = numbers[..] else {
+            panic!("{name} has not three numbers")
+        };
+        Self { folder: folder.to_owned(), name, sockets, cores_per_socket, threads_per_core }
+    }
+
+    fn cores(&self) -> usize {
+        self.sockets * self.cores_per_socket
+    }
+
+    fn cpus(&self) -> usize {
+        self.cores() * self.threads_per_core
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file))
+            .unwrap_or_else(|e| panic!("{}: {file}: {e}", self.name))
+    }
+
+    fn run(&self, file: &str) -> Run {
+        let path = self.folder.join(format!("{file}.run.jsonl"));
+        record::read(&path).unwrap_or_else(|e| panic!("{}: {file}: {e}", self.name))
+    }
+
+    /// The core of each CPU, by the lowest CPU of that core, and its socket.
+    fn places(&self) -> BTreeMap<u32, (u32, u32)> {
+        let run = self.run("sweep");
+        let cpus = run.header.machine.topology.cpus.iter();
+        cpus.map(|cpu| (cpu.cpu, (cpu.core_key(), cpu.package))).collect()
+    }
+}
+
+fn shapes() -> Vec<Shape> {
+    let folders =
+        std::env::var("SIZEUP_MACHINES").expect("`make test-machines` sets SIZEUP_MACHINES");
+    let shapes: Vec<Shape> = folders
+        .split(':')
+        .filter(|path| !path.is_empty())
+        .map(|path| Shape::of(Path::new(path)))
+        .collect();
+    assert!(!shapes.is_empty(), "no machine was booted");
+    shapes
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn a_machine_is_told_as_it_is() {
+    for shape in shapes() {
+        let machine: Value = serde_json::from_str(&shape.read("machine.json")).expect("JSON");
+        let topology = &machine["topology"];
+        let numbers = ["sockets", "cores", "threads", "threads_per_core"]
+            .map(|field| topology[field].as_u64().expect("a number") as usize);
+        let expected = [shape.sockets, shape.cores(), shape.cpus(), shape.threads_per_core];
+        assert_eq!(numbers, expected, "{}", shape.name);
+        // The kernel speaks of SMT on x86 only.
+        if shape.name.starts_with("x86_64") {
+            assert_eq!(
+                topology["smt"] == "on",
+                shape.threads_per_core > 1,
+                "{}: {topology}",
+                shape.name
+            );
+        }
+        let nodes: Vec<(&str, bool)> = machine["memory"]["nodes"]
+            .as_array()
+            .expect("nodes")
+            .iter()
+            .map(|node| {
+                (
+                    node["cpus"].as_str().expect("CPUs"),
+                    node["memory_bytes"].as_u64() > Some(1 << 30),
+                )
+            })
+            .collect();
+        let of_nodes: &[(&str, bool)] =
+            if shape.cpus() == 32 { &[("0-15", true), ("16-31", true)] } else { &[("0-7", true)] };
+        assert_eq!(nodes, of_nodes, "{}", shape.name);
+    }
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn no_row_is_refused_on_any_number_of_threads() {
+    for shape in shapes() {
+        let run = shape.run("sweep");
+        let counts: BTreeSet<usize> = run.judged_cases().map(|(_, case)| case.threads).collect();
+        for count in [1, 2, 8, 16, 32] {
+            assert_eq!(
+                counts.contains(&count),
+                count <= shape.cpus(),
+                "{}: {counts:?}",
+                shape.name
+            );
+        }
+        for run in [&run, &shape.run("workers")] {
+            for (number, case) in run.judged_cases() {
+                let outcome = run.outcome(number);
+                assert!(outcome.is_none(), "{}: {case:?}: {outcome:?}", shape.name);
+                assert!(run.windows_of(number).next().is_some(), "{}: {case:?}", shape.name);
+            }
+            // One that was left out is bad luck; several are a bound that is wrong.
+            let (left_out, kept) = (&run.left_out, run.windows.len());
+            assert!(left_out.len() * 50 <= kept, "{}: {left_out:?}", shape.name);
+        }
+        let is_reference = |case: &Case| case.reference;
+        let references =
+            run.windows.iter().filter(|w| is_reference(&run.header.plan.cases[w.case]));
+        assert!(references.count() > 0, "{}: no reference was measured", shape.name);
+        assert!(run.is_complete(), "{}: {:?}", shape.name, run.notes);
+    }
+}
+
+/// Threads that were seen: process → thread of the launch → CPUs where it ran, and may run.
+type Seen = BTreeMap<u32, BTreeMap<usize, BTreeSet<(u32, String)>>>;
+
+fn seen(shape: &Shape) -> Seen {
+    let mut seen = Seen::new();
+    for line in shape.read("threads").lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [pid, thread, ran, allowed] = words[..] else { panic!("{}: {line}", shape.name) };
+        let number = |text: &str| text.parse::<u32>().expect("a number");
+        let threads = seen.entry(number(pid)).or_default();
+        threads
+            .entry(number(thread) as usize)
+            .or_default()
+            .insert((number(ran), allowed.to_owned()));
+    }
+    seen
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn threads_run_where_their_placement_says() {
+    for shape in shapes() {
+        let places = shape.places();
+        let mut planned: BTreeSet<Vec<u32>> = BTreeSet::new();
+        for placement in ["cores", "threads", "socket"] {
+            for (_, case) in shape.run(placement).judged_cases() {
+                let distinct = |of: fn(&(u32, u32)) -> u32| {
+                    case.cpus.iter().map(|cpu| of(&places[cpu])).collect::<BTreeSet<u32>>().len()
+                };
+                let (cores, sockets) = (distinct(|place| place.0), distinct(|place| place.1));
+                let threads = case.threads;
+                let expected = match placement {
+                    "cores" => (threads.min(shape.cores()), None),
+                    "threads" => (threads.div_ceil(shape.threads_per_core), None),
+                    // A socket's second threads come before the next socket.
+                    _ => (
+                        threads.min(shape.cores_per_socket).max(threads / shape.threads_per_core),
+                        Some(threads.div_ceil(shape.cores_per_socket * shape.threads_per_core)),
+                    ),
+                };
+                let name = &shape.name;
+                assert_eq!(cores, expected.0, "{name}: {placement}: {case:?}");
+                assert_eq!(sockets, expected.1.unwrap_or(sockets), "{name}: {placement}: {case:?}");
+                planned.insert(case.cpus.clone());
+            }
+        }
+        planned.extend(shape.run("sweep").header.plan.cases.iter().map(|case| case.cpus.clone()));
+        let seen = seen(&shape);
+        // A thread ran where it was pinned, and its launch's threads are pinned as a case says.
+        for (pid, threads) in &seen {
+            let pinned: Vec<Option<u32>> = threads.values().map(pinned_cpu).collect();
+            // While it starts, a thread may be anywhere that its process may be.
+            let Some(pinned) = pinned.into_iter().collect::<Option<Vec<u32>>>() else { continue };
+            let is_planned = planned.iter().any(|cpus| cpus.starts_with(&pinned));
+            assert!(is_planned, "{}: process {pid} on {pinned:?}", shape.name);
+        }
+        let most = seen.values().map(BTreeMap::len).max();
+        assert_eq!(most, Some(shape.cpus()), "{}: threads that were seen of a launch", shape.name);
+    }
+}
+
+/// The only CPU where a thread ran and may run.
+fn pinned_cpu(at: &BTreeSet<(u32, String)>) -> Option<u32> {
+    let mut at = at.iter();
+    let (ran, allowed) = at.next()?;
+    (at.next().is_none() && *allowed == ran.to_string()).then_some(*ran)
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn what_memory_cannot_hold_is_refused_and_what_it_can_is_measured() {
+    for shape in shapes() {
+        let run = shape.run("memory");
+        for (number, case) in run.judged_cases() {
+            let outcome = run.outcome(number);
+            match case.threads {
+                1 => assert!(outcome.is_none(), "{}: {outcome:?}", shape.name),
+                _ => {
+                    let outcome = outcome.expect("it is refused");
+                    let is_refused = (outcome.outcome, outcome.kind.as_str());
+                    assert_eq!(is_refused, (OutcomeKind::Unavailable, "memory"), "{}", shape.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn a_run_that_was_killed_is_gone_on_with() {
+    for shape in shapes() {
+        let (before, after) = (shape.run("before"), shape.run("killed"));
+        assert!(!before.is_complete() && !before.windows.is_empty(), "{}", shape.name);
+        assert!(after.is_complete(), "{}: {:?}", shape.name, after.notes);
+        assert_eq!(after.windows[..before.windows.len()], before.windows[..], "{}", shape.name);
+        assert!(after.windows.len() > before.windows.len(), "{}", shape.name);
+    }
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
+fn every_command_ended_as_it_should() {
+    for shape in shapes() {
+        let expected = [
+            "sweep: 0",
+            "workers: 0",
+            "cores: 0",
+            "threads: 0",
+            "socket: 0",
+            "memory: 3",
+            "resumed: 0",
+        ]
+        .map(|line| line.replace(": ", ": exit status "));
+        let told = shape.read("statuses");
+        assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{}", shape.name);
+    }
+}

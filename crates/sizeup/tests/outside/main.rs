@@ -1,0 +1,25 @@
+//! Tests from outside: the command line, workers that misbehave, runs that are killed, the contract, every workload's
+//! check. One program, for linking sizeup takes longer than most of them. Each must pass on a machine that is busy with
+//! all others and more: what it waits for comes, or it fails after minutes.
+
+mod asked;
+mod command_line;
+mod contract;
+mod doctor;
+mod emulated;
+mod faults;
+mod judging;
+mod killed;
+mod machines;
+mod mixed;
+mod planted;
+mod published;
+mod readers;
+mod report;
+mod schema;
+mod site;
+mod support;
+mod tables;
+mod twice;
+mod variants;
+mod verification;
