@@ -201,6 +201,7 @@ impl World {
             ops: ops as u64,
             elapsed_ns,
             cpu_ns: Some(elapsed_ns),
+            cpu_elapsed_ns: Some(elapsed_ns),
             minor_faults: Some(0),
             major_faults: Some(0),
             voluntary_switches: Some(0),

@@ -19,6 +19,7 @@ type threadWindow struct {
 	Ops                 int64          `json:"ops"`
 	ElapsedNS           int64          `json:"elapsed_ns"`
 	CPUNS               int64          `json:"cpu_ns"`
+	CPUElapsedNS        int64          `json:"cpu_elapsed_ns"`
 	MinorFaults         int64          `json:"minor_faults"`
 	MajorFaults         int64          `json:"major_faults"`
 	VoluntarySwitches   int64          `json:"voluntary_switches"`
@@ -27,9 +28,10 @@ type threadWindow struct {
 	PulseAfter          protocol.Pulse `json:"pulse_after"`
 }
 
-// used tells what a thread used from one look at its counters to another.
-func (w *threadWindow) used(cpuNS int64, before, after counters) {
-	w.CPUNS = cpuNS
+// used tells what a thread used from one look at its CPU time and counters to another.
+func (w *threadWindow) used(before, after usage) {
+	w.CPUNS = after.cpuNS - before.cpuNS
+	w.CPUElapsedNS = after.readNS - before.readNS
 	w.MinorFaults = after.minorFaults - before.minorFaults
 	w.MajorFaults = after.majorFaults - before.majorFaults
 	w.VoluntarySwitches = after.voluntarySwitches - before.voluntarySwitches

@@ -32,20 +32,40 @@ func findClockOffset() int64 {
 	return offset
 }
 
-// threadCPU is the CPU time of the calling thread in ns.
-func threadCPU() int64 { return cpu.ReadNS(unix.CLOCK_THREAD_CPUTIME_ID) }
-
-// counters are what the kernel counts for one thread.
-type counters struct {
+// usage is what the kernel counts for one thread, and when that was read.
+type usage struct {
+	readNS, cpuNS                          int64
 	minorFaults, majorFaults               int64
 	voluntarySwitches, involuntarySwitches int64
 }
 
-// threadCounters reads the counters of the calling thread.
-func threadCounters() counters {
-	var usage unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_THREAD, &usage); err != nil {
+// usageBefore reads what the calling thread has used, and usageAfter reads it at the end of
+// a stretch. The thread may be stopped between any two readings: the clock encloses those of
+// CPU time, so that no thread can have more of it than there was.
+func usageBefore() usage {
+	u := counters()
+	u.readNS = cpu.NowNS()
+	u.cpuNS = threadCPU()
+	return u
+}
+
+func usageAfter() usage {
+	cpuNS := threadCPU()
+	readNS := cpu.NowNS()
+	u := counters()
+	u.cpuNS, u.readNS = cpuNS, readNS
+	return u
+}
+
+func threadCPU() int64 { return cpu.ReadNS(unix.CLOCK_THREAD_CPUTIME_ID) }
+
+func counters() usage {
+	var read unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_THREAD, &read); err != nil {
 		panic("getrusage: " + err.Error())
 	}
-	return counters{usage.Minflt, usage.Majflt, usage.Nvcsw, usage.Nivcsw}
+	return usage{
+		minorFaults: read.Minflt, majorFaults: read.Majflt,
+		voluntarySwitches: read.Nvcsw, involuntarySwitches: read.Nivcsw,
+	}
 }

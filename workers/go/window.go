@@ -104,13 +104,13 @@ func (w *window) work(t *thread, result *threadWindow) error {
 	if !w.startsThreads {
 		return w.stretch(t, result)
 	}
-	before, cpuBefore := threadCounters(), threadCPU()
+	before := usageBefore()
 	done := make(chan error, 1)
 	go func() {
 		done <- t.attempt(func(t *thread) error { return w.stretch(t, result) })
 	}()
 	err := <-done
-	result.used(threadCPU()-cpuBefore, before, threadCounters())
+	result.used(before, usageAfter())
 	return err
 }
 
@@ -156,11 +156,10 @@ func (w *window) count(t *thread, result *threadWindow) error {
 	forProcess := t.index == 0
 	var processStart, processBefore int64
 
-	before := threadCounters()
 	if forProcess {
 		processStart, processBefore = cpu.NowNS(), cpu.ProcessNS()
 	}
-	cpuBefore := threadCPU()
+	before := usageBefore()
 	start := cpu.NowNS()
 
 	var ops int64
@@ -173,17 +172,16 @@ func (w *window) count(t *thread, result *threadWindow) error {
 		end = cpu.NowNS()
 	}
 
-	cpuAfter := threadCPU()
+	after := usageAfter()
 	if forProcess {
 		w.processCPU = cpu.ProcessNS() - processBefore
 		w.processElapsedNS = cpu.NowNS() - processStart
 	}
-	after := threadCounters()
 
 	w.starts[t.index], w.ends[t.index] = start, end
 	result.Ops = ops
 	result.ElapsedNS = end - start
-	result.used(cpuAfter-cpuBefore, before, after)
+	result.used(before, after)
 	return nil
 }
 

@@ -18,7 +18,9 @@ type Build struct {
 	Flags     string            `json:"flags"`
 	Target    string            `json:"target"`
 	Libraries map[string]string `json:"libraries"`
-	Paths     map[string]string `json:"paths"`
+	// LateLibraries, in a receipt, are those whose version only a ready tells.
+	LateLibraries []string          `json:"late_libraries,omitempty"`
+	Paths         map[string]string `json:"paths"`
 }
 
 // ListAnswer is the receipt.

@@ -108,7 +108,7 @@ impl Window {
             start_ns,
             end_ns,
             process_cpu_ns: first.map_or(0, |t| t.process_cpu_ns),
-            process_elapsed_ns: first.map_or(0, |t| t.elapsed_ns),
+            process_elapsed_ns: first.map_or(0, |t| t.cpu_elapsed_ns),
             threads,
         }
     }

@@ -33,6 +33,7 @@ pub(crate) struct ThreadWindow {
     pub ops: u64,
     pub elapsed_ns: u64,
     pub cpu_ns: u64,
+    pub cpu_elapsed_ns: u64,
     pub minor_faults: u64,
     pub major_faults: u64,
     pub voluntary_switches: u64,
@@ -128,6 +129,9 @@ pub(crate) fn measure(
     // Thread 0 reads it for all: the kernel sums over all threads at each reading.
     let process_clock = || if span.reads_process_clock { clock::process_cpu_ns() } else { 0 };
     let usage_before = Usage::of_this_thread();
+    // The thread may be stopped between any two readings. These two clocks enclose those of CPU time, so that nobody
+    // can have more of it than they tell; the two that time the ops enclose nothing else.
+    let looked_ns = clock::now_ns();
     let process_before_ns = process_clock();
     let cpu_before_ns = clock::thread_cpu_ns();
     let start_ns = clock::now_ns();
@@ -142,6 +146,7 @@ pub(crate) fn measure(
     };
     let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns;
     let process_cpu_ns = process_clock() - process_before_ns;
+    let cpu_elapsed_ns = clock::now_ns() - looked_ns;
     let usage = Usage::of_this_thread();
 
     part.has_left();
@@ -155,6 +160,7 @@ pub(crate) fn measure(
         ops,
         elapsed_ns,
         cpu_ns,
+        cpu_elapsed_ns,
         minor_faults: usage.minor_faults - usage_before.minor_faults,
         major_faults: usage.major_faults - usage_before.major_faults,
         voluntary_switches: usage.voluntary_switches - usage_before.voluntary_switches,

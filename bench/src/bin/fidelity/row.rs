@@ -49,10 +49,10 @@ impl<'a> Row<'a> {
         let failed = |e| anyhow!("{}: {e}", self.id);
         let mut launch = self.workers.launch(&self.id, &site.pinned.cpus)?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH)?;
-        let before = launch.measure(&timing).map_err(failed)?;
+        let before = launch.measure(&timing).map_err(failed)?.measured;
         let peer_ops_per_s =
             self.peer.run(&site).with_context(|| format!("the peer of {}", self.id))?;
-        let after = launch.measure(&timing).map_err(failed)?;
+        let after = launch.measure(&timing).map_err(failed)?.measured;
         launch.finish().map_err(failed)?;
         Ok(Pair {
             row: self.id.clone(),

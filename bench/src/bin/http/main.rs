@@ -91,7 +91,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn window(launch: &mut Launch) -> anyhow::Result<Taken> {
-    let window = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{e}"))?;
+    let window = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{e}"))?.measured;
     Ok(Taken { per_s: throughput(&window), used: used(&window) })
 }
 

@@ -41,10 +41,10 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
             for _ in 0..setting.pairs {
                 let (chain_hz, pulse_hz) = if setting.rng.random() {
                     let chain_hz = chain.clock_hz();
-                    let window = launch.measure(&TIMING).map_err(failed)?;
+                    let window = launch.measure(&TIMING).map_err(failed)?.measured;
                     (chain_hz, clock_hz(&window.threads[0].pulse_before))
                 } else {
-                    let window = launch.measure(&TIMING).map_err(failed)?;
+                    let window = launch.measure(&TIMING).map_err(failed)?.measured;
                     (chain.clock_hz(), clock_hz(&window.threads[0].pulse_after))
                 };
                 ratios.push(chain_hz / pulse_hz);

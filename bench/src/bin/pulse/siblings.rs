@@ -81,7 +81,7 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<bool> {
         let busy_first: bool = setting.rng.random();
         for is_busy in [busy_first, !busy_first] {
             neighbour.set(is_busy);
-            let window = launch.measure(&TIMING).map_err(failed)?;
+            let window = launch.measure(&TIMING).map_err(failed)?.measured;
             let width = width(&window.threads[0].pulse_after);
             if is_busy { busy.push(width) } else { idle.push(width) }
         }

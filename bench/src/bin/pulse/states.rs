@@ -56,7 +56,7 @@ fn with_a_neighbour(setting: &mut Setting) -> anyhow::Result<()> {
     for _ in 0..setting.pairs {
         let is_busy = setting.rng.random();
         neighbour.set(is_busy);
-        windows.push((look(&launch.measure(&TIMING).map_err(failed)?, cycles), is_busy));
+        windows.push((look(&launch.measure(&TIMING).map_err(failed)?.measured, cycles), is_busy));
     }
     launch.finish().map_err(failed)?;
     Tally::print(Tally::of(&windows), "A sibling of our own, busy or idle", Some(LEAST_RIGHT));

@@ -77,6 +77,7 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         ops,
         elapsed_ns,
         cpu_ns: Some(elapsed_ns),
+        cpu_elapsed_ns: Some(elapsed_ns),
         minor_faults: Some(0),
         major_faults: Some(0),
         voluntary_switches: Some(0),

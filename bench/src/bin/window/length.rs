@@ -82,7 +82,8 @@ fn take(setting: &mut Setting, workload: &str, window_ns: u64) -> anyhow::Result
     let take = |is_long: bool| {
         let window_ns = if is_long { 2 * window_ns } else { window_ns };
         let timing = Timing { settle_ns: SETTLE_NS, window_ns, rounds_per_launch: 1 };
-        let window = launch.measure(&timing).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
+        let window =
+            launch.measure(&timing).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?.measured;
         let thread = &window.threads[0];
         Ok(Count {
             ops: thread.ops as f64,

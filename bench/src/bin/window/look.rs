@@ -107,7 +107,8 @@ fn shares(setting: &mut Setting, look_ns: &Interval) -> anyhow::Result<()> {
         let (batch_ops, told_ns) = (launch.ready.batch_ops, launch.ready.clock_cost_ns as f64);
         let mut batches_ns = Vec::new();
         for _ in 0..WINDOWS {
-            let window = launch.measure(&timing).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
+            let window =
+                launch.measure(&timing).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?.measured;
             let thread = &window.threads[0];
             batches_ns.push(thread.elapsed_ns as f64 / thread.ops as f64 * batch_ops as f64);
         }

@@ -45,7 +45,8 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
         let (mut all_pulses_ms, mut all_work_ms, mut all_ms) = (0.0, 0.0, 0.0);
         for _ in 0..WINDOWS {
             let asked_ns = monotonic_ns();
-            let window = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
+            let window =
+                launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?.measured;
             let took_ms = (monotonic_ns() - asked_ns) as f64 / 1e6;
             let thread = &window.threads[0];
             let of = |pulse: &Pulse| (pulse.clock_ns + pulse.width_ns) as f64 / 1e6;

@@ -61,6 +61,8 @@ fn built_with(receipts: &Receipts) -> Vec<(String, String)> {
                 rows.extend(
                     build.libraries.iter().map(|(l, version)| (l.clone(), version.clone())),
                 );
+                let late = "not available: only a measurement starts it".to_owned();
+                rows.extend(build.late_libraries.iter().map(|l| (l.clone(), late.clone())));
             }
             Err(failure) => {
                 rows.push((

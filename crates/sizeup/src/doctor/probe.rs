@@ -6,7 +6,7 @@ use super::pulses::Series;
 use super::siblings::{Candidate, Go, Pair, candidates, kept};
 use crate::catalog::{Catalog, Workload};
 use crate::estimate::{Look, mark_frequency_drops};
-use crate::execute::{Failure, Interrupt, Launch, Patience, Room, Task, receipt};
+use crate::execute::{Checked, Failure, Interrupt, Launch, Patience, Room, Task, receipt};
 use crate::machine::{CpuTimes, Machine, Placement};
 use crate::record::{Case, ThreadSpec, ThreadWindow, Timing, WorkerBuild};
 use crate::telemetry;
@@ -143,8 +143,8 @@ impl Trials<'_> {
             let of_a = self.alone(a)?;
             let both = self.together[i].0.measure(&TIMING)?;
             let of_b = self.alone(b)?;
-            if let (Some(of_a), Some(of_b)) = (of_a, of_b) {
-                let together = [0, 1].map(|thread| go(&both.threads[thread]));
+            if let (Some(of_a), Some(of_b), None) = (of_a, of_b, both.stray) {
+                let together = [0, 1].map(|thread| go(&both.measured.threads[thread]));
                 self.together[i].2.push(kept([of_a, of_b], together));
             }
         }
@@ -152,11 +152,14 @@ impl Trials<'_> {
         Ok(())
     }
 
-    /// A window of one thread; `None` on a CPU that has no worker.
+    /// A window of one thread; `None` on a CPU that has no worker, and where the window tells nothing.
     fn alone(&mut self, cpu: u32) -> Result<Option<Go>, Failure> {
         let Some((launch, series)) = self.alone.get_mut(&cpu) else { return Ok(None) };
         let before = CpuTimes::read(self.probe.root);
-        let window = launch.measure(&TIMING)?;
+        let Checked { measured: window, stray } = launch.measure(&TIMING)?;
+        if stray.is_some() {
+            return Ok(None);
+        }
         let after = CpuTimes::read(self.probe.root);
         let steal_ticks = telemetry::steal_ticks(&before, &after, &[cpu]);
         let cycles = launch.ready.pulse.clock_cycles_per_op;
@@ -183,10 +186,10 @@ impl Trials<'_> {
 }
 
 fn go(thread: &ThreadWindow) -> Go {
-    let elapsed_ns = thread.elapsed_ns as f64;
     // Its worker does the work itself, and knows.
-    let cpu_ns = thread.cpu_ns.unwrap_or(0);
-    Go { rate: thread.ops as f64 / elapsed_ns, cpu_share: cpu_ns as f64 / elapsed_ns }
+    let (cpu_ns, read_ns) = thread.cpu_ns.zip(thread.cpu_elapsed_ns).unwrap_or((0, 1));
+    let cpu_share = cpu_ns as f64 / read_ns as f64;
+    Go { rate: thread.ops as f64 / thread.elapsed_ns as f64, cpu_share }
 }
 
 #[cfg(test)]

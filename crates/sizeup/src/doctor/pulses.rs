@@ -80,7 +80,7 @@ impl Series {
 
     /// Adds a thread's times.
     pub fn add_times(&mut self, thread: &ThreadWindow) {
-        self.add(thread.elapsed_ns, thread.cpu_ns);
+        self.add(thread.cpu_elapsed_ns.unwrap_or(thread.elapsed_ns), thread.cpu_ns);
     }
 }
 

@@ -53,6 +53,11 @@ pub enum Warning {
         /// The most frequent cause.
         cause: Disturbance,
     },
+    /// Of some windows no figure was made.
+    LeftOut {
+        /// How many.
+        windows: usize,
+    },
     /// There are more threads than CPUs.
     Oversubscribed {
         /// Threads.
@@ -114,6 +119,9 @@ impl fmt::Display for Warning {
                 f,
                 "fewer than {LEAST_OWN_WINDOWS} of {windows} windows had their cores to themselves"
             ),
+            Self::LeftOut { windows } => {
+                write!(f, "{windows} samples left out: more CPU time in them than there was")
+            }
             Self::FewLaunches { launches } => write!(
                 f,
                 "too few launches ({launches}): how processes differ is not in the interval"

@@ -191,6 +191,19 @@ fn nobody_was_busy(window: &Measured) -> bool {
     window.has_parts() && window.due_ops.is_none() && window.parts.iter().all(is_idle)
 }
 
+/// How much of its CPUs' time the worker had. The runtime's other threads work on the same CPUs: that is the
+/// worker's own CPU time. But the kernel tells the process's only up to the last tick, and that of its threads exactly.
+/// Each is held against the time in which it was read, for threads end their windows one after the other.
+fn cpu_share(window: &Measured, cpus: usize) -> f64 {
+    let share = |cpu_ns: u64, elapsed_ns: u64| cpu_ns as f64 / elapsed_ns as f64;
+    let of_process = share(window.process_cpu_ns, window.process_elapsed_ns) / cpus as f64;
+    let sum = |of: fn(&ThreadWindow) -> Option<u64>| window.threads.iter().filter_map(of).sum();
+    // With more threads than CPUs they take turns, each with a part of its CPU.
+    let each_has = window.threads.len() as f64 / cpus as f64;
+    let of_threads = share(sum(|t| t.cpu_ns), sum(|t| t.cpu_elapsed_ns)) * each_has;
+    of_process.max(of_threads)
+}
+
 fn disturbances(
     window: &Measured,
     steal_ticks: Option<u64>,
@@ -201,10 +214,7 @@ fn disturbances(
     cpus.sort_unstable();
     cpus.dedup();
     let there_was_ns = window.process_elapsed_ns as f64 * cpus.len() as f64;
-    // The runtime's other threads work on the same CPUs: that is the worker's own CPU time. But the
-    // kernel tells the process's only up to the last tick, and that of its threads exactly.
-    let of_threads_ns: u64 = threads.iter().filter_map(|t| t.cpu_ns).sum();
-    let cpu_share = window.process_cpu_ns.max(of_threads_ns) as f64 / there_was_ns;
+    let cpu_share = cpu_share(window, cpus.len());
     let is_short = |least: f64| !ignores_cpu_time && !window.has_parts() && cpu_share < least;
     let is_taken = is_short(LEAST_CPU_SHARE) || !ignores_cpu_time && nobody_was_busy(window);
     let stolen = steal_ticks.unwrap_or(0) as f64 / TICKS_PER_S * 1e9 / there_was_ns;

@@ -165,6 +165,10 @@ fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> 
         let (threads, cpus) = (planned.threads, cpus.len());
         warnings.push(Warning::Oversubscribed { threads, cpus });
     }
+    let left_out = run.left_out.iter().filter(|window| window.case == case).count();
+    if left_out > 0 {
+        warnings.push(Warning::LeftOut { windows: left_out });
+    }
     if run.header.workloads[&planned.workload].starts_threads {
         warnings.push(Warning::StartsThreads);
     }

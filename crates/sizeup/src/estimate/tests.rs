@@ -18,6 +18,7 @@ fn thread(cpu: u32, ops: u64) -> ThreadWindow {
         ops,
         elapsed_ns: 50_000_000,
         cpu_ns: Some(50_000_000),
+        cpu_elapsed_ns: Some(50_000_000),
         minor_faults: Some(0),
         major_faults: Some(0),
         voluntary_switches: Some(0),

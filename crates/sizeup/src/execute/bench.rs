@@ -9,6 +9,11 @@ pub(super) const LEAST_WINDOWS: usize = 8;
 /// … from this many launches.
 const LEAST_LAUNCHES: u64 = 5;
 
+/// A worker that gives so many windows that can't be …
+const MANY_STRAY: u64 = 3;
+/// … and more than one in so many, does not only have bad luck.
+const STRAY_ONE_IN: u64 = 10;
+
 /// A reference has a window this often.
 const REFERENCE_EVERY: Duration = Duration::from_secs(60);
 
@@ -48,6 +53,12 @@ impl Bench {
     /// Whether it has the windows that a figure takes, or will have none.
     pub fn has_figure(&self) -> bool {
         self.progress.ended || self.is_reference() || self.progress.looks.len() >= LEAST_WINDOWS
+    }
+
+    /// Whether it has given so many windows that can't be that none of them is believed any more.
+    pub fn strays_repeatedly(&self) -> bool {
+        let stray = self.progress.stray;
+        stray >= MANY_STRAY && stray * STRAY_ONE_IN > stray + self.progress.looks.len() as u64
     }
 
     /// Whether a reference is due again.

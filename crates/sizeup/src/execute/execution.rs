@@ -5,11 +5,12 @@ use super::bench::{Bench, LEAST_WINDOWS};
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::record::{Ended, Outcome, OutcomeKind, Record, Timing, WriteError, Writer};
+use crate::record::{Ended, Outcome, OutcomeKind, Record, Timing, WorkerBuild, WriteError, Writer};
 use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
@@ -32,6 +33,8 @@ pub(super) struct Execution<'a> {
     pub next_launch: u64,
     /// How long it took to end each worker so far.
     pub endings_ns: Vec<f64>,
+    /// What each worker is made of, as far as it is known.
+    pub builds: BTreeMap<String, WorkerBuild>,
     /// How wide the intervals are.
     pub widths: Widths,
     /// Who else uses the machine.

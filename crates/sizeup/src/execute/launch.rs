@@ -6,7 +6,7 @@ use super::failure::{ErrorAnswer, Failure};
 use super::ready::{check_parts, check_ready};
 use super::receipt::PROTOCOL;
 use crate::catalog::{Catalog, Program, Workload};
-use crate::record::{Case, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
+use crate::record::{Case, Flaw, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
 use crate::telemetry::monotonic_ns;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -126,6 +126,15 @@ enum Answer {
 #[derive(Debug, Clone, Copy)]
 pub struct Patience(pub Duration);
 
+/// A window that this worker can have measured.
+#[derive(Debug)]
+pub struct Checked {
+    /// What it answered.
+    pub measured: Measured,
+    /// Why no figure may be made of it, if so.
+    pub stray: Option<String>,
+}
+
 /// A live worker, ready and verified.
 #[derive(Debug)]
 pub struct Launch {
@@ -176,7 +185,7 @@ impl Launch {
     ///
     /// # Errors
     /// When the worker fails, doesn't answer, or gives a window that can't be.
-    pub fn measure(&mut self, timing: &Timing) -> Result<Measured, Failure> {
+    pub fn measure(&mut self, timing: &Timing) -> Result<Checked, Failure> {
         let sent_ns = self.ask(timing)?;
         self.window(timing, sent_ns)
     }
@@ -195,23 +204,21 @@ impl Launch {
     ///
     /// # Errors
     /// When the worker fails, doesn't answer, or gives a window that can't be.
-    pub fn window(&mut self, timing: &Timing, sent_ns: u64) -> Result<Measured, Failure> {
+    pub fn window(&mut self, timing: &Timing, sent_ns: u64) -> Result<Checked, Failure> {
         let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
         let patience = self.patience.0 + asked;
         let answer = answer(&mut self.channel, "a window", patience)?;
         let Answer::Window(window) = answer else {
             return Err(self.channel.failed(unfitting("measure")));
         };
-        self.check_window(&window, timing, sent_ns, monotonic_ns()).map_err(|what| {
-            self.channel.failed(Failure::new(
-                "impossible",
-                format!("the worker's window can't be: {what}"),
-                "don't trust this worker",
-            ))
-        })?;
+        let stray = match self.check_window(&window, timing, sent_ns, monotonic_ns()) {
+            Ok(()) => None,
+            Err(Flaw::Stray(what)) => Some(what),
+            Err(Flaw::Lie(what)) => return Err(self.channel.failed(impossible(&what))),
+        };
         self.windows += 1;
         self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
-        Ok(window)
+        Ok(Checked { measured: window, stray })
     }
 
     /// The final verification; gives what was verified. The worker has ended then.
@@ -244,8 +251,23 @@ impl Launch {
         timing: &Timing,
         sent_ns: u64,
         received_ns: u64,
+    ) -> Result<(), Flaw> {
+        let measured = check_measured(window, self.cpus.len());
+        if let Err(Flaw::Lie(_)) = measured {
+            return measured;
+        }
+        self.check_answer(window, timing, sent_ns, received_ns)?;
+        measured
+    }
+
+    /// Whether it is one that was asked for.
+    fn check_answer(
+        &self,
+        window: &Measured,
+        timing: &Timing,
+        sent_ns: u64,
+        received_ns: u64,
     ) -> Result<(), String> {
-        check_measured(window, self.cpus.len())?;
         let parts = &self.ready.parts;
         if window.parts.len() != parts.len() {
             return Err(format!("it tells of {} parts, not {}", window.parts.len(), parts.len()));
@@ -278,6 +300,12 @@ impl Launch {
         }
         Ok(())
     }
+}
+
+/// A worker that is not believed.
+pub(super) fn impossible(what: &str) -> Failure {
+    let message = format!("the worker's window can't be: {what}");
+    Failure::new("impossible", message, "don't trust this worker")
 }
 
 fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answer, Failure> {

@@ -26,7 +26,7 @@ pub use admission::Room;
 pub use execution::least_time;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
-pub use launch::{Launch, Patience, Task, request_lines};
+pub use launch::{Checked, Launch, Patience, Task, request_lines};
 pub use orphans::adopt_orphans;
 pub use receipt::{Listed, Receipts, receipt};
 pub use run::{Progress, Settings, execute};

@@ -8,8 +8,9 @@ use super::widths::Widths;
 use super::{Interrupt, Watch};
 use crate::estimate::{Look, RunEstimate};
 use crate::machine::{Limits, Topology};
-use crate::record::{Ended, Plan, Run, WriteError, Writer};
+use crate::record::{Ended, Plan, Run, WorkerBuild, WriteError, Writer};
 use crate::telemetry::ActivityWatch;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,8 @@ pub struct Progress {
 pub struct CaseProgress {
     /// Its windows, in order.
     pub looks: Vec<Look>,
+    /// Windows that can't be, and that no figure is made of.
+    pub stray: u64,
     /// Launches that were started.
     pub launches: u64,
     /// Whether it has come to another end than being measured.
@@ -60,6 +63,7 @@ impl Progress {
         let looks = RunEstimate::of(run).looks;
         let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
             looks,
+            stray: run.left_out.iter().filter(|window| window.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
             ended: run.outcome(case).is_some(),
         });
@@ -69,6 +73,12 @@ impl Progress {
             cases: cases.collect(),
         }
     }
+}
+
+/// What each worker said that it is made of; of one without a receipt nothing is measured.
+fn builds(receipts: &Receipts) -> BTreeMap<String, WorkerBuild> {
+    let listed = receipts.iter().filter_map(|(name, answer)| Some((name, answer.as_ref().ok()?)));
+    listed.map(|(name, listed)| (name.clone(), listed.receipt.build.clone())).collect()
 }
 
 /// Does the tasks until all are measured as narrowly as asked, the time is over or someone stops it.
@@ -98,6 +108,7 @@ pub fn execute(
         round: progress.next_round,
         next_launch: progress.next_launch,
         endings_ns: Vec::new(),
+        builds: builds(settings.receipts),
         widths: Widths::new(settings.plan.thread_counts_on_shared_cores(settings.topology)),
     };
     let ended = execution.refuse_too_large().and_then(|()| execution.shifts());

@@ -3,11 +3,12 @@
 use super::Event;
 use super::execution::Execution;
 use super::failure::Failure;
-use super::launch::{Launch, Patience};
+use super::launch::{Checked, Launch, Patience, impossible};
 use super::orphans::end_orphans;
+use super::ready::learn;
 use crate::estimate::Look;
 use crate::machine::CpuTimes;
-use crate::record::{self, Measured, Record, Timing, Verified, WriteError};
+use crate::record::{self, Record, Timing, Verified, WriteError};
 use crate::stats::mean;
 use crate::telemetry::{self, monotonic_ns};
 use std::time::{Duration, Instant};
@@ -46,9 +47,9 @@ impl Execution<'_> {
         let measured = launch.measure(&self.settings.plan.timing);
         let after = CpuTimes::read(self.settings.root);
         match measured {
-            Ok(measured) => {
+            Ok(checked) => {
                 let steal_ticks = telemetry::steal_ticks(&before, &after, &bench.task.case.cpus);
-                self.keep(i, measured, steal_ticks)?;
+                self.keep(i, checked, steal_ticks)?;
                 self.benches[i].turn_ns = monotonic_ns() - start_ns;
                 self.benches[i].last = Some(Instant::now());
                 Ok(())
@@ -61,13 +62,14 @@ impl Execution<'_> {
     fn keep(
         &mut self,
         i: usize,
-        measured: Measured,
+        checked: Checked,
         steal_ticks: Option<u64>,
     ) -> Result<(), WriteError> {
         let bench = &mut self.benches[i];
         let Some(launch) = &bench.launch else {
             return Ok(());
         };
+        let Checked { measured, stray } = checked;
         let look = Look::at(
             &measured,
             (launch.number, self.round),
@@ -75,11 +77,18 @@ impl Execution<'_> {
             launch.ready.pulse.clock_cycles_per_op,
             bench.task.by_other_processes || launch.ready.is_partly_elsewhere(),
         );
-        bench.progress.looks.push(look);
+        match stray {
+            None => bench.progress.looks.push(look),
+            Some(_) => bench.progress.stray += 1,
+        }
         bench.windows_left -= 1;
         let (launch, case, round) = (launch.number, bench.task.number, self.round);
         let window = record::Window { launch, case, round, steal_ticks, measured };
-        self.writer.write(&Record::Window(window))
+        self.writer.write(&Record::Window(window))?;
+        match stray.filter(|_| self.benches[i].strays_repeatedly()) {
+            None => Ok(()),
+            Some(what) => self.fail(i, impossible(&format!("{what}, and not for the first time"))),
+        }
     }
 
     /// Starts a worker for a case; false if that failed.
@@ -87,25 +96,29 @@ impl Execution<'_> {
         let task = &self.benches[i].task;
         let number = self.next_launch;
         let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
-        let started = match self.settings.receipts.get(&task.program.name) {
-            Some(Ok(listed)) => Launch::start(
+        let worker = task.program.name.clone();
+        let started = match (self.builds.get(&worker), self.settings.receipts.get(&worker)) {
+            (Some(build), _) => Launch::start(
                 task,
                 number,
                 seed,
-                &listed.receipt.build,
+                build,
                 Patience(self.settings.answer_timeout),
                 self.interrupt,
             ),
             // The user did not wait for it: no outcome either.
-            Some(Err(failure)) if failure.kind == "interrupted" => Err(failure.clone()),
-            Some(Err(failure)) => {
+            (_, Some(Err(failure))) if failure.kind == "interrupted" => Err(failure.clone()),
+            (_, Some(Err(failure))) => {
                 Err(Failure { kind: "unavailable".to_owned(), ..failure.clone() })
             }
-            None => Err(Failure::new("unavailable", "the worker was not asked for a receipt", "")),
+            _ => Err(Failure::new("unavailable", "the worker was not asked for a receipt", "")),
         };
         self.next_launch += 1;
         match started {
             Ok(launch) => {
+                if let Some(build) = self.builds.get_mut(&worker) {
+                    learn(build, &launch.ready.build);
+                }
                 self.writer.write(&Record::Launch(Box::new(record::Launch {
                     launch: number,
                     case: self.benches[i].task.number,

@@ -1,9 +1,9 @@
 //! Putting a run together from the records of its file. Nothing in them is believed before it was checked.
 
-use super::bounds::check_measured;
+use super::bounds::{Flaw, check_measured};
 use super::mixed::Mixed;
 use super::records::{Ended, Header, Imported, Launch, Record, Resume};
-use super::run::{ClockStart, Note, Run};
+use super::run::{ClockStart, LeftOut, Note, Run};
 use super::window::Measured;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,9 +95,13 @@ impl Builder {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => self.add_launch(*launch)?,
             Record::Window(window) => {
-                self.check_window((window.launch, window.case), window.round, &window.measured)?;
+                let ids = (window.launch, window.case);
+                let left_out = self.check_window(ids, window.round, &window.measured)?;
                 self.now(window.end_ns);
-                self.run.windows.push(window);
+                match left_out {
+                    None => self.run.windows.push(window),
+                    Some(left_out) => self.run.left_out.push(left_out),
+                }
             }
             Record::Mixed(mixed) => self.add_mixed(mixed)?,
             Record::Verified(verified) => {
@@ -165,14 +169,20 @@ impl Builder {
         if (cases.len(), mixed.shares.len()) != (rows, rows) {
             return Err(format!("{} shares of {rows} cases", mixed.shares.len()));
         }
+        let mut left_out = Vec::new();
         for share in &mixed.shares {
             if share.measured.process_cpu_ns == 0 {
                 return Err(format!("case {} without CPU time", share.case));
             }
-            self.check_window((share.launch, share.case), mixed.round, &share.measured)?;
+            let ids = (share.launch, share.case);
+            left_out.extend(self.check_window(ids, mixed.round, &share.measured)?);
             self.now(share.measured.end_ns);
         }
-        self.run.mixed.push(mixed);
+        // What one share leaves out, the others were measured beside.
+        match left_out.is_empty() {
+            true => self.run.mixed.push(mixed),
+            false => self.run.left_out.extend(left_out),
+        }
         Ok(())
     }
 
@@ -210,7 +220,7 @@ impl Builder {
         (launch, case): (u64, usize),
         round: u64,
         measured: &Measured,
-    ) -> Result<(), String> {
+    ) -> Result<Option<LeftOut>, String> {
         let launched = self.launches.get_mut(&launch).filter(|launched| launched.case == case);
         let Some(launched) = launched else {
             return Err(format!(
@@ -222,7 +232,11 @@ impl Builder {
         if last_end_ns.is_some_and(|end_ns| measured.start_ns < end_ns) {
             return Err(format!("launch {launch} has two windows at once"));
         }
-        check_measured(measured, self.run.header.plan.cases[case].threads)
+        match check_measured(measured, self.run.header.plan.cases[case].threads) {
+            Ok(()) => Ok(None),
+            Err(Flaw::Stray(what)) => Ok(Some(LeftOut { case, what })),
+            Err(Flaw::Lie(what)) => Err(what),
+        }
     }
 
     pub fn finish(mut self) -> Run {

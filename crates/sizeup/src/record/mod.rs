@@ -2,11 +2,13 @@
 //!
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
-//! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`.
+//! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`; 1.6,
+//! `cpu_elapsed_ns`, and `late_libraries` of builds.
 
 mod activity;
 mod bounds;
 mod builder;
+mod cpu_time;
 mod finding;
 mod lines;
 mod mixed;
@@ -21,7 +23,7 @@ mod window;
 mod writer;
 
 pub use activity::Activity;
-pub use bounds::check_measured;
+pub use bounds::{Flaw, check_measured};
 pub use finding::{Finding, Severity};
 pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
@@ -31,14 +33,14 @@ pub use records::{
     Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
     Resume, Verified, WorkerBuild,
 };
-pub use run::{ClockStart, Note, Run};
+pub use run::{ClockStart, LeftOut, Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
 pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 5);
+pub const FORMAT: (u32, u32) = (1, 6);
 
 #[cfg(test)]
 pub mod samples;

@@ -156,6 +156,9 @@ pub struct WorkerBuild {
     pub target: String,
     /// Library → version as it reports it.
     pub libraries: BTreeMap<String, String>,
+    /// In a receipt: libraries whose version only a worker that is ready tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late_libraries: Vec<String>,
     /// Library → instruction-set path that it chose.
     #[serde(default)]
     pub paths: BTreeMap<String, String>,

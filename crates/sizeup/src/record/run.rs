@@ -18,6 +18,8 @@ pub struct Run {
     pub launches: Vec<Launch>,
     /// In order.
     pub windows: Vec<Window>,
+    /// Windows whose CPU times can't be, in order: no figure is made of them.
+    pub left_out: Vec<LeftOut>,
     /// Windows of a whole mix, in order.
     pub mixed: Vec<Mixed>,
     /// Launches that passed their final verification.
@@ -44,6 +46,15 @@ pub struct Run {
     pub spent_ns: u64,
     /// What a reader must be told.
     pub notes: Vec<Note>,
+}
+
+/// A window that no figure is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its case.
+    pub case: usize,
+    /// What is wrong with it.
+    pub what: String,
 }
 
 /// How many records of each kind there were when the clock started.
@@ -163,6 +174,7 @@ impl Run {
             header,
             launches: Vec::new(),
             windows: Vec::new(),
+            left_out: Vec::new(),
             mixed: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),

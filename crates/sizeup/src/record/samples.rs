@@ -101,6 +101,7 @@ pub fn window(start_ns: u64) -> Record {
                 ops: 5,
                 elapsed_ns: 100,
                 cpu_ns: Some(100),
+                cpu_elapsed_ns: Some(100),
                 minor_faults: Some(0),
                 major_faults: Some(0),
                 voluntary_switches: Some(0),
@@ -113,6 +114,33 @@ pub fn window(start_ns: u64) -> Record {
             latency: Vec::new(),
         },
     })
+}
+
+/// Two threads that did 5,000,000 ops in 50 ms each, on these CPUs.
+pub fn two_threads(cpus: [u32; 2]) -> Measured {
+    let Record::Window(Window { mut measured, .. }) = window(1_000) else { unreachable!() };
+    let ns = 50_000_000;
+    measured.end_ns = measured.start_ns + ns;
+    (measured.process_cpu_ns, measured.process_elapsed_ns) = (ns, ns);
+    let thread = &mut measured.threads[0];
+    (thread.ops, thread.elapsed_ns) = (5_000_000, ns);
+    (thread.cpu_ns, thread.cpu_elapsed_ns) = (Some(ns / 2), Some(ns));
+    measured.threads = cpus.map(|cpu| ThreadWindow { cpu, ..thread.clone() }).to_vec();
+    measured
+}
+
+/// Of a server on CPU 0 with a client on CPU 1, at a rate.
+pub fn served_window() -> Measured {
+    let mut window = two_threads([0, 1]);
+    let part = PartWindow { cpu_count: 1, cpu_ns: 30_000_000, elapsed_ns: 50_000_000 };
+    window.parts = vec![part; 2];
+    for thread in &mut window.threads {
+        (thread.cpu_ns, thread.cpu_elapsed_ns) = (None, None);
+    }
+    window.threads[1].ops = 0;
+    window.due_ops = Some(5);
+    window.latency = vec![(100, 3), (101, 2)];
+    window
 }
 
 /// A closed run of rows with these ops in each window of 100 ns, on one thread each.

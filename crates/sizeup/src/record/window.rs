@@ -31,7 +31,7 @@ pub struct Measured {
     pub end_ns: u64,
     /// CPU time of the process while thread 0 was in its window.
     pub process_cpu_ns: u64,
-    /// How long that was.
+    /// Between the readings of the clock that enclose those of that CPU time.
     pub process_elapsed_ns: u64,
     /// Each thread's share.
     pub threads: Vec<ThreadWindow>,
@@ -111,6 +111,11 @@ impl From<FlatWindow> for Window {
 }
 
 impl Measured {
+    /// From the earliest start of a thread to the latest end of one.
+    pub fn length_ns(&self) -> u64 {
+        self.end_ns.saturating_sub(self.start_ns)
+    }
+
     /// Whether processes beside the worker do the work, so that threads are CPUs that these have.
     pub fn has_parts(&self) -> bool {
         !self.parts.is_empty()
@@ -147,6 +152,8 @@ pub struct ThreadWindow {
     pub elapsed_ns: u64,
     /// The thread's CPU time. It and the counters are `null` where other processes do the work.
     pub cpu_ns: Option<u64>,
+    /// Between the readings of the clock that enclose those of its CPU time.
+    pub cpu_elapsed_ns: Option<u64>,
     /// Page faults without I/O.
     pub minor_faults: Option<u64>,
     /// Page faults with I/O.
