@@ -8,6 +8,8 @@ SHARE := $(DIST)/share/sizeup
 RELEASE := target/release
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
+# For the harness's own tests: compiling them takes longer than running them. What they link stays optimised.
+UNOPTIMISED := --config profile.release.package.sizeup.opt-level=1
 # What the report's page is made of.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
@@ -25,7 +27,11 @@ run: build ## Measure this machine with the quick suite (three minutes) and prin
 
 .PHONY: test
 test: build ## Run all tests
-	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
+	cargo test --locked --release --workspace --exclude sizeup
+	cargo test --locked --release -p sizeup --lib $(UNOPTIMISED)
+	cargo build --locked --release --workspace --examples
+	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
+		cargo test --locked --release --workspace --test outside -- --test-threads 6
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
@@ -38,6 +44,10 @@ release: page ## Cross-build both architectures into target/release-files (on De
 .PHONY: test-arm
 test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
 	release/test-arm
+
+.PHONY: test-arm-change
+test-arm-change: build ## Of these what a change can break, on one CPU, for CI
+	release/test-arm change
 
 .PHONY: test-machines
 test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, ten minutes)
@@ -95,7 +105,7 @@ endef
 .PHONY: rust
 rust: page
 	@mkdir -p $(BIN) $(LIBEXEC)
-	cargo build --locked --release --workspace --bins
+	cargo build --locked --release --workspace --exclude sizeup-bench --bins
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
 	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
 	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
@@ -129,6 +139,7 @@ tables:
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)
+	cargo build --locked --release --workspace --bin fidelity
 	GO_LINK_FLAGS="$(GO_LINK_FLAGS)" bench/fidelity/build
 	@mkdir -p runs
 	SIZEUP_HOME=$(CURDIR)/$(DIST) $(RELEASE)/fidelity --json runs/fidelity-$$(date +%Y%m%d-%H%M%S).json

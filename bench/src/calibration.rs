@@ -6,6 +6,9 @@ use sizeup::estimate::{RunEstimate, ViewKind};
 use sizeup::record::Run;
 use sizeup::stats::{mean, median};
 
+#[cfg(test)]
+mod tests;
+
 /// How often 95 % intervals held the truth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coverage {

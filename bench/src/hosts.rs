@@ -10,6 +10,9 @@ use sizeup::estimate::ViewKind;
 use sizeup::record::{Imported, Origin};
 use sizeup::stats::mean;
 
+#[cfg(test)]
+mod tests;
+
 /// How hosts of a kind differ: standard deviations by factor.
 #[derive(Debug, Clone, Copy)]
 pub struct Lottery {

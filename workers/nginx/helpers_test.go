@@ -45,6 +45,18 @@ type worker struct {
 	folder  string // for temporary files
 }
 
+// start starts this program once more, or skips the test where the kernel can't.
+func start(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	err := command.Start()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("NOT AVAILABLE, not tested: the kernel can't start this program: it is emulated")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // startWorker starts a worker with these variables, as an ordinary process would
 // be: its temporary files go to a folder that is looked at in the end.
 func startWorker(t *testing.T, variables ...string) *worker {
@@ -63,12 +75,7 @@ func startWorker(t *testing.T, variables ...string) *worker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.command.Start(); err != nil {
-		if errors.Is(err, syscall.ENOEXEC) {
-			t.Skip("the kernel can't start this program: it is emulated")
-		}
-		t.Fatal(err)
-	}
+	start(t, w.command)
 	read.Close()
 	t.Cleanup(func() {
 		write.Close()

@@ -89,9 +89,7 @@ func startSwapper(t *testing.T, temporary string) *swapper {
 	if s.output, err = s.command.StdoutPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	start(t, s.command)
 	t.Cleanup(func() {
 		_ = s.command.Process.Kill()
 		_ = s.command.Wait()
@@ -155,11 +153,13 @@ func list(t *testing.T, variables ...string) string {
 	t.Helper()
 	command := exec.Command(os.Args[0], "--list")
 	command.Env = append(append(os.Environ(), asWorker+"=1"), variables...)
-	output, err := command.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, output)
+	var output strings.Builder
+	command.Stdout = &output
+	start(t, command)
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, output.String())
 	}
-	return string(output)
+	return output.String()
 }
 
 func TestARootDoesNotStartNGINXToSayWhatThereIs(t *testing.T) {

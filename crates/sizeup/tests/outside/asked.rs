@@ -130,7 +130,7 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
     let workloads: Vec<(&str, &str)> = ids.iter().map(|id| (id.as_str(), "")).collect();
     let place = place(&workloads);
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let more = ["--threads", "1", "--cpus", "0", "--budget", "5s", "--json"];
+    let more = ["--threads", "1", "--cpus", "0", "--budget", "10s", "--json"];
     let mut arguments = Place::run_arguments(&ids, &more);
     let window = arguments.iter().position(|word| *word == "2ms").expect("the window's length");
     arguments[window] = "50ms";
@@ -144,10 +144,10 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
         let message = &row["outcome"]["message"];
         assert_eq!(message, "the budget was used up before its first window");
     }
-    // On a busy machine some of the last have fewer.
+    // 60 rows of 8 windows of 50 ms need 24 s on any machine; how many the 10 s are enough for is the machine's.
     let whole = measured.iter().filter(|row| row["windows"].as_u64() >= Some(8)).count();
     let (measured, left_out) = (measured.len(), left_out.len());
-    assert!(whole * 2 > measured && left_out > 1, "{whole} of {measured}, {left_out} left out");
+    assert!(whole > 0 && left_out > 0, "{whole} of {measured}, {left_out} left out");
 }
 
 #[test]

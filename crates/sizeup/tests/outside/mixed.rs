@@ -40,7 +40,10 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let number = |value: Value| value.as_f64().expect("a number");
     // Who has less to do stands back for who has more.
     assert!(number(part(0, "wanted")) > 0.8 && number(part(0, "share")) > 0.6, "{together}");
-    assert!(number(together["factor"]["centre"].clone()) > 0.5, "{together}");
+    // How much the parts slow each other down is the machine's and its other work's; that it is told is ours.
+    let bound = |name: &str| number(together["factor"][name].clone());
+    assert!(0.0 < bound("low") && bound("low") < bound("centre"), "{together}");
+    assert!(bound("centre") < bound("high"), "{together}");
     let planned = |file: &str| {
         let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--view", "delivered", "--json"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);

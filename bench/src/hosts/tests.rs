@@ -1,7 +1,7 @@
 //! Intervals over several hosts hold the truth as often as they say, and a kind of machine compared with itself is
 //! seldom called different: on synthetic hosts, with fixed seeds.
 
-use sizeup_bench::hosts::{Layout, Lottery, kept};
+use super::{Layout, Lottery, kept};
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;

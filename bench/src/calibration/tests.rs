@@ -1,9 +1,9 @@
 //! Intervals hold the truth as often as they say, and comparisons of a machine with itself are quiet: on
 //! synthetic noise, with fixed seeds, so that the outcome is always the same.
 
+use super::{coverage, false_alarms, variants};
+use crate::noise::Shape;
 use sizeup::estimate::ViewKind;
-use sizeup_bench::calibration::{coverage, false_alarms, variants};
-use sizeup_bench::noise::Shape;
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;
