@@ -25,11 +25,13 @@ help: ## List the targets
 run: build ## Measure this machine with the quick suite (three minutes) and print the table
 	$(BIN)/sizeup run --suite quick
 
+# Tests' libraries ask more features of some dependencies: built with these from the start, nothing is built twice.
+test test-arm test-arm-change test-machines: EXAMPLES := --examples
+
 .PHONY: test
 test: build ## Run all tests
 	cargo test --locked --release --workspace --exclude sizeup
 	cargo test --locked --release -p sizeup --lib $(UNOPTIMISED)
-	cargo build --locked --release --workspace --examples
 	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
 		cargo test --locked --release --workspace --test outside -- --test-threads 6
 	cd workers/gokit && go test ./...
@@ -105,7 +107,7 @@ endef
 .PHONY: rust
 rust: page
 	@mkdir -p $(BIN) $(LIBEXEC)
-	cargo build --locked --release --workspace --exclude sizeup-bench --bins
+	cargo build --locked --release --workspace --bins --exclude sizeup-bench $(EXAMPLES)
 	install -p $(RELEASE)/sizeup $(BIN)/sizeup
 	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
 	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib

@@ -215,7 +215,7 @@ func parentOf(pid string) string {
 // waitUntil waits for something that comes soon, or fails.
 func waitUntil(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("in vain: ", what)
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"sizeup/gokit/protocol"
 )
@@ -108,7 +107,7 @@ func TestAnNGINXThatDiesFailsTheCase(t *testing.T) {
 			if err := syscall.Kill(number, syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(200 * time.Millisecond)
+			waitUntil(t, "process "+pid+" ends", func() bool { return !isRunning(pid) })
 			if answer := w.ask(windowRequest); answer["kind"] != "operation-failed" {
 				t.Error(answer)
 			}

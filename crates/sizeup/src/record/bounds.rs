@@ -124,4 +124,4 @@ fn check_thread(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

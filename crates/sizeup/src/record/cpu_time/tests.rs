@@ -1,3 +1,4 @@
+use super::super::bounds::tests::lie;
 use super::super::check_measured;
 use super::super::samples::{served_window, two_threads};
 use super::*;
@@ -16,14 +17,6 @@ fn checked(change: impl Fn(&mut Measured)) -> Result<(), Flaw> {
 fn stray(checked: Result<(), Flaw>) -> String {
     match checked {
         Err(Flaw::Stray(what)) => what,
-        other => panic!("{other:?}"),
-    }
-}
-
-#[track_caller]
-fn lie(checked: Result<(), Flaw>) -> String {
-    match checked {
-        Err(Flaw::Lie(what)) => what,
         other => panic!("{other:?}"),
     }
 }
