@@ -52,7 +52,7 @@ test-arm-change: build ## Of these what a change can break, on one CPU, for CI
 	release/test-arm change
 
 .PHONY: test-machines
-test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, ten minutes)
+test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, 15 minutes)
 	crates/sizeup/tests/machines/test
 
 .PHONY: test-release

@@ -142,6 +142,9 @@ func (w *window) settleDown(t *thread) error {
 			return err
 		}
 		if first {
+			// Brings the kernel's account of this thread up to date, which it may have last done
+			// long ago where a CPU has no tick: the sum of all is read soon.
+			threadCPU()
 			w.settled.Add(1)
 		}
 		if cpu.NowNS()-start >= w.settle && w.settled.Load() == w.all() || w.broken.Load() {

@@ -7,15 +7,19 @@ use sizeup::estimate::ViewKind;
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;
-/// As few as still tell an interval that is a tenth too narrow; `--bin calibration` looks at more.
+/// As few as still tell intervals of rows that are a tenth too narrow; `--bin calibration` looks at more.
 const RUNS: u64 = 250;
+/// What a share of so few is beyond in one of a hundred cases where it is 95 % in truth: there is one score a run.
+const PROMISED_OF_SCORES: std::ops::RangeInclusive<f64> = 0.914..=0.986;
+/// Runs with variants are short.
+const RUNS_WITH_VARIANTS: u64 = 1000;
 
 /// `least` of all rows must have an interval: those without would look as if they were never wrong.
 fn assert_promised(shape: Shape, rows: usize, rounds: u64, least: f64) {
     let coverage = coverage(shape, rows, rounds, RUNS, ViewKind::OwnCore);
     println!("{rows} rows: {coverage:?}");
     assert!(PROMISED.contains(&coverage.rows), "rows, {coverage:?}");
-    assert!(PROMISED.contains(&coverage.scores), "scores, {coverage:?}");
+    assert!(PROMISED_OF_SCORES.contains(&coverage.scores), "scores, {coverage:?}");
     assert!(coverage.intervals as f64 >= least * (rows as u64 * RUNS) as f64, "{coverage:?}");
 }
 
@@ -59,7 +63,7 @@ fn of_comparisons_of_a_quiet_machine_with_itself_few_call_any_row_different() {
 fn ratios_of_variants_that_do_not_differ_hold_one_and_are_seldom_called() {
     for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
         for rounds in [24, 60] {
-            let (alarms, held) = variants(shape, 12, rounds, RUNS);
+            let (alarms, held) = variants(shape, 12, rounds, RUNS_WITH_VARIANTS);
             println!("{name}, {rounds} windows: {alarms} with an alarm, {held} held");
             assert!(alarms <= 0.05, "{name}, {rounds} windows: {alarms}");
             assert!(held >= *PROMISED.start(), "{name}, {rounds} windows: {held}");

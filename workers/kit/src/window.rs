@@ -121,6 +121,9 @@ pub(crate) fn measure(
 
     let settled_ns = clock::now_ns() + span.settle_ns;
     work.batch(span.batch_ops)?;
+    // Brings the kernel's account of this thread up to date, which it may have last done long ago where a CPU has no
+    // tick: thread 0 soon reads the sum of all.
+    clock::thread_cpu_ns();
     part.is_working();
     while clock::now_ns() < settled_ns || !gate.all_working() {
         work.batch(span.batch_ops)?;

@@ -289,7 +289,20 @@ impl Launch {
                 window.start_ns, window.end_ns
             ));
         }
+        let known_ns = received_ns - sent_ns;
         for (thread, &cpu) in window.threads.iter().zip(&self.cpus) {
+            match thread.cpu_elapsed_ns {
+                // Two clocks, one of them steered.
+                Some(read_ns) if read_ns > known_ns + known_ns / 50 => {
+                    return Err(format!(
+                        "its CPU time is of {read_ns} ns, and it was asked {known_ns} ns ago"
+                    ));
+                }
+                None if parts.is_empty() => {
+                    return Err("a thread does not tell when its CPU time was read".to_owned());
+                }
+                _ => {}
+            }
             if thread.cpu != cpu {
                 return Err(format!("a thread ran on CPU {}, not {cpu}", thread.cpu));
             }

@@ -2,7 +2,7 @@
 
 use super::execution::Execution;
 use super::failure::Failure;
-use super::launch::Launch;
+use super::launch::{Checked, Launch};
 use crate::catalog::Rate;
 use crate::record::{Mixed, MixedShare, Record, Timing, WriteError};
 use crate::stats::mean;
@@ -45,23 +45,26 @@ impl Execution<'_> {
         let asked: Vec<Result<u64, Failure>> =
             rows.iter().map(|&i| self.with_launch(i, |launch| launch.ask(&timing))).collect();
         // All were asked before the first answer is waited for; and all are waited for, whatever became of one.
-        let answers: Vec<Result<MixedShare, Failure>> = rows
+        let answers: Vec<Result<(MixedShare, Option<String>), Failure>> = rows
             .iter()
             .zip(asked)
             .map(|(&i, asked)| {
                 let case = self.benches[i].task.number;
                 self.with_launch(i, |launch| {
-                    // A window that no figure can be made of is left out by whoever reads the file.
-                    let measured = launch.window(&timing, asked?)?.measured;
+                    let Checked { measured, stray } = launch.window(&timing, asked?)?;
                     let (number, nice) = (launch.number, niceness_of(launch));
-                    Ok(MixedShare { launch: number, case, nice, measured })
+                    Ok((MixedShare { launch: number, case, nice, measured }, stray))
                 })
             })
             .collect();
         let mut shares = Vec::new();
         for (&i, answer) in rows.iter().zip(answers) {
             match answer {
-                Ok(share) => shares.push(share),
+                // Whoever reads the file leaves out a stray, and with it what was measured together.
+                Ok((share, stray)) => {
+                    shares.push(share);
+                    self.count_stray(i, stray)?;
+                }
                 Err(failure) => self.fail(i, failure)?,
             }
         }

@@ -3,6 +3,7 @@
 use super::bench::Bench;
 use super::execution::Execution;
 use super::launch::Task;
+use super::ready::learn;
 use super::receipt::Receipts;
 use super::widths::Widths;
 use super::{Interrupt, Watch};
@@ -55,6 +56,8 @@ pub struct CaseProgress {
     pub launches: u64,
     /// Whether it has come to another end than being measured.
     pub ended: bool,
+    /// What its worker said last that it is made of.
+    pub build: Option<WorkerBuild>,
 }
 
 impl Progress {
@@ -66,6 +69,11 @@ impl Progress {
             stray: run.left_out.iter().filter(|window| window.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
             ended: run.outcome(case).is_some(),
+            build: run
+                .launches
+                .iter()
+                .rfind(|launch| launch.case == case)
+                .map(|launch| launch.ready.build.clone()),
         });
         Self {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
@@ -95,8 +103,16 @@ pub fn execute(
     interrupt: &Interrupt,
 ) -> Result<Ended, WriteError> {
     let mut cases = progress.cases.into_iter();
-    let benches =
+    let benches: Vec<Bench> =
         tasks.into_iter().map(|task| Bench::new(task, cases.next().unwrap_or_default())).collect();
+    let mut builds = builds(settings.receipts);
+    for bench in &benches {
+        if let Some((build, told)) =
+            builds.get_mut(&bench.task.program.name).zip(bench.progress.build.as_ref())
+        {
+            learn(build, told);
+        }
+    }
     let cpus: Vec<u32> = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied().collect();
     let mut execution = Execution {
         activity: ActivityWatch::start(settings.root, &cpus),
@@ -108,7 +124,7 @@ pub fn execute(
         round: progress.next_round,
         next_launch: progress.next_launch,
         endings_ns: Vec::new(),
-        builds: builds(settings.receipts),
+        builds,
         widths: Widths::new(settings.plan.thread_counts_on_shared_cores(settings.topology)),
     };
     let ended = execution.refuse_too_large().and_then(|()| execution.shifts());

@@ -77,18 +77,25 @@ impl Execution<'_> {
             launch.ready.pulse.clock_cycles_per_op,
             bench.task.by_other_processes || launch.ready.is_partly_elsewhere(),
         );
-        match stray {
-            None => bench.progress.looks.push(look),
-            Some(_) => bench.progress.stray += 1,
+        if stray.is_none() {
+            bench.progress.looks.push(look);
         }
         bench.windows_left -= 1;
         let (launch, case, round) = (launch.number, bench.task.number, self.round);
         let window = record::Window { launch, case, round, steal_ticks, measured };
         self.writer.write(&Record::Window(window))?;
-        match stray.filter(|_| self.benches[i].strays_repeatedly()) {
-            None => Ok(()),
-            Some(what) => self.fail(i, impossible(&format!("{what}, and not for the first time"))),
+        self.count_stray(i, stray)
+    }
+
+    /// Ends a case whose worker gives windows that can't be, and not only once.
+    pub fn count_stray(&mut self, i: usize, stray: Option<String>) -> Result<(), WriteError> {
+        let Some(what) = stray else { return Ok(()) };
+        let bench = &mut self.benches[i];
+        bench.progress.stray += 1;
+        if !bench.strays_repeatedly() {
+            return Ok(());
         }
+        self.fail(i, impossible(&format!("{what}, and not for the first time")))
     }
 
     /// Starts a worker for a case; false if that failed.

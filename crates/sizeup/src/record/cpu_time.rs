@@ -51,9 +51,9 @@ pub(super) fn check_readings(window: &Measured) -> Result<(), Flaw> {
         }
     }
     let window_ns = window.length_ns();
-    let of_threads = window.threads.iter().filter_map(|thread| thread.cpu_elapsed_ns);
+    // Threads that start others tell of all that they do for a window, settling included.
     let of_parts = window.parts.iter().map(|part| part.elapsed_ns);
-    let longest_ns = of_threads.chain(of_parts).fold(window.process_elapsed_ns, u64::max);
+    let longest_ns = of_parts.fold(window.process_elapsed_ns, u64::max);
     if longest_ns > window_ns + LONGEST_STOP_NS {
         return Err(Flaw::Stray(format!(
             "CPU time of {longest_ns} ns in a window of {window_ns} ns"
@@ -64,10 +64,7 @@ pub(super) fn check_readings(window: &Measured) -> Result<(), Flaw> {
 
 /// Nobody had more CPU time than there was: no thread, not all of them together, not the process, no part.
 pub(super) fn check_cpu_times(window: &Measured) -> Result<(), Flaw> {
-    for account in accounts(window) {
-        account.check()?;
-    }
-    for (number, part) in window.parts.iter().enumerate() {
+    let of_parts = window.parts.iter().enumerate().map(|(number, part)| {
         if part.cpu_count == 0 || part.elapsed_ns == 0 {
             let (cpus, ns) = (part.cpu_count, part.elapsed_ns);
             return Err(Flaw::Lie(format!("part {number}: {cpus} CPUs for {ns} ns")));
@@ -79,9 +76,9 @@ pub(super) fn check_cpu_times(window: &Measured) -> Result<(), Flaw> {
             cpus: part.cpu_count,
             spare_ns: 0,
         };
-        account.check()?;
-    }
-    Ok(())
+        account.check()
+    });
+    Flaw::gravest(accounts(window).iter().map(Account::check).chain(of_parts))
 }
 
 /// Of each thread, of all together, and of the process.

@@ -99,7 +99,7 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     assert!(["warning", "unfit"].contains(&others["severity"].as_str().unwrap()), "{others}");
     assert_eq!(answer.status, 1);
 
-    let more = ["--threads", "1", "--budget", "4s", "--precision", NEVER];
+    let more = ["--threads", "1", "--budget", "15s", "--precision", NEVER];
     let run = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
     assert_eq!(run.status, 0, "{}", run.stderr);
     // It is named at the start, at the end, and when the file is shown again.

@@ -29,7 +29,7 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
     assert_eq!(of("slow")["verdict"], "slower", "{view}");
     // Two processes that do the same may differ by more than their windows of 2 ms leave open: that such are seldom
-    // called is what `bench/tests/calibration.rs` shows, on noise that is known.
+    // called is what `bench/src/calibration/tests.rs` shows, on noise that is known.
     for (name, truth) in [("slow", 0.7), ("same", 1.0)] {
         let ratio = of(name)["ratio"]["centre"].as_f64().expect("a ratio");
         assert!((ratio - truth).abs() < 0.05, "{name}: {view}");

@@ -127,7 +127,8 @@ func (in *Installation) addLibraries(folder string) {
 		}
 		in.luaPath = strings.Join(lua, ";") + ";;"
 	}
-	if own := os.Getenv("LD_LIBRARY_PATH"); own != "" {
+	// What a root's environment names is not looked at, and so not loaded.
+	if own := os.Getenv("LD_LIBRARY_PATH"); own != "" && !WouldBeRoot() {
 		paths = append(paths, own)
 	}
 	if paths != nil {

@@ -140,6 +140,8 @@ func (s *Server) run(in *Installation, folder string) error {
 	// Its own log file is left alone from the beginning.
 	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"), "-e", "stderr")
 	command.Env = in.environment
+	// Lua looks for its files in the current folder, too.
+	command.Dir = folder
 	var err error
 	if s.output, err = newOutput(command); err != nil {
 		return err

@@ -48,23 +48,31 @@ func onlyRootWrites(path string, mayBeSticky bool) error {
 	if isLink || mayBeSticky && info.Mode()&fs.ModeSticky != 0 {
 		return nil
 	}
-	bits := info.Mode().Perm()
-	if bits&othersWrite != 0 || bits&groupWrites != 0 && status.Gid != rootsID {
+	// Whatever the group: the bits of a file with an access list are what the list allows at most.
+	if info.Mode().Perm()&(groupWrites|othersWrite) != 0 {
 		return fmt.Errorf("users other than root can write %s", path)
 	}
 	return nil
 }
 
-// trustedTree looks at a folder, all that it lies in and all that lies in it.
+// trustedTree looks at a folder, all that it lies in, and all that lies in it or that its
+// links lead to.
 func trustedTree(folder string) error {
 	if err := trusted(folder); err != nil {
 		return err
 	}
-	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return onlyRootWrites(path, false)
+		if err := onlyRootWrites(path, false); err != nil || entry.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err != nil { // what is not there, somebody else may put there
+			return err
+		}
+		return trusted(target)
 	})
 }
 

@@ -53,6 +53,24 @@ fn more_than_trouble_of_the_machine_explains_is_a_lie_at_once() {
 }
 
 #[test]
+fn a_stray_hides_no_lie() {
+    lie(checked(|w| {
+        w.process_elapsed_ns = WINDOW_NS + LONGEST_STOP_NS + 1;
+        w.threads[1].cpu_ns = Some(10_000_000_000);
+    }));
+    lie(checked(|w| {
+        w.threads[0].cpu_ns = Some(92_000_000);
+        w.threads[1].cpu_ns = Some(10_000_000_000);
+    }));
+}
+
+#[test]
+fn a_thread_that_starts_others_tells_of_its_settling_too() {
+    let long = checked(|w| w.threads[0].cpu_elapsed_ns = Some(60_000_000_000));
+    assert_eq!(long, Ok(()));
+}
+
+#[test]
 fn a_thread_may_be_stopped_between_any_two_readings() {
     // Thread 0, after its window and before it reads the process's CPU time: the other worked on for a tenth of a second.
     let stopped_ns = 100_000_000;

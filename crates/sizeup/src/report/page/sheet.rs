@@ -4,7 +4,7 @@ use super::events::Events;
 use super::telemetry::{Series, telemetry};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{RunEstimate, Service};
-use crate::record::{Ended, Origin, Run};
+use crate::record::{Ended, Origin, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -152,12 +152,23 @@ fn builds(run: &Run) -> BTreeMap<String, Build> {
             version: of.version.clone(),
             compiler: of.compiler.clone(),
             flags: of.flags.clone(),
-            libraries: of.libraries.clone(),
+            libraries: libraries(run, name, of),
             paths: of.paths.clone(),
         };
         (name.clone(), build)
     };
     run.header.workers.iter().map(build).collect()
+}
+
+/// Those that a receipt leaves to be told by launches, too.
+fn libraries(run: &Run, name: &str, of: &WorkerBuild) -> BTreeMap<String, String> {
+    let launches = run.launches.iter().filter(|launch| {
+        let in_variant = name.strip_prefix(launch.ready.worker.as_str());
+        in_variant.is_some_and(|rest| rest.is_empty() || rest.starts_with(" in "))
+    });
+    let told = launches.flat_map(|launch| &launch.ready.build.libraries);
+    let late = told.filter(|(name, _)| of.late_libraries.contains(name));
+    of.libraries.iter().chain(late).map(|(name, version)| (name.clone(), version.clone())).collect()
 }
 
 fn outcomes(run: &Run) -> Vec<SheetOutcome> {
