@@ -51,9 +51,12 @@ test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
 test-arm-change: build ## Of these what a change can break, on one CPU, for CI
 	release/test-arm change
 
+# Some of them only: MACHINES=x86_64-2x8x2.
+MACHINES :=
+
 .PHONY: test-machines
 test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, 15 minutes)
-	crates/sizeup/tests/machines/test
+	crates/sizeup/tests/machines/test $(MACHINES)
 
 .PHONY: test-release
 test-release: ## Run what `make release` made in bare Debian roots (as root)
