@@ -8,7 +8,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 60_000,
+  // A busy machine makes tests slow and not wrong.
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   use: {
     browserName: "chromium",
     viewport: { width: 1440, height: 900 },
