@@ -186,11 +186,12 @@ fn threads_run_where_their_placement_says() {
         let seen = seen(&shape);
         // A thread ran where it was pinned, and its launch's threads are pinned as a case says.
         for (pid, threads) in &seen {
-            let pinned: Vec<Option<u32>> = threads.values().map(pinned_cpu).collect();
+            let pinned = threads.iter().map(|(thread, at)| Some((*thread, pinned_cpu(at)?)));
             // While it starts, a thread may be anywhere that its process may be.
-            let Some(pinned) = pinned.into_iter().collect::<Option<Vec<u32>>>() else { continue };
-            let is_planned = planned.iter().any(|cpus| cpus.starts_with(&pinned));
-            assert!(is_planned, "{}: process {pid} on {pinned:?}", shape.name);
+            let Some(pinned) = pinned.collect::<Option<Vec<(usize, u32)>>>() else { continue };
+            let is_of =
+                |cpus: &Vec<u32>| pinned.iter().all(|(thread, cpu)| cpus.get(*thread) == Some(cpu));
+            assert!(planned.iter().any(is_of), "{}: process {pid} on {pinned:?}", shape.name);
         }
         let most = seen.values().map(BTreeMap::len).max();
         assert_eq!(most, Some(shape.cpus()), "{}: threads that were seen of a launch", shape.name);
