@@ -6,7 +6,9 @@ use super::failure::{ErrorAnswer, Failure};
 use super::ready::{check_parts, check_ready};
 use super::receipt::PROTOCOL;
 use crate::catalog::{Catalog, Program, Workload};
-use crate::record::{Case, Flaw, Measured, Ready, Timing, Variant, WorkerBuild, check_measured};
+use crate::record::{
+    CLOCKS_SPARE, Case, Flaw, Measured, Ready, Timing, Variant, WorkerBuild, check_measured,
+};
 use crate::telemetry::monotonic_ns;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -292,14 +294,13 @@ impl Launch {
         let known_ns = received_ns - sent_ns;
         for (thread, &cpu) in window.threads.iter().zip(&self.cpus) {
             match thread.cpu_elapsed_ns {
-                // Two clocks, one of them steered.
-                Some(read_ns) if read_ns > known_ns + known_ns / 50 => {
+                Some(read_ns) if read_ns > known_ns + known_ns / CLOCKS_SPARE => {
                     return Err(format!(
-                        "its CPU time is of {read_ns} ns, and it was asked {known_ns} ns ago"
+                        "a thread's CPU time covers {read_ns} ns, but was requested {known_ns} ns ago"
                     ));
                 }
                 None if parts.is_empty() => {
-                    return Err("a thread does not tell when its CPU time was read".to_owned());
+                    return Err("a thread reports CPU time without cpu_elapsed_ns".to_owned());
                 }
                 _ => {}
             }

@@ -57,13 +57,13 @@ impl Execution<'_> {
                 })
             })
             .collect();
-        let mut shares = Vec::new();
+        let (mut shares, mut strays) = (Vec::new(), Vec::new());
         for (&i, answer) in rows.iter().zip(answers) {
             match answer {
                 // Whoever reads the file leaves out a stray, and with it what was measured together.
                 Ok((share, stray)) => {
                     shares.push(share);
-                    self.count_stray(i, stray)?;
+                    strays.push((i, stray));
                 }
                 Err(failure) => self.fail(i, failure)?,
             }
@@ -71,7 +71,8 @@ impl Execution<'_> {
         if shares.len() == rows.len() {
             self.writer.write(&Record::Mixed(Mixed { round: self.round, shares }))?;
         }
-        Ok(())
+        // After what was measured: the outcome of a case is the last that a run file says of it.
+        strays.into_iter().try_for_each(|(i, stray)| self.count_stray(i, stray))
     }
 
     /// All benches but those of references.

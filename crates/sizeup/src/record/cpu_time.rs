@@ -7,7 +7,7 @@ use super::window::{Measured, ThreadWindow};
 use std::collections::BTreeSet;
 
 /// The clock of CPU time and that of elapsed time may disagree by this part: one is steered by NTP, the other is not.
-const CLOCKS_SPARE: u64 = 50;
+pub(crate) const CLOCKS_SPARE: u64 = 50;
 /// What any CPU time may be off by, for clocks that count in ticks.
 const SPARE_NS: u64 = 40_000_000;
 /// Of a process, the kernel tells the CPU time of threads that run elsewhere as it was at their last tick.

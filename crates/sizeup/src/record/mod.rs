@@ -24,6 +24,7 @@ mod writer;
 
 pub use activity::Activity;
 pub use bounds::{Flaw, check_measured};
+pub(crate) use cpu_time::CLOCKS_SPARE;
 pub use finding::{Finding, Severity};
 pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};

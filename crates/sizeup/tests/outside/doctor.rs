@@ -58,7 +58,11 @@ fn place(fault: &str) -> Place {
 }
 
 fn doctor(place: &Place, more: &[&str]) -> Answer {
-    let mut arguments = vec!["doctor", "--with", "own", "--seconds", "2"];
+    doctor_of("2", place, more)
+}
+
+fn doctor_of(seconds: &str, place: &Place, more: &[&str]) -> Answer {
+    let mut arguments = vec!["doctor", "--with", "own", "--seconds", seconds];
     arguments.extend(more);
     place.sizeup(&arguments)
 }
@@ -71,7 +75,8 @@ fn finding(view: &Value, id: &str) -> Value {
 
 #[test]
 fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit() {
-    let answer = doctor(&place("none"), &["--json"]);
+    // Where others have the CPUs, two seconds can be too short for a pulse of each worker.
+    let answer = doctor_of("10", &place("none"), &["--json"]);
     let view = answer.json();
     let told: Vec<&str> =
         view["findings"].as_array().unwrap().iter().map(|f| f["id"].as_str().unwrap()).collect();
@@ -80,12 +85,12 @@ fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit
     let is_bad = |f: &Value| ["warning", "unfit"].contains(&f["severity"].as_str().unwrap());
     let is_fit = !view["findings"].as_array().unwrap().iter().any(is_bad);
     assert_eq!((view["fit"].as_bool(), answer.status), (Some(is_fit), i32::from(!is_fit)));
-    assert!(view["seconds"].as_f64().unwrap() >= 2.0, "{}", view["seconds"]);
+    assert!(view["seconds"].as_f64().unwrap() >= 10.0, "{}", view["seconds"]);
     // The fake worker tells 3 GHz and 4 instructions a clock, always.
     assert_eq!(finding(&view, "clock")["severity"], "fine", "{}", answer.stdout);
     let neighbour = finding(&view, "neighbour")["seen"].to_string();
     assert!(neighbour.contains("none told apart: one state, 4.0"), "{neighbour}");
-    assert!(answer.stderr.contains("looking at this machine for 2 s"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("looking at this machine for 10 s"), "{}", answer.stderr);
 }
 
 #[test]

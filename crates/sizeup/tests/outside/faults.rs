@@ -5,7 +5,7 @@ use crate::support::{Answer, FINE, Place, processes_with};
 use serde_json::Value;
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 31] = [
+const EXPECTED: [(&str, &str, &str); 33] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a window"),
     ("die-end", "died", "said that it was done and ended with exit status: 7"),
@@ -24,6 +24,8 @@ const EXPECTED: [(&str, &str, &str); 31] = [
     ("lie-cpu-time", "impossible", "of CPU time where there were"),
     ("lie-thread-time", "impossible", "thread 0 had 10000000000 ns of CPU time where there were"),
     ("lie-reading", "impossible", "thread 0: its CPU time is of 1 ns, and its window of"),
+    ("lie-long-reading", "impossible", "a thread's CPU time covers 1000000000000 ns, but was"),
+    ("no-reading", "impossible", "a thread reports CPU time without cpu_elapsed_ns"),
     ("stray", "impossible", "the process had 700000000 ns of CPU time where there were"),
     ("lie-part", "impossible", "part 1 had 10000000000 ns of CPU time where there were"),
     ("lie-latency", "impossible", "latencies of Some(1000) ops where Some(999) were due"),

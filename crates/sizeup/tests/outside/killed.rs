@@ -160,18 +160,31 @@ fn a_pilot_that_is_stopped_is_an_incomplete_run_and_no_wrong_usage() {
     assert_eq!(answer.stdout, "");
 }
 
-#[test]
-fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
-    let place = Place::new().with_faults(&["hang-measure"], &[]);
+/// A run of a worker that hangs, ended by a user who insists.
+fn insist(fault: &str) -> Place {
+    let place = Place::new().with_faults(&[fault], &[]);
     let more = ["--threads", "1", "--cpus", "0", "--precision", NEVER];
-    let arguments = Place::run_arguments(&["hang-measure/fake"], &more);
-    let child = place.command(&arguments).spawn().expect("sizeup can be started");
+    let id = format!("{fault}/fake");
+    let mut child =
+        place.command(&Place::run_arguments(&[&id], &more)).spawn().expect("sizeup can be started");
     wait_for_first_window(&place);
-    send(Signal::SIGINT, &child);
-    sleep(Duration::from_millis(200));
-    send(Signal::SIGINT, &child);
+    // Two at once are one to a process that had no time for the first.
+    wait_until("the run ends", || {
+        let has_ended = child.try_wait().expect("a child").is_some();
+        if !has_ended {
+            send(Signal::SIGINT, &child);
+            sleep(Duration::from_millis(200));
+        }
+        has_ended
+    });
     let answer = Answer::of(child.wait_with_output().expect("the run ended"));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
+    place
+}
+
+#[test]
+fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
+    let place = insist("hang-measure");
     assert_eq!(read(&place).notes, [Note::Interrupted]);
     assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
 }
@@ -179,17 +192,7 @@ fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
 #[test]
 fn ctrl_c_twice_while_a_worker_ends_leaves_its_case_without_an_outcome() {
     // It has said that it is done, and does not end.
-    let place = Place::new().with_faults(&["hang-end"], &[]);
-    let more = ["--threads", "1", "--cpus", "0", "--precision", NEVER];
-    let arguments = Place::run_arguments(&["hang-end/fake"], &more);
-    let child = place.command(&arguments).spawn().expect("sizeup can be started");
-    wait_for_first_window(&place);
-    send(Signal::SIGINT, &child);
-    sleep(Duration::from_millis(200));
-    send(Signal::SIGINT, &child);
-    let answer = Answer::of(child.wait_with_output().expect("the run ended"));
-    assert_eq!(answer.status, 3, "{}", answer.stderr);
-    let run = read(&place);
+    let run = read(&insist("hang-end"));
     assert_eq!((&run.notes[..], &run.outcomes[..]), (&[Note::Interrupted][..], &[][..]));
 }
 

@@ -219,3 +219,31 @@ fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
     };
     run.judged_cases().filter_map(of_case).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Record, samples};
+
+    #[test]
+    fn a_version_that_only_launches_of_its_worker_report_stands_among_its_libraries() {
+        let launch = |worker: &str, version: &str| {
+            let Record::Launch(mut launch) = samples::launch() else { unreachable!() };
+            launch.ready.worker = worker.to_owned();
+            launch.ready.build.libraries = [("lua".to_owned(), version.to_owned())].into();
+            *launch
+        };
+        let mut run = samples::run(&[("a/x", &[100; 20])]);
+        run.launches = vec![launch("native", "1"), launch("server", "2")];
+        let build = |late: &[&str]| WorkerBuild {
+            late_libraries: late.iter().map(ToString::to_string).collect(),
+            ..WorkerBuild::default()
+        };
+        let late = build(&["lua"]);
+        for name in ["server", "server in other settings"] {
+            assert_eq!(libraries(&run, name, &late), [("lua".to_owned(), "2".to_owned())].into());
+        }
+        assert_eq!(libraries(&run, "servers", &late), BTreeMap::new());
+        assert_eq!(libraries(&run, "server", &build(&[])), BTreeMap::new());
+    }
+}
