@@ -19,8 +19,8 @@ type CellNumbers = [
   number | null,
 ];
 
-/** A figure; [why there is none, identity]; or null where the group doesn't have the row. */
-export type Cell = CellNumbers | [number, number] | null;
+/** A figure; [why there is none, identity, what differs within the group]; or null where the group doesn't have the row. */
+export type Cell = CellNumbers | [number, number, number | null] | null;
 
 interface RowHead {
   name: string;
@@ -230,7 +230,7 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
-  if (!cell || cell.length === 2) return null;
+  if (!cell || cell.length === 3) return null;
   const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp] = cell;
   return {
     interval: intervalOf(interval),
@@ -245,7 +245,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
 
 /** Why there is no figure in a cell. */
 export function whyNone(data: Data, cell: Cell | undefined): string | null {
-  return cell?.length === 2 ? (data.texts[cell[0]] ?? "") : null;
+  return cell?.length === 3 ? (data.texts[cell[0]] ?? "") : null;
 }
 
 function isSame(a: Difference, b: Difference): boolean {
@@ -256,14 +256,13 @@ function isSame(a: Difference, b: Difference): boolean {
 export function differencesOf(data: Data, row: number, baseline: number, other: number): Difference[] {
   const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
   if (!left || !right) return [];
-  const identity = (cell: NonNullable<Cell>): number => (cell.length === 2 ? cell[1] : cell[5]);
+  const identity = (cell: NonNullable<Cell>): number => (cell.length === 3 ? cell[1] : cell[5]);
+  const differing = (cell: NonNullable<Cell>): number | null => (cell.length === 3 ? cell[2] : cell[6]);
   const [a, b] = [identity(left), identity(right)];
   const place = data.unlike[a < b ? `${a}-${b}` : `${b}-${a}`];
   const between = place === undefined ? [] : (data.differences[place] ?? []);
   const turned = (of: Difference): Difference => ({ ...of, baseline: of.other, other: of.baseline });
-  const within = [left, right].flatMap((cell) =>
-    cell.length > 2 && cell[6] !== null ? (data.differences[cell[6] as number] ?? []) : [],
-  );
+  const within = [left, right].flatMap((cell) => data.differences[differing(cell) ?? -1] ?? []);
   const found = a < b ? [...between] : between.map(turned);
   for (const of of within) {
     if (!found.some((known) => isSame(known, of))) found.push(of);

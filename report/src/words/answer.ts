@@ -27,7 +27,7 @@ export function answer(data: Data, view: View): Sentence[] {
 }
 
 function alone(data: Data, group: number): string {
-  const figures = data.cells[group]?.filter((cell) => cell && cell.length > 2).length ?? 0;
+  const figures = data.cells[group]?.filter((cell) => cell && cell.length > 3).length ?? 0;
   const elsewhere = data.groups[group]?.sheets.flatMap(variants).map((text) => ` ${text}.`) ?? [];
   const next = data.groups.length > 1 ? "choose a machine above" : "name another run";
   return `${nameOf(data, group)}: ${count(figures, "row")} with a figure. There is nothing to compare it to: ${next}.${elsewhere.join("")}`;

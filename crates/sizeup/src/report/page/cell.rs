@@ -15,8 +15,8 @@ use std::sync::Arc;
 pub(super) enum Cell {
     /// What was measured.
     Figure(Box<CellFigure>),
-    /// Why there is no figure: a place in the texts; and what it would have been of.
-    Why((usize, usize)),
+    /// Why there is no figure: a place in the texts; what it would have been of; and what differs within the group.
+    Why((usize, usize, Option<usize>)),
     /// The group doesn't have the row.
     Absent,
 }
@@ -50,11 +50,11 @@ impl Cell {
             return Self::Absent;
         };
         let identity = identities.place(&figure.identity);
-        let Some(View { interval, row: alone, level, windows }) = group.rows[row].view else {
-            return Self::Why((texts.place(group.why_no_figure(row)), identity));
-        };
         let within = &group.rows[row].differences;
         let within = (!within.is_empty()).then(|| identities.list(within.clone()));
+        let Some(View { interval, row: alone, level, windows }) = group.rows[row].view else {
+            return Self::Why((texts.place(group.why_no_figure(row)), identity, within));
+        };
         let warnings = group.warnings(row, Warning::is_about_figure);
         Self::Figure(Box::new(CellFigure(
             numbers(&interval),
@@ -72,7 +72,7 @@ impl Cell {
     fn identity(&self) -> Option<usize> {
         match self {
             Self::Figure(figure) => Some(figure.5),
-            Self::Why((_, identity)) => Some(*identity),
+            Self::Why((_, identity, _)) => Some(*identity),
             Self::Absent => None,
         }
     }

@@ -59,6 +59,20 @@ fn rows_that_must_not_be_compared_say_what_differs() {
 }
 
 #[test]
+fn a_group_without_a_figure_still_says_what_differs_within_it() {
+    let left = samples::run(&[("a/x", &[100; 2])]);
+    let mut right = left.clone();
+    right.launches[0].ready.build.compiler = "cc 9".to_owned();
+    let input = input("both", &[&left, &right]);
+    let made = "2026-11-23T06:00:00Z".parse().unwrap();
+    let page = serde_json::to_value(Page::of(vec![input], &[], made)).unwrap();
+    let cell = page["cells"][0][0].as_array().unwrap();
+    assert_eq!(cell.len(), 3, "a figure of two samples: {cell:?}");
+    let place = cell[2].as_u64().expect("two compilers") as usize;
+    assert_eq!(page["differences"][place][0]["other"], "cc 9");
+}
+
+#[test]
 fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
     let mut run = samples::run(&[("a/x", STEADY)]);
     let reading = |n: u64| Reading {
