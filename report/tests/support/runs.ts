@@ -183,8 +183,9 @@ export function measured(folder: string): { real: string; calm: string; faster: 
     join(folder, `${name}.run.jsonl`),
   ) as [string, string, string];
   const workloads = ["sha-256-16KiB/openssl", "gzip-5/zlib"].flatMap((name) => ["--workload", name]);
-  // Until rows have samples enough, however long that takes on a busy machine: what is made of them has a figure in each.
-  const enough = ["--precision", "50%", "--budget", "120s"];
+  // On a busy machine, too, some twenty samples of each row, so that what is made of them has a figure in each; and no
+  // more, for the page thins out what no picture can show.
+  const enough = ["--window", "250ms", "--budget", "24s", "--precision", "50%"];
   measure([...workloads, "--threads", "1,all", ...enough, "--label", "here", "-o", real]);
   edited(real, calm, calmed("calm", 1, random(1)));
   edited(real, faster, calmed("faster", 1.25, random(2)));
