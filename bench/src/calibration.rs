@@ -1,6 +1,6 @@
 //! Whether intervals and verdicts keep what they promise, on noise of known truth.
 
-use crate::noise::{Row, Shape, delivered_share, rows, run, variants_run};
+use crate::noise::{Row, Shape, delivered_share, rows, run, slowing_rows, variants_run};
 use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, compare_variants, score};
 use sizeup::estimate::{RunEstimate, ViewKind};
 use sizeup::record::Run;
@@ -26,31 +26,24 @@ pub struct Coverage {
     pub intervals: usize,
 }
 
-/// Many runs of some rows, each with its own noise, held against the truth; and each against the one before,
+/// Many runs of rows, each with its own noise, held against the truth; and each against the one before,
 /// where the score is truly 1 (but as delivered, where each machine had its own neighbours).
-pub fn coverage(
-    shape: Shape,
-    row_count: usize,
-    rounds: u64,
-    runs: u64,
-    view: ViewKind,
-) -> Coverage {
-    let truth = rows(row_count, 1);
+pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewKind) -> Coverage {
     let speed = |row: &Row, seed: u64| match view {
         ViewKind::OwnCore => row.ops_per_s,
-        ViewKind::PerClock => row.ops_per_s / 3.0,
+        ViewKind::PerClock => row.ops_per_s / row.clock_share / 3.0,
         ViewKind::Delivered | ViewKind::Imported => {
             row.ops_per_s * delivered_share(shape, row, seed)
         }
     };
     let (mut row_hits, mut row_halves, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let (mut score_hits, mut score_halves) = (Vec::new(), Vec::new());
-    let weightings = Weightings::of(row_count);
+    let weightings = Weightings::of(truth.len());
     let mut before: Option<(u64, Run)> = None;
     for seed in 0..runs {
-        let run = run(shape, &truth, rounds, seed);
+        let run = run(shape, truth, rounds, seed);
         let estimate = RunEstimate::of(&run);
-        for (case, row) in estimate.cases.iter().zip(&truth) {
+        for (case, row) in estimate.cases.iter().zip(truth) {
             let Some(view) = case.as_ref().and_then(|case| case.view(view)) else { continue };
             let (interval, truth) = (view.interval, speed(row, seed));
             row_hits.push(f64::from(interval.low <= truth && truth <= interval.high));
@@ -78,6 +71,67 @@ pub fn coverage(
         bias: median(&errors),
         intervals: row_hits.len(),
     }
+}
+
+/// Rows that make the core clock down to the same share, and what becomes of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slowed {
+    /// Share of the clock that they have.
+    pub clock_share: f64,
+    /// Mean error of their figures on own cores, by factor.
+    pub bias: f64,
+    /// Share of the 95 % intervals that held the truth.
+    pub held: f64,
+    /// Median half-width of these.
+    pub half: f64,
+    /// The same of what is the row's own.
+    pub row_half: f64,
+    /// Mean error of the ratios to a machine that does not clock down.
+    pub ratio_bias: f64,
+    /// Share of these ratios that were called slower.
+    pub called_slower: f64,
+}
+
+/// Machines that clock down under some of their rows, held against the truth and against machines that don't.
+pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slowed> {
+    let (plain, truth) = (rows(row_count, 1), slowing_rows(row_count, 1));
+    let shares = [1.0, 0.95, 0.8, 0.67];
+    let mut found = shares.map(|_| vec![Vec::new(); 6]);
+    for seed in 0..runs {
+        let slowing = run(shape, &truth, rounds, 2 * seed);
+        let groups = [&run(shape, &plain, rounds, 2 * seed + 1), &slowing]
+            .map(|run| group(run, ViewKind::OwnCore));
+        let estimate = RunEstimate::of(&slowing);
+        let comparison = compare(&groups[0], &groups[1], &[]);
+        for ((case, row), compared) in estimate.cases.iter().zip(&truth).zip(&comparison.rows) {
+            let place = shares.iter().position(|share| *share == row.clock_share);
+            let view = case.as_ref().and_then(|case| case.own_core);
+            let (Some(place), Some(view)) = (place, view) else { continue };
+            let Some(ratio) = &compared.ratio else { continue };
+            let interval = view.interval;
+            let held = interval.low <= row.ops_per_s && row.ops_per_s <= interval.high;
+            for (of, value) in found[place].iter_mut().zip([
+                (interval.centre / row.ops_per_s).ln(),
+                f64::from(held),
+                interval.half(),
+                view.row.half(),
+                (ratio.interval.centre / row.clock_share).ln(),
+                f64::from(compared.verdict == Verdict::Slower),
+            ]) {
+                of.push(value);
+            }
+        }
+    }
+    let of = |(found, clock_share): (&Vec<Vec<f64>>, f64)| Slowed {
+        clock_share,
+        bias: mean(&found[0]),
+        held: mean(&found[1]),
+        half: median(&found[2]),
+        row_half: median(&found[3]),
+        ratio_bias: mean(&found[4]),
+        called_slower: mean(&found[5]),
+    };
+    found.iter().zip(shares).map(of).collect()
 }
 
 /// Share of comparisons of a machine with itself in which any row was called different, and the median of

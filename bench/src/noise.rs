@@ -83,6 +83,8 @@ pub struct Row {
     pub ops_per_s: f64,
     /// Share of it that a neighbour on the core takes away who leaves half of the core's width.
     pub sharing_cost: f64,
+    /// The clock that the core has with this work, over the one that it has with other work. `ops_per_s` is at this clock.
+    pub clock_share: f64,
 }
 
 /// Rows of speeds and sharing costs that are drawn from a seed.
@@ -91,14 +93,32 @@ pub fn rows(count: usize, seed: u64) -> Vec<Row> {
     let row = |_| Row {
         ops_per_s: 10_f64.powf(3.0 + 3.0 * rng.random::<f64>()),
         sharing_cost: 0.05 + 0.4 * rng.random::<f64>(),
+        clock_share: 1.0,
     };
     (0..count).map(row).collect()
+}
+
+/// The same rows on a machine on which every fourth makes the core clock down, by 5, 20 and 33 % in turn, and is as much
+/// slower.
+pub fn slowing_rows(count: usize, seed: u64) -> Vec<Row> {
+    let clock_share = |place: usize| match place % 12 {
+        3 => 0.95,
+        7 => 0.8,
+        11 => 0.67,
+        _ => 1.0,
+    };
+    let slowed = |(place, row): (usize, Row)| {
+        let clock_share = clock_share(place);
+        Row { clock_share, ops_per_s: row.ops_per_s * clock_share, ..row }
+    };
+    rows(count, seed).into_iter().enumerate().map(slowed).collect()
 }
 
 /// A machine at a moment.
 struct World {
     rng: ChaCha8Rng,
     shape: Shape,
+    time_s: f64,
     /// The logarithm of the clock, in its parts.
     drift: [f64; DRIFT_S.len()],
     is_shared: bool,
@@ -114,7 +134,8 @@ impl World {
         let shared = least + (most - least) * rng.random::<f64>();
         let is_shared = rng.random::<f64>() < shared;
         let drift = [0.0; DRIFT_S.len()];
-        let mut world = Self { rng, shape, drift, is_shared, left_width: SHARED_WIDTH, shared };
+        let mut world =
+            Self { rng, shape, time_s: 0.0, drift, is_shared, left_width: SHARED_WIDTH, shared };
         world.left_width = world.any_left_width();
         let part_sd = shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         world.drift = std::array::from_fn(|_| world.normal() * part_sd);
@@ -140,6 +161,7 @@ impl World {
 
     /// Lets time pass: the clock drifts (Ornstein and Uhlenbeck 1930), the neighbour comes and goes.
     fn pass(&mut self, seconds: f64) {
+        self.time_s += seconds;
         let part_sd = self.shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         for (part, &time_s) in DRIFT_S.iter().enumerate() {
             let keep = (-seconds / time_s).exp();
@@ -164,9 +186,10 @@ impl World {
         CLOCK_HZ * self.drift.iter().sum::<f64>().exp()
     }
 
-    fn pulse(&mut self) -> Pulse {
+    /// A pulse on a core that has this share of its clock.
+    fn pulse(&mut self, clock_share: f64) -> Pulse {
         let (clock_ops, width_ops) = (600_000_u64, 6_000_000_u64);
-        let clock_hz = self.clock_hz();
+        let clock_hz = self.clock_hz() * clock_share;
         let width = if self.is_shared { self.left_width } else { OWN_WIDTH }
             * (self.shape.width_sd * self.normal()).exp();
         let ns = |cycles: f64| (cycles / clock_hz * 1e9).round() as u64;
@@ -178,9 +201,9 @@ impl World {
         }
     }
 
-    /// One window of a row on one thread, from pulse to pulse.
+    /// One window of a row on one thread, from pulse to pulse. The core has slept before the first.
     fn window(&mut self, row: &Row, launch_factor: f64) -> ThreadWindow {
-        let pulse_before = self.pulse();
+        let pulse_before = self.pulse(1.0);
         let steps = (WINDOW_S / STEP_S).round() as usize;
         let mut rate = 0.0;
         for _ in 0..steps {
@@ -191,7 +214,7 @@ impl World {
         if self.rng.random::<f64>() < self.shape.interrupted {
             rate *= 1.0 - 0.1 * self.rng.random::<f64>();
         }
-        let pulse_after = self.pulse();
+        let pulse_after = self.pulse(row.clock_share);
         self.pass(TURN_S - WINDOW_S);
         // Whole ops, and the time that they took.
         let ops = (rate * WINDOW_S).ceil();
@@ -292,12 +315,13 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
             let turn = (round + stagger) / ROUNDS_PER_LAUNCH;
             let factor = world.normal() * shape.launch_sd;
             let factor = factors.entry((case, turn)).or_insert(factor.exp());
+            let start_ns = (world.time_s * 1e9) as u64;
             let thread = world.window(&rows[case], *factor);
             let launch = case as u64 * (rounds + 1) + turn;
             if run.verified.insert(launch) {
                 run.launches.push(a_launch(launch, case));
             }
-            run.windows.push(a_window(launch, case, round, thread));
+            run.windows.push(a_window(launch, case, round, start_ns, thread));
         }
     }
     run

@@ -12,10 +12,16 @@ use std::collections::BTreeMap;
 pub const ROUNDS_PER_LAUNCH: u64 = 6;
 
 /// A window of one thread.
-pub fn a_window(launch: u64, case: usize, round: u64, thread: ThreadWindow) -> Window {
+pub fn a_window(
+    launch: u64,
+    case: usize,
+    round: u64,
+    start_ns: u64,
+    thread: ThreadWindow,
+) -> Window {
     let measured = Measured {
-        start_ns: 0,
-        end_ns: thread.elapsed_ns,
+        start_ns,
+        end_ns: start_ns + thread.elapsed_ns,
         process_cpu_ns: thread.elapsed_ns,
         process_elapsed_ns: thread.elapsed_ns,
         threads: vec![thread],

@@ -5,7 +5,7 @@ import { cells, everyView, expect, heads, test, values } from "./support/page";
 import { compared, scored, type Compared, type Interval, type Scored } from "./support/program";
 import { report, type Name } from "./support/reports";
 
-const UNKNOWN = "how far that may be off is not known";
+const UNKNOWN = "no error estimate";
 
 const PAIRED: Name[] = ["four", "allowed", "own-core", "delivered", "seen-once"];
 
@@ -32,7 +32,7 @@ for (const name of PAIRED) {
           const [centre, ...rest] = told.split(" ");
           if (row.ratio && isUnknown) {
             mistakes.shown(centre, row.ratio.centre, what);
-            mistakes.same(rest.join(" "), "(how far off is not known)", what);
+            mistakes.same(rest.join(" "), "(no error bar)", what);
           } else if (row.ratio) {
             mistakes.shown(centre, row.ratio.centre, what);
             mistakes.width(rest.join(" ").replace(` ${row.verdict}`, ""), row.ratio, what);
@@ -97,7 +97,7 @@ for (const name of ["four", "allowed", "own-core"] as const) {
         mistakes.shown(ratio, row.ratio.centre, what);
         mistakes.width(width, row.ratio, what);
         mistakes.ends(from, to, row.ratio, what);
-        mistakes.same(verdict, isKnown(row.ratio) ? row.verdict : "not known", what);
+        mistakes.same(verdict, isKnown(row.ratio) ? row.verdict : "unknown", what);
       }
     });
     mistakes.expectNone();
@@ -174,8 +174,8 @@ test("a machine that was measured once is nowhere called faster or slower", asyn
   const page = await open("seen-once");
   await expect(page.locator("#answer")).toContainText(UNKNOWN);
   const verdicts = (await values(page, "relative")).map((row) => row[6]);
-  expect(new Set(verdicts)).toEqual(new Set(["not known"]));
-  await expect(page.locator("#rows .ratio").first()).toContainText("how far off is not known");
+  expect(new Set(verdicts)).toEqual(new Set(["unknown"]));
+  await expect(page.locator("#rows .ratio").first()).toContainText("no error bar");
 });
 
 test("an interval that is not known is nowhere shown as if it had ends", async ({ open }) => {

@@ -38,7 +38,7 @@ async function expectPrices(page: Page, name: Name, prices: Record<string, numbe
         mistakes.shown(ratio, row.price_adjusted.centre, what);
         mistakes.width(width, row.price_adjusted, what);
         mistakes.ends(from, to, row.price_adjusted, what);
-        const expected = isKnown(row.price_adjusted) ? row.verdict : "not known";
+        const expected = isKnown(row.price_adjusted) ? row.verdict : "unknown";
         mistakes.same(verdict, words[expected] ?? expected, what);
       }
       const score = cost.scores.find((score) => score.category === "overall" && score.threads === threads);

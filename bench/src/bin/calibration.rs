@@ -2,8 +2,8 @@
 //! noise of known truth.
 
 use sizeup::estimate::ViewKind;
-use sizeup_bench::calibration::{coverage, false_alarms, variants};
-use sizeup_bench::noise::Shape;
+use sizeup_bench::calibration::{coverage, false_alarms, slowed, variants};
+use sizeup_bench::noise::{Shape, rows as truth};
 
 fn main() {
     println!(
@@ -14,7 +14,7 @@ fn main() {
     {
         for view in ViewKind::ALL {
             for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
-                let c = coverage(shape, rows, rounds, 300, view);
+                let c = coverage(shape, &truth(rows, 1), rounds, 300, view);
                 println!(
                     "{name:8} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}",
                     c.rows * 100.0,
@@ -23,6 +23,21 @@ fn main() {
                     c.scores_half * 100.0,
                     c.bias * 100.0,
                     c.intervals
+                );
+            }
+        }
+        for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
+            for of in slowed(shape, rows, rounds, 300) {
+                println!(
+                    "{name}, {rows} rows of {rounds} windows, at {:.2} of the clock: bias {:+.2} %, {:.1} % held, ±{:.2} %, \
+                     the row's own ±{:.2} %; against a machine that does not clock down: bias {:+.2} %, {:.0} % called slower",
+                    of.clock_share,
+                    of.bias * 100.0,
+                    of.held * 100.0,
+                    of.half * 100.0,
+                    of.row_half * 100.0,
+                    of.ratio_bias * 100.0,
+                    of.called_slower * 100.0
                 );
             }
         }

@@ -1,8 +1,8 @@
 //! Intervals hold the truth as often as they say, and comparisons of a machine with itself are quiet: on
 //! synthetic noise, with fixed seeds, so that the outcome is always the same.
 
-use super::{coverage, false_alarms, variants};
-use crate::noise::Shape;
+use super::{coverage, false_alarms, slowed, variants};
+use crate::noise::{Shape, rows as truth};
 use sizeup::estimate::ViewKind;
 
 /// What 95 % intervals may come to.
@@ -16,7 +16,7 @@ const RUNS_WITH_VARIANTS: u64 = 1000;
 
 /// `least` of all rows must have an interval: those without would look as if they were never wrong.
 fn assert_promised(shape: Shape, rows: usize, rounds: u64, least: f64) {
-    let coverage = coverage(shape, rows, rounds, RUNS, ViewKind::OwnCore);
+    let coverage = coverage(shape, &truth(rows, 1), rounds, RUNS, ViewKind::OwnCore);
     println!("{rows} rows: {coverage:?}");
     assert!(PROMISED.contains(&coverage.rows), "rows, {coverage:?}");
     assert!(PROMISED_OF_SCORES.contains(&coverage.scores), "scores, {coverage:?}");
@@ -41,6 +41,17 @@ fn intervals_of_a_long_suite_hold_the_truth_on_a_quiet_machine() {
 #[test]
 fn intervals_of_a_dozen_cases_hold_the_truth_on_a_quiet_machine() {
     assert_promised(Shape::QUIET, 12, 300, 0.99);
+}
+
+#[test]
+fn rows_that_make_the_clock_go_down_have_the_throughput_of_their_own_clock() {
+    for of in slowed(Shape::SHARED, 12, 300, 100) {
+        println!("{of:?}");
+        assert!(of.bias.abs() < 0.006 && of.ratio_bias.abs() < 0.006, "{of:?}");
+        assert!(of.held > 0.85, "{of:?}");
+        let is_called = if of.clock_share < 0.9 { 0.95..=1.0 } else { 0.0..=0.6 };
+        assert!(is_called.contains(&of.called_slower), "{of:?}");
+    }
 }
 
 #[test]

@@ -65,7 +65,7 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
     name: slug("family", family),
     title,
     caption:
-      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line: how far it may be off is not known.` +
+      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line has no error bar.` +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
     summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
     table: () => ({

@@ -7,7 +7,6 @@ import { type Verdict } from "../judge/verdict";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
 import { end, factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
 import { opsInWords } from "../words/unit";
-import { verdictInWords } from "../words/verdict";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -63,7 +62,7 @@ function chart(
     title: string;
     caption: string;
     label: string;
-    words: Record<ReturnType<typeof verdictInWords>, string>;
+    words: Record<Verdict, string>;
   },
 ): Chart | null {
   if (all.length === 0) return null;
@@ -79,7 +78,7 @@ function chart(
     group,
     interval,
     isTold: verdict === "faster" || verdict === "slower",
-    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdictInWords({ ...row, verdict })]}`,
+    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort(
@@ -100,18 +99,18 @@ function chart(
         width(interval),
         end(interval, "low", factor),
         end(interval, "high", factor),
-        kind.words[verdictInWords({ ...row, verdict })],
+        kind.words[verdict],
       ]),
     }),
     draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),
   };
 }
 
-const OF_WORK: Record<ReturnType<typeof verdictInWords>, string> = {
+const OF_WORK: Record<Verdict, string> = {
   faster: "faster",
   slower: "slower",
   "no detectable difference": "no detectable difference",
-  "not known": "not known",
+  unknown: "unknown",
   "not comparable": "not comparable",
   missing: "missing",
 };

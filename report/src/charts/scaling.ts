@@ -99,7 +99,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
         told(of),
         of.low < of.high
           ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
-          : "not known",
+          : "unknown",
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all),

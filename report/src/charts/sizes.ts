@@ -88,7 +88,7 @@ function chart(data: Data, view: View, key: string, points: Point[]): Chart {
         quantity(of.value),
         of.low < of.high
           ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
-          : "not known",
+          : "unknown",
         ...(isMarked ? [of.unlike] : []),
       ]),
     }),

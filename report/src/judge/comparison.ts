@@ -1,7 +1,7 @@
 // One group against another, row by row: crates/sizeup/src/compare/row.rs.
 
 import { differencesOf, figureOf, whyNone, type Data, type Difference, type Figure } from "../data";
-import { ratio } from "./interval";
+import { isKnown, ratio } from "./interval";
 import { judge, together, type Ratio, type Verdict } from "./verdict";
 
 /** One row of two groups. */
@@ -34,8 +34,23 @@ function compared(data: Data, baseline: number, other: number): Row[] {
   const rows = data.rows.flatMap((_, row) => rowOf(data, row, baseline, other) ?? []);
   const judged = rows.filter((row) => row.ratio);
   const verdicts = judge(judged.map((row) => asked(data, row)));
-  judged.forEach((row, place) => (row.verdict = verdicts[place] ?? "missing"));
+  judged.forEach((row, place) => {
+    row.verdict = verdicts[place] ?? "missing";
+    if (row.verdict === "unknown") row.reason = whyUnknown(row, data.groups[other]?.label ?? "");
+  });
   return rows;
+}
+
+/** Which of the two has no error bar, and why. */
+function whyUnknown({ baseline, other }: Row, label: string): string | null {
+  const of = (name: string, figure: Figure | null): string | null => {
+    if (!figure || isKnown(figure.interval)) return null;
+    if (isKnown(figure.row)) return `${name}: its hosts share no rows: no error bar`;
+    return figure.windows === 1
+      ? `${name}: 1 sample: no error bar`
+      : `${name}: ${figure.windows} samples without any spread: no error bar`;
+  };
+  return of("the baseline", baseline) ?? of(label, other);
 }
 
 /** The verdicts at a factor (of prices) on the rows that have a ratio, by row. */

@@ -1,13 +1,13 @@
 // What can be said of a ratio, given all the others: crates/sizeup/src/compare/verdict.rs.
 
-import { around, half, pValue, studentQuantile, times, type Interval } from "./interval";
+import { around, half, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
 
 /** What all rows on a number of threads share is tested once for all of them … */
 const LEVEL_ERROR = 0.01;
 /** … and what is a row's own with Holm's correction over all rows. */
 const ROWS_ERROR = 0.04;
 
-export type Verdict = "faster" | "slower" | "no detectable difference" | "not comparable" | "missing";
+export type Verdict = "faster" | "slower" | "no detectable difference" | "unknown" | "not comparable" | "missing";
 
 interface Level {
   half: number;
@@ -40,8 +40,21 @@ function holm(pValues: number[]): number[] {
   return adjusted;
 }
 
-/** The verdicts on all rows that have a ratio, each with its number of threads, at a factor (of prices, say). */
-export function judge(rows: { threads: string; ratio: Ratio }[], factor = 1): Verdict[] {
+interface Judged {
+  threads: string;
+  ratio: Ratio;
+}
+
+/** The verdicts on all rows that have a ratio, each with its number of threads, at a factor (of prices, say). Those without
+ * an interval are no tests, and are no part of Holm's correction. */
+export function judge(rows: Judged[], factor = 1): Verdict[] {
+  const tests = rows.filter(({ ratio }) => isKnown(ratio.interval));
+  const verdicts = judgeTests(tests, factor);
+  const known = new Map(tests.map((row, place) => [row, verdicts[place]]));
+  return rows.map((row) => known.get(row) ?? "unknown");
+}
+
+function judgeTests(rows: Judged[], factor: number): Verdict[] {
   const counts = new Set(rows.map((row) => row.threads)).size;
   const pValues = rows.map(({ ratio: { row, level } }) => {
     const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) =>

@@ -4,7 +4,7 @@ import { compare, type Row } from "../judge/comparison";
 import { answerable, drawn, isWanted, type View } from "../view";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { opsInWords } from "../words/unit";
-import { ratioInWords, verdictInWords } from "../words/verdict";
+import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
 import { csv } from "./csv";
 
@@ -125,7 +125,7 @@ function Cell({
         <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>
       )}
       {of?.ratio ? (
-        <span class={`ratio ${verdictInWords(of).replace(/ /g, "-")}`}>{ratioInWords(of)}</span>
+        <span class={`ratio ${of.verdict.replace(/ /g, "-")}`}>{ratioInWords(of)}</span>
       ) : of ? (
         <span class="ratio">{of.verdict}</span>
       ) : null}

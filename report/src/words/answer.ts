@@ -11,7 +11,6 @@ import { priceEnds } from "./prices";
 import { variants } from "./quality";
 import { leaders, ofWork, ranking } from "./ranking";
 import { nameOf, standing, type Sentence, type Standing } from "./sentence";
-import { verdictInWords } from "./verdict";
 
 /** The numbers of threads that the answer speaks of: one, all, and what the reader has chosen. */
 export function told(data: Data, view: View): string[] {
@@ -114,7 +113,7 @@ const VERDICTS_IN_WORDS = [
   ["faster", "faster"],
   ["slower", "slower"],
   ["no detectable difference", "without a difference that can be seen"],
-  ["not known", "of which how far they may be off is not known"],
+  ["unknown", "unknown (no error bars)"],
   ["not comparable", "not comparable"],
   ["missing", "missing"],
 ] as const;
@@ -123,7 +122,7 @@ const ALWAYS = ["faster", "slower"];
 function sure(data: Data, baseline: number, other: number, score: Scored): Sentence {
   const on = threadsInWords(score.threads);
   const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === score.threads);
-  const words = rows.map(verdictInWords);
+  const words = rows.map(({ verdict }) => verdict);
   const told = VERDICTS_IN_WORDS.flatMap(([verdict, of]) => {
     const found = words.filter((word) => word === verdict).length;
     return found > 0 || ALWAYS.includes(verdict) ? [`${found} ${of}`] : [];

@@ -28,7 +28,7 @@ export function end(of: Interval, which: "low" | "high", told: (of: number) => s
 /** ±2.3 %; by factor where it is wide. */
 export function width(of: Interval): string {
   const share = half(of);
-  if (!isKnown(of)) return "not known";
+  if (!isKnown(of)) return "unknown";
   return share >= 1
     ? `×/÷ ${quantity(Number(Math.exp(share).toPrecision(2)))}`
     : `±${(share * 100).toFixed(1)}\u00a0%`;
@@ -36,12 +36,12 @@ export function width(of: Interval): string {
 
 /** 1.208 to 1.263. */
 export function ends(of: Interval): string {
-  return isKnown(of) ? `${factor(of.low)} to ${factor(of.high)}` : "not known";
+  return isKnown(of) ? `${factor(of.low)} to ${factor(of.high)}` : "unknown";
 }
 
 /** The same in a sentence. */
 export function range(of: Interval): string {
-  return isKnown(of) ? `95\u00a0%: ${ends(of)}` : "how far that may be off is not known";
+  return isKnown(of) ? `95\u00a0%: ${ends(of)}` : "no error estimate";
 }
 
 /** 12.3 %. */

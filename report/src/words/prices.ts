@@ -49,5 +49,5 @@ export function priceWithRange(of: Interval | null): string {
 
 /** 1.208 to 1.263, of a price. */
 export function priceEnds(of: Interval): string {
-  return isKnown(of) ? `${quantity(of.low)} to ${quantity(of.high)}` : "not known";
+  return isKnown(of) ? `${quantity(of.low)} to ${quantity(of.high)}` : "unknown";
 }

@@ -64,12 +64,12 @@ export class Mistakes {
     }
   }
 
-  /** `±2.3 %`, `×/÷ 3.1`, or that it is not known. */
+  /** `±2.3 %`, `×/÷ 3.1`, or that it is unknown. */
   width(text: string | undefined, of: Ends, what: string): void {
     this.looks += 1;
     const shown = text ?? "";
     if (!isKnown(of)) {
-      if (shown !== "not known") this.all.push(`${what}: "${shown}" for an interval without ends`);
+      if (shown !== "unknown") this.all.push(`${what}: "${shown}" for an interval without ends`);
       return;
     }
     const half = Math.log(of.high / of.low) / 2;

@@ -17,8 +17,8 @@ use std::path::Path;
                         sizeup compare --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
                         A ratio above 1 means that the other is faster. With one run file its variants \
-                        are compared to the first of them, pair by pair. Exit status 1 if a row is missing \
-                        or not comparable."
+                        are compared to the first of them, pair by pair. Exit status 1 if a row is missing, \
+                        not comparable, or has no error bar (verdict unknown)."
 )]
 pub(super) struct CompareArgs {
     #[command(flatten)]
@@ -48,7 +48,9 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let is_whole = comparisons.iter().all(Comparison::is_whole);
     if !is_whole {
-        talk("some rows have no ratio; what differs is named in them (--allow lets it differ)");
+        talk(
+            "some rows have no verdict: no ratio, or no error bar; their notes say why (--allow lets rows differ)",
+        );
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })

@@ -43,7 +43,9 @@ pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
         super::print(&gap_table(&gap))?;
     }
     if !gap.is_whole() {
-        talk("some cells have no figure, or none that can be compared (--allow lets it differ)");
+        talk(
+            "some cells have no figure, none that can be compared (--allow lets it differ), or no error bar",
+        );
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit && gap.is_whole() { Exit::Fine } else { Exit::CheckFailed })

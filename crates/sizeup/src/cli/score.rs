@@ -14,7 +14,7 @@ use std::path::PathBuf;
     after_help = "Examples: sizeup score --baseline runs/xeon.run.jsonl runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup score --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n\
                         With a baseline: geometric means of the ratios to it. Without: of ops/s. \
-                        Exit status 1 if a row is in no score."
+                        Exit status 1 if a row is in no score, or a score has no error bar (95 % CI unknown)."
 )]
 pub(super) struct ScoreArgs {
     #[command(flatten)]
@@ -58,6 +58,6 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
         super::print(&score_table(&scores))?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
-    let is_whole = is_fit && scores.iter().all(|score| score.missing.is_empty());
+    let is_whole = is_fit && scores.iter().all(Score::is_whole);
     Ok(if is_whole { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -104,11 +104,18 @@ pub fn gap(groups: &[Group], view: ViewKind, allow: &[Allow]) -> Gap {
 }
 
 impl Gap {
-    /// Whether every cell has a figure that can be held against the others.
+    /// Whether every cell has a figure that can be held against the others, with an error bar.
     pub fn is_whole(&self) -> bool {
-        let mut cells =
-            self.operations.iter().flat_map(|operation| &operation.rows).flat_map(|row| &row.cells);
-        cells.all(|cell| cell.reason.is_none())
+        self.cells().all(|cell| cell.reason.is_none()) && !self.lacks_error_bars()
+    }
+
+    /// Whether some figures have no error bars, so that nothing tells whether they lag.
+    pub fn lacks_error_bars(&self) -> bool {
+        self.cells().filter_map(|cell| cell.figure).any(|view| !view.interval.is_known())
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.operations.iter().flat_map(|operation| &operation.rows).flat_map(|row| &row.cells)
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Row {
     pub ratio: Option<Ratio>,
     /// Why there is no ratio, or what differs and was allowed to.
     pub differences: Vec<Difference>,
-    /// Which of the two has no figure, and why.
+    /// Which of the two has no figure, or no error bar, and why.
     pub reason: Option<String>,
     /// The warnings on both estimates, each with whose it is.
     pub warnings: Vec<String>,
@@ -88,6 +88,9 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         .iter_mut()
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
     judge(ratios);
+    for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
+        row.reason = why_unknown(row, &other.label);
+    }
     let levels = levels(baseline, other, &matched, &mut rows);
     let mut notes = [baseline.notes(), other.notes()].concat();
     notes.extend(width_note(baseline, other));
@@ -113,6 +116,13 @@ pub fn judged_at(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict))),
     );
     rows.into_iter().map(|row| row.verdict).collect()
+}
+
+/// Which of the two has no error bar, and why.
+fn why_unknown(row: &Row, other: &str) -> Option<String> {
+    let of =
+        |(label, view): (&str, Option<View>)| Some(format!("{label}: {}", view?.why_unknown()?));
+    [(BASELINE, row.baseline), (other, row.other)].into_iter().find_map(of)
 }
 
 /// In the baseline's order, then what only the other has.
@@ -226,9 +236,9 @@ fn levels(baseline: &Group, other: &Group, matched: &Matched, rows: &mut [Row]) 
 }
 
 impl Comparison {
-    /// Whether every row has a ratio.
+    /// Whether it is known of every row how the two stand.
     pub fn is_whole(&self) -> bool {
-        self.rows.iter().all(|row| row.ratio.is_some())
+        self.rows.iter().all(|row| row.verdict.is_known())
     }
 }
 

@@ -43,6 +43,14 @@ pub struct Score {
     pub allowed: Vec<String>,
 }
 
+impl Score {
+    /// Whether all rows are in it, and every score that there is has an error bar.
+    pub fn is_whole(&self) -> bool {
+        let has_error_bar = |line: &ScoreLine| line.score.is_none_or(|score| score.is_known());
+        self.missing.is_empty() && self.lines.iter().all(has_error_bar)
+    }
+}
+
 /// One score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreLine {

@@ -6,8 +6,15 @@ use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
 mod groups;
 
-const STEADY: &[u64] = &[100; 20];
-const DOUBLE: &[u64] = &[200; 20];
+const STEADY: &[u64] = &steady(100);
+const DOUBLE: &[u64] = &steady(200);
+
+/// The same in all samples but one: nothing that was measured has no spread.
+const fn steady(ops: u64) -> [u64; 20] {
+    let mut all = [ops; 20];
+    all[7] += 1;
+    all
+}
 
 /// Runs that stand for the same thing.
 fn group(label: &str, runs: &[&Run]) -> Group {
@@ -427,7 +434,9 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     let (one, other) = (imported("t 1", &[100.0]), imported("t 1", &[150.0]));
     let of_one_figure = row(&one, &other);
     assert!((ratio(&of_one_figure) - 1.5).abs() < 1e-9);
-    assert_eq!(of_one_figure.verdict, Verdict::NoDetectableDifference);
+    assert_eq!(of_one_figure.verdict, Verdict::Unknown);
+    assert_eq!(of_one_figure.reason.as_deref(), Some("the baseline: 1 sample: no error bar"));
+    assert!(!compare(&one, &other, &[]).is_whole());
     let several = imported("t 1", &[150.0, 151.0, 149.0, 150.0]);
     let base = imported("t 1", &[100.0, 101.0, 99.0, 100.0]);
     assert_eq!(row(&base, &several).verdict, Verdict::Faster);

@@ -144,6 +144,6 @@ fn why_none(
 impl VariantComparison {
     /// Whether every row has a ratio.
     pub fn is_whole(&self) -> bool {
-        self.rows.iter().all(|row| row.ratio.is_some())
+        self.rows.iter().all(|row| row.verdict.is_known())
     }
 }

@@ -23,6 +23,8 @@ pub enum Verdict {
     Slower,
     /// A difference, if there is one, is too small to be seen.
     NoDetectableDifference,
+    /// Nothing tells how far the ratio may be off, so that nothing could be detected.
+    Unknown,
     /// The two are not the same thing.
     NotComparable,
     /// One of them has no figure.
@@ -35,6 +37,7 @@ impl fmt::Display for Verdict {
             Self::Faster => "faster",
             Self::Slower => "slower",
             Self::NoDetectableDifference => "no detectable difference",
+            Self::Unknown => "unknown",
             Self::NotComparable => "not comparable",
             Self::Missing => "missing",
         })
@@ -94,14 +97,25 @@ impl Ratio {
     }
 }
 
+impl Verdict {
+    /// Whether it says how the two stand.
+    pub fn is_known(self) -> bool {
+        matches!(self, Self::Faster | Self::Slower | Self::NoDetectableDifference)
+    }
+}
+
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
-/// what can be said of it.
+/// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
 pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
     let mut thread_counts = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
-        .map(|(threads, ratio, verdict)| {
-            thread_counts.insert(threads);
-            (ratio, verdict)
+        .filter_map(|(threads, ratio, verdict)| {
+            (ratio.adjusted_p, ratio.detectable) = (1.0, f64::INFINITY);
+            *verdict = Verdict::Unknown;
+            ratio.interval.is_known().then(|| {
+                thread_counts.insert(threads);
+                (ratio, verdict)
+            })
         })
         .collect();
     let shared = |ratio: &Ratio| ratio.shared(thread_counts.len());

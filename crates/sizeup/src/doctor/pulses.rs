@@ -212,11 +212,13 @@ mod tests {
             let thread = ThreadLook {
                 throughput: 1.0,
                 clock_hz: clock_hz(round),
+                pulse_clocks_hz: [clock_hz(round); 2],
                 widths: [width(round); 2],
             };
             Look {
                 launch: 0,
                 round,
+                at_ns: round,
                 throughput: 1.0,
                 clock_hz: clock_hz(round),
                 threads: vec![thread],

@@ -2,10 +2,10 @@
 
 use super::Bound;
 use super::clusters::{LEAST_LAUNCHES, clusters};
-use super::cores::{Cores, OwnLook};
+use super::cores::Cores;
 use super::delivered::{LEAST_WINDOWS, delivered};
 use super::level::Level;
-use super::look::{Disturbance, Look, undisturbed};
+use super::look::{Disturbance, Look};
 use super::view::{View, ViewKind};
 use crate::stats::{Interval, clustered_median, mean};
 use serde::Serialize;
@@ -15,6 +15,8 @@ use std::fmt;
 /// A view on own-core windows needs this many of them: of 6 values the median lies between the least and the
 /// greatest 31 times in 32, of 5 only 15 times in 16.
 pub const LEAST_OWN_WINDOWS: usize = 6;
+/// A row whose clock is surely below this share of what the run's rows have clocks down.
+const MOST_LOW_CLOCK: f64 = 0.98;
 /// Above this share of disturbed windows an estimate rests mostly on them.
 const MOSTLY: f64 = 0.5;
 
@@ -37,8 +39,18 @@ pub enum Warning {
         /// How many there are.
         launches: usize,
     },
-    /// One figure was imported: how far it may be off is not known.
+    /// One figure was imported: nothing tells how far it may be off.
     OneFigure,
+    /// All samples are the same to the last digit: nothing measured is.
+    NoSpread {
+        /// How many there are.
+        windows: usize,
+    },
+    /// The work makes the core clock down.
+    LowClock {
+        /// Share of the clock that the run's rows have.
+        share: f64,
+    },
     /// The interval is wider than was asked for.
     Wide {
         /// Its half-width.
@@ -105,16 +117,18 @@ impl Warning {
 
     /// Whether it is about the windows, and no property of the work that two machines share.
     pub fn is_about_windows(&self) -> bool {
-        self.is_about_figure() && !matches!(self, Self::StartsThreads | Self::OneFigure)
+        self.is_about_figure()
+            && !matches!(self, Self::StartsThreads | Self::OneFigure | Self::NoSpread { .. })
     }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::TooFewWindows { windows } => {
-                write!(f, "only {windows} windows: too few for an interval")
-            }
+            Self::TooFewWindows { windows } => match windows {
+                1 => f.write_str("1 sample: no error bar"),
+                _ => write!(f, "only {windows} samples: too few for an error bar"),
+            },
             Self::FewOwnCore { windows } => write!(
                 f,
                 "fewer than {LEAST_OWN_WINDOWS} of {windows} windows had their cores to themselves"
@@ -126,7 +140,13 @@ impl fmt::Display for Warning {
                 f,
                 "too few launches ({launches}): how processes differ is not in the interval"
             ),
-            Self::OneFigure => f.write_str("one figure: how far it may be off is not known"),
+            Self::OneFigure => f.write_str("1 sample: no error bar"),
+            Self::NoSpread { windows } => {
+                write!(f, "{windows} samples without any spread: no error bar")
+            }
+            Self::LowClock { share } => {
+                write!(f, "clocks {:.0} % lower than the other rows", (1.0 - share) * 100.0)
+            }
             Self::Wide { half, asked } => write!(
                 f,
                 "±{:.1} % is wider than the ±{:.1} % asked for",
@@ -171,10 +191,12 @@ pub struct CaseEstimate {
     /// All windows: what this machine gave.
     pub delivered: Option<View>,
     /// Windows whose cores were the workload's own, or all where no neighbour can be told apart: the
-    /// median, at the clock that own cores had in the run.
+    /// median, at the clock that this work had, without the run's drift.
     pub own_core: Option<View>,
     /// Ops per second and GHz of the same windows.
     pub per_clock: Option<View>,
+    /// The clock in Hz that this work had, without the run's drift.
+    pub clock_hz: Option<Interval>,
     /// Mean throughput, for a case with too few windows for an interval.
     pub mean: Option<f64>,
     /// Windows.
@@ -187,22 +209,30 @@ pub struct CaseEstimate {
 
 impl CaseEstimate {
     /// Of a case's windows in the order in which they were taken. `cores` is what is known of the cores
-    /// in windows of as many threads, `floor` what measuring for longer would not take away.
-    pub fn of(looks: &[Look], cores: Option<&Cores>, floor: Level) -> Self {
+    /// in windows of as many threads, with the case's row there; `floor` what measuring for longer would not take away.
+    pub fn of(looks: &[Look], cores: Option<(&Cores, usize)>, floor: Level) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
         let whole = |row: Interval| {
             let interval = row.at_least(floor.half, floor.freedom);
             View { interval, row, level: floor, windows: all.len() }
         };
-        let (per_clock, own_core) = cores.map_or((None, None), |cores| own_core(looks, cores));
+        let own = cores.and_then(|(cores, row)| OwnViews::of(looks, cores, row));
+        let known = |view: View| if has_spread(&all) { view } else { view.without_error_bar() };
+        let clock_hz = own.map(|own| own.clock_hz);
+        let run_clock_hz = cores.map(|(cores, _)| cores.clock_hz);
+        let low_clock = clock_hz.zip(run_clock_hz).and_then(|(of_row, of_run)| {
+            let share = of_row.scaled(1.0 / of_run);
+            (share.high < MOST_LOW_CLOCK).then_some(Warning::LowClock { share: share.centre })
+        });
         Self {
-            delivered: delivered(&all).map(whole),
-            own_core,
-            per_clock,
+            delivered: delivered(&all).map(whole).map(known),
+            own_core: own.map(|own| known(own.own_core)),
+            per_clock: own.map(|own| known(own.per_clock)),
+            clock_hz,
             mean: (!all.is_empty()).then(|| mean(&all)),
             windows: looks.len(),
             launches: launches(looks),
-            warnings: warnings(looks),
+            warnings: warnings(looks).into_iter().chain(low_clock).collect(),
         }
     }
 
@@ -216,26 +246,46 @@ impl CaseEstimate {
     }
 }
 
+/// Whether a series of samples differs at all.
+fn has_spread(series: &[f64]) -> bool {
+    series.iter().any(|value| *value != series[0])
+}
+
 fn launches(looks: &[Look]) -> usize {
     looks.iter().map(|look| look.launch).collect::<BTreeSet<_>>().len()
 }
 
-/// Per clock, and at the clock of the run.
-fn own_core(looks: &[Look], cores: &Cores) -> (Option<View>, Option<View>) {
-    let own: Vec<(&Look, OwnLook)> =
-        undisturbed(looks).filter_map(|look| Some((look, cores.own(look)?))).collect();
-    if own.len() < LEAST_OWN_WINDOWS {
-        return (None, None);
+/// What windows on own cores say.
+#[derive(Clone, Copy)]
+struct OwnViews {
+    own_core: View,
+    per_clock: View,
+    clock_hz: Interval,
+}
+
+impl OwnViews {
+    /// Of a row's windows; `None` if too few are on own cores.
+    fn of(looks: &[Look], cores: &Cores, row: usize) -> Option<Self> {
+        let own = |(number, look): (usize, &Look)| {
+            let (own, drift) = (cores.own(look)?, cores.drift(row, number)?);
+            Some((look.launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
+        };
+        let own: Vec<(u64, [f64; 3])> = looks.iter().enumerate().filter_map(own).collect();
+        if own.len() < LEAST_OWN_WINDOWS {
+            return None;
+        }
+        let launches: Vec<u64> = own.iter().map(|(launch, _)| *launch).collect();
+        let clusters = clusters(&launches);
+        let median = |figure: usize| {
+            let figures = own.iter().map(|(_, figures)| figures[figure]);
+            clustered_median(&clusters.iter().copied().zip(figures).collect::<Vec<_>>())
+        };
+        Some(Self {
+            own_core: View::of(median(0)?, cores.level, own.len()),
+            per_clock: View::of(median(1)?, Level::NONE, own.len()),
+            clock_hz: median(2)?,
+        })
     }
-    let launches: Vec<u64> = own.iter().map(|(look, _)| look.launch).collect();
-    let per_ghz = own.iter().map(|(_, own)| own.per_ghz);
-    let clustered: Vec<(u64, f64)> = clusters(&launches).into_iter().zip(per_ghz).collect();
-    let Some(per_ghz) = clustered_median(&clustered) else { return (None, None) };
-    let at_clock = per_ghz.scaled(cores.clock_hz / 1e9);
-    (
-        Some(View::of(per_ghz, Level::NONE, own.len())),
-        Some(View::of(at_clock, cores.level, own.len())),
-    )
 }
 
 /// What the windows themselves give cause to say.
@@ -243,6 +293,10 @@ fn warnings(looks: &[Look]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if looks.len() < LEAST_WINDOWS {
         warnings.push(Warning::TooFewWindows { windows: looks.len() });
+    }
+    let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
+    if looks.len() >= LEAST_WINDOWS && !has_spread(&all) {
+        warnings.push(Warning::NoSpread { windows: looks.len() });
     }
     let launches = launches(looks);
     if looks.len() >= LEAST_WINDOWS && launches < LEAST_LAUNCHES {

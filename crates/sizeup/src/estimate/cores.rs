@@ -1,5 +1,6 @@
 //! What the pulses tell of the cores: when they were the workload's own, and their clock.
 
+use super::clock::RowClocks;
 use super::level::{Level, Series, level_by_round, level_with_floor};
 use super::look::{Look, undisturbed};
 use crate::stats::{States, is_one_state, median, two_states};
@@ -16,8 +17,10 @@ const LEAST_OWN_THREADS: f64 = 0.5;
 pub struct Cores {
     /// The two states of a core's width, if there are two: shared with a neighbour, and own.
     pub states: Option<States>,
-    /// Median clock in Hz of own cores.
+    /// Median clock in Hz of own cores, as the median row has it.
     pub clock_hz: f64,
+    /// What each row makes of it.
+    pub clocks: RowClocks,
     /// How far work at the clock of own cores may be off: what all rows share, the clock above all.
     pub level: Level,
 }
@@ -31,8 +34,24 @@ pub struct OwnLook {
     pub clock_hz: f64,
 }
 
-/// Round and window of each window of a row on own cores, in order.
-type OwnSeries = Vec<(u64, OwnLook)>;
+impl OwnLook {
+    /// Ops per second at the clock that it had.
+    pub fn speed(&self) -> f64 {
+        self.per_ghz * self.clock_hz / 1e9
+    }
+}
+
+/// A window on own cores.
+struct OwnSample {
+    round: u64,
+    /// Ops per second.
+    speed: f64,
+    /// The clock in Hz, without what the row makes of it.
+    clock_hz: f64,
+}
+
+/// Each window of a row on own cores, in order.
+type OwnSeries = Vec<OwnSample>;
 
 /// A core whose width is above this is own.
 pub fn least_own_width(states: States) -> f64 {
@@ -52,21 +71,30 @@ impl Cores {
         if !share_cores && states.is_none() && !is_one_state(&widths) {
             return None;
         }
-        let mut cores = Self { states, clock_hz: 0.0, level: Level::NONE };
-        let own: Vec<OwnSeries> = rows
-            .iter()
-            .map(|looks| {
-                let own = |look: &Look| Some((look.round, cores.own(look)?));
-                undisturbed(looks).filter_map(own).collect()
-            })
-            .collect();
-        let clocks: Vec<f64> = own.iter().flatten().map(|(_, own)| own.clock_hz).collect();
+        let clocks = RowClocks::of(rows);
+        let mut cores = Self { states, clock_hz: 0.0, clocks, level: Level::NONE };
+        let of_row = |(row, looks): (usize, &&[Look])| -> OwnSeries {
+            let own = |look: &Look| {
+                let own = cores.own(look)?;
+                let clock_hz = cores.clocks.without_effect(row, own.clock_hz);
+                Some(OwnSample { round: look.round, speed: own.speed(), clock_hz })
+            };
+            undisturbed(looks).filter_map(own).collect()
+        };
+        let own: Vec<OwnSeries> = rows.iter().enumerate().map(of_row).collect();
+        let clocks: Vec<f64> = own.iter().flatten().map(|own| own.clock_hz).collect();
         if clocks.is_empty() {
             return None;
         }
         cores.clock_hz = median(&clocks);
         cores.level = level(&own);
         Some(cores)
+    }
+
+    /// What drift of the clock adds to a look of a row, by factor: what the run's clock was around it over the clock of
+    /// the run. `None` if the look was disturbed.
+    pub fn drift(&self, row: usize, look: usize) -> Option<f64> {
+        Some(self.clocks.around_hz(row, look)? / self.clock_hz)
     }
 
     /// What a window says of its work on cores that were its own; `None` if they were not. Where no two
@@ -93,13 +121,11 @@ impl Cores {
 /// How far work at the run's clock may be off. Rows against their own centres tell it, if all were measured
 /// throughout. What changed between stretches in which other rows were measured, only the clock knows.
 fn level(own: &[OwnSeries]) -> Level {
-    let series = |of: fn(&OwnLook) -> f64| -> Vec<Series> {
-        own.iter()
-            .map(|row| row.iter().map(|(round, own)| (*round, of(own).ln())).collect())
-            .collect()
+    let series = |of: fn(&OwnSample) -> f64| -> Vec<Series> {
+        own.iter().map(|row| row.iter().map(|own| (own.round, of(own).ln())).collect()).collect()
     };
     let of = |series: &[Series]| level_with_floor(&level_by_round(series, median));
-    let level = of(&series(|own| own.per_ghz * own.clock_hz));
+    let level = of(&series(|own| own.speed));
     if were_throughout(own) {
         return level;
     }
@@ -108,11 +134,11 @@ fn level(own: &[OwnSeries]) -> Level {
 
 /// Whether every row that has windows has some in each quarter of the rounds.
 fn were_throughout(own: &[OwnSeries]) -> bool {
-    let rounds = || own.iter().flatten().map(|(round, _)| *round);
+    let rounds = || own.iter().flatten().map(|own| own.round);
     let (Some(first), Some(last)) = (rounds().min(), rounds().max()) else { return true };
     let quarter = |round: u64| (round - first) * 4 / (last - first + 1);
     let has_all = |row: &&OwnSeries| {
-        row.iter().map(|(round, _)| quarter(*round)).collect::<BTreeSet<_>>().len() == 4
+        row.iter().map(|own| quarter(own.round)).collect::<BTreeSet<_>>().len() == 4
     };
     last - first < 4 || own.iter().filter(|row| !row.is_empty()).all(|row| has_all(&row))
 }

@@ -126,10 +126,13 @@ mod tests {
             let swing = if (round / 4 + case).is_multiple_of(2) { 1.0 + row } else { 1.0 - row };
             let slow = if (round / 10).is_multiple_of(2) { 1.0 + level } else { 1.0 - level };
             let throughput = 1000.0 * swing * slow;
-            let thread = ThreadLook { throughput, clock_hz: 3e9, widths: [4.0; 2] };
+            let clocks = [3e9; 2];
+            let thread =
+                ThreadLook { throughput, clock_hz: 3e9, pulse_clocks_hz: clocks, widths: [4.0; 2] };
             Look {
                 launch: round / 4,
                 round,
+                at_ns: round,
                 threads: vec![thread],
                 throughput,
                 clock_hz: 3e9,

@@ -20,6 +20,7 @@ pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
         delivered: Some(view),
         own_core: Some(view),
         per_clock: None,
+        clock_hz: None,
         mean: Some(centre),
         windows: figures.len(),
         launches: 0,

@@ -1,6 +1,7 @@
 //! What one window tells.
 
 use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
+use crate::stats::median;
 use serde::Serialize;
 use std::fmt;
 
@@ -56,8 +57,10 @@ impl fmt::Display for Disturbance {
 pub struct ThreadLook {
     /// Ops per second.
     pub throughput: f64,
-    /// Clock of its core in Hz, as the window left it.
+    /// Clock of its core in Hz that the work is held to have had.
     pub clock_hz: f64,
+    /// What the pulse before the window saw of the clock, and that after it, in Hz.
+    pub pulse_clocks_hz: [f64; 2],
     /// Independent instructions per clock, of the pulse before the window and of that after it.
     pub widths: [f64; 2],
 }
@@ -66,6 +69,18 @@ impl ThreadLook {
     /// Width of the pulse that had least: a core that was shared on either side counts as shared.
     pub fn width(&self) -> f64 {
         self.widths[0].min(self.widths[1])
+    }
+
+    /// How far the clock went from one pulse to the other, by factor.
+    fn lift(&self) -> f64 {
+        self.pulse_clocks_hz[1] / self.pulse_clocks_hz[0]
+    }
+
+    /// The clock after the window, when all threads had been working; unless it lies far below what it is after `lift`
+    /// from the one before: then that look was interrupted.
+    fn clock_after_lift(&self, lift: f64) -> f64 {
+        let [before, after] = self.pulse_clocks_hz;
+        if after < LEAST_CLOCK_SHARE * lift * before { lift * before } else { after }
     }
 }
 
@@ -76,11 +91,13 @@ pub struct Look {
     pub launch: u64,
     /// Its round.
     pub round: u64,
+    /// When it began, in ns of the machine's clock.
+    pub at_ns: u64,
     /// Each thread.
     pub threads: Vec<ThreadLook>,
     /// Ops per second, summed over threads.
     pub throughput: f64,
-    /// Mean clock of the threads' cores, in Hz, as the window left it.
+    /// Mean clock of the threads' cores in Hz that the work is held to have had.
     pub clock_hz: f64,
     /// What was in its way.
     pub disturbances: Vec<Disturbance>,
@@ -100,11 +117,15 @@ impl Look {
         let of = |thread: &ThreadWindow| {
             // Each pulse against its own clock: the clock may have risen from one to the other.
             let width = |pulse: &Pulse| width_per_s(pulse) / pulse_hz(pulse, cycles_per_op);
-            ThreadLook {
+            let pulses = [&thread.pulse_before, &thread.pulse_after];
+            let mut look = ThreadLook {
                 throughput: per_s(thread.ops, thread.elapsed_ns),
-                clock_hz: clock_hz(thread, cycles_per_op),
-                widths: [&thread.pulse_before, &thread.pulse_after].map(width),
-            }
+                clock_hz: 0.0,
+                pulse_clocks_hz: pulses.map(|pulse| pulse_hz(pulse, cycles_per_op)),
+                widths: pulses.map(width),
+            };
+            look.clock_hz = look.clock_after_lift(1.0);
+            look
         };
         // CPUs of a client say nothing of how the server's work went.
         let is_measured = |thread: &&ThreadWindow| thread.ops > 0 || !window.has_parts();
@@ -112,18 +133,18 @@ impl Look {
         Self {
             launch,
             round,
+            at_ns: window.start_ns,
             throughput: threads.iter().map(|thread| thread.throughput).sum(),
-            clock_hz: threads.iter().map(|thread| thread.clock_hz).sum::<f64>()
-                / threads.len() as f64,
+            clock_hz: mean_clock_hz(&threads),
             threads,
             disturbances: disturbances(window, steal_ticks, ignores_cpu_time),
         }
     }
 
-    /// Whether others had some of its CPU time.
-    fn was_short_of_cpu(&self) -> bool {
+    /// Whether it had its CPUs to itself.
+    pub(super) fn is_undisturbed(&self) -> bool {
         let is_so = |d: &Disturbance| matches!(d, Disturbance::Steal | Disturbance::CpuTaken);
-        self.disturbances.iter().any(is_so)
+        !self.disturbances.iter().any(is_so)
     }
 
     /// Whether the pulses can be believed: an interrupted one makes the clock look slow.
@@ -134,7 +155,20 @@ impl Look {
 
 /// The windows in which the workload had its CPUs to itself.
 pub(super) fn undisturbed(looks: &[Look]) -> impl Iterator<Item = &Look> {
-    looks.iter().filter(|look| !look.was_short_of_cpu())
+    looks.iter().filter(|look| look.is_undisturbed())
+}
+
+/// Finds the clocks of a case's windows, given how far the clock goes in most of them: work may make it fall, which one
+/// window alone can't tell from an interrupted look.
+pub(super) fn find_clocks(looks: &mut [Look]) {
+    let threads = || looks.iter().flat_map(|look| &look.threads);
+    let lift = median(&threads().map(ThreadLook::lift).collect::<Vec<_>>());
+    for look in looks {
+        for thread in &mut look.threads {
+            thread.clock_hz = thread.clock_after_lift(lift);
+        }
+        look.clock_hz = mean_clock_hz(&look.threads);
+    }
 }
 
 /// Marks the windows of a case whose clock was far below the median of the case, and no others.
@@ -171,11 +205,8 @@ fn pulse_hz(pulse: &Pulse, cycles_per_op: u64) -> f64 {
     per_s(pulse.clock_ops, pulse.clock_ns) * cycles_per_op as f64
 }
 
-/// The clock after the window, when all threads had been working; unless that look was interrupted.
-fn clock_hz(thread: &ThreadWindow, cycles_per_op: u64) -> f64 {
-    let before = pulse_hz(&thread.pulse_before, cycles_per_op);
-    let after = pulse_hz(&thread.pulse_after, cycles_per_op);
-    if after < LEAST_CLOCK_SHARE * before { before } else { after }
+fn mean_clock_hz(threads: &[ThreadLook]) -> f64 {
+    threads.iter().map(|thread| thread.clock_hz).sum::<f64>() / threads.len() as f64
 }
 
 fn width_per_s(pulse: &Pulse) -> f64 {

@@ -3,6 +3,7 @@
 //! `docs/methodology.md` explains the choices to users.
 
 mod case;
+mod clock;
 mod clusters;
 mod cores;
 mod delivered;

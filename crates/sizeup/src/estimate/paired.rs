@@ -13,10 +13,7 @@ use std::collections::BTreeMap;
 /// an interval that knows that the pairs of a launch are alike. What a moment has is in both windows of a
 /// pair, so there is no level that could be off. `None` if there are too few pairs.
 pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> {
-    let speed = |look: &Look| {
-        let own = cores.own(look)?;
-        Some(own.per_ghz * own.clock_hz)
-    };
+    let speed = |look: &Look| Some(cores.own(look)?.speed());
     let of_baseline: BTreeMap<u64, f64> =
         undisturbed(baseline).filter_map(|look| Some((look.round, speed(look)?))).collect();
     let ratio = |look: &Look| Some((look.launch, speed(look)? / of_baseline.get(&look.round)?));

@@ -4,7 +4,7 @@ use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::imported::imported;
 use super::level::{Level, Series};
-use super::look::{Look, mark_frequency_drops, mark_waiting, undisturbed};
+use super::look::{Look, find_clocks, mark_frequency_drops, mark_waiting};
 use super::view::ViewKind;
 use super::{Service, Steadiness, sanity};
 use crate::record::{Activity, Ready, Run, Window};
@@ -22,6 +22,8 @@ pub struct RunEstimate {
     pub looks: Vec<Vec<Look>>,
     /// What is known of the cores in windows of so many threads.
     pub cores: BTreeMap<usize, Cores>,
+    /// Each case's row among those of as many threads.
+    places: Vec<usize>,
     /// How steady the machine was; `None` for a run without windows.
     pub steadiness: Option<Steadiness>,
 }
@@ -55,11 +57,17 @@ impl RunEstimate {
     /// Derives everything from each case's windows, but the warnings that the plan gives cause to. `sharing`
     /// are the numbers of threads of which some share a core with each other.
     pub fn of_looks(mut looks: Vec<Vec<Look>>, sharing: &BTreeSet<usize>) -> Self {
-        looks.iter_mut().for_each(|looks| mark_frequency_drops(looks));
+        for looks in &mut looks {
+            find_clocks(looks);
+            mark_frequency_drops(looks);
+        }
         let mut rows: BTreeMap<usize, Vec<&[Look]>> = BTreeMap::new();
-        for looks in &looks {
+        let mut places = vec![0; looks.len()];
+        for (looks, place) in looks.iter().zip(&mut places) {
             if let Some(look) = looks.first() {
-                rows.entry(look.threads.len()).or_default().push(looks);
+                let rows = rows.entry(look.threads.len()).or_default();
+                *place = rows.len();
+                rows.push(looks);
             }
         }
         let cores: BTreeMap<usize, Cores> = rows
@@ -69,13 +77,13 @@ impl RunEstimate {
             })
             .collect();
         let steadiness = Steadiness::of(&looks, cores.get(&1));
-        let level = steadiness.as_ref().map_or(Level::NONE, |steadiness| steadiness.level);
-        let of = |looks: &Vec<Look>| {
-            let threads = looks.first()?.threads.len();
-            Some(CaseEstimate::of(looks, cores.get(&threads), level))
+        let level = steadiness.as_ref().and_then(|of| of.level).unwrap_or(Level::NONE);
+        let of = |(looks, row): (&Vec<Look>, &usize)| {
+            let cores = cores.get(&looks.first()?.threads.len());
+            Some(CaseEstimate::of(looks, cores.map(|cores| (cores, *row)), level))
         };
-        let cases = looks.iter().map(of).collect();
-        Self { cases, looks, cores, steadiness }
+        let cases = looks.iter().zip(&places).map(of).collect();
+        Self { cases, looks, cores, places, steadiness }
     }
 }
 
@@ -99,13 +107,19 @@ impl RunEstimate {
         let looks = &self.looks[case];
         let has_estimate = self.cases[case].as_ref().is_some_and(|case| case.view(view).is_some());
         let cores = looks.first().and_then(|look| self.cores.get(&look.threads.len()));
-        let own = |look: &Look| Some((look.round, cores?.own(look)?.per_ghz.ln()));
+        let own = |(number, look): (usize, &Look)| {
+            let (own, drift) = (cores?.own(look)?, cores?.drift(self.places[case], number)?);
+            let figure = if view == ViewKind::OwnCore { own.speed() / drift } else { own.per_ghz };
+            Some((look.round, figure.ln()))
+        };
         match view {
             _ if !has_estimate => Series::new(),
             ViewKind::Delivered | ViewKind::Imported => {
                 looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
             }
-            ViewKind::OwnCore | ViewKind::PerClock => undisturbed(looks).filter_map(own).collect(),
+            ViewKind::OwnCore | ViewKind::PerClock => {
+                looks.iter().enumerate().filter_map(own).collect()
+            }
         }
     }
 }

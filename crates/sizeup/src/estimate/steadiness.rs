@@ -13,14 +13,15 @@ pub struct Steadiness {
     pub windows: usize,
     /// Mean clock in Hz.
     pub clock_hz: f64,
-    /// Its spread from window to window, around each case's own mean: standard deviation over mean.
-    pub clock_spread: f64,
+    /// Its spread from window to window, around each case's own mean: standard deviation over mean. `None` if no case
+    /// has two windows.
+    pub clock_spread: Option<f64>,
     /// The two states of the cores' width, if there are two: a core shared with a neighbour, and an own one.
     pub width_states: Option<States>,
     /// Mean width per clock of windows with one thread; `None` without such windows.
     pub width: Option<f64>,
-    /// How far what all rows share may be off, as delivered.
-    pub level: Level,
+    /// How far what all rows share may be off, as delivered. `None` after a single round, which tells nothing of it.
+    pub level: Option<Level>,
     /// Share of windows with any disturbance.
     pub disturbed_share: f64,
 }
@@ -50,13 +51,14 @@ impl Steadiness {
             .map(|look| look.threads[0].width())
             .collect();
         let disturbed = all.iter().filter(|look| !look.disturbances.is_empty()).count();
+        let by_round = level_by_round(&throughputs(looks), mean);
         Some(Self {
             windows: all.len(),
             clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
-            clock_spread: mean(&squares).sqrt(),
+            clock_spread: looks.iter().any(|looks| looks.len() > 1).then(|| mean(&squares).sqrt()),
             width_states: single.and_then(|cores| cores.states),
             width: if widths.is_empty() { None } else { Some(mean(&widths)) },
-            level: level_with_floor(&level_by_round(&throughputs(looks), mean)),
+            level: (by_round.len() > 1).then(|| level_with_floor(&by_round)),
             disturbed_share: disturbed as f64 / all.len() as f64,
         })
     }
@@ -74,11 +76,15 @@ impl Steadiness {
                 format!("no neighbour told apart{width}")
             }
         };
+        let spread =
+            self.clock_spread.map_or_else(String::new, |of| format!(" ± {:.1} %", of * 100.0));
+        let level = self.level.map_or_else(
+            || "unknown (1 round)".to_owned(),
+            |level| format!("±{:.1} %", level.half * 100.0),
+        );
         format!(
-            "clock {:.2} GHz ± {:.1} %, {neighbours}, level known to ±{:.1} %, {:.0} % of windows disturbed",
+            "clock {:.2} GHz{spread}, {neighbours}, uncertainty common to all rows: {level}, {:.0} % of samples disturbed",
             self.clock_hz / 1e9,
-            self.clock_spread * 100.0,
-            self.level.half * 100.0,
             self.disturbed_share * 100.0
         )
     }

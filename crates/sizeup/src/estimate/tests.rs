@@ -391,7 +391,37 @@ fn mostly_disturbed_windows_carry_a_warning() {
     let mut measured = window(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
     measured.threads[0].cpu_ns = Some(1);
-    let few = estimate(vec![look(&measured); 10]);
+    let mut looks = vec![look(&measured); 10];
+    looks[0].throughput *= 1.01;
+    let few = estimate(looks);
     let warning = Warning::Disturbed { share: 1.0, cause: Disturbance::CpuTaken };
     assert_eq!(few.warnings, [Warning::FewLaunches { launches: 1 }, warning]);
+}
+
+#[test]
+fn samples_without_any_spread_have_no_error_bar() {
+    let look = look(&window(vec![thread(0, 100)]));
+    let same: Vec<Look> =
+        (0..20).map(|i| Look { launch: i / 5, round: i, ..look.clone() }).collect();
+    let estimate_of = |looks: &[Look]| estimate(looks.to_vec());
+    let found = estimate_of(&same);
+    for view in [found.own_core, found.per_clock, found.delivered] {
+        let view = view.unwrap();
+        assert!(!view.interval.is_known() && view.interval.centre > 0.0, "{view:?}");
+        assert_eq!(view.why_unknown().unwrap(), "20 samples without any spread: no error bar");
+    }
+    assert!(found.warnings.contains(&Warning::NoSpread { windows: 20 }), "{:?}", found.warnings);
+    let mut differing = same;
+    differing[3].throughput *= 1.001;
+    assert!(estimate_of(&differing).delivered.unwrap().interval.is_known());
+}
+
+#[test]
+fn a_run_of_one_round_claims_no_steadiness() {
+    let rows: Vec<Vec<Look>> =
+        (0..3).map(|row| vec![look(&window(vec![thread(0, 100 + row)]))]).collect();
+    let steadiness = RunEstimate::of_looks(rows, &BTreeSet::new()).steadiness.unwrap();
+    assert_eq!((steadiness.level, steadiness.clock_spread), (None, None));
+    let sentence = steadiness.sentence();
+    assert!(!sentence.contains('±') && sentence.contains("unknown (1 round)"), "{sentence}");
 }

@@ -69,4 +69,21 @@ impl View {
         let interval = row.times(&level.factor()).at_least(level.half, level.freedom);
         Self { interval, row, level, windows }
     }
+
+    /// The same of samples that tell nothing of how far it may be off.
+    #[must_use]
+    pub fn without_error_bar(self) -> Self {
+        let unknown = Interval::around(self.interval.centre, f64::INFINITY, 1.0);
+        Self { interval: unknown, row: unknown, ..self }
+    }
+
+    /// Why nothing tells how far it may be off; `None` if something does.
+    pub fn why_unknown(&self) -> Option<String> {
+        match (self.row.is_known(), self.windows) {
+            (true, _) if self.level.half.is_finite() => None,
+            (true, _) => Some("its hosts share no rows: no error bar".to_owned()),
+            (false, 1) => Some("1 sample: no error bar".to_owned()),
+            (false, count) => Some(format!("{count} samples without any spread: no error bar")),
+        }
+    }
 }

@@ -99,8 +99,8 @@ fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
 fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
     let even = &stand.break_even_per_hour;
     let how_sure = match even.half().is_finite() {
-        true => format!("95 %: {} – {}", quantity(even.low), quantity(even.high)),
-        false => "how far that may be off is not known".to_owned(),
+        true => format!("95 % CI {} – {}", quantity(even.low), quantity(even.high)),
+        false => "no error estimate".to_owned(),
     };
     let (label, centre, unit) = (&other.label, quantity(even.centre), other.unit());
     format!("{label} wins on {threads} below {centre} {unit}/h ({how_sure}), overall")

@@ -58,8 +58,15 @@ pub fn gap_table(gap: &Gap) -> String {
 }
 
 fn lags(text: &mut String, gap: &Gap) {
+    if gap.lacks_error_bars() {
+        text.push_str("Whether one lags is unknown where figures have no error bars (1 sample).\n");
+    }
     if gap.lags.is_empty() {
-        text.push_str("No implementation is seen to lag more on one machine than the others do.\n");
+        if !gap.lacks_error_bars() {
+            text.push_str(
+                "No implementation is seen to lag more on one machine than the others do.\n",
+            );
+        }
         return;
     }
     text.push_str("These lag more on one machine than the others do (by 5 % or more, at 5 % over all rows, Holm):\n");

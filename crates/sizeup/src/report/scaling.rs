@@ -113,7 +113,7 @@ pub(super) fn curve_lines(curve: &Curve) -> Vec<String> {
 }
 
 /// What is said of figures that were measured once.
-const NOT_KNOWN: &str = "how far that may be off is not known";
+const NOT_KNOWN: &str = "no error estimate";
 
 /// Who overtakes whom, in a sentence.
 pub(super) fn sentence(against: &Against) -> String {
@@ -121,7 +121,7 @@ pub(super) fn sentence(against: &Against) -> String {
     let steady = |how: &str, (from, to): &Stretch, is_certain: bool| {
         let (how_far, doubt) = match (is_certain, undecided.is_empty()) {
             (true, _) => ("", String::new()),
-            (false, true) => ("", format!("; {NOT_KNOWN}")),
+            (false, true) => ("", format!(" ({NOT_KNOWN})")),
             (false, false) => (" where that can be told", String::new()),
         };
         format!("{other} is {how} ahead of {baseline}{how_far}, on {from} to {to} threads{doubt}")
@@ -139,7 +139,7 @@ pub(super) fn sentence(against: &Against) -> String {
                 .iter()
                 .map(|change| format!("{} to {}", change.between.0, change.between.1));
             let is_known = changes.iter().all(|change| change.low.is_some());
-            let doubt = if is_known { String::new() } else { format!("; {NOT_KNOWN}") };
+            let doubt = if is_known { String::new() } else { format!(" ({NOT_KNOWN})") };
             format!(
                 "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}{doubt}",
                 changes.len(),
@@ -164,9 +164,11 @@ fn not_told(undecided: &[Stretch]) -> String {
 
 fn place(change: &Overtaking) -> String {
     let (from, to) = change.between;
-    let interval = match (change.low, change.high) {
-        (Some(low), Some(high)) => format!("95 %: {low:.1} – {high:.1}"),
-        _ => NOT_KNOWN.to_owned(),
+    let crossover = match (change.low, change.high) {
+        (Some(low), Some(high)) => {
+            format!("crossover at {:.1}, 95 % CI {low:.1} – {high:.1}", change.at)
+        }
+        _ => format!("crossover ≈ {:.1}, {NOT_KNOWN}", change.at),
     };
-    format!("between {from} and {to} threads (even at {:.1}; {interval})", change.at)
+    format!("between {from} and {to} threads ({crossover})")
 }

@@ -12,32 +12,25 @@ use std::fmt::Write;
 /// Scores of one group or more.
 pub fn score_table(scores: &[Score]) -> String {
     let has_baseline = scores.iter().any(|score| score.baseline.is_some());
-    let mut heads = vec!["run", "category", ">threads", ">rows", ">score", ">from", ">to"];
+    let mut heads = vec!["run", "category", ">threads", ">rows", ">score", ">95 % CI"];
     if has_baseline {
         heads.extend([">without a row", ">ahead"]);
     }
     let mut table = Table::new(&heads);
     for score in scores {
         for line in &score.lines {
-            let of = |number: fn(&Interval) -> f64| {
-                line.score
-                    .as_ref()
-                    .map(number)
-                    .filter(|of| of.is_finite())
-                    .map_or_else(dash, quantity)
-            };
-            let end = |number: fn(&Interval) -> f64| {
-                let is_known = line.score.as_ref().is_some_and(|score| score.half().is_finite());
-                if is_known { of(number) } else { dash() }
+            let centre = line.score.map(|score| score.centre).filter(|centre| centre.is_finite());
+            let ends = |of: &Interval| match of.is_known() {
+                true => format!("{} – {}", quantity(of.low), quantity(of.high)),
+                false => "unknown".to_owned(),
             };
             let mut cells = vec![
                 score.label.clone(),
                 line.category.clone(),
                 line.threads.to_string(),
                 line.rows.to_string(),
-                of(|interval| interval.centre),
-                end(|interval| interval.low),
-                end(|interval| interval.high),
+                centre.map_or_else(dash, quantity),
+                line.score.as_ref().map_or_else(dash, ends),
             ];
             if has_baseline {
                 let robustness = line.robustness.as_ref();
@@ -53,7 +46,7 @@ pub fn score_table(scores: &[Score]) -> String {
             .to_owned(),
     };
     let view = scores.first().map_or("", |score| view_in_words(score.view));
-    let mut text = format!("{table}\nscore: {meaning}, {view}, with its 95 % interval.\n");
+    let mut text = format!("{table}\nscore: {meaning}, {view}.\n");
     if has_baseline {
         text.push_str(
             "without a row: the least and the greatest score that leaving one row out gives; ahead: with so many of \

@@ -56,14 +56,28 @@ pub struct Overtaking {
 /// Numbers of threads from one to another, all of which that were measured between them.
 pub type Stretch = (usize, usize);
 
+/// What is known of two curves.
+pub(super) struct Standing {
+    pub crossover: Crossover,
+    pub undecided: Vec<Stretch>,
+    pub has_error_bars: bool,
+}
+
+impl Standing {
+    pub fn unknown(reason: String) -> Self {
+        let crossover = Crossover::Unknown { reason };
+        Self { crossover, undecided: Vec::new(), has_error_bars: false }
+    }
+}
+
 impl Crossover {
     /// Of two curves of one workload, and where it can't be told which is ahead, but for where they change places. Of
     /// figures that were measured once the order is what it looks like, everywhere.
-    pub(super) fn of(baseline: &Curve, other: &Curve) -> (Self, Vec<Stretch>) {
+    pub(super) fn of(baseline: &Curve, other: &Curve) -> Standing {
         let points = ratios(baseline, other);
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
             let reason = "no number of threads is within what was measured of both".to_owned();
-            return (Self::Unknown { reason }, Vec::new());
+            return Standing::unknown(reason);
         };
         let range = (first.place as usize, last.place as usize);
         let is_known = points.iter().any(|point| point.half().is_finite());
@@ -74,7 +88,7 @@ impl Crossover {
             [] if is_known && !points.iter().any(is_certain) => {
                 let (from, to) = range;
                 let reason = format!("which is ahead can't be told on {from} to {to} threads");
-                return (Self::Unknown { reason }, undecided);
+                return Standing { undecided, ..Standing::unknown(reason) };
             }
             [] => {
                 let told = points.iter().filter(|point| !is_known || is_certain(point));
@@ -90,7 +104,7 @@ impl Crossover {
                 Self::Several { range: (first.between.0, last.between.1), changes }
             }
         };
-        (crossover, undecided)
+        Standing { crossover, undecided, has_error_bars: is_known }
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a workload scales on each group.
 
-use super::crossover::{Crossover, Stretch};
+use super::crossover::{Crossover, Standing, Stretch};
 use super::curve::Curve;
 use crate::compare::{Allow, Difference, Group, differences_of_workload};
 use crate::estimate::ViewKind;
@@ -32,6 +32,8 @@ pub struct Against {
     pub crossover: Crossover,
     /// Where it can't be told which is ahead, but for where they change places.
     pub undecided: Vec<Stretch>,
+    /// Whether the figures have intervals: without, the order is what single figures look like.
+    pub has_error_bars: bool,
     /// What differs and was allowed to.
     pub allowed: Vec<Difference>,
 }
@@ -63,16 +65,17 @@ fn against(
     let found = differences_of_workload(baseline, other, workload);
     let refused = found.iter().find(|difference| !allow.contains(&difference.kind));
     let curve = |group: &Group| curves.iter().find(|curve| curve.group == group.label);
-    let unknown = |reason: String| (Crossover::Unknown { reason }, Vec::new());
-    let (crossover, undecided) = match (refused, curve(baseline), curve(other)) {
-        (Some(difference), ..) => unknown(format!("not comparable: {difference}")),
+    let no_figure = |of: &Group| Standing::unknown(format!("{} has no figure of it", of.label));
+    let standing = match (refused, curve(baseline), curve(other)) {
+        (Some(difference), ..) => Standing::unknown(format!("not comparable: {difference}")),
         (None, Some(base), Some(of_other)) => Crossover::of(base, of_other),
-        (None, None, _) => unknown(format!("{} has no figure of it", baseline.label)),
-        (None, _, None) => unknown(format!("{} has no figure of it", other.label)),
+        (None, None, _) => no_figure(baseline),
+        (None, _, None) => no_figure(other),
     };
+    let Standing { crossover, undecided, has_error_bars } = standing;
     let allowed = if refused.is_some() { Vec::new() } else { found };
     let (baseline, other) = (baseline.label.clone(), other.label.clone());
-    Against { baseline, other, crossover, undecided, allowed }
+    Against { baseline, other, crossover, undecided, has_error_bars, allowed }
 }
 
 impl Scaling {
@@ -85,6 +88,6 @@ impl Scaling {
             Crossover::Unknown { .. } => false,
         };
         self.curves.iter().all(|curve| curve.refused.is_none())
-            && self.crossovers.iter().all(is_told)
+            && self.crossovers.iter().all(|against| against.has_error_bars && is_told(against))
     }
 }

@@ -36,6 +36,11 @@ impl Interval {
         (self.high / self.low).ln() / 2.0
     }
 
+    /// Whether it has ends: of a single figure nothing tells how far it may be off.
+    pub fn is_known(&self) -> bool {
+        self.half().is_finite()
+    }
+
     /// By factor, how far it reaches down.
     fn down(&self) -> f64 {
         (self.centre / self.low).ln()
