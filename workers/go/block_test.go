@@ -12,7 +12,7 @@ func TestKeysAreTheHMACOfTheContentID(t *testing.T) {
 	for _, choice := range []cipherChoice{blockAES256GCM, blockChaCha20Poly1305} {
 		block, contentID := random(1000), counting(encryptContentID)
 		e := newEncryptor(choice, len(block))
-		if err := e.encrypt(block, contentID); err != nil {
+		if err := e.encrypt(gathered(block), contentID); err != nil {
 			t.Fatal(err)
 		}
 		key, err := hex.DecodeString(known)
@@ -23,12 +23,12 @@ func TestKeysAreTheHMACOfTheContentID(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opened, err := aead.Open(nil, e.sealed[:12], e.sealed[12:], contentID)
+		opened, err := aead.Open(nil, e.sealed.whole[:12], e.sealed.whole[12:], contentID)
 		if err != nil || !bytes.Equal(opened, block) {
 			t.Errorf("%s: the known key does not open it (%v)", choice.name, err)
 		}
-		if len(e.sealed) != len(block)+sealOverhead {
-			t.Errorf("%s: %d bytes", choice.name, len(e.sealed))
+		if len(e.sealed.whole) != len(block)+sealOverhead {
+			t.Errorf("%s: %d bytes", choice.name, len(e.sealed.whole))
 		}
 	}
 }
@@ -38,10 +38,10 @@ func TestNoNonceComesTwice(t *testing.T) {
 	e := newEncryptor(blockAES256GCM, len(block))
 	seen := map[string]bool{}
 	for range 1000 {
-		if err := e.encrypt(block, counting(encryptContentID)); err != nil {
+		if err := e.encrypt(gathered(block), counting(encryptContentID)); err != nil {
 			t.Fatal(err)
 		}
-		seen[string(e.sealed[:12])] = true
+		seen[string(e.sealed.whole[:12])] = true
 	}
 	if len(seen) != 1000 {
 		t.Errorf("%d nonces in 1000 blocks", len(seen))
@@ -51,10 +51,10 @@ func TestNoNonceComesTwice(t *testing.T) {
 func TestABlockOfAnotherContentIDDoesNotDecrypt(t *testing.T) {
 	block := random(1000)
 	e := newEncryptor(blockChaCha20Poly1305, len(block))
-	if err := e.encrypt(block, counting(16)); err != nil {
+	if err := e.encrypt(gathered(block), counting(16)); err != nil {
 		t.Fatal(err)
 	}
-	if mustDecrypt(e.choice, e.sealed, counting(17), block) == nil {
+	if mustDecrypt(e.choice, e.sealed.whole, counting(17), block) == nil {
 		t.Error("it decrypts")
 	}
 }

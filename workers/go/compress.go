@@ -22,8 +22,11 @@ var (
 	editedPiece = pieceOf{editedTextName, "text", editedText}
 )
 
-// planCompress plans the compression of a piece with a writer that is reused,
-// into a buffer that is reused.
+// copyBytes is the length of the buffer that a piece goes through where its writer or reader does not copy by itself.
+const copyBytes = 64 << 10
+
+// planCompress plans the compression of a piece with a writer that is reused. As kopia does it, the piece comes out
+// of the chunks that it was gathered in, and what is made of it is gathered, too.
 func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		codec, input, err := pieceJob(j, name, of)
@@ -52,8 +55,8 @@ func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
 }
 
 // planDecompress plans the decompression of what planCompress makes, with a
-// reader that is reused, into a buffer that is reused. Its bytes are the
-// uncompressed ones.
+// reader that is reused, out of and into chunks. Its bytes are the uncompressed
+// ones.
 func planDecompress(name string, of pieceOf) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		codec, input, err := pieceJob(j, name, of)
@@ -101,11 +104,12 @@ func compressPiece(codec codec, of pieceOf, input []byte) ([]byte, error) {
 // pieceJob reads what both take: the codec, and what the piece is made out of.
 func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	var level, data string
-	var concurrency, length int
+	var concurrency, length, chunkBytes int
 	err := j.parameters(
 		protocol.Field{Name: "level", Into: &level},
 		protocol.Field{Name: "concurrency", Into: &concurrency},
 		protocol.Field{Name: "piece_bytes", Into: &length},
+		protocol.Field{Name: "gather_bytes", Into: &chunkBytes},
 		generated(&data))
 	if err != nil {
 		return codec{}, nil, err
@@ -115,6 +119,9 @@ func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 		return codec{}, nil, protocol.Faultf(protocol.KindBadRequest,
 			"parameters: level %q, concurrency %d, pieces of %d bytes; this workload has %q, %d and %d",
 			level, concurrency, length, choice.level, choice.concurrency, pieceBytes)
+	}
+	if err := mustBeGatherBytes(chunkBytes); err != nil {
+		return codec{}, nil, err
 	}
 	if err := mustBeGenerated(data, of.name); err != nil {
 		return codec{}, nil, err
@@ -126,17 +133,13 @@ func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
 	return choice, input, err
 }
 
-// bufferFor is a buffer that holds so many bytes without growing, and what a
-// bytes.Buffer wants to have free when it is read into.
-func bufferFor(length int) bytes.Buffer {
-	return *bytes.NewBuffer(make([]byte, 0, length+bytes.MinRead))
-}
-
 type compressInstance struct {
 	codec  codec
 	writer resetWriter
 	piece  []byte
-	stream bytes.Buffer
+	source gatherReader
+	copied []byte // by the way from source to writer
+	stream *gatherBuffer
 	known  func(stream []byte) error // a round trip alone would miss a bit of padding
 }
 
@@ -145,14 +148,22 @@ func newCompressInstance(codec codec, piece []byte) (*compressInstance, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What can't be compressed becomes longer: by a thousandth in LZ4, by less elsewhere.
-	return &compressInstance{codec: codec, writer: writer, piece: piece, stream: bufferFor(len(piece) + len(piece)>>8)}, nil
+	return &compressInstance{
+		codec:  codec,
+		writer: writer,
+		piece:  piece,
+		source: gatherReader{buffer: gathered(piece)},
+		copied: make([]byte, copyBytes),
+		// What can't be compressed becomes longer: by a thousandth in LZ4, by less elsewhere.
+		stream: newGatherBuffer(len(piece) + len(piece)>>8),
+	}, nil
 }
 
 func (c *compressInstance) Op() error {
-	c.stream.Reset()
-	c.writer.Reset(&c.stream)
-	if _, err := c.writer.Write(c.piece); err != nil {
+	c.source.at = 0
+	c.stream.reset()
+	c.writer.Reset(c.stream)
+	if _, err := io.CopyBuffer(c.writer, &c.source, c.copied); err != nil {
 		return err
 	}
 	return c.writer.Close()
@@ -161,9 +172,9 @@ func (c *compressInstance) Op() error {
 // Output gives the stream where it lies, as all that make megabytes do: a copy
 // of each would make the process twice as large.
 func (c *compressInstance) Output() ([]byte, error) {
-	clear(c.stream.Bytes())
+	clear(c.stream.whole)
 	err := c.Op()
-	return c.stream.Bytes(), err
+	return c.stream.whole, err
 }
 
 func (c *compressInstance) Check(output []byte) error {
@@ -182,26 +193,32 @@ func (c *compressInstance) Check(output []byte) error {
 }
 
 type decompressInstance struct {
-	compressed []byte
-	source     bytes.Reader
-	reader     resetReader
-	piece      []byte
-	made       bytes.Buffer
+	source gatherReader
+	reader resetReader
+	copied []byte // by the way from reader to made
+	piece  []byte
+	made   *gatherBuffer
 }
 
 func newDecompressInstance(codec codec, compressed, piece []byte) (*decompressInstance, error) {
 	reader, err := codec.reader()
-	return &decompressInstance{compressed: compressed, reader: reader, piece: piece, made: bufferFor(len(piece))}, err
+	return &decompressInstance{
+		source: gatherReader{buffer: gathered(compressed)},
+		reader: reader,
+		copied: make([]byte, copyBytes),
+		piece:  piece,
+		made:   newGatherBuffer(len(piece)),
+	}, err
 }
 
 // Op reads to the end, where readers compare checksums.
 func (d *decompressInstance) Op() error {
-	d.source.Reset(d.compressed)
-	d.made.Reset()
+	d.source.at = 0
+	d.made.reset()
 	if err := d.reader.reset(&d.source); err != nil {
 		return err
 	}
-	length, err := io.Copy(&d.made, d.reader)
+	length, err := io.CopyBuffer(d.made, d.reader, d.copied)
 	if err == nil && length != int64(len(d.piece)) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -209,9 +226,9 @@ func (d *decompressInstance) Op() error {
 }
 
 func (d *decompressInstance) Output() ([]byte, error) {
-	clear(d.made.Bytes())
+	clear(d.made.whole)
 	err := d.Op()
-	return d.made.Bytes(), err
+	return d.made.whole, err
 }
 
 func (d *decompressInstance) Check(output []byte) error {

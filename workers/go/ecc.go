@@ -38,19 +38,22 @@ type eccCoder struct {
 	encoder    reedsolomon.Encoder
 	blockBytes int
 	shards     [][]byte // of the stripe at hand: data, then parity
-	scratch    []byte   // parity that is made, or data that is made anew
+	parity     []byte   // that is made for a stripe
+	piece      []byte   // the block that is at work, in one piece: framed, or as it was stored
 }
 
 func newECCCoder(shape eccShape, blockBytes int) (*eccCoder, error) {
 	// kopia, too, keeps the encoder to one goroutine.
 	encoder, err := reedsolomon.New(shape.dataShards, shape.parityShards, reedsolomon.WithMaxGoroutines(1))
-	return &eccCoder{
+	coder := &eccCoder{
 		eccShape:   shape,
 		encoder:    encoder,
 		blockBytes: blockBytes,
 		shards:     make([][]byte, shape.dataShards+shape.parityShards),
-		scratch:    make([]byte, shape.parityShards*shape.shardBytes),
-	}, err
+		parity:     make([]byte, shape.parityShards*shape.shardBytes),
+	}
+	coder.piece = make([]byte, coder.paddedBytes())
+	return coder, err
 }
 
 // framedBytes is the length of a block with its length in front.
@@ -72,71 +75,67 @@ func (c *eccCoder) paddedBytes() int {
 	return c.stripes() * (c.dataShards + c.parityShards) * (eccSumBytes + c.shardBytes)
 }
 
-// frame puts the length before a block and zeros behind it, up to whole stripes.
-func (c *eccCoder) frame(block []byte) []byte {
-	framed := make([]byte, c.stripes()*c.dataShards*c.shardBytes)
-	binary.BigEndian.PutUint32(framed, uint32(len(block)))
-	copy(framed[eccLengthBytes:], block)
+// frame copies a block behind its length, with zeros behind it up to whole stripes.
+func (c *eccCoder) frame(block *gatherBuffer) []byte {
+	framed := c.piece[:c.stripes()*c.dataShards*c.shardBytes]
+	binary.BigEndian.PutUint32(framed, uint32(len(block.whole)))
+	copied := block.appendTo(framed[eccLengthBytes:eccLengthBytes])
+	clear(framed[eccLengthBytes+len(copied):])
 	return framed
 }
 
-// store appends a framed block as it is stored: all parity shards, then all
-// data shards without the padding, each with its sum before it.
-func (c *eccCoder) store(stored, framed []byte) ([]byte, error) {
+// store appends a block as it is stored: all parity shards, then all data
+// shards without the padding, each with its sum before it.
+func (c *eccCoder) store(stored, block *gatherBuffer) error {
+	framed := c.frame(block)
+	for i := range c.parityShards {
+		c.shards[c.dataShards+i] = nth(c.parity, i, c.shardBytes)
+	}
 	for stripe := range c.stripes() {
 		for i := range c.dataShards {
 			c.shards[i] = nth(framed, stripe*c.dataShards+i, c.shardBytes)
 		}
-		for i := range c.parityShards {
-			c.shards[c.dataShards+i] = nth(c.scratch, i, c.shardBytes)
-		}
 		if err := c.encoder.Encode(c.shards); err != nil {
-			return stored, err
+			return err
 		}
 		for _, shard := range c.shards[c.dataShards:] {
-			stored = binary.BigEndian.AppendUint32(stored, crc32.ChecksumIEEE(shard))
-			stored = append(stored, shard...)
+			appendShard(stored, shard, len(shard))
 		}
 	}
 	for at := 0; at < c.framedBytes(); at += c.shardBytes {
-		shard := framed[at : at+c.shardBytes]
-		stored = binary.BigEndian.AppendUint32(stored, crc32.ChecksumIEEE(shard))
-		stored = append(stored, shard[:min(c.shardBytes, c.framedBytes()-at)]...)
+		appendShard(stored, framed[at:at+c.shardBytes], min(c.shardBytes, c.framedBytes()-at))
 	}
-	return stored, nil
+	return nil
 }
 
-// load appends the block that was stored, whose last stripe is padded with
-// zeros. Shards whose sum is wrong are made anew.
-func (c *eccCoder) load(block, padded []byte) ([]byte, error) {
-	parity, data := padded[:c.parityBytes()], padded[c.parityBytes():]
+// appendShard appends the sum of a shard and its first bytes.
+func appendShard(stored *gatherBuffer, shard []byte, length int) {
+	var sum [eccSumBytes]byte
+	binary.BigEndian.PutUint32(sum[:], crc32.ChecksumIEEE(shard))
+	// A gatherBuffer never fails.
+	_, _ = stored.Write(sum[:])
+	_, _ = stored.Write(shard[:length])
+}
+
+// load appends the block that was stored. Shards whose sum is wrong are made anew, in memory that the library
+// takes for them.
+func (c *eccCoder) load(block, stored *gatherBuffer) error {
+	copied := stored.appendTo(c.piece[:0])
+	clear(c.piece[len(copied):])
+	parity, data := c.piece[:c.parityBytes()], c.piece[c.parityBytes():]
 	const overhead = eccSumBytes
 	inData := (c.framedBytes() + c.shardBytes - 1) / c.shardBytes // shards that are not all padding
 	var left int                                                  // bytes of the block, told by its first shard
 	for stripe := range c.stripes() {
-		lost := 0
 		for i := range c.dataShards {
 			n := stripe*c.dataShards + i
-			stored := nth(data, n, overhead+c.shardBytes)
-			c.shards[i] = stored[overhead:]
-			if n >= inData || eccIntact(stored) {
-				continue
-			}
-			c.shards[i] = nil
-			if lost < c.parityShards { // with more there is no help
-				c.shards[i] = nth(c.scratch, lost, c.shardBytes)[:0]
-			}
-			lost++
+			c.shards[i] = eccShard(nth(data, n, overhead+c.shardBytes), n < inData)
 		}
 		for i := range c.parityShards {
-			stored := nth(parity, stripe*c.parityShards+i, overhead+c.shardBytes)
-			c.shards[c.dataShards+i] = stored[overhead:]
-			if !eccIntact(stored) {
-				c.shards[c.dataShards+i] = nil
-			}
+			c.shards[c.dataShards+i] = eccShard(nth(parity, stripe*c.parityShards+i, overhead+c.shardBytes), true)
 		}
 		if err := c.encoder.ReconstructData(c.shards); err != nil {
-			return block, err
+			return err
 		}
 		for i, shard := range c.shards[:c.dataShards] {
 			if stripe == 0 && i == 0 {
@@ -144,14 +143,18 @@ func (c *eccCoder) load(block, padded []byte) ([]byte, error) {
 				shard = shard[eccLengthBytes:]
 			}
 			shard = shard[:min(left, len(shard))]
-			block = append(block, shard...)
+			_, _ = block.Write(shard)
 			left -= len(shard)
 		}
 	}
-	return block, nil
+	return nil
 }
 
-// eccIntact compares a stored shard with the sum before it.
-func eccIntact(stored []byte) bool {
-	return binary.BigEndian.Uint32(stored) == crc32.ChecksumIEEE(stored[eccSumBytes:])
+// eccShard is a shard behind its sum, or nil if the sum is to be looked at and wrong.
+func eccShard(stored []byte, isSummed bool) []byte {
+	shard := stored[eccSumBytes:]
+	if isSummed && binary.BigEndian.Uint32(stored) != crc32.ChecksumIEEE(shard) {
+		return nil
+	}
+	return shard
 }

@@ -21,26 +21,33 @@ func TestShapesFollowKopiasRule(t *testing.T) {
 	}
 }
 
-// storedBlock is a small block as it is stored, padded.
-func storedBlock(t *testing.T, shape eccShape, length int) (*eccCoder, []byte, []byte) {
+// storedBlock is a small block as it is stored.
+func storedBlock(t *testing.T, shape eccShape, length int) (*eccCoder, []byte, *gatherBuffer) {
 	t.Helper()
 	coder, err := newECCCoder(shape, length)
 	if err != nil {
 		t.Fatal(err)
 	}
-	block, padded := random(length), make([]byte, coder.paddedBytes())
-	if _, err := coder.store(padded[:0], coder.frame(block)); err != nil {
+	block, stored := random(length), newGatherBuffer(0)
+	if err := coder.store(stored, gathered(block)); err != nil {
 		t.Fatal(err)
 	}
-	return coder, block, padded
+	return coder, block, stored
+}
+
+// loadedBlock is the block that comes of a stored one.
+func loadedBlock(coder *eccCoder, stored *gatherBuffer) ([]byte, error) {
+	block := newGatherBuffer(0)
+	err := coder.load(block, stored)
+	return block.whole, err
 }
 
 func TestBlocksOfAnyLengthComeBack(t *testing.T) {
 	for _, shape := range eccShapes {
 		stripe := shape.dataShards * shape.shardBytes
 		for _, length := range []int{1, stripe - 5, stripe - 4, stripe - 3, 3*stripe + shape.shardBytes, 100_000} {
-			coder, block, padded := storedBlock(t, shape, length)
-			back, err := coder.load(nil, padded)
+			coder, block, stored := storedBlock(t, shape, length)
+			back, err := loadedBlock(coder, stored)
 			if err != nil || !bytes.Equal(back, block) {
 				t.Errorf("%+v: of %d bytes %d come back (%v)", shape, length, len(back), err)
 			}
@@ -50,16 +57,16 @@ func TestBlocksOfAnyLengthComeBack(t *testing.T) {
 
 func TestAsManyDamagedShardsAsThereIsParityAreRepairedAndNoMore(t *testing.T) {
 	for _, shape := range eccShapes {
-		coder, block, padded := storedBlock(t, shape, 100_000)
-		data := padded[coder.parityBytes():]
+		coder, block, stored := storedBlock(t, shape, 100_000)
+		data := stored.whole[coder.parityBytes():]
 		for i := range shape.parityShards {
 			nth(data, 3*i, eccSumBytes+shape.shardBytes)[eccSumBytes+i] ^= 0x10
 		}
-		if back, err := coder.load(nil, padded); err != nil || !bytes.Equal(back, block) {
+		if back, err := loadedBlock(coder, stored); err != nil || !bytes.Equal(back, block) {
 			t.Errorf("%+v: %d damaged shards are not repaired (%v)", shape, shape.parityShards, err)
 		}
 		nth(data, 3*shape.parityShards, eccSumBytes+shape.shardBytes)[0] ^= 1
-		if _, err := coder.load(nil, padded); err == nil {
+		if _, err := loadedBlock(coder, stored); err == nil {
 			t.Errorf("%+v: %d damaged shards are no error", shape, shape.parityShards+1)
 		}
 	}

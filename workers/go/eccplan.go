@@ -38,8 +38,8 @@ func planECCEncode(j *job) (*plan, error) {
 			}
 			return &eccEncodeInstance{
 				eccCoder: coder,
-				framed:   coder.frame(random(eccBlock)),
-				stored:   make([]byte, 0, coder.paddedBytes()),
+				block:    gathered(random(eccBlock)),
+				stored:   newGatherBuffer(coder.paddedBytes()),
 				known:    knownStored[overhead],
 			}, nil
 		},
@@ -74,7 +74,7 @@ func planECCDecode(damaged int) func(*job) (*plan, error) {
 // eccJob reads what all take.
 func eccJob(j *job, more ...protocol.Field) (overhead int, shape eccShape, err error) {
 	var asked eccShape
-	var blockBytes int
+	var blockBytes, chunkBytes int
 	var data string
 	err = j.parameters(append([]protocol.Field{
 		{Name: "overhead_percent", Into: &overhead},
@@ -82,6 +82,7 @@ func eccJob(j *job, more ...protocol.Field) (overhead int, shape eccShape, err e
 		{Name: "parity_shards", Into: &asked.parityShards},
 		{Name: "shard_bytes", Into: &asked.shardBytes},
 		{Name: "block_bytes", Into: &blockBytes},
+		{Name: "gather_bytes", Into: &chunkBytes},
 		generated(&data),
 	}, more...)...)
 	if err != nil {
@@ -94,25 +95,28 @@ func eccJob(j *job, more ...protocol.Field) (overhead int, shape eccShape, err e
 			shape.dataShards, shape.parityShards, shape.shardBytes, eccBlock,
 			asked.dataShards, asked.parityShards, asked.shardBytes, blockBytes)
 	}
+	if err := mustBeGatherBytes(chunkBytes); err != nil {
+		return 0, shape, err
+	}
 	return overhead, shape, mustBeGenerated(data, randomName)
 }
 
 type eccEncodeInstance struct {
 	*eccCoder
-	framed []byte
-	stored []byte
+	block  *gatherBuffer
+	stored *gatherBuffer
 	known  string
 }
 
-func (e *eccEncodeInstance) Op() (err error) {
-	e.stored, err = e.store(e.stored[:0], e.framed)
-	return err
+func (e *eccEncodeInstance) Op() error {
+	e.stored.reset()
+	return e.store(e.stored, e.block)
 }
 
 func (e *eccEncodeInstance) Output() ([]byte, error) {
-	clear(e.stored)
+	clear(e.stored.whole)
 	err := e.Op()
-	return e.stored, err
+	return e.stored.whole, err
 }
 
 func (e *eccEncodeInstance) Check(output []byte) error {
@@ -125,9 +129,9 @@ func (e *eccEncodeInstance) Check(output []byte) error {
 
 type eccDecodeInstance struct {
 	*eccCoder
-	padded []byte // as it was stored, but for the damage
+	stored *gatherBuffer // but for the damage
 	block  []byte
-	loaded []byte
+	loaded *gatherBuffer
 }
 
 func newECCDecodeInstance(shape eccShape, damaged int) (*eccDecodeInstance, error) {
@@ -136,31 +140,32 @@ func newECCDecodeInstance(shape eccShape, damaged int) (*eccDecodeInstance, erro
 		return nil, err
 	}
 	block := random(eccBlock)
-	padded := make([]byte, coder.paddedBytes())
-	if _, err := coder.store(padded[:0], coder.frame(block)); err != nil {
+	stored := newGatherBuffer(coder.paddedBytes())
+	if err := coder.store(stored, gathered(block)); err != nil {
 		return nil, err
 	}
-	data := padded[coder.parityBytes():]
+	data := stored.whole[coder.parityBytes():]
 	for stripe := range coder.stripes() {
 		for i := range damaged {
 			nth(data, stripe*shape.dataShards+i, eccSumBytes+shape.shardBytes)[eccSumBytes] ^= 1
 		}
 	}
-	return &eccDecodeInstance{coder, padded, block, make([]byte, 0, len(block))}, nil
+	return &eccDecodeInstance{coder, stored, block, newGatherBuffer(len(block))}, nil
 }
 
-func (e *eccDecodeInstance) Op() (err error) {
-	e.loaded, err = e.load(e.loaded[:0], e.padded)
-	if err == nil && len(e.loaded) != len(e.block) {
+func (e *eccDecodeInstance) Op() error {
+	e.loaded.reset()
+	err := e.load(e.loaded, e.stored)
+	if err == nil && len(e.loaded.whole) != len(e.block) {
 		err = io.ErrUnexpectedEOF
 	}
 	return err
 }
 
 func (e *eccDecodeInstance) Output() ([]byte, error) {
-	clear(e.loaded)
+	clear(e.loaded.whole)
 	err := e.Op()
-	return e.loaded, err
+	return e.loaded.whole, err
 }
 
 func (e *eccDecodeInstance) Check(output []byte) error {

@@ -16,8 +16,8 @@ import (
 
 // The encryptions of kopia's repo/encryption: a key for each block, made of a
 // secret and the block's content ID, a random nonce in front, and the content ID
-// as additional data. kopia copies a block before and after; that is not the
-// libraries' work, and is not done here.
+// as additional data. Before, a block is copied out of the chunks that it was
+// gathered in, for it to lie in one piece; after, it is appended to such chunks.
 var (
 	blockAES256GCM = cipherChoice{"aes-256-gcm", libraryGo, 32, func(key []byte) (cipher.AEAD, error) {
 		block, err := aes.NewCipher(key)
@@ -39,10 +39,18 @@ const encryptSecret = 32
 const encryptContentID = 16
 
 // blockJob reads what encryption and pipeline both take.
-func blockJob(j *job) (messageBytes int, err error) {
+func blockJob(j *job, more ...protocol.Field) (messageBytes int, err error) {
 	var data string
-	err = j.parameters(protocol.Field{Name: "message_bytes", Into: &messageBytes}, generated(&data))
+	var chunkBytes int
+	err = j.parameters(append([]protocol.Field{
+		{Name: "message_bytes", Into: &messageBytes},
+		{Name: "gather_bytes", Into: &chunkBytes},
+		generated(&data),
+	}, more...)...)
 	if err != nil {
+		return 0, err
+	}
+	if err := mustBeGatherBytes(chunkBytes); err != nil {
 		return 0, err
 	}
 	if messageBytes < 1 || messageBytes > maxMessage {
@@ -64,7 +72,7 @@ func planEncrypt(choice cipherChoice) func(*job) (*plan, error) {
 			verified:   "the block decrypts to itself with a key made anew",
 			libraries:  librariesOf(choice.library, libraryGo),
 			instantiate: func() (instance, error) {
-				block := random(messageBytes)
+				block := gathered(random(messageBytes))
 				return &encryptInstance{newEncryptor(choice, messageBytes), block, counting(encryptContentID)}, nil
 			},
 		}, nil
@@ -88,7 +96,8 @@ type encryptor struct {
 	choice cipherChoice
 	derive hash.Hash // makes keys of content IDs
 	key    []byte
-	sealed []byte // nonce, ciphertext and tag of the last block
+	piece  []byte        // nonce, ciphertext and tag of the last block, where it was sealed
+	sealed *gatherBuffer // the same, to be kept
 }
 
 // sealOverhead is the bytes of nonce and tag, the same for both ciphers.
@@ -99,7 +108,8 @@ func newEncryptor(choice cipherChoice, blockBytes int) *encryptor {
 		choice: choice,
 		derive: hmac.New(sha256.New, counting(encryptSecret)),
 		key:    make([]byte, 0, sha256.Size),
-		sealed: make([]byte, 0, blockBytes+sealOverhead),
+		piece:  make([]byte, blockBytes+sealOverhead),
+		sealed: newGatherBuffer(blockBytes + sealOverhead),
 	}
 }
 
@@ -107,21 +117,25 @@ func newEncryptor(choice cipherChoice, blockBytes int) *encryptor {
 // left there would encrypt as well as one made anew.
 func (e *encryptor) wipe() {
 	clear(e.key)
-	clear(e.sealed)
+	clear(e.piece)
+	clear(e.sealed.whole)
 }
 
-func (e *encryptor) encrypt(block, contentID []byte) error {
+func (e *encryptor) encrypt(block *gatherBuffer, contentID []byte) error {
 	e.key = hashWith(e.derive, contentID, e.key[:0])
 	aead, err := e.choice.open(e.key)
 	if err != nil {
 		return err
 	}
-	nonce := e.sealed[:aead.NonceSize()]
+	nonce := e.piece[:aead.NonceSize()]
+	plain := block.appendTo(e.piece[len(nonce):len(nonce)])
 	if _, err := rand.Read(nonce); err != nil {
 		return err
 	}
-	e.sealed = aead.Seal(nonce, nonce, block, contentID)
-	return nil
+	e.piece = aead.Seal(nonce, nonce, plain, contentID)
+	e.sealed.reset()
+	_, err = e.sealed.Write(e.piece)
+	return err
 }
 
 // mustDecrypt opens a sealed block with nothing that the encryptor used.
@@ -145,7 +159,7 @@ func mustDecrypt(choice cipherChoice, sealed, contentID, block []byte) error {
 
 type encryptInstance struct {
 	*encryptor
-	block     []byte
+	block     *gatherBuffer
 	contentID []byte
 }
 
@@ -154,72 +168,9 @@ func (e *encryptInstance) Op() error { return e.encrypt(e.block, e.contentID) }
 func (e *encryptInstance) Output() ([]byte, error) {
 	e.wipe()
 	err := e.Op()
-	return bytes.Clone(e.sealed), err
+	return bytes.Clone(e.sealed.whole), err
 }
 
 func (e *encryptInstance) Check(output []byte) error {
-	return mustDecrypt(e.choice, output, e.contentID, e.block)
-}
-
-// planPipeline plans what kopia does with each block: hash it, then encrypt it
-// with the hash as content ID.
-func planPipeline(hashName string, choice cipherChoice) func(*job) (*plan, error) {
-	hash := keyedHashNamed(hashName)
-	return func(j *job) (*plan, error) {
-		messageBytes, err := blockJob(j)
-		if err != nil {
-			return nil, err
-		}
-		known, ok := knownHash(hashName, messageBytes)
-		if !ok {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: %s of %d bytes has no known answer", hashName, messageBytes)
-		}
-		return &plan{
-			bytesPerOp: int64(messageBytes),
-			verified:   "the content ID is the known answer, and the block decrypts to itself with a key made anew",
-			libraries:  librariesOf(hash.library, choice.library, libraryGo),
-			instantiate: func() (instance, error) {
-				state, err := hash.make(counting(hashKeyBytes))
-				if err != nil {
-					return nil, err
-				}
-				encrypt := encryptInstance{
-					encryptor: newEncryptor(choice, messageBytes),
-					block:     random(messageBytes),
-					contentID: make([]byte, 0, state.Size()),
-				}
-				return &pipelineInstance{encrypt, state, known}, nil
-			},
-		}, nil
-	}
-}
-
-type pipelineInstance struct {
-	encryptInstance
-	state hash.Hash
-	known []byte // what the content ID must be
-}
-
-func (p *pipelineInstance) Op() error {
-	p.contentID = hashWith(p.state, p.block, p.contentID[:0])[:len(p.known)]
-	return p.encrypt(p.block, p.contentID)
-}
-
-func (p *pipelineInstance) Output() ([]byte, error) {
-	clear(p.contentID)
-	p.wipe()
-	err := p.Op()
-	return append(bytes.Clone(p.contentID), p.sealed...), err
-}
-
-func (p *pipelineInstance) Check(output []byte) error {
-	if len(output) < len(p.known) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes are no content ID", len(output))
-	}
-	contentID, sealed := output[:len(p.known)], output[len(p.known):]
-	if err := mustEqual("the content ID", contentID, p.known); err != nil {
-		return err
-	}
-	return mustDecrypt(p.choice, sealed, contentID, p.block)
+	return mustDecrypt(e.choice, output, e.contentID, e.block.whole)
 }

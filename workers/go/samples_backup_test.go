@@ -45,10 +45,14 @@ func init() {
 		}
 		algorithm = strings.TrimSuffix(algorithm, "-"+data)
 		level, concurrency := sampleLevel(algorithm)
-		add(w.id, `"level":%q,"concurrency":%d,"piece_bytes":8388608,"data":%q`, level, concurrency, data+"-1")
+		add(w.id, `"level":%q,"concurrency":%d,"piece_bytes":8388608,"gather_bytes":65536,"data":%q`, level, concurrency, data+"-1")
 	}
 	for _, w := range blockWorkloads {
-		add(w.id, `"message_bytes":1048576,%s`, random)
+		pack := ""
+		if strings.HasPrefix(w.id, "pipeline-") {
+			pack = `"pack_bytes":20971520,`
+		}
+		add(w.id, `"message_bytes":1048576,"gather_bytes":65536,%s%s`, pack, random)
 	}
 	for id, digest := range map[string]int{
 		"BLAKE2S-128/x-crypto": 16, "BLAKE2S-256/x-crypto": 32, "BLAKE2B-256/x-crypto": 32, "BLAKE2B-256-128/x-crypto": 16,
@@ -68,7 +72,7 @@ func init() {
 			"encode": "", "decode": `"damaged_shards":0,`, "repair": `"damaged_shards":1,`,
 		} {
 			add(fmt.Sprintf("ecc-rs-crc32-%d%%-%s/klauspost", overhead, operation),
-				`"overhead_percent":%d,%s,"block_bytes":10485760,%s%s`, overhead, shape, damaged, random)
+				`"overhead_percent":%d,%s,"block_bytes":10485760,"gather_bytes":65536,%s%s`, overhead, shape, damaged, random)
 		}
 	}
 }

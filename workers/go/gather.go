@@ -1,0 +1,97 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"sync"
+
+	"sizeup/gokit/protocol"
+)
+
+// gatherBytes is the length of a chunk of a gatherBuffer.
+const gatherBytes = 64 << 10
+
+// gatherBuffer holds a block as kopia's internal/gather does, in chunks of gatherBytes bytes: it is filled and read
+// chunk by chunk, under a lock, and its memory is used again. That shows: Go copies a mebibyte at once around the
+// caches, chunks through them; and what is appended in shards of 64 bytes takes the lock for each. The chunks lie
+// side by side here, so that a check can look at the whole.
+//
+// It has no ReadFrom, and what reads it no WriteTo, as in kopia: with these, a copy would skip the buffer between.
+type gatherBuffer struct {
+	lock  sync.Mutex
+	whole []byte
+}
+
+// newGatherBuffer is an empty one with room for so many bytes, all of them touched.
+func newGatherBuffer(room int) *gatherBuffer {
+	memory := make([]byte, room)
+	clear(memory)
+	return &gatherBuffer{whole: memory[:0]}
+}
+
+// gathered is a buffer that holds these bytes.
+func gathered(whole []byte) *gatherBuffer { return &gatherBuffer{whole: whole} }
+
+func (b *gatherBuffer) reset() {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.whole = b.whole[:0]
+}
+
+// Write appends; it never fails.
+func (b *gatherBuffer) Write(data []byte) (int, error) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for rest := data; len(rest) > 0; {
+		room := gatherBytes - len(b.whole)%gatherBytes
+		length := min(room, len(rest))
+		b.whole = append(b.whole, rest[:length]...)
+		rest = rest[length:]
+	}
+	return len(data), nil
+}
+
+// pour writes all chunks somewhere, each by itself.
+func (b *gatherBuffer) pour(into io.Writer) error {
+	for chunk := range slices.Chunk(b.whole, gatherBytes) {
+		if _, err := into.Write(chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendTo appends all chunks to a slice.
+func (b *gatherBuffer) appendTo(slice []byte) []byte {
+	for chunk := range slices.Chunk(b.whole, gatherBytes) {
+		slice = append(slice, chunk...)
+	}
+	return slice
+}
+
+// gatherReader reads a gatherBuffer from where it stands.
+type gatherReader struct {
+	buffer *gatherBuffer
+	at     int
+}
+
+func (r *gatherReader) Read(into []byte) (length int, err error) {
+	if r.at == len(r.buffer.whole) {
+		return 0, io.EOF
+	}
+	for length < len(into) && r.at < len(r.buffer.whole) {
+		end := min(r.at-r.at%gatherBytes+gatherBytes, len(r.buffer.whole))
+		copied := copy(into[length:], r.buffer.whole[r.at:end])
+		length += copied
+		r.at += copied
+	}
+	return length, nil
+}
+
+// mustBeGatherBytes refuses chunks of another length.
+func mustBeGatherBytes(asked int) error {
+	if asked == gatherBytes {
+		return nil
+	}
+	return protocol.Faultf(protocol.KindBadRequest, "parameters: gather_bytes is %d, it must be %d", asked, gatherBytes)
+}

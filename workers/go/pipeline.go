@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"hash"
+
+	"sizeup/gokit/protocol"
+)
+
+// packBytes is how long a pack is before kopia stores it and begins the next one.
+const packBytes = 20 << 20
+
+// planPipeline plans what kopia does with each block: hash it, encrypt it with
+// the hash as content ID, and append it to a pack.
+func planPipeline(hashName string, choice cipherChoice) func(*job) (*plan, error) {
+	hash := keyedHashNamed(hashName)
+	return func(j *job) (*plan, error) {
+		var pack int
+		messageBytes, err := blockJob(j, protocol.Field{Name: "pack_bytes", Into: &pack})
+		if err != nil {
+			return nil, err
+		}
+		if pack != packBytes {
+			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: pack_bytes is %d, it must be %d", pack, packBytes)
+		}
+		known, ok := knownHash(hashName, messageBytes)
+		if !ok {
+			return nil, protocol.Faultf(protocol.KindBadRequest,
+				"parameters: %s of %d bytes has no known answer", hashName, messageBytes)
+		}
+		return &plan{
+			bytesPerOp: int64(messageBytes),
+			verified:   "the content ID is the known answer, and what the pack holds decrypts to the block with a key made anew",
+			libraries:  librariesOf(hash.library, choice.library, libraryGo),
+			instantiate: func() (instance, error) {
+				state, err := hash.make(counting(hashKeyBytes))
+				if err != nil {
+					return nil, err
+				}
+				encrypt := encryptInstance{
+					encryptor: newEncryptor(choice, messageBytes),
+					block:     gathered(random(messageBytes)),
+					contentID: make([]byte, 0, state.Size()),
+				}
+				// The last block of a pack goes beyond its length.
+				pack := newGatherBuffer(packBytes + messageBytes + sealOverhead)
+				return &pipelineInstance{encrypt, state, known, pack}, nil
+			},
+		}, nil
+	}
+}
+
+type pipelineInstance struct {
+	encryptInstance
+	state hash.Hash
+	known []byte        // what the content ID must be
+	pack  *gatherBuffer // the blocks of some ops, this one's last
+}
+
+func (p *pipelineInstance) Op() error {
+	p.state.Reset()
+	if err := p.block.pour(p.state); err != nil {
+		return err
+	}
+	p.contentID = p.state.Sum(p.contentID[:0])[:len(p.known)]
+	if err := p.encrypt(p.block, p.contentID); err != nil {
+		return err
+	}
+	if len(p.pack.whole) >= packBytes {
+		p.pack.reset()
+	}
+	return p.sealed.pour(p.pack)
+}
+
+func (p *pipelineInstance) Output() ([]byte, error) {
+	clear(p.contentID)
+	p.wipe()
+	clear(p.pack.whole[:cap(p.pack.whole)])
+	if err := p.Op(); err != nil {
+		return nil, err
+	}
+	last := p.pack.whole[len(p.pack.whole)-len(p.sealed.whole):]
+	return append(bytes.Clone(p.contentID), last...), nil
+}
+
+func (p *pipelineInstance) Check(output []byte) error {
+	if len(output) < len(p.known) {
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes are no content ID", len(output))
+	}
+	contentID, sealed := output[:len(p.known)], output[len(p.known):]
+	if err := mustEqual("the content ID", contentID, p.known); err != nil {
+		return err
+	}
+	return mustDecrypt(p.choice, sealed, contentID, p.block.whole)
+}
