@@ -62,37 +62,78 @@ func BenchmarkHashHMACSHA3256(b *testing.B) {
 	benchmarkHash(b, func() (hash.Hash, error) { return hmac.New(func() hash.Hash { return sha3.New256() }, hashKey), nil })
 }
 
-// newEncrypt makes a function that encrypts a block with a key of its own.
-func newEncrypt(open func(key []byte) (cipher.AEAD, error)) func() error {
-	block, id := randomBytes(blockSize), make([]byte, 16)
+// newEncrypt makes a function that encrypts a block with a key of its own: in one piece, where it is copied out of
+// chunks, and then to chunks.
+func newEncrypt(block *gather, open func(key []byte) (cipher.AEAD, error)) func(id []byte, out *gather) error {
 	keys := hmac.New(sha256.New, make([]byte, 32))
-	out := make([]byte, blockSize+28)
-	return func() error {
+	piece := make([]byte, block.length()+28)
+	return func(id []byte, out *gather) error {
 		keys.Reset()
 		keys.Write(id)
 		aead, err := open(keys.Sum(nil))
 		if err != nil {
 			return err
 		}
-		if _, err := rand.Read(out[:12]); err != nil {
+		plain := block.onto(piece[12:12])
+		if _, err := rand.Read(piece[:12]); err != nil {
 			return err
 		}
-		aead.Seal(out[12:12], out[:12], block, id)
-		return nil
+		aead.Seal(plain[:0], piece[:12], plain, id)
+		out.empty()
+		_, err = out.Write(piece)
+		return err
 	}
 }
 
-func BenchmarkEncryptAES256GCM(b *testing.B) {
-	open := func(key []byte) (cipher.AEAD, error) {
-		block, err := aes.NewCipher(key)
+func benchmarkEncrypt(b *testing.B, open func(key []byte) (cipher.AEAD, error)) {
+	repeat(b, blockSize, func() func() error {
+		encrypt, id, out := newEncrypt(inChunks(randomBytes(blockSize)), open), make([]byte, 16), &gather{}
+		return func() error { return encrypt(id, out) }
+	})
+}
+
+func openAES256GCM(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}
+
+func BenchmarkEncryptAES256GCM(b *testing.B)        { benchmarkEncrypt(b, openAES256GCM) }
+func BenchmarkEncryptChaCha20Poly1305(b *testing.B) { benchmarkEncrypt(b, chacha20poly1305.New) }
+
+// benchmarkPipeline hashes a block, encrypts it, and appends that to packs of 20 MiB.
+func benchmarkPipeline(b *testing.B, state func() (hash.Hash, error), open func(key []byte) (cipher.AEAD, error)) {
+	repeat(b, blockSize, func() func() error {
+		block := inChunks(randomBytes(blockSize))
+		encrypt, out, pack := newEncrypt(block, open), &gather{}, inChunks(make([]byte, 21<<20))
+		hash, err := state()
 		if err != nil {
-			return nil, err
+			b.Fatal(err)
 		}
-		return cipher.NewGCM(block)
-	}
-	repeat(b, blockSize, func() func() error { return newEncrypt(open) })
+		var id []byte
+		return func() error {
+			hash.Reset()
+			if err := block.all(hash); err != nil {
+				return err
+			}
+			id = hash.Sum(id[:0])
+			if err := encrypt(id, out); err != nil {
+				return err
+			}
+			if pack.length() >= 20<<20 {
+				pack.empty()
+			}
+			return out.all(pack)
+		}
+	})
 }
 
-func BenchmarkEncryptChaCha20Poly1305(b *testing.B) {
-	repeat(b, blockSize, func() func() error { return newEncrypt(chacha20poly1305.New) })
+func BenchmarkPipelineBLAKE3AES256GCM(b *testing.B) {
+	benchmarkPipeline(b, func() (hash.Hash, error) { return blake3.NewKeyed(hashKey) }, openAES256GCM)
+}
+
+func BenchmarkPipelineBLAKE2BChaCha20Poly1305(b *testing.B) {
+	benchmarkPipeline(b, func() (hash.Hash, error) { return blake2b.New256(hashKey) }, chacha20poly1305.New)
 }

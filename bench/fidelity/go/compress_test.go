@@ -18,16 +18,17 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// newCompress makes a function that compresses data with a writer that is reused, into a buffer that is.
+// newCompress makes a function that compresses data with a writer that is reused, out of chunks and into chunks.
 func newCompress(b *testing.B, data []byte, writer compressor, err error) func() error {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var out bytes.Buffer
+	var out gather
+	in, between := inChunks(data), make([]byte, 64<<10)
 	return func() error {
-		out.Reset()
+		out.empty()
 		writer.Reset(&out)
-		if _, err := writer.Write(data); err != nil {
+		if _, err := io.CopyBuffer(writer, &chunkReader{from: in}, between); err != nil {
 			return err
 		}
 		return writer.Close()
@@ -111,25 +112,24 @@ type restarted struct {
 	reset func(io.Reader) error
 }
 
-// benchmarkDecompress reads a stream into a buffer, with a reader that is reused.
+// benchmarkDecompress reads a stream out of chunks and into chunks, with a reader that is reused.
 func benchmarkDecompress(b *testing.B, stream []byte, size int, reader func() (restarted, error)) {
 	repeat(b, size, func() func() error {
 		made, err := reader()
 		if err != nil {
 			b.Fatal(err)
 		}
-		source := bytes.NewReader(nil)
-		out := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+		var out gather
+		in, between := inChunks(stream), make([]byte, 64<<10)
 		return func() error {
-			source.Reset(stream)
-			out.Reset()
-			if err := made.reset(source); err != nil {
+			out.empty()
+			if err := made.reset(&chunkReader{from: in}); err != nil {
 				return err
 			}
-			if _, err := io.Copy(out, made.Reader); err != nil {
+			if _, err := io.CopyBuffer(&out, made.Reader, between); err != nil {
 				return err
 			}
-			if out.Len() != size {
+			if out.length() != size {
 				return io.ErrUnexpectedEOF
 			}
 			return nil
