@@ -71,7 +71,9 @@ impl GoBench {
             "encrypt-AES256-GCM-HMAC-SHA256" => "BenchmarkEncryptAES256GCM",
             "encrypt-CHACHA20-POLY1305-HMAC-SHA256" => "BenchmarkEncryptChaCha20Poly1305",
             "pipeline-BLAKE3-256+AES256-GCM-HMAC-SHA256" => "BenchmarkPipelineBLAKE3AES256GCM",
-            "pipeline-BLAKE2B-256+CHACHA20-POLY1305-HMAC-SHA256" => "BenchmarkPipelineBLAKE2BChaCha20Poly1305",
+            "pipeline-BLAKE2B-256+CHACHA20-POLY1305-HMAC-SHA256" => {
+                "BenchmarkPipelineBLAKE2BChaCha20Poly1305"
+            }
             "ecc-rs-crc32-5%-encode" => "BenchmarkECCEncode5",
             "ecc-rs-crc32-5%-repair" => "BenchmarkECCRepair5",
             _ => bail!("there is no Go benchmark for {operation:?}"),
