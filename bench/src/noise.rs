@@ -118,7 +118,6 @@ pub fn slowing_rows(count: usize, seed: u64) -> Vec<Row> {
 struct World {
     rng: ChaCha8Rng,
     shape: Shape,
-    time_s: f64,
     /// The logarithm of the clock, in its parts.
     drift: [f64; DRIFT_S.len()],
     is_shared: bool,
@@ -134,8 +133,7 @@ impl World {
         let shared = least + (most - least) * rng.random::<f64>();
         let is_shared = rng.random::<f64>() < shared;
         let drift = [0.0; DRIFT_S.len()];
-        let mut world =
-            Self { rng, shape, time_s: 0.0, drift, is_shared, left_width: SHARED_WIDTH, shared };
+        let mut world = Self { rng, shape, drift, is_shared, left_width: SHARED_WIDTH, shared };
         world.left_width = world.any_left_width();
         let part_sd = shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         world.drift = std::array::from_fn(|_| world.normal() * part_sd);
@@ -161,7 +159,6 @@ impl World {
 
     /// Lets time pass: the clock drifts (Ornstein and Uhlenbeck 1930), the neighbour comes and goes.
     fn pass(&mut self, seconds: f64) {
-        self.time_s += seconds;
         let part_sd = self.shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         for (part, &time_s) in DRIFT_S.iter().enumerate() {
             let keep = (-seconds / time_s).exp();
@@ -304,6 +301,7 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
     let mut world = World::new(shape, seed);
     let mut run = empty_run(rows.len());
     let mut factors: BTreeMap<(usize, u64), f64> = BTreeMap::new();
+    let mut now_ns = 0;
     for round in 0..rounds {
         let mut order: Vec<usize> = (0..rows.len() / group).collect();
         for last in (1..order.len()).rev() {
@@ -315,13 +313,14 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
             let turn = (round + stagger) / ROUNDS_PER_LAUNCH;
             let factor = world.normal() * shape.launch_sd;
             let factor = factors.entry((case, turn)).or_insert(factor.exp());
-            let start_ns = (world.time_s * 1e9) as u64;
             let thread = world.window(&rows[case], *factor);
             let launch = case as u64 * (rounds + 1) + turn;
             if run.verified.insert(launch) {
-                run.launches.push(a_launch(launch, case));
+                run.launches.push(a_launch(launch, case, now_ns));
             }
-            run.windows.push(a_window(launch, case, round, start_ns, thread));
+            let window = a_window((launch, case), round, now_ns, thread);
+            now_ns = window.end_ns + ((TURN_S - WINDOW_S) * 1e9) as u64;
+            run.windows.push(window);
         }
     }
     run

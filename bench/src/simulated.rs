@@ -11,10 +11,9 @@ use std::collections::BTreeMap;
 /// Windows that a launch gives.
 pub const ROUNDS_PER_LAUNCH: u64 = 6;
 
-/// A window of one thread.
+/// A window of one thread that starts at a time.
 pub fn a_window(
-    launch: u64,
-    case: usize,
+    (launch, case): (u64, usize),
     round: u64,
     start_ns: u64,
     thread: ThreadWindow,
@@ -32,8 +31,8 @@ pub fn a_window(
     Window { launch, case, round, steal_ticks: Some(0), measured }
 }
 
-/// A launch, by number, of a case.
-pub fn a_launch(launch: u64, case: usize) -> Launch {
+/// A launch, by number, of a case that is ready at a time.
+pub fn a_launch(launch: u64, case: usize, at_ns: u64) -> Launch {
     let pulse = PulseKernels {
         clock_kernel: String::new(),
         clock_cycles_per_op: 3,
@@ -54,7 +53,7 @@ pub fn a_launch(launch: u64, case: usize) -> Launch {
         fixed_rate_per_s: None,
         parts: Vec::new(),
     };
-    Launch { launch, case, at_ns: 0, ready }
+    Launch { launch, case, at_ns, ready }
 }
 
 /// The name of a row.
@@ -98,7 +97,7 @@ pub fn empty_run(rows: usize) -> Run {
         plan: Plan {
             seed: 0,
             precision_ppm: 10_000,
-            budget_ns: 1,
+            budget_ns: 3_600_000_000_000,
             timing: Timing {
                 settle_ns: 5_000_000,
                 window_ns: 50_000_000,

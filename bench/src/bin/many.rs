@@ -95,17 +95,16 @@ fn make(arguments: &Arguments) -> anyhow::Result<()> {
         let mut header = of.header.clone();
         header.host = Some(format!("host {number}"));
         let mut writer = Writer::create(Path::new(&file(arguments, number)), &header)?;
-        for launch in &of.launches {
-            writer.write(&Record::Launch(Box::new(launch.clone())))?;
+        // A launch is ready before its first window, and takes the place of the one before it.
+        let mut launches = of.launches.iter().peekable();
+        for window in &of.windows {
+            while let Some(launch) = launches.next_if(|launch| launch.at_ns <= window.start_ns) {
+                writer.write(&Record::Launch(Box::new(launch.clone())))?;
+            }
+            writer.write(&Record::Window(window.clone()))?;
         }
-        for (place, window) in of.windows.iter().enumerate() {
-            let mut window = window.clone();
-            let length_ns = window.measured.end_ns;
-            window.measured.start_ns = 1_000_000_000 * (place as u64 + 1);
-            window.measured.end_ns = window.measured.start_ns + length_ns;
-            writer.write(&Record::Window(window))?;
-        }
-        writer.close(Ended::Precision, 0)?;
+        let end_ns = of.windows.last().map_or(0, |window| window.end_ns);
+        writer.close(Ended::Precision, end_ns)?;
     }
     Ok(())
 }

@@ -145,10 +145,9 @@ interface Window {
 }
 
 /** Makes a run one in which a server did the first case's work, requests becoming due at a rate: few took long. Its second
- * round was disturbed, and before its third launch it was resumed. */
+ * round was disturbed, and before it was closed it was resumed. */
 export function served(from: string, to: string, slowness: number): void {
   const next = random(3);
-  let launches = 0;
   const elapsed = (window: Window): number => window.end_ns - window.start_ns;
   const part = (window: Window, share: number): Json => {
     const elapsed_ns = elapsed(window);
@@ -163,10 +162,13 @@ export function served(from: string, to: string, slowness: number): void {
   };
   edited(from, to, (record) => {
     if (record.record === "launch") {
-      const parts = ["server", "client"].map((name, cpu) => ({ name, cpus: [cpu] }));
+      const parts = ["server", "client"].map((name) => ({ name, cpus: [0] }));
       const ready = record.case === 0 ? { ...(record.ready as Json), parts } : record.ready;
+      return { ...record, ready };
+    }
+    if (record.record === "close") {
       const resume = { record: "resume", at_unix_ns: 0, at_ns: record.at_ns, torn_bytes: 0 };
-      return [...(++launches === 3 ? [resume] : []), { ...record, ready }];
+      return [resume, record];
     }
     if (record.record !== "window" || record.case !== 0) return record;
     const window = record as unknown as Window;

@@ -1,6 +1,6 @@
 //! What a machine took while a row was measured.
 
-use crate::record::Run;
+use crate::record::{Reading, Run};
 use crate::stats::{Interval, block_means, mean_interval};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 /// Readings of power begin so; what follows is the meter's name.
-const SOURCE: &str = "power_w.";
 /// A row needs so many readings that fell into its windows.
 const LEAST_READINGS: usize = 4;
 /// A series of readings is cut into this many blocks, or fewer if it is short.
@@ -76,7 +75,7 @@ fn meters(run: &Run) -> BTreeMap<String, BTreeMap<u64, f64>> {
     let mut packages = BTreeSet::new();
     let mut meters: BTreeMap<String, BTreeMap<u64, (usize, f64)>> = BTreeMap::new();
     for reading in &run.readings {
-        let Some(meter) = reading.source.strip_prefix(SOURCE) else { continue };
+        let Some(meter) = reading.source.strip_prefix(Reading::METER) else { continue };
         let is_package = meter.starts_with(PACKAGE);
         if is_package {
             packages.insert(meter);
@@ -120,7 +119,7 @@ fn watts(run: &Run, readings: &BTreeMap<u64, f64>) -> BTreeMap<usize, Interval> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Reading, samples};
+    use crate::record::samples;
 
     /// A run whose only case has windows of 100 ns one after the other, and readings in their middle.
     fn run(watts: &[f64], source: &str) -> Run {

@@ -5,7 +5,9 @@ use super::bench::{Bench, LEAST_WINDOWS};
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::record::{Ended, Outcome, OutcomeKind, Record, Timing, WorkerBuild, WriteError, Writer};
+use crate::record::{
+    Copies, Ended, Outcome, OutcomeKind, Record, Timing, WorkerBuild, WriteError, Writer,
+};
 use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -39,6 +41,8 @@ pub(super) struct Execution<'a> {
     pub widths: Widths,
     /// Who else uses the machine.
     pub activity: ActivityWatch,
+    /// Which samples there were.
+    pub copies: Copies,
 }
 
 impl Execution<'_> {

@@ -2,15 +2,13 @@
 
 use super::execution::Execution;
 use super::failure::Failure;
-use super::launch::{Checked, Launch};
+use super::launch::{Checked, Launch, impossible};
 use crate::catalog::Rate;
 use crate::record::{Mixed, MixedShare, Record, Timing, WriteError};
 use crate::stats::mean;
 use rustix::process::{Pid, getpriority_pgrp, setpriority_pgrp};
 use std::time::Instant;
 
-/// Work that shares CPUs takes turns of some milliseconds: a window must hold many.
-const MIXED_WINDOW_NS: u64 = 1_000_000_000;
 /// A step of niceness is so much less CPU time beside others (Linux, `sched_prio_to_weight`).
 const NICE_STEP: f64 = 1.25;
 /// The kernel has no more steps.
@@ -28,7 +26,7 @@ impl Execution<'_> {
     pub fn mixed_turn(&mut self, until: Instant) -> Result<(), WriteError> {
         let rows: Vec<usize> = self.rows().collect();
         let are_live = rows.iter().all(|&i| self.benches[i].launch.is_some());
-        let timing = Timing { window_ns: MIXED_WINDOW_NS, ..self.settings.plan.timing };
+        let timing = Timing { window_ns: Mixed::WINDOW_NS, ..self.settings.plan.timing };
         if !self.has_mix() || !are_live || !self.has_time_for_window(rows[0], &timing, until) {
             return Ok(());
         }
@@ -52,6 +50,7 @@ impl Execution<'_> {
                 let case = self.benches[i].task.number;
                 self.with_launch(i, |launch| {
                     let Checked { measured, stray } = launch.window(&timing, asked?)?;
+                    let stray = stray.or_else(|| Mixed::stray(&measured));
                     let (number, nice) = (launch.number, niceness_of(launch));
                     Ok((MixedShare { launch: number, case, nice, measured }, stray))
                 })
@@ -68,7 +67,15 @@ impl Execution<'_> {
                 Err(failure) => self.fail(i, failure)?,
             }
         }
-        if shares.len() == rows.len() {
+        let is_whole = shares.len() == rows.len();
+        if is_whole && strays.iter().all(|(_, stray)| stray.is_none()) {
+            for (&i, share) in rows.iter().zip(&shares) {
+                if let Err(what) = self.copies.add(share.case, &share.measured) {
+                    return self.fail(i, impossible(&what));
+                }
+            }
+        }
+        if is_whole {
             self.writer.write(&Record::Mixed(Mixed { round: self.round, shares }))?;
         }
         // After what was measured: the outcome of a case is the last that a run file says of it.

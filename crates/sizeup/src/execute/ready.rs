@@ -4,20 +4,8 @@ use super::failure::Failure;
 use super::receipt::{PROTOCOL, check_versions, wrong_protocol};
 use crate::record::{Ready, WorkerBuild};
 
-/// Parts have CPUs of the case; only one that is on another machine has none.
-pub(super) fn check_parts(ready: &Ready, cpus: &[u32]) -> Result<(), Failure> {
-    let is_served = ready.parts.first().is_none_or(|first| !first.cpus.is_empty());
-    match ready.parts.iter().flat_map(|part| &part.cpus).find(|cpu| !cpus.contains(cpu)) {
-        None if is_served => Ok(()),
-        None => Err(Failure::not_the_protocol("the first part has no CPU")),
-        Some(cpu) => {
-            Err(Failure::not_the_protocol(format!("a part has CPU {cpu}, which is not the case's")))
-        }
-    }
-}
-
-/// The protocol is ours, and the libraries are those of the receipt and of the launches before.
-pub(super) fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Failure> {
+/// The protocol is ours, the libraries are those of the receipt and of the launches before, and a run file can hold it.
+pub(super) fn check_ready(ready: &Ready, build: &WorkerBuild, cpus: &[u32]) -> Result<(), Failure> {
     if ready.protocol != PROTOCOL {
         return Err(wrong_protocol(ready.protocol));
     }
@@ -31,10 +19,7 @@ pub(super) fn check_ready(ready: &Ready, build: &WorkerBuild) -> Result<(), Fail
             )));
         }
     }
-    if ready.batch_ops == 0 || ready.pulse.clock_cycles_per_op == 0 {
-        return Err(Failure::not_the_protocol("a batch or a clock pulse of nothing"));
-    }
-    Ok(())
+    ready.check(cpus).map_err(Failure::not_the_protocol)
 }
 
 /// Adds the versions that a receipt left to be told by the first worker that is ready; they hold from then on.
@@ -61,7 +46,7 @@ mod tests {
     fn refusal(receipt: &WorkerBuild, versions: &[(&str, &str)]) -> Option<String> {
         let Record::Launch(launch) = samples::launch() else { unreachable!() };
         let ready = Ready { build: build(versions, &[]), protocol: PROTOCOL, ..launch.ready };
-        check_ready(&ready, receipt).err().map(|failure| failure.message)
+        check_ready(&ready, receipt, &[0]).err().map(|failure| failure.message)
     }
 
     #[test]

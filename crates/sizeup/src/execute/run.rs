@@ -9,7 +9,7 @@ use super::widths::Widths;
 use super::{Interrupt, Watch};
 use crate::estimate::{Look, RunEstimate};
 use crate::machine::{Limits, Topology};
-use crate::record::{Ended, Plan, Run, WorkerBuild, WriteError, Writer};
+use crate::record::{Copies, Ended, Plan, Run, WorkerBuild, WriteError, Writer};
 use crate::telemetry::ActivityWatch;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,6 +43,8 @@ pub struct Progress {
     pub next_round: u64,
     /// Of each case.
     pub cases: Vec<CaseProgress>,
+    /// Which samples there were.
+    pub copies: Copies,
 }
 
 /// What is known of a case so far.
@@ -79,8 +81,20 @@ impl Progress {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
             next_round: run.windows.iter().map(|window| window.round + 1).max().unwrap_or(0),
             cases: cases.collect(),
+            copies: copies(run),
         }
     }
+}
+
+fn copies(run: &Run) -> Copies {
+    let mut copies = Copies::default();
+    let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
+    let windows = run.windows.iter().map(|window| (window.case, &window.measured));
+    for (case, sample) in windows.chain(shares.map(|share| (share.case, &share.measured))) {
+        // Whoever read the run has judged those that it has.
+        let _ = copies.add(case, sample);
+    }
+    copies
 }
 
 /// What each worker said that it is made of; of one without a receipt nothing is measured.
@@ -122,6 +136,7 @@ pub fn execute(
         watch,
         benches,
         round: progress.next_round,
+        copies: progress.copies,
         next_launch: progress.next_launch,
         endings_ns: Vec::new(),
         builds,

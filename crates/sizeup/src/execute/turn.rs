@@ -70,6 +70,11 @@ impl Execution<'_> {
             return Ok(());
         };
         let Checked { measured, stray } = checked;
+        if stray.is_none()
+            && let Err(what) = self.copies.add(bench.task.number, &measured)
+        {
+            return self.fail(i, impossible(&what));
+        }
         let look = Look::at(
             &measured,
             (launch.number, self.round),

@@ -12,6 +12,17 @@ pub struct Mixed {
     pub shares: Vec<MixedShare>,
 }
 
+impl Mixed {
+    /// How long each case works beside the others, at least: work that shares CPUs takes turns of some milliseconds, and a
+    /// sample must hold many.
+    pub const WINDOW_NS: u64 = 1_000_000_000;
+
+    /// Why no figure can be made of a share that would do alone: how much each case had of the CPUs is what counts.
+    pub fn stray(share: &Measured) -> Option<String> {
+        (share.process_cpu_ns == 0).then(|| "a share of a mix without CPU time".to_owned())
+    }
+}
+
 /// One case of a mix while all others ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixedShare {

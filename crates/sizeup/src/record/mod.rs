@@ -8,6 +8,9 @@
 mod activity;
 mod bounds;
 mod builder;
+mod cases;
+mod copies;
+mod course;
 mod cpu_time;
 mod finding;
 mod lines;
@@ -16,6 +19,7 @@ mod plan;
 mod reader;
 mod ready;
 mod records;
+mod request;
 mod run;
 mod thread_spec;
 mod variant;
@@ -23,7 +27,8 @@ mod window;
 mod writer;
 
 pub use activity::Activity;
-pub use bounds::{Flaw, check_measured};
+pub use bounds::Flaw;
+pub use copies::Copies;
 pub(crate) use cpu_time::CLOCKS_SPARE;
 pub use finding::{Finding, Severity};
 pub use mixed::{Mixed, MixedShare};
@@ -34,6 +39,7 @@ pub use records::{
     Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
     Resume, Verified, WorkerBuild,
 };
+pub use request::Request;
 pub use run::{ClockStart, LeftOut, Note, Run};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;

@@ -2,13 +2,13 @@
 
 use super::FORMAT;
 use super::builder::Builder;
+use super::cases::check_cases;
 use super::lines::{Line, Lines};
 use super::plan::Plan;
 use super::records::Header;
 use super::run::{Note, Run};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -147,24 +147,15 @@ fn check_header(header: &Header) -> Result<(), String> {
             "the plan has a budget, a precision, a window or a launch of nothing".to_owned()
         );
     }
+    let turn_ns = timing.settle_ns.checked_add(timing.window_ns);
+    if turn_ns.is_none_or(|turn_ns| turn_ns > *budget_ns) {
+        return Err("the plan's budget is shorter than one sample with its warm-up".to_owned());
+    }
     if let Some(mix) = &header.plan.mix {
         mix.check().map_err(|what| format!("the mix of the plan: {what}"))?;
         if !mix.has_rates() {
             return Err("the mix of the plan: a demand has no rate".to_owned());
         }
     }
-    let mut rows = BTreeSet::new();
-    for (number, case) in header.plan.cases.iter().enumerate() {
-        if !header.workloads.contains_key(&case.workload) {
-            return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
-        }
-        if case.threads == 0 || case.cpus.is_empty() {
-            return Err(format!("case {number} has no thread or no CPU"));
-        }
-        let row = (case.name(), case.thread_spec);
-        if !rows.insert(row) {
-            return Err(format!("case {number}, {}, was there before", case.name()));
-        }
-    }
-    Ok(())
+    check_cases(header)
 }

@@ -40,7 +40,34 @@ pub struct Ready {
     pub parts: Vec<Part>,
 }
 
+/// No instruction takes so many cycles.
+const MOST_CYCLES_PER_OP: u64 = 1000;
+
 impl Ready {
+    /// Whether a worker on these CPUs can be ready like this.
+    ///
+    /// # Errors
+    /// What can't be, in words.
+    pub fn check(&self, cpus: &[u32]) -> Result<(), String> {
+        if self.batch_ops == 0 {
+            return Err("a batch of no op".to_owned());
+        }
+        match self.pulse.clock_cycles_per_op {
+            1..=MOST_CYCLES_PER_OP => {}
+            cycles => {
+                return Err(format!("a clock pulse of instructions that take {cycles} cycles"));
+            }
+        }
+        // Parts have CPUs of the case; only one that is on another machine has none.
+        if self.parts.first().is_some_and(|first| first.cpus.is_empty()) {
+            return Err("the first part has no CPU".to_owned());
+        }
+        match self.parts.iter().flat_map(|part| &part.cpus).find(|cpu| !cpus.contains(cpu)) {
+            Some(cpu) => Err(format!("a part has CPU {cpu}, which is not the case's")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether another machine does a side of the work.
     pub fn is_partly_elsewhere(&self) -> bool {
         self.parts.iter().any(|part| part.cpus.is_empty())

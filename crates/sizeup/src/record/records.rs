@@ -250,6 +250,11 @@ pub struct Reading {
     pub value: f64,
 }
 
+impl Reading {
+    /// How the sources of readings begin that are watts of a meter, which others read.
+    pub const METER: &'static str = "power_w.";
+}
+
 /// A run that had ended early goes on; what was torn before it was cut off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resume {

@@ -32,7 +32,7 @@ pub fn header() -> Header {
         plan: Plan {
             seed: 7,
             precision_ppm: 10_000,
-            budget_ns: 1,
+            budget_ns: 60_000_000_000,
             timing: Timing { settle_ns: 1, window_ns: 50_000_000, rounds_per_launch: 4 },
             cases: vec![Case {
                 workload: "zip/zip".to_owned(),

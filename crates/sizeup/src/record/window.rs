@@ -123,7 +123,7 @@ impl Measured {
 }
 
 /// CPU time of a part's processes in a window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PartWindow {
     /// CPUs that it has.
     pub cpu_count: u64,
@@ -142,7 +142,7 @@ impl std::ops::Deref for Window {
 }
 
 /// One thread's share of a window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ThreadWindow {
     /// Where it was pinned.
     pub cpu: u32,
@@ -169,7 +169,7 @@ pub struct ThreadWindow {
 }
 
 /// A millisecond's look at a core.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pulse {
     /// Dependent instructions.
     pub clock_ops: u64,

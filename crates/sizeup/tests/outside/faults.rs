@@ -5,7 +5,7 @@ use crate::support::{Answer, FINE, Place, processes_with};
 use serde_json::Value;
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 33] = [
+const EXPECTED: [(&str, &str, &str); 37] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a window"),
     ("die-end", "died", "said that it was done and ended with exit status: 7"),
@@ -20,6 +20,10 @@ const EXPECTED: [(&str, &str, &str); 33] = [
     ("lie-early", "impossible", "the only thread worked"),
     ("lie-threads", "impossible", "the window has 0 threads, not 1"),
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
+    ("lie-cycles", "not-the-protocol", "instructions that take 18446744073709551615 cycles"),
+    ("lie-clock", "impossible", "a pulse that is faster than any core: over 20 GHz"),
+    ("lie-short", "impossible", "a thread worked 100000 ns, not at least 2000000"),
+    ("lie-copies", "impossible", "5 of 6 samples of case "),
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
     ("lie-cpu-time", "impossible", "of CPU time where there were"),
     ("lie-thread-time", "impossible", "thread 0 had 10000000000 ns of CPU time where there were"),

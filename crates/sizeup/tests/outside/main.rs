@@ -10,6 +10,7 @@ mod emulated;
 mod faults;
 mod judging;
 mod killed;
+mod lies;
 mod machines;
 mod mixed;
 mod planted;

@@ -1,5 +1,5 @@
+use super::super::bounds::check_measured;
 use super::super::bounds::tests::lie;
-use super::super::check_measured;
 use super::super::samples::{served_window, two_threads};
 use super::*;
 use crate::record::PartWindow;
