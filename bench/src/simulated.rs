@@ -28,7 +28,15 @@ pub fn a_window(
         due_ops: None,
         latency: Vec::new(),
     };
-    Window { launch, case, round, steal_ticks: Some(0), measured }
+    Window {
+        launch,
+        case,
+        round,
+        steal_ticks: Some(0),
+        idle_ticks: None,
+        total_ticks: None,
+        measured,
+    }
 }
 
 /// A launch, by number, of a case that is ready at a time.

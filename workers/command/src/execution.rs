@@ -1,5 +1,6 @@
 //! A plain command as a workload: one op is one execution, from start to exit.
 
+use crate::ended::ended;
 use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::io::Read;
@@ -24,7 +25,7 @@ pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    Ok(Box::new(Execution { program: program.clone(), command, bytes, stdout }))
+    Ok(Box::new(Execution { program: program.clone(), command, bytes, stdout, cpu_ns: 0 }))
 }
 
 /// One op is one execution.
@@ -33,6 +34,8 @@ struct Execution {
     command: Command,
     bytes: Option<u64>,
     stdout: Option<String>,
+    /// CPU time of all executions so far that were timed.
+    cpu_ns: u64,
 }
 
 impl Execution {
@@ -43,7 +46,9 @@ impl Execution {
 
 impl Work for Execution {
     fn op(&mut self) -> Result<(), OpError> {
-        let status = self.command.status().map_err(|e| self.failed(e))?;
+        let child = self.command.spawn().map_err(|e| self.failed(e))?;
+        let (status, cpu_ns) = ended(child).map_err(|e| self.failed(e))?;
+        self.cpu_ns += cpu_ns;
         if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }
 
@@ -84,5 +89,9 @@ impl Work for Execution {
 
     fn bytes_per_op(&self) -> Option<u64> {
         self.bytes
+    }
+
+    fn children_cpu_ns(&self) -> u64 {
+        self.cpu_ns
     }
 }

@@ -1,5 +1,6 @@
 //! The worker whose op is one execution of a plain command: `[workload.command]` in a table.
 
+mod ended;
 mod execution;
 
 use sizeup_kit::{Entry, Libraries, Paths, Worker};

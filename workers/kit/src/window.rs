@@ -136,6 +136,7 @@ pub(crate) fn measure(
     // can have more of it than they tell; the two that time the ops enclose nothing else.
     let looked_ns = clock::now_ns();
     let process_before_ns = process_clock();
+    let children_before_ns = work.children_cpu_ns();
     let cpu_before_ns = clock::thread_cpu_ns();
     let start_ns = clock::now_ns();
     let mut ops = 0;
@@ -147,8 +148,9 @@ pub(crate) fn measure(
             break elapsed_ns;
         }
     };
-    let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns;
-    let process_cpu_ns = process_clock() - process_before_ns;
+    let children_ns = work.children_cpu_ns() - children_before_ns;
+    let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children_ns;
+    let process_cpu_ns = process_clock() - process_before_ns + children_ns;
     let cpu_elapsed_ns = clock::now_ns() - looked_ns;
     let usage = Usage::of_this_thread();
 

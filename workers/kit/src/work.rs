@@ -40,6 +40,12 @@ pub trait Work {
     /// Input bytes of one op, where bytes make sense.
     fn bytes_per_op(&self) -> Option<u64>;
 
+    /// CPU time, so far, of the processes that this work started and waited for, in ns. Nothing where the
+    /// thread itself does all the work.
+    fn children_cpu_ns(&self) -> u64 {
+        0
+    }
+
     /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for
     /// each workload and a dynamic call is paid once a batch, not once an op.
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {

@@ -161,7 +161,7 @@ impl Trials<'_> {
             return Ok(None);
         }
         let after = CpuTimes::read(self.probe.root);
-        let steal_ticks = telemetry::steal_ticks(&before, &after, &[cpu]);
+        let steal_ticks = telemetry::elapsed(&before, &after, &[cpu]).map(|elapsed| elapsed.steal);
         let cycles = launch.ready.pulse.clock_cycles_per_op;
         series.looks.push(Look::at(&window, (0, self.round), steal_ticks, cycles, false));
         series.add_times(&window.threads[0]);

@@ -223,6 +223,7 @@ mod tests {
                 clock_hz: clock_hz(round),
                 threads: vec![thread],
                 disturbances: Vec::new(),
+                others: None,
             }
         };
         let looks = (0..200).map(look).collect();

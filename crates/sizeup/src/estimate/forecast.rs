@@ -137,6 +137,7 @@ mod tests {
                 throughput,
                 clock_hz: 3e9,
                 disturbances: Vec::new(),
+                others: None,
             }
         };
         let looks = |case: u64| (0..40).map(|round| look(case, round)).collect();

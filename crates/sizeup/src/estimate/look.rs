@@ -1,8 +1,10 @@
 //! What one window tells.
 
+use super::waiting::Others;
 use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::median;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// CPU time may fall this far short of elapsed time before the window counts as disturbed.
@@ -101,12 +103,14 @@ pub struct Look {
     pub clock_hz: f64,
     /// What was in its way.
     pub disturbances: Vec<Disturbance>,
+    /// What others had of its CPUs; `None` where that is not known.
+    pub others: Option<Others>,
 }
 
 impl Look {
     /// Derives everything from a window's integers. `cycles_per_op` is the latency of the clock
-    /// pulse's instruction; CPU time is not looked at if it can't tell whether the work was in want of CPUs: other
-    /// processes do the work, or a side of it is on another machine, for which both may wait.
+    /// pulse's instruction; CPU time is not looked at if it can't tell whether the work was in want of CPUs: a side of
+    /// it is on another machine, for which both may wait.
     pub fn at(
         window: &Measured,
         (launch, round): (u64, u64),
@@ -138,7 +142,14 @@ impl Look {
             clock_hz: mean_clock_hz(&threads),
             threads,
             disturbances: disturbances(window, steal_ticks, ignores_cpu_time),
+            others: None,
         }
+    }
+
+    /// The same, with what others had of its CPUs.
+    #[must_use]
+    pub fn beside(self, others: Option<Others>) -> Self {
+        Self { others, ..self }
     }
 
     /// Whether it had its CPUs to itself.
@@ -184,19 +195,6 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
     }
 }
 
-/// Takes the windows of a case in most of which it was short of CPU time for windows in which it waited. To be
-/// asked if nobody else had CPU time worth speaking of.
-pub fn mark_waiting(looks: &mut [Look]) {
-    let is_short = |look: &&Look| look.disturbances.contains(&Disturbance::CpuTaken);
-    if looks.iter().filter(is_short).count() * 2 <= looks.len() {
-        return;
-    }
-    let disturbances = looks.iter_mut().flat_map(|look| &mut look.disturbances);
-    for taken in disturbances.filter(|disturbance| **disturbance == Disturbance::CpuTaken) {
-        *taken = Disturbance::Waiting;
-    }
-}
-
 fn per_s(count: u64, ns: u64) -> f64 {
     count as f64 * 1e9 / ns as f64
 }
@@ -222,10 +220,15 @@ fn nobody_was_busy(window: &Measured) -> bool {
     window.has_parts() && window.due_ops.is_none() && window.parts.iter().all(is_idle)
 }
 
-/// How much of its CPUs' time the worker had. The runtime's other threads work on the same CPUs: that is the
+/// The CPUs that a window's threads were on, each once.
+pub(super) fn cpus_of(window: &Measured) -> BTreeSet<u32> {
+    window.threads.iter().map(|thread| thread.cpu).collect()
+}
+
+/// How much of its CPUs' time the worker had, with the processes that it started and waited for. The runtime's other threads work on the same CPUs: that is the
 /// worker's own CPU time. But the kernel tells the process's only up to the last tick, and that of its threads exactly.
 /// Each is held against the time in which it was read, for threads end their windows one after the other.
-fn cpu_share(window: &Measured, cpus: usize) -> f64 {
+pub(super) fn cpu_share(window: &Measured, cpus: usize) -> f64 {
     let share = |cpu_ns: u64, elapsed_ns: u64| cpu_ns as f64 / elapsed_ns as f64;
     let of_process = share(window.process_cpu_ns, window.process_elapsed_ns) / cpus as f64;
     let sum = |of: fn(&ThreadWindow) -> Option<u64>| window.threads.iter().filter_map(of).sum();
@@ -241,9 +244,7 @@ fn disturbances(
     ignores_cpu_time: bool,
 ) -> Vec<Disturbance> {
     let threads = &window.threads;
-    let mut cpus: Vec<u32> = threads.iter().map(|t| t.cpu).collect();
-    cpus.sort_unstable();
-    cpus.dedup();
+    let cpus = cpus_of(window);
     let there_was_ns = window.process_elapsed_ns as f64 * cpus.len() as f64;
     let cpu_share = cpu_share(window, cpus.len());
     let is_short = |least: f64| !ignores_cpu_time && !window.has_parts() && cpu_share < least;

@@ -18,6 +18,7 @@ mod service;
 mod steadiness;
 mod together;
 mod view;
+mod waiting;
 
 pub use case::{CaseEstimate, LEAST_OWN_WINDOWS, Warning};
 pub use cores::{Cores, OwnLook, least_own_width};
@@ -32,6 +33,7 @@ pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use together::{Together, TogetherPart};
 pub use view::{View, ViewKind};
+pub use waiting::Others;
 
 #[cfg(test)]
 mod tests;

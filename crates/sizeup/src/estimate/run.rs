@@ -4,13 +4,14 @@ use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::imported::imported;
 use super::level::{Level, Series};
-use super::look::{Look, find_clocks, mark_frequency_drops, mark_waiting};
+use super::look::{Look, find_clocks, mark_frequency_drops};
 use super::view::ViewKind;
+use super::waiting::{Others, mark_waiting, was_throttled};
 use super::{Service, Steadiness, sanity};
-use crate::record::{Activity, Ready, Run, Window};
+use crate::record::{Ready, Run, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A worker that has other processes do the work: its own CPU time says nothing.
+/// A worker that has other processes do the work, which may wait by their nature.
 pub const COMMAND_WORKER: &str = "command";
 
 /// Every case of a run, in the plan's order.
@@ -34,8 +35,8 @@ impl RunEstimate {
         let header = &run.header;
         let sharing = header.plan.thread_counts_on_shared_cores(&header.machine.topology);
         let mut looks = looks(run);
-        if nobody_took_cpus(run) {
-            looks.iter_mut().for_each(|looks| mark_waiting(looks));
+        if was_throttled(run) {
+            looks.iter_mut().flatten().for_each(|look| look.others = None);
         }
         let mut estimate = Self::of_looks(looks, &sharing);
         for (number, case) in estimate.cases.iter_mut().enumerate() {
@@ -58,6 +59,7 @@ impl RunEstimate {
     /// are the numbers of threads of which some share a core with each other.
     pub fn of_looks(mut looks: Vec<Vec<Look>>, sharing: &BTreeSet<usize>) -> Self {
         for looks in &mut looks {
+            mark_waiting(looks);
             find_clocks(looks);
             mark_frequency_drops(looks);
         }
@@ -131,35 +133,19 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
     let ready: BTreeMap<u64, &Ready> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
     let cases = &run.header.plan.cases;
-    let are_commands: Vec<bool> = cases
-        .iter()
-        .map(|case| run.header.workloads[&case.workload].worker == COMMAND_WORKER)
-        .collect();
     let mut looks = vec![Vec::new(); cases.len()];
     for window in run.windows.iter().filter(|window| !ended.contains(&window.case)) {
         let ready = ready[&window.launch];
-        looks[window.case].push(Look::at(
+        let look = Look::at(
             &window.measured,
             (window.launch, window.round),
             window.steal_ticks,
             ready.pulse.clock_cycles_per_op,
-            are_commands[window.case] || ready.is_partly_elsewhere(),
-        ));
+            ready.is_partly_elsewhere(),
+        );
+        looks[window.case].push(look.beside(Others::of(window)));
     }
     looks
-}
-
-/// Others, the hypervisor and a quota together had less than this share of the time of the run's CPUs.
-const NOBODY: f64 = 0.1;
-
-/// Whether it is known that nobody else had CPU time worth speaking of.
-fn nobody_took_cpus(run: &Run) -> bool {
-    let Some(all) = Activity::sum(&run.activity) else { return false };
-    let (Some(elapsed), Some(_)) = (all.elapsed, &all.processes) else { return false };
-    let waited_s = all.throttled.map_or(0.0, |throttled| throttled.waited_ns as f64 / 1e9);
-    let taken =
-        all.share(all.others_ticks.saturating_add(elapsed.steal)) + waited_s / all.seconds();
-    taken < NOBODY * all.cpus.len() as f64
 }
 
 /// What the plan and the launches give cause to say.

@@ -1,7 +1,5 @@
-use super::look::mark_waiting;
 use super::*;
-use crate::machine::Elapsed;
-use crate::record::{Activity, Measured, PartWindow, Pulse, ThreadWindow};
+use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
@@ -112,11 +110,6 @@ fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
     turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = Some(25_000_000));
     turns.threads[0].involuntary_switches = Some(100);
     assert_eq!(look(&turns).disturbances, []);
-    // The work is done by children.
-    let mut children = window(vec![thread(0, 1)]);
-    children.process_cpu_ns = 0;
-    children.threads[0].cpu_ns = Some(0);
-    assert_eq!(Look::at(&children, (0, 0), Some(0), 3, true).disturbances, []);
 }
 
 #[test]
@@ -270,49 +263,6 @@ fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
     assert!(estimate.delivered.is_some());
     let is_disturbed = |w: &Warning| matches!(w, Warning::Disturbed { .. });
     assert!(estimate.warnings.iter().any(is_disturbed), "{:?}", estimate.warnings);
-}
-
-#[test]
-fn work_that_waits_though_nobody_took_the_cpu_keeps_its_figure() {
-    let short = |_: u64, measured: &mut Measured| {
-        measured.threads[0].cpu_ns = measured.threads[0].cpu_ns.map(|ns| ns / 2);
-        measured.process_cpu_ns /= 2;
-    };
-    let mut looks = half_shared(40, short);
-    mark_waiting(&mut looks);
-    let estimate = estimate(looks);
-    assert_eq!(estimate.own_core.unwrap().windows, 20);
-    let waiting = Warning::Disturbed { share: 1.0, cause: Disturbance::Waiting };
-    assert!(estimate.warnings.contains(&waiting), "{:?}", estimate.warnings);
-    let mut few = half_shared(40, |i, measured| {
-        if i % 4 == 0 {
-            short(i, measured)
-        }
-    });
-    mark_waiting(&mut few);
-    assert!(few.iter().all(|look| !look.disturbances.contains(&Disturbance::Waiting)));
-}
-
-#[test]
-fn whether_work_waits_or_others_took_its_cpu_is_told_by_who_had_the_time() {
-    let figure = |others_ticks: u64, steal: u64| {
-        let mut run = crate::record::samples::run(&[("a/x", &[100; 20])]);
-        for window in &mut run.windows {
-            window.measured.process_cpu_ns = 50;
-            window.measured.threads[0].cpu_ns = Some(50);
-        }
-        run.activity = vec![Activity {
-            at_ns: 60_000_000_000,
-            cpus: vec![0],
-            elapsed: Some(Elapsed { steal, busy: 6_000, total: 6_000 }),
-            others_ticks,
-            processes: Some(Vec::new()),
-            ..Activity::default()
-        }];
-        RunEstimate::of(&run).cases[0].as_ref().unwrap().own_core.is_some()
-    };
-    assert!(figure(60, 60));
-    assert!(!figure(3_000, 0) && !figure(0, 3_000));
 }
 
 #[test]

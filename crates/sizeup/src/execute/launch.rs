@@ -25,8 +25,6 @@ pub struct Task {
     pub program: Program,
     /// What the worker calls the workload.
     pub asked_as: String,
-    /// Whether the work is done by other processes than the worker's own.
-    pub by_other_processes: bool,
     /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
     pub memory_bytes: u64,
     prepare: Value,
@@ -70,7 +68,6 @@ impl Task {
             case: case.clone(),
             program: workload.program.clone(),
             asked_as: workload.asked_as.clone(),
-            by_other_processes: workload.asked_as != workload.id,
             memory_bytes: workload.memory_bytes(case.threads),
             prepare,
         }

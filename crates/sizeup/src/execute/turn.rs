@@ -6,8 +6,8 @@ use super::failure::Failure;
 use super::launch::{Checked, Launch, Patience, impossible};
 use super::orphans::end_orphans;
 use super::ready::learn;
-use crate::estimate::Look;
-use crate::machine::CpuTimes;
+use crate::estimate::{Look, Others};
+use crate::machine::{CpuTimes, Elapsed};
 use crate::record::{self, Record, Timing, Verified, WriteError};
 use crate::stats::mean;
 use crate::telemetry::{self, monotonic_ns};
@@ -48,8 +48,8 @@ impl Execution<'_> {
         let after = CpuTimes::read(self.settings.root);
         match measured {
             Ok(checked) => {
-                let steal_ticks = telemetry::steal_ticks(&before, &after, &bench.task.case.cpus);
-                self.keep(i, checked, steal_ticks)?;
+                let elapsed = telemetry::elapsed(&before, &after, &bench.task.case.cpus);
+                self.keep(i, checked, elapsed)?;
                 self.benches[i].turn_ns = monotonic_ns() - start_ns;
                 self.benches[i].last = Some(Instant::now());
                 Ok(())
@@ -63,7 +63,7 @@ impl Execution<'_> {
         &mut self,
         i: usize,
         checked: Checked,
-        steal_ticks: Option<u64>,
+        elapsed: Option<Elapsed>,
     ) -> Result<(), WriteError> {
         let bench = &mut self.benches[i];
         let Some(launch) = &bench.launch else {
@@ -75,19 +75,26 @@ impl Execution<'_> {
         {
             return self.fail(i, impossible(&what));
         }
+        let window = record::Window {
+            launch: launch.number,
+            case: bench.task.number,
+            round: self.round,
+            steal_ticks: elapsed.map(|elapsed| elapsed.steal),
+            idle_ticks: elapsed.map(|elapsed| elapsed.idle()),
+            total_ticks: elapsed.map(|elapsed| elapsed.total),
+            measured,
+        };
         let look = Look::at(
-            &measured,
-            (launch.number, self.round),
-            steal_ticks,
+            &window.measured,
+            (window.launch, window.round),
+            window.steal_ticks,
             launch.ready.pulse.clock_cycles_per_op,
-            bench.task.by_other_processes || launch.ready.is_partly_elsewhere(),
+            launch.ready.is_partly_elsewhere(),
         );
         if stray.is_none() {
-            bench.progress.looks.push(look);
+            bench.progress.looks.push(look.beside(Others::of(&window)));
         }
         bench.windows_left -= 1;
-        let (launch, case, round) = (launch.number, bench.task.number, self.round);
-        let window = record::Window { launch, case, round, steal_ticks, measured };
         self.writer.write(&Record::Window(window))?;
         self.count_stray(i, stray)
     }

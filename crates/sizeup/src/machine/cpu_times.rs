@@ -86,6 +86,11 @@ pub struct Elapsed {
 }
 
 impl Elapsed {
+    /// Time in which there was nothing to do.
+    pub fn idle(&self) -> u64 {
+        self.total.saturating_sub(self.busy).saturating_sub(self.steal)
+    }
+
     /// The part of the time that was taken away, between 0 and 1; none where no tick went by.
     pub fn steal_share(&self) -> Option<f64> {
         (self.total > 0).then(|| self.steal as f64 / self.total as f64)

@@ -125,6 +125,7 @@ impl Builder {
     }
 
     fn add_window(&mut self, window: Window) -> Result<(), String> {
+        window.check_ticks()?;
         let Window { launch, case, round, .. } = window;
         let place = self.course.sample((launch, case), round, window.start_ns)?;
         let window_ns = self.run.header.plan.timing.window_ns;

@@ -91,6 +91,8 @@ pub fn window(start_ns: u64) -> Record {
         case: 0,
         round: 0,
         steal_ticks: Some(0),
+        idle_ticks: None,
+        total_ticks: None,
         measured: Measured {
             start_ns,
             end_ns: start_ns + 100,

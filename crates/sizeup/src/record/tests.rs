@@ -218,6 +218,11 @@ fn what_cannot_be_is_refused_with_its_line() {
         ("\"ops\":5", "\"ops\":0", "line 3: thread 0: 0 ops"),
         ("\"ops\":5", "\"ops\":-5", "line 3"),
         (
+            "\"steal_ticks\":0",
+            "\"steal_ticks\":1,\"idle_ticks\":6,\"total_ticks\":6",
+            "line 3: its CPUs were idle for 6 and taken away for 1 of 6 ticks",
+        ),
+        (
             "\"elapsed_ns\":50000000,\"cpu",
             "\"elapsed_ns\":50000001,\"cpu",
             "within a window of 50000000 ns",

@@ -17,9 +17,27 @@ pub struct Window {
     pub round: u64,
     /// Clock ticks that the hypervisor gave to others, on the case's CPUs meanwhile; `null` if unknown.
     pub steal_ticks: Option<u64>,
+    /// Clock ticks in which nothing ran on these CPUs meanwhile; left out if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_ticks: Option<u64>,
+    /// All clock ticks of these CPUs meanwhile; left out if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_ticks: Option<u64>,
     /// What the worker measured.
     #[serde(flatten)]
     pub measured: Measured,
+}
+
+impl Window {
+    /// No CPU was idle, or taken away, for longer than there was time.
+    pub(super) fn check_ticks(&self) -> Result<(), String> {
+        let (Some(idle), Some(total)) = (self.idle_ticks, self.total_ticks) else { return Ok(()) };
+        let steal = self.steal_ticks.unwrap_or(0);
+        if idle.saturating_add(steal) <= total {
+            return Ok(());
+        }
+        Err(format!("its CPUs were idle for {idle} and taken away for {steal} of {total} ticks"))
+    }
 }
 
 /// What a worker measured in a window; see `docs/protocol.md`.
@@ -54,6 +72,8 @@ struct FlatWindow {
     case: usize,
     round: u64,
     steal_ticks: Option<u64>,
+    idle_ticks: Option<u64>,
+    total_ticks: Option<u64>,
     start_ns: u64,
     end_ns: u64,
     process_cpu_ns: u64,
@@ -93,7 +113,8 @@ fn mostly_one<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result
 
 impl From<FlatWindow> for Window {
     fn from(flat: FlatWindow) -> Self {
-        let FlatWindow { launch, case, round, steal_ticks, start_ns, end_ns, .. } = flat;
+        let FlatWindow { launch, case, round, steal_ticks, idle_ticks, total_ticks, .. } = flat;
+        let FlatWindow { start_ns, end_ns, .. } = flat;
         let FlatWindow { process_cpu_ns, process_elapsed_ns, threads, .. } = flat;
         let FlatWindow { parts, due_ops, latency, .. } = flat;
         let measured = Measured {
@@ -106,7 +127,7 @@ impl From<FlatWindow> for Window {
             due_ops,
             latency,
         };
-        Self { launch, case, round, steal_ticks, measured }
+        Self { launch, case, round, steal_ticks, idle_ticks, total_ticks, measured }
     }
 }
 

@@ -3,13 +3,13 @@
 
 mod activity;
 mod clock;
+mod elapsed;
 mod frequency;
 mod load;
-mod steal;
 
 pub use activity::ActivityWatch;
 pub use clock::monotonic_ns;
-pub use steal::steal_ticks;
+pub use elapsed::elapsed;
 
 use crate::record::Reading;
 use std::path::Path;

@@ -172,3 +172,35 @@ fn ops_that_take_no_time_are_refused_and_not_tried_for_ever() {
     let refused = find_batch(&mut LeftOut, 40, || 0).unwrap_err().to_string();
     assert!(refused.contains("take no time"), "{refused}");
 }
+
+/// Work whose every op has a process use an hour of CPU time.
+struct Hiring(u64);
+
+const HOUR_NS: u64 = 3_600_000_000_000;
+
+impl Work for Hiring {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.0 += HOUR_NS;
+        nap()
+    }
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        Ok(Vec::new())
+    }
+    fn check(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+    fn children_cpu_ns(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn processes_that_the_work_waited_for_in_a_window_count_to_the_threads_and_the_process() {
+    let span = span(4_000_000, 10_000_000);
+    let window = measure(&mut Hiring(0), span, 0, &Gate::new(1), Pulse::take).unwrap();
+    assert_eq!(window.cpu_ns / HOUR_NS, window.ops, "settling is not counted: {window:?}");
+    assert_eq!(window.process_cpu_ns / HOUR_NS, window.ops, "{window:?}");
+}
