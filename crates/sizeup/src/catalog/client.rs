@@ -2,6 +2,7 @@
 
 use super::{Catalog, Workload};
 use serde_json::{Value, json};
+use std::fmt;
 use std::str::FromStr;
 
 /// The parameter of workloads that can have their client on another machine.
@@ -15,6 +16,12 @@ const LONGEST: usize = 255;
 /// shell obeys or that could pass for an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientHost(String);
+
+impl fmt::Display for ClientHost {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl FromStr for ClientHost {
     type Err = String;

@@ -8,6 +8,7 @@ mod doctor;
 mod exit;
 mod export;
 mod gap;
+mod going_on;
 mod groups;
 mod import;
 mod json;

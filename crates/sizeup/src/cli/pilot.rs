@@ -1,6 +1,7 @@
 //! `sizeup run --estimate`: a short pilot, and what a run would come to.
 
 use super::exit::Exit;
+use super::going_on::Outcome;
 use super::run::{carry_out, new_run};
 use super::run_args::RunArgs;
 use super::talk;
@@ -32,7 +33,10 @@ pub(super) fn estimate(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<
     session.plan.precision_ppm = 0;
     let longer = if session.budget > budget { ", longer than the budget" } else { "" };
     talk(format_args!("a pilot of {}{longer}", humantime::format_duration(session.budget)));
-    let run = carry_out(session, args, started, interrupt)?;
+    let Outcome { run, not_written } = carry_out(session, args, started, interrupt)?;
+    if let Some(error) = not_written {
+        return Err(error.into());
+    }
     if interrupt.asked() {
         talk("the pilot was stopped: there is no estimate");
         return Ok(Exit::Incomplete);

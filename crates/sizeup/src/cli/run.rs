@@ -2,6 +2,7 @@
 
 use super::choice::{chosen_mix, chosen_suite};
 use super::exit::Exit;
+use super::going_on::{Outcome, advice};
 use super::progress::ProgressLine;
 use super::receipts::{receipts, why_not};
 use super::run_args::RunArgs;
@@ -15,7 +16,7 @@ use crate::execute::{
 };
 use crate::machine::{self, Machine};
 use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
-use crate::record::{self, Ended, FORMAT, Header, Plan, Run, ThreadSpec, Variant, Writer};
+use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
 use anyhow::bail;
 use std::collections::BTreeMap;
@@ -41,13 +42,16 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             None => return Ok(exit_of(&ShowView::of(&record::read(file)?))),
         },
     };
-    let run = carry_out(session, args, started, &interrupt)?;
+    let Outcome { run, not_written } = carry_out(session, args, started, &interrupt)?;
     let view = ShowView::of(&run);
     let printed =
         if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
-    talk(format_args!("the run is in {}", run.path.display()));
+    match &not_written {
+        None => talk(format_args!("the run is in {}", run.path.display())),
+        Some(error) => talk(advice(&run, args, error)),
+    }
     printed?;
-    Ok(exit_of(&view))
+    Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })
 }
 
 /// Everything that is needed to measure.
@@ -94,13 +98,14 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     Ok(Session { plan, tasks, receipts, machine, writer, progress, budget })
 }
 
-/// Measures, and gives what the run file holds then.
+/// Measures, and gives what the run file holds then: where it can't be written any more (a full disk, say), what was
+/// measured until then.
 pub(super) fn carry_out(
     mut session: Session,
     args: &RunArgs,
     started: Instant,
     interrupt: &Interrupt,
-) -> anyhow::Result<Run> {
+) -> anyhow::Result<Outcome> {
     let path = session.writer.path().to_owned();
     let settings = Settings {
         plan: &session.plan,
@@ -120,10 +125,18 @@ pub(super) fn carry_out(
         &mut session.writer,
         &mut watch,
         interrupt,
-    )?;
-    session.writer.close(ended, crate::execute::monotonic_ns())?;
+    );
+    let mut writer = session.writer;
+    let not_written = match ended {
+        Ok(ended) => writer.close(ended, crate::execute::monotonic_ns()).err(),
+        Err(error) => {
+            // What there is still room for, before it is read.
+            let _ = writer.flush();
+            Some(error)
+        }
+    };
     watch.end();
-    Ok(record::read(&path)?)
+    Outcome::of(&path, not_written)
 }
 
 /// Says in advance when not every case can have a figure.

@@ -53,7 +53,7 @@ pub(super) fn check_same(of_run: &[Variant], asked: &[Variant]) -> anyhow::Resul
 }
 
 /// What to type for a variant; `None` if that would not be read as this one.
-fn flag(variant: &Variant) -> Option<String> {
+pub(super) fn flag(variant: &Variant) -> Option<String> {
     let text = variant.to_string();
     let is_read_alike = text.parse::<Variant>().as_ref() == Ok(variant);
     let quoted = text.replace('\'', "'\\''");

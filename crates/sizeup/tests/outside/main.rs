@@ -8,6 +8,7 @@ mod contract;
 mod doctor;
 mod emulated;
 mod faults;
+mod full_disk;
 mod judging;
 mod killed;
 mod lies;

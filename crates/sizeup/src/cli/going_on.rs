@@ -1,0 +1,77 @@
+//! A run that may not have been written to its end, and how it goes on.
+
+use super::run_args::RunArgs;
+use super::variants::flag;
+use crate::record::{self, Run, WriteError};
+use std::path::Path;
+
+/// What measuring came to.
+pub(super) struct Outcome {
+    /// What the run file holds.
+    pub run: Run,
+    /// Why it could not be written to its end.
+    pub not_written: Option<WriteError>,
+}
+
+impl Outcome {
+    /// Reads what a run file holds, whether or not it could be written to its end.
+    pub fn of(path: &Path, not_written: Option<WriteError>) -> anyhow::Result<Self> {
+        match (record::read(path), not_written) {
+            (Ok(run), not_written) => Ok(Self { run, not_written }),
+            (Err(_), Some(error)) => Err(error.into()),
+            (Err(error), None) => Err(error.into()),
+        }
+    }
+}
+
+/// What happened to a run whose file could not be written any more, and what to do.
+pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
+    let samples = run.windows.len();
+    format!("{error}; it holds {samples} samples. Make room, then go on: {}", command(run, args))
+}
+
+/// The command that goes on with a run, for a shell.
+fn command(run: &Run, args: &RunArgs) -> String {
+    let mut words = vec!["sizeup run --resume".to_owned(), quoted(&run.path.display().to_string())];
+    for folder in &args.folders {
+        words.extend(["--with".to_owned(), quoted(&folder.display().to_string())]);
+    }
+    words.extend(args.client.iter().map(|client| format!("--client {client}")));
+    words.extend(args.variants.iter().filter_map(flag));
+    words.join(" ")
+}
+
+/// A text as one word of a shell.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._+-:@%,=".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Asked {
+        #[command(flatten)]
+        args: RunArgs,
+    }
+
+    #[test]
+    fn the_command_that_goes_on_names_all_that_a_resumed_run_must_be_given_again() {
+        let asked = "run --with own --with ./it's --client me@load:/opt/x --variant base --variant gc=GOGC=20";
+        let args = Asked::parse_from(asked.split(' ')).args;
+        let mut run = samples::run(&[("a/x", &[1])]);
+        run.path = "runs/my cpu.run.jsonl".into();
+        assert_eq!(
+            command(&run, &args),
+            "sizeup run --resume 'runs/my cpu.run.jsonl' --with own --with './it'\\''s' \
+             --client me@load:/opt/x --variant 'base' --variant 'gc=GOGC=20'"
+        );
+    }
+}
