@@ -1,7 +1,9 @@
 //! The program that performs workloads: what it is called, where it is, and what tells it from others.
 
+use super::Workload;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The name of a user's own worker begins so.
@@ -52,6 +54,27 @@ pub fn program_digest(run: &[String], folder: &Path) -> Option<String> {
         digest.update(std::fs::read(file).ok()?);
     }
     Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl Workload {
+    /// What is wrong with the program of a plain command: it is not there, or can't be executed.
+    pub fn missing_command(&self) -> Option<String> {
+        let command = (self.asked_as != self.id).then_some(&self.parameters["run"][0])?;
+        let name = command.as_str()?;
+        let path = if name.contains('/') {
+            self.program.folder.join(name)
+        } else {
+            let Some(path) = in_path(name) else {
+                return Some(format!("the command {name} is not in PATH: install it"));
+            };
+            path
+        };
+        match path.metadata() {
+            Ok(file) if file.is_file() && file.permissions().mode() & 0o111 != 0 => None,
+            Ok(_) => Some(format!("the command {name} is no program that can be executed")),
+            Err(e) => Some(format!("the command {name} can't be started: {e}")),
+        }
+    }
 }
 
 /// The file that a name without a folder stands for.

@@ -1,7 +1,7 @@
 //! Suites: which workloads, on how many threads, in which categories, for how long.
 
 use super::source::Source;
-use super::{CatalogError, Workload};
+use super::{CatalogError, Workload, near};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
@@ -99,7 +99,8 @@ pub(super) fn read(
         let at = id.span();
         let id = id.into_inner();
         if !workloads.contains_key(&id) {
-            return Err(source.error(at, format!("no workload is named {id:?}")));
+            let near = near(&id, workloads.keys());
+            return Err(source.error(at, format!("no workload is named {id:?}{near}")));
         }
         if !seen.insert(id.clone()) {
             return Err(source.error(at, format!("the workload {id:?} stands twice in the suite")));
@@ -120,8 +121,10 @@ pub(super) fn include(
     for name in include {
         let found = suites.get(name.get_ref()).filter(|found| found.include.is_empty());
         let included = found.ok_or_else(|| {
-            let what =
-                format!("no suite without an include of its own is named {:?}", name.get_ref());
+            let wanted = name.get_ref();
+            let plain = suites.values().filter(|suite| suite.include.is_empty());
+            let near = near(wanted, plain.map(|suite| &suite.name));
+            let what = format!("no suite without an include of its own is named {wanted:?}{near}");
             source.error(name.span(), what)
         })?;
         categories.extend(included.categories.iter().map(|category| Category {

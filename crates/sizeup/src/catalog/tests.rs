@@ -191,6 +191,37 @@ command = { run = ["./ls.sh", "-l"], bytes = 10 }
 }
 
 #[test]
+fn a_command_that_is_missing_or_no_program_says_so() {
+    let table = |run: &str| {
+        format!(
+            "[[workload]]\nid = \"list/ls\"\nfamily = \"script\"\nabout = \"lists\"\ncommand = {{ run = [{run:?}] }}\n"
+        )
+    };
+    let missing = |run: &str| {
+        let (catalog, _folder) = load(&[("t.toml", &table(run))]).unwrap();
+        catalog.workloads["list/ls"].missing_command().unwrap_or_default()
+    };
+    assert_eq!(missing("sh"), "");
+    let absent = missing("no-program-has-this-name");
+    assert_eq!(absent, "the command no-program-has-this-name is not in PATH: install it");
+    let nowhere = missing("./nowhere");
+    assert!(nowhere.contains("nowhere can't be started: No such file"), "{nowhere}");
+    // The table itself lies there.
+    assert!(missing("./t.toml").ends_with("t.toml is no program that can be executed"));
+    let (catalog, _folder) = load(&[("t.toml", GOOD)]).unwrap();
+    assert_eq!(catalog.workloads["zip-1/zip"].missing_command(), None);
+}
+
+#[test]
+fn a_table_with_a_name_that_nothing_has_is_refused_with_those_that_are_near() {
+    let input = refusal(&GOOD.replace("\"page\"", "\"pgae\""));
+    assert!(input.ends_with("no input is named \"pgae\"; did you mean page?"), "{input}");
+    let suite = SUITE.replace("zip-1/zip", "zip-1");
+    let error = load(&[("s.toml", &suite), ("t.toml", GOOD)]).map(|_| ()).unwrap_err();
+    assert!(error.ends_with("no workload is named \"zip-1\"; did you mean zip-1/zip?"), "{error}");
+}
+
+#[test]
 fn a_definition_that_differs_has_another_digest() {
     let digest = |text: &str| {
         let (catalog, _folder) = load(&[("t.toml", text)]).unwrap();

@@ -2,7 +2,7 @@
 
 use super::program::{Program, own_name, program_digest, resolve};
 use super::source::Source;
-use super::{CatalogError, Home, Input};
+use super::{CatalogError, Home, Input, near};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -252,7 +252,8 @@ fn workload(
     };
     for name in entry.inputs {
         let input = inputs.get(name.get_ref()).ok_or_else(|| {
-            source.error(name.span(), format!("no input is named {:?}", name.get_ref()))
+            let near = near(name.get_ref(), inputs.keys());
+            source.error(name.span(), format!("no input is named {:?}{near}", name.get_ref()))
         })?;
         definition.inputs.insert(name.into_inner(), input.sha256.clone());
     }

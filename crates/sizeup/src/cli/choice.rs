@@ -1,7 +1,7 @@
 //! Which suite `sizeup run` measures.
 
 use super::run_args::RunArgs;
-use crate::catalog::{Catalog, Category, Demand, Mix, Suite, Workload};
+use crate::catalog::{Catalog, Category, Demand, Mix, Suite, Workload, near};
 use anyhow::{Context, bail};
 
 /// The mix to measure, if one was asked for.
@@ -23,9 +23,12 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
     Ok(Some(mix))
 }
 
-fn known<'a>(catalog: &'a Catalog, id: &str) -> anyhow::Result<&'a Workload> {
-    let known = catalog.workloads.get(id);
-    known.with_context(|| format!("no workload is named {id:?}; `sizeup list workloads` shows all"))
+/// The workload of an ID that the user gave.
+pub(super) fn known<'a>(catalog: &'a Catalog, id: &str) -> anyhow::Result<&'a Workload> {
+    catalog.workloads.get(id).with_context(|| {
+        let near = near(id, catalog.workloads.keys());
+        format!("no workload is named {id:?}{near}; `sizeup list workloads` shows all")
+    })
 }
 
 /// The suite to measure. A client on another machine must be of use to it.
@@ -50,11 +53,10 @@ fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Resul
     }
     if args.workloads.is_empty() {
         let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
-        return catalog
-            .suites
-            .get(&args.suite)
-            .cloned()
-            .with_context(|| format!("no suite is named {:?}, only {}", args.suite, known()));
+        return catalog.suites.get(&args.suite).cloned().with_context(|| {
+            let near = near(&args.suite, catalog.suites.keys());
+            format!("no suite is named {:?}{near}; there are {}", args.suite, known())
+        });
     }
     let mut workloads: Vec<String> = Vec::new();
     for id in &args.workloads {

@@ -79,10 +79,10 @@ fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
         PATIENCE,
         &Interrupt::default(),
     );
-    let listed = catalog
-        .workloads
-        .values()
-        .map(|workload| (workload, why_not(&workload.program, &workload.asked_as, &receipts)));
+    let listed = catalog.workloads.values().map(|workload| {
+        let why_not = why_not(&workload.program, &workload.asked_as, &receipts);
+        (workload, why_not.or_else(|| workload.missing_command()))
+    });
     if json {
         let all: Vec<_> = listed
             .map(|(workload, why_not)| {

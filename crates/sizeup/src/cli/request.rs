@@ -1,12 +1,12 @@
 //! `sizeup request`.
 
+use super::choice::known;
 use super::exit::Exit;
 use super::run_args::TimingArgs;
 use crate::catalog::{Catalog, Home};
 use crate::execute::{Task, request_lines};
 use crate::machine::{Machine, Placement, place};
 use crate::record::{Case, ThreadSpec};
-use anyhow::Context;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -32,9 +32,7 @@ pub(super) struct RequestArgs {
 
 pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
-    let workload = catalog.workloads.get(&args.workload).with_context(|| {
-        format!("no workload is named {:?}; `sizeup list workloads` shows all", args.workload)
-    })?;
+    let workload = known(&catalog, &args.workload)?;
     let machine = Machine::read(Path::new("/"));
     let threads = match args.threads {
         ThreadSpec::Count(threads) => threads,
