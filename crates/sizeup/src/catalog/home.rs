@@ -17,11 +17,11 @@ impl Home {
         let folder = match std::env::var_os("SIZEUP_HOME") {
             // Workers are started in other folders: a relative path would not lead there.
             Some(folder) => Path::new(&folder).canonicalize().unwrap_or_else(|_| folder.into()),
-            None => std::env::current_exe()
-                .and_then(|program| program.canonicalize())
-                .ok()
-                .and_then(|program| Some(program.parent()?.parent()?.to_owned()))
-                .unwrap_or_default(),
+            None => {
+                let program = std::env::current_exe().and_then(|program| program.canonicalize());
+                let program = program.map_err(|e| CatalogError::unlocated(&e))?;
+                program.parent().and_then(Path::parent).map(Path::to_owned).unwrap_or_default()
+            }
         };
         let home = Self(folder);
         if home.workloads().is_dir() {

@@ -18,6 +18,15 @@ impl CatalogError {
     pub(super) fn unreadable(path: &Path, why: &str) -> Self {
         Self { path: path.to_owned(), line: None, what: format!("can't be read: {why}") }
     }
+
+    /// A program that can't be told where it lies, which the kernel says in /proc only.
+    pub(super) fn unlocated(why: &std::io::Error) -> Self {
+        let what = format!(
+            "does not say where sizeup lies ({why}): mount /proc (`mount -t proc proc /proc`), or name the release \
+             folder by SIZEUP_HOME"
+        );
+        Self { path: "/proc/self/exe".into(), line: None, what }
+    }
 }
 
 /// A table's text and where it comes from.

@@ -49,9 +49,9 @@ pub(super) fn read(files: &Files, topology: &Topology) -> Fact<Vec<Cache>> {
         }
     }
     if kinds.is_empty() {
-        return Fact::not_available(
+        return Fact::not_available(files.or_no_sys(
             "the kernel lists no caches (firmware or hypervisor did not describe them)",
-        );
+        ));
     }
     let count = |(kind, cache): (Kind, Cache)| {
         let shared_by = instances.remove(&kind).unwrap_or_default();
@@ -136,6 +136,8 @@ mod tests {
     fn a_machine_that_lists_none_says_why() {
         let caches = caches(&Fixture::unpack("/sys/devices/system/cpu/cpu0/uevent: x\n"));
         assert!(caches.reason().unwrap().contains("lists no caches"));
+        let caches = self::caches(&Fixture::unpack("/proc/stat: x\n"));
+        assert_eq!(caches.reason(), Some("/sys/devices/system/cpu does not exist"));
     }
 
     #[test]

@@ -95,6 +95,12 @@ impl Files {
         Ok(names)
     }
 
+    /// Why something isn't in /sys: the reason that holds where /sys describes CPUs, or that it does not.
+    pub(super) fn or_no_sys(&self, reason: &str) -> String {
+        const CPUS: &str = "/sys/devices/system/cpu";
+        if self.exists(CPUS) { reason.to_owned() } else { format!("{CPUS} does not exist") }
+    }
+
     /// The numbers N of the entries `prefixN` in a folder, in order.
     pub(super) fn numbered(&self, folder: &str, prefix: &str) -> Read<Vec<u32>> {
         let mut numbers: Vec<u32> = self

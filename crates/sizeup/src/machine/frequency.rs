@@ -61,10 +61,9 @@ impl Policies<'_> {
     fn find(files: &Files) -> Policies<'_> {
         let numbers = files.numbered(FOLDER, "policy").unwrap_or_default();
         let numbers = match numbers.is_empty() {
-            true => {
-                Err("the kernel has no frequency driver here, as is usual in virtual machines"
-                    .into())
-            }
+            true => Err(files.or_no_sys(
+                "the kernel has no frequency driver here, as is usual in virtual machines",
+            )),
             false => Ok(numbers),
         };
         Policies { files, numbers }
@@ -167,6 +166,12 @@ mod tests {
             frequency.governor.reason(),
             Some("the kernel has no frequency driver here, as is usual in virtual machines")
         );
+    }
+
+    #[test]
+    fn without_sys_it_is_not_said_that_there_is_no_driver() {
+        let reason = "/sys/devices/system/cpu does not exist";
+        assert_eq!(read("/proc/stat: x\n").governor.reason(), Some(reason));
     }
 
     #[test]

@@ -17,9 +17,10 @@ fn count(files: &Files) -> Read<u64> {
         let path = format!("{folder}/cpu{cpu}/thermal_throttle/core_throttle_count");
         files.number::<u64>(&path).ok()
     };
-    let counts: Vec<u64> = files.numbered(folder, "cpu")?.into_iter().filter_map(count).collect();
+    let counts: Vec<u64> =
+        files.numbered(folder, "cpu").unwrap_or_default().into_iter().filter_map(count).collect();
     if counts.is_empty() {
-        return Err("the kernel counts no slowing for heat here".into());
+        return Err(files.or_no_sys("the kernel counts no slowing for heat here"));
     }
     Ok(counts.into_iter().fold(0, u64::saturating_add))
 }
@@ -40,5 +41,8 @@ mod tests {
         let fixture = Fixture::unpack("/sys/devices/system/cpu/cpu0/uevent: x\n");
         let reason = "the kernel counts no slowing for heat here";
         assert_eq!(thermal_throttles(fixture.root()).reason(), Some(reason));
+        let without_sys = Fixture::unpack("/proc/stat: x\n");
+        let reason = "/sys/devices/system/cpu does not exist";
+        assert_eq!(thermal_throttles(without_sys.root()).reason(), Some(reason));
     }
 }

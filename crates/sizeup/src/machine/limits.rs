@@ -102,6 +102,11 @@ impl Limits {
         if allowed == 0 {
             return "the kernel does not tell which CPUs may be used".into();
         }
+        if online == 0 {
+            return format!(
+                "{allowed} CPUs may be used; how many the machine has is unknown without /sys"
+            );
+        }
         if allowed == online {
             return format!("all {online} CPUs of the machine may be used");
         }

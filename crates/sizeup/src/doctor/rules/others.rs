@@ -14,8 +14,11 @@ pub(super) fn load(evidence: &Evidence) -> Option<Verdict> {
         Fact::Known(load) => load,
         Fact::NotAvailable(reason) => return Some(Verdict::unknown(reason)),
     };
-    let cpus = evidence.machine.limits.online_cpus.len();
-    let seen = format!("{:.2} over the last minute, on {cpus} CPUs", load.one_minute);
+    let on = match evidence.machine.limits.online_cpus.len() {
+        0 => String::new(),
+        cpus => format!(", on {cpus} CPUs"),
+    };
+    let seen = format!("{:.2} over the last minute{on}", load.one_minute);
     let severity = if load.one_minute < IDLE_LOAD { Severity::Fine } else { Severity::Note };
     Some(
         Verdict::new(severity, seen)

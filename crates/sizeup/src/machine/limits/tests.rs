@@ -196,3 +196,13 @@ fn on_this_machine_the_kernel_itself_is_asked() {
     let told = limits.max_open_files.bound().copied();
     assert_eq!(told, (soft != RLIM_INFINITY).then_some(soft));
 }
+
+#[test]
+fn without_sys_the_cpus_are_not_said_to_be_some_of_none() {
+    let usable = read("/proc/self/status: Cpus_allowed_list: 0-1\n").usable_threads();
+    assert_eq!(usable.threads, 2);
+    assert_eq!(
+        usable.because,
+        "2 CPUs may be used; how many the machine has is unknown without /sys"
+    );
+}
