@@ -14,7 +14,7 @@ use std::path::PathBuf;
                         sizeup import sparecores data/aws/c7g.16xlarge data/aws/c6i.16xlarge --folder runs\n          \
                         sizeup import csv table.csv --folder runs\n\
                         Sources: sparecores (a server's folder), openssl-speed (also -mr), go-bench, kopia (what \
-                        `kopia benchmark` prints), csv (machine,workload,threads,value,unit, and cpus if known). Imported rows are \
+                        `kopia benchmark` prints), csv (its first line: machine,workload,threads,value,unit[,cpus]). Imported rows are \
                         compared with rows of the same origin, unless --allow origin lets them."
 )]
 pub(super) struct ImportArgs {

@@ -20,10 +20,21 @@ struct Line {
     cpus: Option<usize>,
 }
 
+/// The columns that a head must have …
+const COLUMNS: [&str; 5] = ["machine", "workload", "threads", "value", "unit"];
+/// … and as it is written, with what may be left out.
+const HEAD: &str = "machine,workload,threads,value,unit[,cpus]";
+
 /// A run for each machine, in the order in which they come. Several lines of the same are its figures.
 pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
+    if let Some(column) = COLUMNS.iter().find(|column| !head.iter().any(|has| has == **column)) {
+        let has = head.iter().collect::<Vec<_>>().join(",");
+        return Err(format!(
+            "its head has no column {column:?}: it must be {HEAD}, and is {has:?}"
+        ));
+    }
     let mut runs: Vec<ImportedRun> = Vec::new();
     let mut units = BTreeMap::new();
     for record in reader.into_records() {
@@ -150,6 +161,18 @@ mod tests {
         assert!(refusal("a,w,1,100,ops/s,4\na,w,4,100,requests/s,4\n").contains("line 2"));
         let same = read(&format!("{HEAD}a,w,1,100,kB/s,4\na,w,4,1,GiB/s,4\nb,w,1,1,ops/s,4\n"));
         assert_eq!(same.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_head_that_lacks_a_column_is_told_what_it_must_be() {
+        let error = read("host,workload,threads,value,unit\nm,a/x,1,1,op/s\n").unwrap_err();
+        assert_eq!(
+            error,
+            "its head has no column \"machine\": it must be machine,workload,threads,value,unit[,cpus], and is \
+             \"host,workload,threads,value,unit\""
+        );
+        let error = read("m,a/x,1,1,op/s\n").unwrap_err();
+        assert!(error.contains("it must be machine,workload,threads"), "{error}");
     }
 
     #[test]
