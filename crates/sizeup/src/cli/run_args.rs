@@ -48,7 +48,7 @@ pub(super) struct RunArgs {
     /// Time for the whole run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
-    /// What the machine is to be called  [default: its CPU's name]
+    /// What the machine is to be called  [default: its product, in a cloud the instance type, and its CPU]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub label: Option<String>,
     /// A name for this very machine, to tell it from others of its kind where several have one label  [default: its boot]
