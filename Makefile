@@ -8,6 +8,8 @@ SHARE := $(DIST)/share/sizeup
 RELEASE := target/release
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
+# No debug information in what is installed; tracebacks and profilers don't need it.
+GO_NO_DEBUG := -w
 # For the harness's own tests: compiling them takes longer than running them. What they link stays optimised.
 UNOPTIMISED := --config profile.release.package.sizeup.opt-level=1
 # What the report's page is made of.
@@ -111,22 +113,28 @@ endef
 rust: page
 	@mkdir -p $(BIN) $(LIBEXEC)
 	cargo build --locked --release --workspace --bins --exclude sizeup-bench $(EXAMPLES)
-	install -p $(RELEASE)/sizeup $(BIN)/sizeup
-	install -p $(RELEASE)/sizeup-worker-native $(LIBEXEC)/native
-	install -p $(RELEASE)/sizeup-worker-cloudflare-zlib $(LIBEXEC)/cloudflare-zlib
-	install -p $(RELEASE)/sizeup-worker-xxhash $(LIBEXEC)/xxhash
-	install -p $(RELEASE)/sizeup-worker-command $(LIBEXEC)/command
+	$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-native,$(LIBEXEC)/native)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
+
+# Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
+# names (gdb: add-symbol-file, or set debug-file-directory). Symbols stay, so that a profiler can name what it sees.
+define install_stripped
+objcopy -p --strip-debug --add-gnu-debuglink=$(1) $(1) $(2).new && mv $(2).new $(2)
+endef
 
 .PHONY: go
 go:
 	@mkdir -p $(LIBEXEC)
-	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/go .
 
 .PHONY: nginx
 nginx:
 	@mkdir -p $(LIBEXEC)
-	cd workers/nginx && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+	cd workers/nginx && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/nginx .
 
 .PHONY: inputs
