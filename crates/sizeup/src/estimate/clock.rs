@@ -162,6 +162,7 @@ mod tests {
                 throughput,
                 clock_hz,
                 disturbances: Vec::new(),
+                others: None,
             }
         };
         (0..rows).map(|row| (0..rounds).map(|round| look(row, round)).collect()).collect()

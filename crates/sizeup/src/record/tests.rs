@@ -19,7 +19,15 @@ fn window(start_ns: u64) -> Record {
     measured.threads[0].ops = 5;
     measured.end_ns = start_ns + measured.length_ns();
     measured.start_ns = start_ns;
-    Record::Window(Window { launch: 0, case: 0, round: 0, steal_ticks: Some(0), measured })
+    Record::Window(Window {
+        launch: 0,
+        case: 0,
+        round: 0,
+        steal_ticks: Some(0),
+        idle_ticks: None,
+        total_ticks: None,
+        measured,
+    })
 }
 
 /// A run file with two windows, open.

@@ -96,7 +96,15 @@ impl Honest {
         self.now_ns = measured.end_ns;
         self.samples[case] += 1;
         let (round, steal_ticks) = (self.round, Some(0));
-        self.records.push(Record::Window(Window { launch, case, round, steal_ticks, measured }));
+        self.records.push(Record::Window(Window {
+            launch,
+            case,
+            round,
+            steal_ticks,
+            idle_ticks: None,
+            total_ticks: None,
+            measured,
+        }));
     }
 
     pub fn verify(&mut self, case: usize) {
