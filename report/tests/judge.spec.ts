@@ -123,7 +123,7 @@ test("what a machine does for its price is the program's to a millionth, at any 
 });
 
 for (const name of ["four", "metered"] as const) {
-  test(`what ${name} does per joule is the program's to a millionth, and no row more has a ratio`, () => {
+  test(`what ${name} does per watt is the program's to a millionth, and no row more has a ratio`, () => {
     const of = report(name);
     const data = dataOf(of);
     const mistakes = new Mistakes();
@@ -142,9 +142,9 @@ for (const name of ["four", "metered"] as const) {
           mistakes.close(it?.interval.centre, row.ratio?.centre ?? null, what);
           mistakes.close(it?.interval.low, row.ratio?.low ?? null, what);
           mistakes.close(it?.interval.high, row.ratio?.high ?? null, what);
-          mistakes.close(it?.theirs.centre, row.other_per_joule?.centre ?? null, what);
-          const source = row.other_source;
-          const words = typeof source === "object" && source ? `measured by ${source.measured}` : source;
+          mistakes.close(it?.theirs.centre, row.other?.ops_per_s_per_watt.centre ?? null, what);
+          const source = row.other?.source;
+          const words = typeof source === "object" ? `measured by ${source.measured}` : source;
           mistakes.same(it?.source, words, what);
         }
       }

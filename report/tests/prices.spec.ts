@@ -84,7 +84,7 @@ test("prices can be given where the report has none", async ({ open }) => {
   await expectPrices(page, "unpriced", prices);
 });
 
-test("what each does per joule is the program's, for every baseline, and what can't be compared has no ratio", async ({
+test("what each does per watt is the program's, for every baseline, and what can't be compared has no ratio", async ({
   open,
 }) => {
   const page = await open("four");
@@ -94,7 +94,7 @@ test("what each does per joule is the program's, for every baseline, and what ca
   await everyView(page, against, async (program, baseline, threads) => {
     const expected = program.flatMap(({ cost, energy }) =>
       energy.flatMap((row) =>
-        row.ratio && row.threads === threads ? [{ ...row, ratio: row.ratio, other: cost.other.label }] : [],
+        row.ratio && row.threads === threads ? [{ ...row, ratio: row.ratio, label: cost.other.label }] : [],
       ),
     );
     if (expected.length === 0) {
@@ -104,11 +104,11 @@ test("what each does per joule is the program's, for every baseline, and what ca
     const shown = await values(page, "per-watt");
     mistakes.same(shown.length, expected.length, `rows against ${baseline} on ${threads}`);
     for (const row of expected) {
-      const what = `${row.other} against ${baseline}, ${row.workload} on ${threads}`;
-      const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.other);
+      const what = `${row.label} against ${baseline}, ${row.workload} on ${threads}`;
+      const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.label);
       const [, , mine, theirs, ratio, width, source] = found ?? [];
-      mistakes.shown(mine, row.baseline_per_joule?.centre ?? NaN, `${what}: the baseline`);
-      mistakes.shown(theirs, row.other_per_joule?.centre ?? NaN, `${what}: the other`);
+      mistakes.shown(mine, row.baseline?.ops_per_s_per_watt.centre ?? NaN, `${what}: the baseline`);
+      mistakes.shown(theirs, row.other?.ops_per_s_per_watt.centre ?? NaN, `${what}: the other`);
       mistakes.shown(ratio, row.ratio.centre, what);
       mistakes.width(width, row.ratio, what);
       mistakes.same(source, "rated", what);

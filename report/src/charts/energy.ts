@@ -1,4 +1,4 @@
-// Work per watt: operations per joule (of servers: requests) of all rows that have watts.
+// Work per watt: operations (of servers: requests) a second and watt of all rows that have watts.
 
 import { perJoule } from "../judge/energy";
 import { answerable, isWanted } from "../view";
@@ -25,17 +25,25 @@ export const perWatt: MakeChart = (data, view) => {
     interval,
     // No verdict is at 5 % over all rows here.
     isTold: false,
-    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} a joule)\n${range(interval)}`,
+    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} ops/s per watt)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
   const sources = [...new Set(found.map((of) => of.source))].join(", ");
   return {
     name: "per-watt",
     title,
-    caption: `Operations (of servers: requests) per joule, which is a second and watt, over those of ${baseline}, with 95 % intervals, each for itself: over many rows some leave 1 out by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
+    caption: `Operations (of servers: requests) a second per watt over those of ${baseline}, with 95 % intervals, each for itself: over many rows some leave 1 out by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
-      heads: ["workload", "machine", `${baseline}: ops per joule`, "ops per joule", "ratio", "95 %", "watts"],
+      heads: [
+        "workload",
+        "machine",
+        `${baseline}: ops/s per watt`,
+        "ops/s per watt",
+        "ratio",
+        "95 %",
+        "watts",
+      ],
       rows: sorted.map((of) => [
         line(of.row),
         names[of.group] ?? "",
@@ -50,7 +58,7 @@ export const perWatt: MakeChart = (data, view) => {
       drawRatios(
         canvas,
         title,
-        `times ${baseline}, per joule`,
+        `times ${baseline}, per watt`,
         data,
         view,
         [...new Set(sorted.map((of) => line(of.row)))],

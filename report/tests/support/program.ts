@@ -45,6 +45,12 @@ export interface Stand {
   break_even_per_hour: Interval;
 }
 
+interface PerWatt {
+  ops_per_s_per_watt: Interval;
+  watts: Interval;
+  source: string | { measured: string };
+}
+
 export interface Costed {
   cost: {
     baseline: { label: string };
@@ -56,10 +62,9 @@ export interface Costed {
   energy: {
     workload: string;
     threads: string;
-    baseline_per_joule: Interval | null;
-    other_per_joule: Interval | null;
+    baseline: PerWatt | null;
+    other: PerWatt | null;
     ratio: Interval | null;
-    other_source: string | { measured: string } | null;
   }[];
 }
 

@@ -121,18 +121,21 @@ export function onHost(from: string, to: string, host: string, library: string):
   });
 }
 
-/** A run whose machine's watts were read by these meters in every window. */
+/** A run whose machine's watts were read by these meters at the start, in the middle and at the end of every window. */
 export function metered(from: string, to: string, meters: Record<string, number>): void {
   let read = 0;
   edited(from, to, (record) => {
     if (record.record !== "window") return record;
     const { start_ns, end_ns } = record as unknown as Window;
-    const readings = Object.entries(meters).map(([meter, watts]) => ({
-      record: "reading",
-      at_ns: Math.floor((start_ns + end_ns) / 2),
-      source: `power_w.${meter}`,
-      value: watts + (read++ % 5) * 0.5,
-    }));
+    const moments = [start_ns, Math.floor((start_ns + end_ns) / 2), end_ns];
+    const readings = Object.entries(meters).flatMap(([meter, watts]) =>
+      moments.map((at_ns) => ({
+        record: "reading",
+        at_ns,
+        source: `power_w.${meter}`,
+        value: watts + (read++ % 5) * 0.5,
+      })),
+    );
     return [record, ...readings];
   });
 }

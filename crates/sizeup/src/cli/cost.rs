@@ -1,23 +1,26 @@
 //! `sizeup cost`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, baseline_and_others, tell_notes};
+use super::groups::{GroupArgs, tell_notes};
 use super::prices::PriceArgs;
 use super::talk;
 use crate::compare::{self, Comparison, Group, Weightings};
-use crate::cost::{self, Cost, EnergyRow, Price};
-use crate::report::cost_table;
-use anyhow::Context;
+use crate::cost::{self, Alone, Cost, EnergyRow, Price};
+use crate::report::{alone_table, cost_table, energy_table, printable};
+use anyhow::{Error, bail};
 use clap::Args;
+use jiff::civil::Date;
 use serde::Serialize;
 
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup cost xeon.run.jsonl altra.run.jsonl --price xeon=3.06 --price altra=2.464\n          \
-                        sizeup cost --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml\n\
+                        sizeup cost --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml\n          \
+                        sizeup cost altra.run.jsonl --watts altra=180\n\
                         A price file has label and per_hour of each group, and may have currency, region, date \
                         (YYYY-MM-DD), commitment and watts (rated, for all threads): as [[price]] in TOML, or in CSV \
-                        with a head. Exit status 1 if a row has no ratio."
+                        with a head. Without prices, watts that were measured (`sizeup import meter`) or given by --watts \
+                        put rows at ops/s per watt, also those of one run. Exit status 1 if a row has no ratio."
 )]
 pub(super) struct CostArgs {
     #[command(flatten)]
@@ -36,48 +39,166 @@ pub(super) struct CostArgs {
 #[derive(Serialize)]
 struct CostView {
     comparison: Comparison,
-    cost: Cost,
+    /// `None` without prices.
+    cost: Option<Cost>,
     energy: Vec<EnergyRow>,
+    /// What must be known of the watts.
+    power_notes: Vec<String>,
+}
+
+/// One group, at its price and watts.
+#[derive(Serialize)]
+struct AloneView {
+    #[serde(flatten)]
+    alone: Alone,
+    power_notes: Vec<String>,
+}
+
+/// A group with what it costs and its rated watts.
+struct Rated<'a> {
+    group: &'a Group,
+    price: Option<&'a Price>,
+    watts: Option<f64>,
 }
 
 pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
     let groups = args.groups.read_against(args.baseline.as_deref())?;
     tell_notes(&groups);
-    let (baseline, others) = baseline_and_others(&groups)?;
     let prices = args.prices.find(&groups)?;
-    let priced = groups.iter().zip(prices).map(|(group, price)| {
-        let label = &group.label;
-        price.with_context(|| {
-            format!("no price for {label:?}: give --price '{label}=PRICE' or a file by --prices")
-        })
+    let rated = groups.iter().zip(&prices).map(|(group, price)| {
+        let price = price.as_ref();
+        let watts = args.prices.rated(group).or(price.and_then(|price| price.watts));
+        Rated { group, price, watts }
     });
-    let prices: Vec<Price> = priced.collect::<anyhow::Result<_>>()?;
-    let rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
-    let weightings = Weightings::of(rows);
-    let today = jiff::Zoned::now().date();
-    let mut views = Vec::new();
-    for (other, price) in others.iter().zip(&prices[1..]) {
-        let allow = &args.groups.allow;
-        let comparison = compare::compare(baseline, other, allow);
-        let score = compare::score(other, Some(baseline), allow, None, &weightings);
-        let prices = (&prices[0], price);
-        let cost = cost::cost((baseline, other), &comparison, &score, prices, today)
-            .map_err(|what| anyhow::anyhow!("{what}"))?;
-        let watts = (prices.0.watts, price.watts);
-        let energy = cost::energy((baseline, other), &comparison, watts);
-        views.push(CostView { comparison, cost, energy });
+    let all: Vec<Rated> = rated.collect();
+    let is_priced = all.iter().any(|of| of.price.is_some());
+    let has_watts =
+        |of: &Rated| of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty());
+    let needs_price = is_priced || !all.iter().any(has_watts);
+    if let Some(of) = all.iter().find(|of| needs_price && of.price.is_none()) {
+        let label = &of.group.label;
+        bail!(
+            "no price for {label:?}: give --price '{label}=PRICE' or a file by --prices{}",
+            if is_priced {
+                ""
+            } else {
+                "; for ops/s per watt, --watts 'LABEL=WATTS' or `sizeup import meter`"
+            }
+        );
+    }
+    match &all[..] {
+        [one] => alone(args, one),
+        [baseline, others @ ..] => against(args, baseline, others),
+        [] => bail!("name a run file or a --group"),
+    }
+}
+
+fn alone(args: &CostArgs, of: &Rated) -> anyhow::Result<Exit> {
+    let alone = cost::alone(of.group, of.price, of.watts, today()).map_err(Error::msg)?;
+    let view = AloneView { alone, power_notes: power_notes([of.group]) };
+    if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
+        return Err(no_watts([of.group], &view.power_notes));
+    }
+    if args.json {
+        super::print_json(&[&view])?;
+    } else {
+        super::print(&alone_table(&view.alone, of.group.view))?;
+        tell_power(&view.power_notes)?;
+    }
+    let is_whole = view.alone.rows.len() == of.group.rows.len();
+    if !is_whole {
+        talk("some rows have no figure; `sizeup show` says why");
+    }
+    Ok(if is_whole && !of.group.is_unfit() { Exit::Fine } else { Exit::CheckFailed })
+}
+
+fn against(args: &CostArgs, baseline: &Rated, others: &[Rated]) -> anyhow::Result<Exit> {
+    let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
+    let weightings = Weightings::of(rows.unwrap_or_default());
+    let views: Vec<CostView> = others
+        .iter()
+        .map(|other| cost_view(args, baseline, other, &weightings))
+        .collect::<anyhow::Result<_>>()?;
+    let is_empty = |view: &CostView| view.cost.is_none() && view.energy.is_empty();
+    if let (true, [first, ..]) = (views.iter().all(is_empty), &views[..]) {
+        return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
     if args.json {
         super::print_json(&views)?;
     } else {
-        for view in &views {
-            super::print(&cost_table(&view.cost, &view.energy, baseline.view))?;
+        for (view, other) in views.iter().zip(others) {
+            print_view(view, (baseline.group, other.group))?;
         }
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
     if !is_whole {
         talk("some rows have no ratio; `sizeup compare` says why");
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = !others.iter().chain([baseline]).any(|of| of.group.is_unfit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
+}
+
+fn cost_view(
+    args: &CostArgs,
+    baseline: &Rated,
+    other: &Rated,
+    weightings: &Weightings,
+) -> anyhow::Result<CostView> {
+    let (pair, allow) = ((baseline.group, other.group), &args.groups.allow);
+    cost::check_view(pair.0.view).map_err(Error::msg)?;
+    let comparison = compare::compare(pair.0, pair.1, allow);
+    let cost = match (baseline.price, other.price) {
+        (Some(ours), Some(theirs)) => {
+            let score = compare::score(pair.1, Some(pair.0), allow, None, weightings);
+            let cost = cost::cost(pair, &comparison, &score, (ours, theirs), today());
+            Some(cost.map_err(Error::msg)?)
+        }
+        _ => None,
+    };
+    let energy = cost::energy(pair, &comparison, (baseline.watts, other.watts));
+    Ok(CostView { comparison, cost, energy, power_notes: power_notes([pair.0, pair.1]) })
+}
+
+fn print_view(view: &CostView, (baseline, other): (&Group, &Group)) -> anyhow::Result<()> {
+    if let Some(cost) = &view.cost {
+        super::print(&cost_table(cost, baseline.view))?;
+    }
+    if !view.energy.is_empty() {
+        let labels = (baseline.label.as_str(), other.label.as_str());
+        super::print(&energy_table(labels, &view.energy, baseline.view))?;
+    }
+    tell_power(&view.power_notes)
+}
+
+fn today() -> Date {
+    jiff::Zoned::now().date()
+}
+
+/// What must be known of meters that were read: why rows have no watts of their own.
+fn power_notes<const N: usize>(groups: [&Group; N]) -> Vec<String> {
+    let of_group = |group: &Group| -> Vec<String> {
+        let powers = group.runs.iter().flat_map(|run| &run.power);
+        let lacking = powers.filter(|power| power.lacks_rows());
+        lacking.map(|power| format!("{}: {power}", group.label)).collect()
+    };
+    groups.into_iter().flat_map(of_group).collect()
+}
+
+fn tell_power(notes: &[String]) -> anyhow::Result<()> {
+    notes.iter().try_for_each(|note| super::print(&format!("note: {}\n", printable(note))))
+}
+
+/// Why no row has both a figure and watts.
+fn no_watts<const N: usize>(groups: [&Group; N], notes: &[String]) -> Error {
+    let is_empty = |group: &&Group| group.rows.iter().all(|row| row.view.is_none());
+    let why = match (groups.into_iter().find(is_empty), notes) {
+        (Some(group), _) => format!(
+            "{}: no row has a figure ({}); --view delivered takes all samples",
+            group.label,
+            group.why_no_figure(0)
+        ),
+        (None, []) => "rated watts are for rows on all threads only".to_owned(),
+        (None, notes) => notes.join(". "),
+    };
+    Error::msg(format!("nothing can be put at watts: {why}"))
 }

@@ -1,25 +1,30 @@
 //! `sizeup import`.
 
 use super::exit::Exit;
+use super::meter::{self, MeterArgs};
 use super::run_name::file_name;
 use super::talk;
 use crate::import::{ImportedRun, Source};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup import openssl-speed speed.txt --label altra --threads 64 -o altra.run.jsonl\n          \
                         sizeup import sparecores data/aws/c7g.16xlarge data/aws/c6i.16xlarge --folder runs\n          \
-                        sizeup import csv table.csv --folder runs\n\
+                        sizeup import csv table.csv --folder runs\n          \
+                        sizeup import meter pdu.csv --run altra.run.jsonl -o altra-watts.run.jsonl\n\
                         Sources: sparecores (a server's folder), openssl-speed (also -mr), go-bench, kopia (what \
                         `kopia benchmark` prints), csv (its first line: machine,workload,threads,value,unit[,cpus]). Imported rows are \
-                        compared with rows of the same origin, unless --allow origin lets them."
+                        compared with rows of the same origin, unless --allow origin lets them.\n\
+                        meter joins a power meter's CSV of times (Unix or RFC 3339) and watts to a run by time, and writes \
+                        the run with its readings as a new file."
 )]
 pub(super) struct ImportArgs {
-    /// What measured it: sparecores, openssl-speed, go-bench, kopia or csv
-    source: Source,
+    /// What measured it: sparecores, openssl-speed, go-bench, kopia, csv or meter
+    source: What,
     /// Files, or folders of sparecores
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -35,15 +40,52 @@ pub(super) struct ImportArgs {
     /// The folder to write run files into, named by their labels
     #[arg(long, value_name = "FOLDER", default_value = "runs")]
     folder: PathBuf,
+    #[command(flatten)]
+    meter: MeterArgs,
+}
+
+/// What is imported.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    /// Figures of another tool.
+    Figures(Source),
+    /// A power meter's log.
+    Meter,
+}
+
+impl FromStr for What {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "meter" => Ok(Self::Meter),
+            _ => text.parse().map(Self::Figures).map_err(|e| format!("{e}, meter")),
+        }
+    }
 }
 
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
-    if args.label.is_some() && (args.files.len() > 1 || args.source == Source::Csv) {
+    match args.source {
+        What::Figures(_) if args.meter.run.is_some() => {
+            bail!("--run is of a meter: sizeup import meter LOG.csv --run FILE")
+        }
+        What::Figures(source) => figures(source, args),
+        What::Meter if args.label.is_some() => {
+            bail!("--label can't be given: the run keeps its own; --meter names the meter")
+        }
+        What::Meter => {
+            meter::import(&args.meter, &args.files, args.output.as_deref(), &args.folder)
+        }
+    }
+}
+
+fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
+    if args.label.is_some() && (args.files.len() > 1 || source == Source::Csv) {
         bail!("--label names a single machine: import one file at a time, and csv without it");
     }
     let mut runs: Vec<ImportedRun> = Vec::new();
     for file in &args.files {
-        runs.extend(args.source.read(file, args.label.as_deref(), args.threads)?);
+        runs.extend(source.read(file, args.label.as_deref(), args.threads)?);
     }
     let paths: Vec<PathBuf> = match (&args.output, &runs[..]) {
         (Some(path), [_]) => vec![path.clone()],

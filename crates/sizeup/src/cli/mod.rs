@@ -15,6 +15,7 @@ mod json;
 mod link;
 mod list;
 mod machine;
+mod meter;
 mod output;
 mod pilot;
 mod plan;

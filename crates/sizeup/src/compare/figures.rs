@@ -1,7 +1,7 @@
 //! What a run says of its rows, without its windows.
 
 use super::identity::Identity;
-use super::power::{Power, powers};
+use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
 use crate::catalog::Category;
 use crate::estimate::{
@@ -41,7 +41,7 @@ pub struct Figures {
     pub label: String,
     /// Where it was read from.
     pub path: PathBuf,
-    /// SHA-256 of the run file, where it has one: two of it are one run.
+    /// What tells the run from others, where its file has an end: two of it are one run.
     pub digest: Option<String>,
     /// Which computer it was, as far as that is told.
     pub host: Option<String>,
@@ -65,6 +65,8 @@ pub struct Figures {
     pub view: ViewKind,
     /// What a mix takes beside what its parts take alone, if the run measured one.
     pub together: Option<Together>,
+    /// What each meter showed over the run; the one that sees most first.
+    pub power: Vec<RunPower>,
     series: Vec<Series>,
     numbers: BTreeMap<RowKey, usize>,
 }
@@ -113,7 +115,10 @@ impl Figures {
         let mut powers = powers(run);
         for (number, _) in run.judged_cases() {
             let figure = Figure::of(run, number, estimate.cases[number].as_ref(), view);
-            rows.push(Figure { powers: powers.remove(&number).unwrap_or_default(), ..figure });
+            rows.push(Figure {
+                powers: powers.of_cases.remove(&number).unwrap_or_default(),
+                ..figure
+            });
             series.push(estimate.series(number, view));
         }
         let steadiness = estimate.steadiness.as_ref();
@@ -121,7 +126,7 @@ impl Figures {
         Self {
             label: header.label.clone(),
             path: run.path.clone(),
-            digest: run.close.as_ref().map(|close| close.sha256.clone()),
+            digest: run.digest().map(str::to_owned),
             host: header.host_key(),
             notes: notes_of(run),
             is_unfit: run.is_unfit(),
@@ -134,6 +139,7 @@ impl Figures {
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,
             together: Together::of(run),
+            power: powers.of_run,
             series,
         }
     }

@@ -1,26 +1,27 @@
 //! What a machine took while a row was measured.
+//!
+//! A reading shows the mean power of some time up to it, and where in that time its time stamp lies depends on the meter. So it
+//! is a row's only if the row had the machine from the reading before it to the reading behind it.
 
-use crate::record::{Reading, Run};
-use crate::stats::{Interval, block_means, mean_interval};
+use super::meters::{Metered, meters};
+use crate::record::{Measured, POWER, Run};
+use crate::stats::{Interval, block_means, mean, mean_interval};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::RangeInclusive;
 
-/// Readings of power begin so; what follows is the meter's name.
-/// A row needs so many readings that fell into its windows.
+/// A row needs so many readings of its own.
 const LEAST_READINGS: usize = 4;
 /// A series of readings is cut into this many blocks, or fewer if it is short.
 const BLOCKS: usize = 10;
-/// Meters of the whole machine before those of its parts.
-const MOST_FIRST: [&str; 3] = ["wall", "bmc", PACKAGES];
-/// Each of a machine's packages has a meter whose name begins so; their sum is called …
-const PACKAGE: &str = "rapl-package-";
-/// … so.
-const PACKAGES: &str = "rapl-packages";
-
-/// A machine takes no less than a hundredth of a watt and no more than a hall of them.
-const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
+/// Between its neighbours, a row's reading must have seen the row's samples for this share of the time at least. In the rest
+/// workers start and answer, and that takes another power: what it may hide is in the interval, a third at most.
+const LEAST_SHARE: f64 = 0.75;
+/// Samples that last so many times as long as readings lie apart hold one or two of their own.
+const READINGS_A_SAMPLE: f64 = 3.0;
+/// Where samples fill this share of the metered time, nothing is said of the rest.
+const NEARLY_ALL: f64 = 0.99;
+const NS_PER_S: f64 = 1e9;
 
 /// Where watts come from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -50,125 +51,206 @@ pub struct Power {
     pub source: PowerSource,
 }
 
-/// Of each case of a run that has enough readings, by each meter that works, the one that sees most of the machine first. A
-/// meter that always tells the same, or ever nothing, is broken or absent: that is not zero watts.
-pub(super) fn powers(run: &Run) -> BTreeMap<usize, Vec<Power>> {
-    let mut powers: BTreeMap<usize, Vec<Power>> = BTreeMap::new();
-    for (meter, readings) in meters(run) {
-        for (case, watts) in watts(run, &readings) {
-            let source = PowerSource::Measured(meter.clone());
-            powers.entry(case).or_default().push(Power { watts, source });
+/// What a meter showed over a whole run, and of how many rows that is known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunPower {
+    /// The meter.
+    pub meter: String,
+    /// The log that was joined to the run, if it was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Mean of its readings from the first sample to the last.
+    pub watts: f64,
+    /// How many readings that are.
+    pub readings: usize,
+    /// The usual time between two of them.
+    pub every_s: f64,
+    /// Rows that have watts of their own.
+    pub rows_with_watts: usize,
+    /// All rows.
+    pub rows: usize,
+    /// Of the rows that have watts: the least share of the metered time that samples of a row fill.
+    pub least_share: Option<f64>,
+}
+
+impl RunPower {
+    /// Whether there are rows of which only the whole run's power is known.
+    pub fn lacks_rows(&self) -> bool {
+        self.rows_with_watts < self.rows
+    }
+
+    /// Of how many rows watts are known, what they hold, and what to do for the others.
+    fn of_rows(&self) -> String {
+        let (known, rows) = (self.rows_with_watts, self.rows);
+        if self.lacks_rows() {
+            let sample_s = (self.every_s * READINGS_A_SAMPLE).ceil().max(1.0);
+            return format!(
+                "{} of {rows} rows have no watts of their own, because other rows or pauses lie between two readings. \
+                 Measure with samples of {sample_s:.0} s or more: sizeup run --window {sample_s:.0}s",
+                rows - known
+            );
+        }
+        match self.least_share.filter(|share| *share < NEARLY_ALL) {
+            Some(share) => format!(
+                "{known} of {rows} rows have watts of their own, with samples in {:.0} % of the metered time or more; the \
+                 intervals hold what the rest may hide",
+                (share * 100.0).floor()
+            ),
+            None => format!("{known} of {rows} rows have watts of their own"),
         }
     }
-    let order = |power: &Power| match &power.source {
-        PowerSource::Measured(meter) => MOST_FIRST.iter().position(|known| *known == meter),
-        PowerSource::Rated => None,
-    };
-    for of_case in powers.values_mut() {
-        of_case.sort_by_key(|power| order(power).unwrap_or(MOST_FIRST.len()));
+}
+
+impl fmt::Display for RunPower {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { meter, watts, readings, every_s, .. } = self;
+        write!(
+            f,
+            "{meter} shows {watts:.1} W on average over the whole run ({readings} readings, "
+        )?;
+        match every_s {
+            1.0.. => write!(f, "one every {every_s:.1} s")?,
+            _ => write!(f, "one every {:.0} ms", every_s * 1e3)?,
+        }
+        if let Some(file) = &self.file {
+            write!(f, ", imported from {file}")?;
+        }
+        write!(f, "); {}", self.of_rows())
+    }
+}
+
+/// The power of a run.
+#[derive(Debug, Default)]
+pub(super) struct Powers {
+    /// Of each case that has enough readings of its own, by each meter, the one that sees most of the machine first.
+    pub of_cases: BTreeMap<usize, Vec<Power>>,
+    /// Over the whole run, of each meter.
+    pub of_run: Vec<RunPower>,
+}
+
+/// What each meter of a run showed over the whole run.
+pub fn run_powers(run: &Run) -> Vec<RunPower> {
+    powers(run).of_run
+}
+
+pub(super) fn powers(run: &Run) -> Powers {
+    let mut powers = Powers::default();
+    let meters = meters(run);
+    let stretches = if meters.is_empty() { Vec::new() } else { stretches(run) };
+    for meter in meters {
+        let of_cases = watts(&meter, &stretches);
+        powers.of_run.extend(run_power(run, &meter, &stretches, &of_cases));
+        for (case, (watts, _)) in of_cases {
+            let source = PowerSource::Measured(meter.name.clone());
+            powers.of_cases.entry(case).or_default().push(Power { watts, source });
+        }
     }
     powers
 }
 
-/// Each meter's readings in time. The packages of a machine are one meter: one of them alone is not the machine.
-fn meters(run: &Run) -> BTreeMap<String, BTreeMap<u64, f64>> {
-    let mut packages = BTreeSet::new();
-    let mut meters: BTreeMap<String, BTreeMap<u64, (usize, f64)>> = BTreeMap::new();
-    for reading in &run.readings {
-        let Some(meter) = reading.source.strip_prefix(Reading::METER) else { continue };
-        let is_package = meter.starts_with(PACKAGE);
-        if is_package {
-            packages.insert(meter);
-        }
-        let name = if is_package { PACKAGES } else { meter };
-        let (count, sum) =
-            meters.entry(name.to_owned()).or_default().entry(reading.at_ns).or_default();
-        *count += 1;
-        *sum += reading.value;
-    }
-    let whole = |(name, readings): (String, BTreeMap<u64, (usize, f64)>)| {
-        let needed = if name == PACKAGES { packages.len() } else { 1 };
-        let readings: BTreeMap<u64, f64> = readings
-            .into_iter()
-            .filter(|(_, (count, _))| *count == needed)
-            .map(|(at_ns, (_, sum))| (at_ns, sum))
-            .collect();
-        let values: BTreeSet<u64> = readings.values().map(|value| value.to_bits()).collect();
-        let works = values.len() > 1 && readings.values().all(|of| POSSIBLE_WATTS.contains(of));
-        works.then_some((name, readings))
-    };
-    meters.into_iter().filter_map(whole).collect()
+/// A time in which a worker did its work: a sample with its warm-up.
+struct Stretch {
+    start_ns: u64,
+    end_ns: u64,
+    /// `None` if all cases of a mix worked.
+    case: Option<usize>,
 }
 
-/// Of each case with enough readings of a meter in its windows. Readings that follow each other are alike: what is not known
-/// comes from blocks of them.
-fn watts(run: &Run, readings: &BTreeMap<u64, f64>) -> BTreeMap<usize, Interval> {
-    let mut of_cases: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    for window in &run.windows {
-        let inside = readings.range(window.measured.start_ns..=window.measured.end_ns);
-        of_cases.entry(window.case).or_default().extend(inside.map(|(_, watts)| watts));
-    }
-    let enough = of_cases.into_iter().filter(|(_, values)| values.len() >= LEAST_READINGS);
-    let of_case = |(case, values): (usize, Vec<f64>)| {
-        let blocks = block_means(&values, BLOCKS.min(values.len()))?;
-        Some((case, mean_interval(&blocks)?))
+/// In order of time.
+fn stretches(run: &Run) -> Vec<Stretch> {
+    let settle_ns = run.header.plan.timing.settle_ns;
+    let of = |measured: &Measured, case| Stretch {
+        start_ns: measured.start_ns.saturating_sub(settle_ns),
+        end_ns: measured.end_ns,
+        case,
     };
-    enough.filter_map(of_case).collect()
+    let windows = run.windows.iter().skip(run.last_clock.windows);
+    let alone = windows.map(|window| of(&window.measured, Some(window.case)));
+    let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
+    let mut stretches: Vec<Stretch> = alone.chain(shares.map(|s| of(&s.measured, None))).collect();
+    stretches.sort_by_key(|stretch| (stretch.start_ns, stretch.end_ns));
+    stretches
+}
+
+/// The only case that worked in a time, and for how long of it, in ns.
+fn worker_of(stretches: &[Stretch], from_ns: u64, to_ns: u64) -> Option<(usize, u64)> {
+    let first = stretches.partition_point(|stretch| stretch.end_ns <= from_ns);
+    let inside = stretches[first..].iter().take_while(|stretch| stretch.start_ns < to_ns);
+    let mut found = None;
+    for stretch in inside {
+        let worked_ns = stretch.end_ns.min(to_ns).saturating_sub(stretch.start_ns.max(from_ns));
+        let case = stretch.case?;
+        match &mut found {
+            None => found = Some((case, worked_ns)),
+            Some((only, sum_ns)) if *only == case => *sum_ns = sum_ns.saturating_add(worked_ns),
+            Some(_) => return None,
+        }
+    }
+    found
+}
+
+/// A row's readings of a meter.
+#[derive(Default)]
+struct Own {
+    watts: Vec<f64>,
+    worked_ns: f64,
+    elapsed_ns: f64,
+}
+
+/// Of each case with enough readings of its own, its watts, and in what share of the time between readings its samples ran.
+fn watts(meter: &Metered, stretches: &[Stretch]) -> BTreeMap<usize, (Interval, f64)> {
+    let mut of_cases: BTreeMap<usize, Own> = BTreeMap::new();
+    for three in meter.readings.windows(3) {
+        let (from_ns, to_ns) = (three[0].0, three[2].0);
+        let Some((case, worked_ns)) = worker_of(stretches, from_ns, to_ns) else { continue };
+        let elapsed_ns = (to_ns - from_ns) as f64;
+        if worked_ns as f64 >= LEAST_SHARE * elapsed_ns {
+            let own = of_cases.entry(case).or_default();
+            own.watts.push(three[1].1);
+            own.worked_ns += elapsed_ns.min(worked_ns as f64);
+            own.elapsed_ns += elapsed_ns;
+        }
+    }
+    let enough = of_cases.into_iter().filter(|(_, own)| own.watts.len() >= LEAST_READINGS);
+    enough.filter_map(|(case, own)| Some((case, own.interval(meter.step)?))).collect()
+}
+
+impl Own {
+    /// Readings that follow each other are alike: how far their mean may be off comes from blocks of them, from the meter's
+    /// step, and from what pauses may hide.
+    fn interval(&self, step: f64) -> Option<(Interval, f64)> {
+        let blocks = block_means(&self.watts, BLOCKS.min(self.watts.len()))?;
+        let known = mean_interval(&blocks)?;
+        let share = self.worked_ns / self.elapsed_ns;
+        let half = known.half().hypot(step / 2.0 / known.centre) - share.ln();
+        Some((Interval::around(known.centre, half, known.freedom), share))
+    }
+}
+
+fn run_power(
+    run: &Run,
+    meter: &Metered,
+    stretches: &[Stretch],
+    of_cases: &BTreeMap<usize, (Interval, f64)>,
+) -> Option<RunPower> {
+    let from_ns = stretches.first()?.start_ns;
+    let to_ns = stretches.iter().map(|stretch| stretch.end_ns).max()?;
+    let inside = meter.readings.iter().filter(|(at_ns, _)| (from_ns..=to_ns).contains(at_ns));
+    let inside: Vec<f64> = inside.map(|(_, watts)| *watts).collect();
+    let rows: Vec<usize> = run.judged_cases().map(|(number, _)| number).collect();
+    let source = format!("{POWER}{}", meter.name);
+    let shares = rows.iter().filter_map(|case| of_cases.get(case)).map(|(_, share)| *share);
+    (!inside.is_empty()).then(|| RunPower {
+        meter: meter.name.clone(),
+        file: run.meters.iter().find(|of| of.source == source).map(|of| of.file.clone()),
+        watts: mean(&inside),
+        readings: inside.len(),
+        every_s: meter.every_ns() as f64 / NS_PER_S,
+        rows_with_watts: shares.clone().count(),
+        rows: rows.len(),
+        least_share: shares.min_by(f64::total_cmp),
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::samples;
-
-    /// A run whose only case has windows of 100 ns one after the other, and readings in their middle.
-    fn run(watts: &[f64], source: &str) -> Run {
-        let mut run = samples::run(&[("a/x", &[100; 8])]);
-        for (number, window) in run.windows.iter_mut().enumerate() {
-            let start_ns = 1_000 * (number as u64 + 1);
-            (window.measured.start_ns, window.measured.end_ns) = (start_ns, start_ns + 100);
-        }
-        let reading = |(number, value): (usize, &f64)| {
-            let at_ns = 1_000 * (number as u64 + 1) + 50;
-            Reading { at_ns, source: source.to_owned(), value: *value }
-        };
-        run.readings = watts.iter().enumerate().map(reading).collect();
-        run
-    }
-
-    #[test]
-    fn watts_are_those_that_were_read_in_a_cases_windows() {
-        let mut run = run(&[99.0, 101.0, 99.0, 101.0], "power_w.wall");
-        let between = Reading { at_ns: 1_500, source: "power_w.wall".to_owned(), value: 500.0 };
-        run.readings.push(between);
-        let power = &powers(&run)[&0][0];
-        assert!((power.watts.centre - 100.0).abs() < 1e-9, "{power:?}");
-        assert_eq!(power.source, PowerSource::Measured("wall".to_owned()));
-    }
-
-    #[test]
-    fn packages_count_together_and_the_wall_before_them() {
-        let mut of_both = run(&[50.0, 60.0, 50.0, 60.0], "power_w.rapl-package-0");
-        of_both.readings.extend(run(&[30.0, 30.0, 30.0, 40.0], "power_w.rapl-package-1").readings);
-        let power = &powers(&of_both)[&0][0];
-        assert!((power.watts.centre - 87.5).abs() < 1e-9, "{power:?}");
-        assert_eq!(power.source.to_string(), "measured by rapl-packages");
-        of_both.readings.extend(run(&[200.0, 210.0, 200.0, 210.0], "power_w.wall").readings);
-        let all = &powers(&of_both)[&0];
-        assert_eq!(all[0].source.to_string(), "measured by wall");
-        // A moment in which one of the packages was not read says nothing of the machine.
-        of_both.readings.retain(|reading| reading.at_ns != 1_050 || !reading.source.ends_with('1'));
-        assert_eq!(powers(&of_both)[&0].len(), 1, "three readings of both are too few");
-    }
-
-    #[test]
-    fn a_meter_that_tells_nothing_or_always_the_same_is_absent() {
-        for watts in
-            [[0.0; 4], [100.0; 4], [99.0, 101.0, f64::NAN, 100.0], [99.0, -1.0, 99.0, 99.0]]
-        {
-            assert!(powers(&run(&watts, "power_w.bmc")).is_empty(), "{watts:?}");
-        }
-        assert!(powers(&run(&[99.0, 101.0, 99.0], "power_w.bmc")).is_empty(), "too few");
-        assert!(powers(&run(&[99.0, 101.0, 99.0, 101.0], "load1")).is_empty());
-    }
-}
+mod tests;

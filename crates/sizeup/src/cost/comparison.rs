@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const OLD_DAYS: i32 = 180;
 /// Prices that were looked up this many days apart may be of different times.
 const APART_DAYS: i32 = 90;
-const SECONDS_PER_HOUR: f64 = 3600.0;
+pub(super) const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// What the work of two groups costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

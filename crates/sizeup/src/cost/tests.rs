@@ -140,9 +140,9 @@ fn the_cdn_studys_requests_per_watt_rank_as_it_prints_them() {
     };
     let (second, third) = (against(1), against(2));
     let centre = |of: Option<Interval>| (of.unwrap().centre * 100.0).round() / 100.0;
-    assert!((second.baseline_per_joule.unwrap().centre - 214.0).abs() < 0.1);
+    assert_eq!(second.baseline.as_ref().map(|of| of.source.clone()), Some(PowerSource::Rated));
+    assert!((second.baseline.unwrap().ops_per_s_per_watt.centre - 214.0).abs() < 0.1);
     assert_eq!((centre(second.ratio), centre(third.ratio)), (0.46, 0.36));
-    assert_eq!(second.baseline_source, Some(PowerSource::Rated));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
     other.runs[0].rows[0].powers = vec![power];
     let comparison = compare(&base, &other, &[]);
     let mixed = energy((&base, &other), &comparison, (Some(50.0), Some(60.0))).remove(0);
-    assert_eq!((mixed.ratio, mixed.other_source.is_some()), (None, true));
+    assert_eq!((mixed.ratio, mixed.other.is_some()), (None, true));
     assert_eq!(
         mixed.reason.as_deref(),
         Some("the watts of one are rated, of the other measured by wall")
@@ -182,7 +182,8 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
         energy((base, other), &comparison, (None, None)).remove(0)
     };
     let found = of(&base, &other);
-    assert_eq!(found.baseline_source, Some(PowerSource::Measured("package".to_owned())));
+    let source = found.baseline.as_ref().map(|of| of.source.to_string());
+    assert_eq!(source.as_deref(), Some("measured by package"));
     assert!((found.ratio.unwrap().centre - 2.0).abs() < 1e-9, "{found:?}");
     other.runs[0].rows[0].powers = read(&[("battery", 5.0)]);
     assert_eq!(of(&base, &other).ratio, None);
@@ -213,4 +214,21 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
     assert!(place.contains("different regions: one that is not told and eu"), "{place}");
     let terms = told(Price { commitment: Some("3 years".to_owned()), ..two });
     assert!(terms.contains("different commitments"), "{terms}");
+}
+
+#[test]
+fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
+    let group = server("a", 1_000.0);
+    let price = "a=2USD".parse::<PriceArg>().unwrap().0;
+    let of = alone(&group, Some(&price), Some(50.0), date(2026, 11, 22)).unwrap();
+    let energy = of.rows[0].energy.as_ref().unwrap();
+    assert!((energy.ops_per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
+    assert!((energy.watts.centre - 50.0).abs() < 1e-9);
+    assert!((of.rows[0].per_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
+    assert_eq!(of.notes, ["a: its price has no date"]);
+    let unpriced = alone(&group, None, None, date(2026, 11, 22)).unwrap();
+    assert_eq!((unpriced.rows[0].per_unit, unpriced.rows[0].energy.is_none()), (None, true));
+    let mut per_clock = group;
+    per_clock.view = ViewKind::PerClock;
+    assert!(alone(&per_clock, None, Some(50.0), date(2026, 11, 22)).is_err());
 }

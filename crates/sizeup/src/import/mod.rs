@@ -1,13 +1,15 @@
 //! What other tools measured, as run files: a file a source. Such a run has figures and no windows, says where they
-//! come from and what they lack.
+//! come from and what they lack. The log of a power meter is joined to a run that sizeup measured.
 
 mod go;
 mod kopia;
+mod meter;
 mod openssl;
 mod run;
 mod sparecores;
 mod table;
 
+pub use meter::{Columns, MeterLog};
 pub use run::{ImportedRow, ImportedRun};
 
 use std::fmt;

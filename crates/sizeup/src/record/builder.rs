@@ -3,6 +3,7 @@
 use super::bounds::Flaw;
 use super::copies::Copies;
 use super::course::Course;
+use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
 use super::plan::Plan;
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
@@ -97,6 +98,10 @@ impl Builder {
                 self.run.outcomes.push(outcome);
             }
             Record::Reading(reading) => self.add_reading(reading)?,
+            Record::Meter(meter) => {
+                meter.check()?;
+                self.run.meters.push(meter);
+            }
             Record::Imported(imported) => self.add_imported(imported)?,
             Record::Activity(activity) => {
                 self.course.look(activity.since_ns, activity.at_ns)?;
@@ -191,7 +196,7 @@ impl Builder {
 
     fn add_reading(&mut self, reading: Reading) -> Result<(), String> {
         // Meters are read by others, whose readings may be brought in when all has ended.
-        if !reading.source.starts_with(Reading::METER) {
+        if !reading.source.starts_with(POWER) {
             self.course.now("a reading is", reading.at_ns)?;
         }
         self.run.readings.push(reading);
@@ -249,7 +254,7 @@ impl Builder {
 /// The method asks for windows of at least 50 ms.
 const LEAST_WINDOW_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 12] = [
     "header", "launch", "window", "mixed", "verified", "outcome", "reading", "activity", "resume",
-    "imported", "close",
+    "meter", "imported", "close",
 ];

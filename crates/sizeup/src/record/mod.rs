@@ -3,7 +3,8 @@
 //! Format history: 1.0, the first; 1.1, variants, records of kind `activity`, and `findings` in the header; 1.2,
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
 //! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`; 1.6,
-//! `cpu_elapsed_ns`, and `late_libraries` of builds; 1.7, `idle_ticks` and `total_ticks` of windows.
+//! `cpu_elapsed_ns`, and `late_libraries` of builds; 1.7, `idle_ticks` and `total_ticks` of windows,
+//! and records of kind `meter`.
 
 mod activity;
 mod bounds;
@@ -14,6 +15,7 @@ mod course;
 mod cpu_time;
 mod finding;
 mod lines;
+mod meter;
 mod mixed;
 mod plan;
 mod reader;
@@ -31,6 +33,7 @@ pub use bounds::Flaw;
 pub use copies::Copies;
 pub(crate) use cpu_time::CLOCKS_SPARE;
 pub use finding::{Finding, Severity};
+pub use meter::{Meter, POSSIBLE_WATTS, POWER};
 pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};

@@ -1,6 +1,6 @@
 //! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
 
-use super::{Activity, Finding, Mixed, Plan, Ready, Variant, Window};
+use super::{Activity, Finding, Meter, Mixed, Plan, Ready, Variant, Window};
 use crate::catalog::{Category, Definition};
 use crate::machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub enum Record {
     Outcome(Outcome),
     /// A value of telemetry.
     Reading(Reading),
+    /// A meter's log was joined to the run.
+    Meter(Meter),
     /// Who used the machine since the last look at it.
     Activity(Activity),
     /// A run that had ended early goes on.
@@ -248,11 +250,6 @@ pub struct Reading {
     pub source: String,
     /// How much.
     pub value: f64,
-}
-
-impl Reading {
-    /// How the sources of readings begin that are watts of a meter, which others read.
-    pub const METER: &'static str = "power_w.";
 }
 
 /// A run that had ended early goes on; what was torn before it was cut off.

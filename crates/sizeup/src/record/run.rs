@@ -2,7 +2,7 @@
 
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::window::Window;
-use super::{Activity, Case, Mixed};
+use super::{Activity, Case, Meter, Mixed};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// Telemetry, in order.
     pub readings: Vec<Reading>,
+    /// Meters that were joined to the run after its end, in order.
+    pub meters: Vec<Meter>,
     /// Figures that something else measured, in order.
     pub imported: Vec<Imported>,
     /// Who used the machine meanwhile, in order.
@@ -179,6 +181,7 @@ impl Run {
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
             readings: Vec::new(),
+            meters: Vec::new(),
             imported: Vec::new(),
             activity: Vec::new(),
             resumes: Vec::new(),
@@ -220,6 +223,12 @@ impl Run {
     /// The windows of a case, in order.
     pub fn windows_of(&self, case: usize) -> impl Iterator<Item = &Window> {
         self.windows.iter().filter(move |window| window.case == case)
+    }
+
+    /// What tells it from other runs, however often meters were joined to it: the closing digest of the file as it was measured.
+    pub fn digest(&self) -> Option<&str> {
+        let measured = self.meters.first().map(|meter| meter.run_sha256.as_str());
+        measured.or_else(|| Some(self.close.as_ref()?.sha256.as_str()))
     }
 
     /// Whether it went on to an end of its own.

@@ -4,7 +4,7 @@ use super::lines::{LONGEST_LINE_BYTES, hex};
 use super::records::{Close, Ended, Header, Record, Resume};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -100,6 +100,46 @@ impl Writer {
         writer.write(&Record::Resume(resume))?;
         writer.flush()?;
         Ok(writer)
+    }
+
+    /// Starts a file, which must not be there yet, with all of a closed run but its last line.
+    ///
+    /// # Errors
+    /// When it is there, can't be made, or the run's digest is not that of its bytes.
+    pub fn create_after(path: &Path, run: &Path, close: &Close) -> Result<Self, WriteError> {
+        let error = |cause| WriteError { path: path.to_owned(), cause };
+        let of_run =
+            |e: io::Error| error(io::Error::new(e.kind(), format!("{}: {e}", run.display())));
+        let from = File::open(run).map_err(of_run)?;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(error)?;
+        }
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
+        let copy = || -> io::Result<Self> {
+            lock(&file)?;
+            let mut writer = Self::over(path, file, Sha256::new());
+            writer.copy_but_last_line(BufReader::new(from))?;
+            if hex(&writer.digest) != close.sha256 {
+                let what = format!("{} was changed while it was read", run.display());
+                return Err(io::Error::other(what));
+            }
+            Ok(writer)
+        };
+        copy().map_err(error).inspect_err(|_| drop(std::fs::remove_file(path)))
+    }
+
+    fn copy_but_last_line(&mut self, mut from: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        from.read_until(b'\n', &mut line)?;
+        loop {
+            let mut next = Vec::new();
+            if from.read_until(b'\n', &mut next)? == 0 {
+                return Ok(());
+            }
+            self.file.write_all(&line)?;
+            self.digest.update(&line);
+            line = next;
+        }
     }
 
     fn over(path: &Path, file: File, digest: Sha256) -> Self {

@@ -1,17 +1,16 @@
-//! The tables of prices and watts.
+//! The table of prices.
 
 use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
 use crate::compare::Verdict;
-use crate::cost::{Cost, EnergyRow, Price, Stand};
+use crate::cost::{Cost, Price, Stand};
 use crate::estimate::ViewKind;
-use crate::stats::Interval;
 use std::fmt::Write;
 
-/// What the work of two groups costs, and what it takes.
-pub fn cost_table(cost: &Cost, energy: &[EnergyRow], view: ViewKind) -> String {
+/// What the work of two groups costs.
+pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
     let (baseline, other) = (&cost.baseline, &cost.other);
     let unit = baseline.unit();
     let heads = [
@@ -66,9 +65,6 @@ pub fn cost_table(cost: &Cost, energy: &[EnergyRow], view: ViewKind) -> String {
     for note in &cost.notes {
         let _ = writeln!(text, "note: {}", printable(note));
     }
-    if !energy.is_empty() {
-        text.push_str(&energy_table(baseline, other, energy));
-    }
     text
 }
 
@@ -81,7 +77,7 @@ fn stand_cells(stand: &Stand) -> [String; 4] {
     ]
 }
 
-fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
+pub(super) fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
     let unit = price.unit();
     let mut line = format!("{}: {} {unit}/h", price.label, price.per_hour);
     if let Some(per_cpu) = per_cpu {
@@ -104,32 +100,4 @@ fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
     };
     let (label, centre, unit) = (&other.label, quantity(even.centre), other.unit());
     format!("{label} wins on {threads} below {centre} {unit}/h ({how_sure}), overall")
-}
-
-fn energy_table(baseline: &Price, other: &Price, rows: &[EnergyRow]) -> String {
-    let heads = [
-        "workload".to_owned(),
-        ">threads".to_owned(),
-        format!(">{} ops/J", printable(&baseline.label)),
-        format!(">{} ops/J", printable(&other.label)),
-        ">ratio".to_owned(),
-        ">95 %".to_owned(),
-        "watts".to_owned(),
-    ];
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    for row in rows {
-        let centre = |of: Option<Interval>| of.map_or_else(dash, |of| quantity(of.centre));
-        let source = row.baseline_source.as_ref().or(row.other_source.as_ref());
-        let source = source.map(ToString::to_string);
-        table.row([
-            row.workload.clone(),
-            row.threads.to_string(),
-            centre(row.baseline_per_joule),
-            centre(row.other_per_joule),
-            row.ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.centre)),
-            row.ratio.map_or_else(dash, |ratio| interval_width(&ratio)),
-            row.reason.clone().or(source).unwrap_or_default(),
-        ]);
-    }
-    format!("\n{table}\nops/J: operations per joule, which is ops/s per watt.\n")
 }

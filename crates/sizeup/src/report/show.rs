@@ -1,5 +1,6 @@
 //! One run, as it is shown.
 
+use crate::compare::{RunPower, run_powers};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View};
 use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
@@ -36,6 +37,9 @@ pub struct ShowView {
     pub origin: Option<Origin>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
+    /// What each meter showed over the run; the one that sees most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub power: Vec<RunPower>,
     /// What stood against measuring, at the start and meanwhile.
     pub findings: Vec<Finding>,
     /// Median half-width of the rows that have an interval on own cores.
@@ -117,6 +121,7 @@ impl ShowView {
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
             notes: notes(run),
+            power: run_powers(run),
             findings,
             origin: run.header.origin.clone(),
             together: Together::of(run),

@@ -115,6 +115,9 @@ fn summary(view: &ShowView) -> String {
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
         let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
     }
+    for power in &view.power {
+        let _ = writeln!(text, "{}.", printable(&format!("Power: {power}")));
+    }
     text.push_str(
         "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; per \
          GHz: ops/s divided by the clock.\n",

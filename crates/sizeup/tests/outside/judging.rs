@@ -1,6 +1,7 @@
 //! Judging from outside: groups, prices, plans, imports and exports, and what users get wrong about them.
 
 use crate::support::{Answer, Place};
+use serde_json::Value;
 use std::fmt::Write;
 use std::fs::File;
 use std::process::Stdio;
@@ -154,6 +155,24 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
 }
 
 #[test]
+fn watts_put_one_run_or_several_at_ops_per_s_per_watt_without_prices() {
+    let place = place();
+    let alone = place.sizeup(&["cost", A, "--watts", "a=100"]);
+    assert_eq!(alone.status, 0, "{}", alone.stderr);
+    assert!(alone.stdout.contains("ops/s/W") && alone.stdout.contains("rated"), "{}", alone.stdout);
+    let both = ["cost", A, B, "--watts", "a=100", "--watts", "b=50", "--json"];
+    let views = place.sizeup(&both).json();
+    assert_eq!(views[0]["cost"], Value::Null);
+    let row = &views[0]["energy"][0];
+    assert_eq!(row["threads"], "all", "{row}");
+    let of = |side: &str, what: &str| row[side][what]["centre"].as_f64().expect("a number");
+    let per_watt = |side: &str| of(side, "ops_per_s_per_watt");
+    assert!((of("baseline", "watts") - 100.0).abs() < 1e-9, "{row}");
+    let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
+    assert!((per_watt("other") / per_watt("baseline") / ratio - 1.0).abs() < 1e-9, "{row}");
+}
+
+#[test]
 fn what_is_asked_wrongly_is_told_in_one_message() {
     let place = place();
     let refuses = |arguments: &[&str], message: &str| place.sizeup(arguments).refuses(2, message);
@@ -168,6 +187,10 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     );
     refuses(&["score"], "name a run file or a --group");
     refuses(&["cost", A, B], "no price for \"a\"");
+    refuses(&["cost", A, B, "--watts", "a=100", "--price", "b=1"], "no price for \"a\"");
+    refuses(&["import", "meter", "table.csv"], "name the run that the meter measured: --run FILE");
+    refuses(&["import", "csv", "table.csv", "--run", A], "--run is of a meter");
+    refuses(&["import", "meter", "table.csv", "--run", A], "no column is known to hold times");
     refuses(&["cost", A, B, "--price", "a=0", "--price", "b=1"], "a price of 0 per hour");
     refuses(&["cost", A, B, "--price", "a=1", "--price", "z=1"], "no group is called \"z\"");
     refuses(&["cost", A, B, "--price", "a=1USD", "--price", "b=1EUR"], "in one currency");

@@ -13,6 +13,7 @@ mod judging;
 mod killed;
 mod lies;
 mod machines;
+mod meter;
 mod mixed;
 mod planted;
 mod published;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-fn validator() -> Validator {
+pub fn validator() -> Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/run-file.schema.json");
     let schema = fs::read_to_string(&path).expect("the schema is there");
     let schema = serde_json::from_str(&schema).expect("the schema is JSON");

@@ -1,9 +1,9 @@
-//! Work per joule on the page.
+//! Work per watt on the page.
 
 use super::head::RowHead;
 use super::round::{Numbers, numbers};
 use crate::compare::{Allow, Group, Row, compare};
-use crate::cost::{PerJoule, per_joule};
+use crate::cost::{PerWatt, per_watt};
 use serde::Serialize;
 
 /// A row's operations per joule, which are operations a second and watt.
@@ -29,11 +29,12 @@ pub(super) fn energies(
             let is_it =
                 |head: &RowHead| head.key.name == row.workload && head.key.threads == row.threads;
             let place = rows.iter().position(is_it)?;
-            let found = per_joule(group, row, &row.baseline?.interval, *watts);
-            let energy = move |(per_joule, source): PerJoule| PageEnergy {
+            let key = (row.workload.as_str(), row.threads);
+            let found = per_watt(group, key, &row.baseline?.interval, *watts);
+            let energy = move |of: PerWatt| PageEnergy {
                 row: place,
-                per_joule: numbers(&per_joule),
-                source: source.to_string(),
+                per_joule: numbers(&of.ops_per_s_per_watt),
+                source: of.source.to_string(),
             };
             Some(found.into_iter().map(energy))
         };

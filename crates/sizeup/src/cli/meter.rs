@@ -1,0 +1,98 @@
+//! `sizeup import meter`.
+
+use super::exit::Exit;
+use super::talk;
+use crate::compare::run_powers;
+use crate::import::{Columns, MeterLog};
+use crate::record;
+use anyhow::bail;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+const NS_PER_S: f64 = 1e9;
+/// Clocks that are off by more are of another century, in seconds.
+const MOST_OFFSET_S: f64 = 1e9;
+const LONGEST_NAME: usize = 40;
+
+#[derive(Args)]
+pub(super) struct MeterArgs {
+    /// Of a meter: the run file whose machine it measured
+    #[arg(long, value_name = "FILE")]
+    pub run: Option<PathBuf>,
+    /// Of a meter: its name; wall and bmc are of the whole machine
+    #[arg(long, default_value = "wall", value_name = "NAME", value_parser = parse_name)]
+    meter: String,
+    /// Of a meter: seconds that are added to its times, where its clock is off, e.g. -3600
+    #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = parse_offset, allow_hyphen_values = true)]
+    clock_offset: i64,
+    /// Of a meter: the column of times, where its name does not tell
+    #[arg(long, value_name = "NAME")]
+    time_column: Option<String>,
+    /// Of a meter: the column of watts, where its name does not tell
+    #[arg(long, value_name = "NAME")]
+    power_column: Option<String>,
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(is_plain) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("{text:?} is not 1 … {LONGEST_NAME} letters, digits and dashes")),
+    }
+}
+
+/// In ns.
+fn parse_offset(text: &str) -> Result<i64, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|s: &f64| s.abs() <= MOST_OFFSET_S);
+    let seconds = seconds.ok_or_else(|| format!("{text:?} is no number of seconds, e.g. -3600"))?;
+    Ok((seconds * NS_PER_S) as i64)
+}
+
+pub(super) fn import(
+    args: &MeterArgs,
+    files: &[PathBuf],
+    output: Option<&Path>,
+    folder: &Path,
+) -> anyhow::Result<Exit> {
+    let Some(file) = &args.run else {
+        bail!("name the run that the meter measured: --run FILE");
+    };
+    let [log] = files else {
+        bail!("one meter's log is joined at a time: name one file");
+    };
+    let path = match output {
+        Some(path) => path.to_owned(),
+        None => folder.join(named_after(file, &args.meter)),
+    };
+    if path.exists() {
+        bail!("{} is there already and is never written over", path.display());
+    }
+    let columns = Columns { time: args.time_column.clone(), power: args.power_column.clone() };
+    let log = MeterLog::read(log, &columns)?;
+    let run = record::read(file)?;
+    let joined = log.join(&run, &args.meter, args.clock_offset)?;
+    joined.write(&run, &path)?;
+    for (count, what) in [(log.missing, "without a value"), (log.repeated, "that repeat others")] {
+        if count > 0 {
+            talk(format_args!("{}: left out {count} lines {what}", log.file));
+        }
+    }
+    let count = joined.count();
+    talk(format_args!(
+        "{}: {count} readings are joined to the run in {}",
+        log.file,
+        path.display()
+    ));
+    let written = record::read(&path)?;
+    for power in run_powers(&written) {
+        talk(power);
+    }
+    Ok(Exit::Fine)
+}
+
+/// `NAME-METER.run.jsonl`.
+fn named_after(run: &Path, meter: &str) -> String {
+    let name = run.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(".run.jsonl").or_else(|| name.strip_suffix(".jsonl"));
+    format!("{}-{meter}.run.jsonl", stem.unwrap_or(&name))
+}
