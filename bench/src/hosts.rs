@@ -115,8 +115,8 @@ fn group(
                 continue;
             }
             for _ in 0..FIGURES {
-                let ops_per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
-                run.imported.push(Imported { case, ops_per_s, bytes_per_op: None });
+                let per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
+                run.imported.push(Imported { case, per_s, bytes_per_op: None });
             }
         }
         Figures::of(&run, ViewKind::OwnCore)

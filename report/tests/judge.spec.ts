@@ -142,7 +142,7 @@ for (const name of ["four", "metered"] as const) {
           mistakes.close(it?.interval.centre, row.ratio?.centre ?? null, what);
           mistakes.close(it?.interval.low, row.ratio?.low ?? null, what);
           mistakes.close(it?.interval.high, row.ratio?.high ?? null, what);
-          mistakes.close(it?.theirs.centre, row.other?.ops_per_s_per_watt.centre ?? null, what);
+          mistakes.close(it?.theirs.centre, row.other?.per_s_per_watt.centre ?? null, what);
           const source = row.other?.source;
           const words = typeof source === "object" ? `measured by ${source.measured}` : source;
           mistakes.same(it?.source, words, what);

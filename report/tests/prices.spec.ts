@@ -107,8 +107,8 @@ test("what each does per watt is the program's, for every baseline, and what can
       const what = `${row.label} against ${baseline}, ${row.workload} on ${threads}`;
       const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.label);
       const [, , mine, theirs, ratio, width, source] = found ?? [];
-      mistakes.shown(mine, row.baseline?.ops_per_s_per_watt.centre ?? NaN, `${what}: the baseline`);
-      mistakes.shown(theirs, row.other?.ops_per_s_per_watt.centre ?? NaN, `${what}: the other`);
+      mistakes.shown(mine, row.baseline?.per_s_per_watt.centre ?? NaN, `${what}: the baseline`);
+      mistakes.shown(theirs, row.other?.per_s_per_watt.centre ?? NaN, `${what}: the other`);
       mistakes.shown(ratio, row.ratio.centre, what);
       mistakes.width(width, row.ratio, what);
       mistakes.same(source, "rated", what);

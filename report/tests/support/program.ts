@@ -46,7 +46,7 @@ export interface Stand {
 }
 
 interface PerWatt {
-  ops_per_s_per_watt: Interval;
+  per_s_per_watt: Interval;
   watts: Interval;
   source: string | { measured: string };
 }

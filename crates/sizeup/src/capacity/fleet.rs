@@ -3,7 +3,7 @@
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
-use crate::catalog::{Mix, Rate};
+use crate::catalog::{Mix, Rate, Unit};
 use crate::compare::{Allow, Group, RowKey, differences};
 use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
@@ -50,7 +50,9 @@ pub struct Need {
     pub workload: String,
     /// How much of it.
     pub rate: Rate,
-    /// What a machine does of it, all its threads together, in ops/s.
+    /// What the capacity counts.
+    pub unit: Unit,
+    /// What a machine does of it, all its threads together.
     pub capacity: Interval,
     /// Machines' time that it takes.
     pub load: Interval,
@@ -78,17 +80,15 @@ pub fn fleet(
         let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
         let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
         let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
-        let bytes = group.first_figure(row).and_then(|figure| figure.bytes_per_op);
+        let figure = group.first_figure(row).ok_or_else(|| missing("no run has it"))?;
         let rate = demand.rate.ok_or_else(|| missing("has no rate"))?;
-        let ops_per_s = rate
-            .ops_per_s(bytes)
-            .ok_or_else(|| missing("its ops have no bytes: give its rate in ops/s"))?;
-        let one = Interval::around(ops_per_s, 0.0, f64::INFINITY);
+        let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
+        let one = Interval::around(per_s, 0.0, f64::INFINITY);
         let load = one.ratio_to(&view.interval);
         own_squares += (load.centre * view.row.half()).powi(2);
         shared = shared.max(view.level.half);
-        let (workload, capacity) = (demand.workload.clone(), view.interval);
-        needs.push(Need { workload, rate, capacity, load, share: 0.0 });
+        let (workload, unit) = (demand.workload.clone(), figure.unit.clone());
+        needs.push(Need { workload, rate, unit, capacity: view.interval, load, share: 0.0 });
     }
     let load: f64 = needs.iter().map(|need| need.load.centre).sum();
     needs.iter_mut().for_each(|need| need.share = need.load.centre / load);
@@ -143,10 +143,11 @@ pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(
         let mut all = within.chain(between);
         if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
             let (label, workload) = (&group.label, &demand.workload);
-            return Err(format!(
-                "{label}: {workload} is not comparable, {found}; --allow {}",
-                found.kind
-            ));
+            let remedy = match found.kind {
+                Allow::Unit => String::new(),
+                kind => format!("; --allow {kind}"),
+            };
+            return Err(format!("{label}: {workload} is not comparable, {found}{remedy}"));
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
 use super::*;
-use crate::catalog::Mix;
+use crate::catalog::{Mix, Unit};
 use crate::compare::{Figures, Group};
 use crate::estimate::ViewKind;
 use crate::record::{Imported, Origin, ThreadSpec, samples};
@@ -47,13 +47,28 @@ fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
 }
 
 #[test]
+fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
+    let rows: &[_] = &[("a/x", ThreadSpec::All, 4, &[1e9, 1.01e9][..])];
+    let run = samples::imported("m", &Unit::Bytes, rows);
+    let figures = Figures::of(&run, ViewKind::OwnCore);
+    let group = Group::of("m".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+    let of = |rate: &str| {
+        let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
+        fleet(&group, &mix(&text).unwrap(), None, None)
+    };
+    assert!((of("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
+    let refused = of("3,000,000,000 ops/s").unwrap_err();
+    assert!(refused.starts_with("m: a/x: its figure is in bytes/s"), "{refused}");
+}
+
+#[test]
 fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
-    let of = |ops_per_s: f64| {
+    let of = |per_s: f64| {
         let mut run = samples::run(&[("a/x", &[])]);
         run.header.plan.cases[0].thread_spec = ThreadSpec::All;
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
         run.header.origin = Some(Origin { tool, sources, lacks });
-        run.imported.push(Imported { case: 0, ops_per_s, bytes_per_op: None });
+        run.imported.push(Imported { case: 0, per_s, bytes_per_op: None });
         let figures = Figures::of(&run, ViewKind::OwnCore);
         let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
         let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";

@@ -12,6 +12,7 @@ mod program;
 mod rate;
 mod source;
 mod suite;
+mod unit;
 mod workload;
 
 pub use client::{ANOTHER_MACHINE, ClientHost};
@@ -23,6 +24,7 @@ pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
+pub use unit::Unit;
 pub use workload::{Definition, Family, Workload};
 
 use source::Source;

@@ -1,5 +1,6 @@
 //! So much work a second.
 
+use super::Unit;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -35,6 +36,21 @@ impl Rate {
         match self.bytes_per_unit {
             None => Some(self.number),
             Some(bytes) => Some(self.number * bytes / bytes_per_op? as f64),
+        }
+    }
+
+    /// In what a figure of a unit counts.
+    ///
+    /// # Errors
+    /// If one is of operations and the other of bytes, and how many bytes an op has is unknown: with what to do.
+    pub fn per_s(self, unit: &Unit, bytes_per_op: Option<u64>) -> Result<f64, &'static str> {
+        match self.bytes_per_unit {
+            None if *unit == Unit::Bytes => {
+                Err("its figure is in bytes/s: give its rate in bytes, e.g. \"1.5 GiB/s\"")
+            }
+            _ => self
+                .ops_per_s(unit.bytes_each(bytes_per_op))
+                .ok_or("its ops have no bytes: give its rate in ops/s"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::program::{Program, own_name, program_digest, resolve};
 use super::source::Source;
-use super::{CatalogError, Home, Input, near};
+use super::{CatalogError, Home, Input, Unit, near};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -90,6 +90,9 @@ pub struct Definition {
     /// Whether the library starts threads of its own beside those that ask it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starts_threads: bool,
+    /// What its figures count: ops, unless something else measured it.
+    #[serde(default, skip_serializing_if = "Unit::is_ops")]
+    pub unit: Unit,
 }
 
 impl Workload {
@@ -249,6 +252,7 @@ fn workload(
             .map_err(|e| source.error(at.clone(), format!("parameters: {e}")))?,
         inputs: BTreeMap::new(),
         starts_threads: entry.starts_threads,
+        unit: Unit::Ops,
     };
     for name in entry.inputs {
         let input = inputs.get(name.get_ref()).ok_or_else(|| {

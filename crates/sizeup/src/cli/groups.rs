@@ -1,7 +1,7 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
 use super::talk;
-use crate::compare::{Allow, Figures, Group, distinct};
+use crate::compare::{Allow, Figures, Group, distinct, share_thread_counts};
 use crate::estimate::{RunEstimate, ViewKind};
 use crate::record::{self, Run};
 use anyhow::{Context, bail};
@@ -163,6 +163,8 @@ impl GroupArgs {
                 }
             }
         }
+        let mut all: Vec<&mut Group> = groups.iter_mut().map(|(group, _)| group).collect();
+        share_thread_counts(&mut all);
         Ok(groups)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::talk;
+use crate::estimate::ViewKind;
 use crate::record::{self, Run};
 use crate::report::{ShowView, grid_table, show_table};
 use anyhow::bail;
@@ -20,6 +21,9 @@ pub(super) struct ShowArgs {
     /// A row a workload, a column for each run and number of threads, as the studies print them
     #[arg(long)]
     grid: bool,
+    /// Which figures a grid shows: own-core, delivered (all windows) or per-clock; imported ones have one view
+    #[arg(long, requires = "grid", default_value = "own-core", value_name = "VIEW")]
+    view: ViewKind,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,7 +37,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         .collect::<anyhow::Result<_>>()?;
     match (&views[..], args.grid, args.json) {
         (views, true, true) => super::print_json(&views)?,
-        (views, true, false) => super::print(&grid_table(views))?,
+        (views, true, false) => super::print(&grid_table(views, args.view))?,
         ([view], false, true) => super::print_json(view)?,
         ([view], false, false) => super::print(&show_table(view))?,
         _ => bail!("one run file is shown at a time; several stand side by side with --grid"),

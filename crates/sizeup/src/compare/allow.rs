@@ -17,10 +17,12 @@ pub struct Difference {
     pub other: String,
 }
 
-/// Kinds of things that must match, and that can be allowed to differ.
+/// Kinds of things that must match, and that can be allowed to differ, but for the unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Allow {
+    /// What a figure counts: the ratio of two units says nothing, so that nobody can allow it.
+    Unit,
     /// Parameters or worker of a workload, or the setting of a variant.
     Definition,
     /// The bytes that are worked on.
@@ -44,7 +46,7 @@ pub enum Allow {
 }
 
 impl Allow {
-    /// All kinds.
+    /// All kinds that can be allowed.
     pub const ALL: [Self; 10] = [
         Self::Definition,
         Self::Input,
@@ -62,6 +64,7 @@ impl Allow {
 impl fmt::Display for Allow {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(match self {
+            Self::Unit => "unit",
             Self::Definition => "definition",
             Self::Input => "input",
             Self::Library => "library",

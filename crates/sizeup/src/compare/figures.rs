@@ -3,7 +3,7 @@
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
-use crate::catalog::Category;
+use crate::catalog::{Category, Unit};
 use crate::estimate::{
     CaseEstimate, Level, RunEstimate, Series, Together, View, ViewKind, Warning,
 };
@@ -86,7 +86,9 @@ pub struct Figure {
     pub cores: Option<usize>,
     /// On how many sockets.
     pub sockets: Option<usize>,
-    /// In ops/s (or ops/s and GHz).
+    /// What it counts.
+    pub unit: Unit,
+    /// In its unit (or its unit and GHz).
     pub view: Option<View>,
     /// Why there is none.
     pub reason: Option<String>,
@@ -196,6 +198,7 @@ impl Figure {
             threads: case.threads,
             cores: places.map(|(cores, _)| cores),
             sockets: places.map(|(_, sockets)| sockets),
+            unit: run.unit_of(number).clone(),
             view,
             reason,
             warnings: estimate.map(|estimate| estimate.warnings.clone()).unwrap_or_default(),

@@ -5,6 +5,7 @@ use super::allow::Allow;
 use super::figures::RowKey;
 use super::group::Group;
 use super::row::differences;
+use crate::catalog::Unit;
 use crate::estimate::{View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use crate::stats::{Interval, holm};
@@ -53,7 +54,9 @@ pub struct GapRow {
 /// One implementation on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
-    /// In ops/s (or ops/s and GHz).
+    /// What it counts.
+    pub unit: Unit,
+    /// In its unit (or its unit and GHz).
     pub figure: Option<View>,
     /// Its ops/s over those of the fastest on this machine. What all rows of a run share is no part of it.
     pub of_fastest: Option<Interval>,
@@ -158,14 +161,25 @@ impl Operation {
             }
             row.cells.push(cell);
         }
-        let figures = self.rows.iter().filter_map(|row| row.cells[machine].figure);
+        // What counts something else than the first implementation is not held against it.
+        let first =
+            self.rows.iter().map(|row| &row.cells[machine]).find(|cell| cell.figure.is_some());
+        let Some(unit) = first.map(|cell| cell.unit.clone()) else { return };
+        for cell in self.rows.iter_mut().map(|row| &mut row.cells[machine]) {
+            let is_unlike = cell.figure.is_some() && cell.unit != unit;
+            cell.reason = is_unlike
+                .then(|| format!("not comparable, in {} and not in {unit}", cell.unit))
+                .or(cell.reason.take());
+        }
+        let like = |cell: &Cell| cell.figure.filter(|_| cell.unit == unit);
+        let figures = self.rows.iter().filter_map(|row| like(&row.cells[machine]));
         let Some(fastest) = figures.max_by(|a, b| a.interval.centre.total_cmp(&b.interval.centre))
         else {
             return;
         };
         for row in &mut self.rows {
             let cell = &mut row.cells[machine];
-            cell.of_fastest = cell.figure.map(|figure| match figure == fastest {
+            cell.of_fastest = like(cell).map(|figure| match figure == fastest {
                 true => Interval::around(1.0, 0.0, f64::INFINITY),
                 false => figure.row.ratio_to(&fastest.row),
             });
@@ -183,6 +197,7 @@ fn cell(group: &Group, row: Option<usize>) -> Cell {
     let told = row.and_then(|row| group.first_figure(row));
     let warnings = row.map(|row| group.warnings(row, Warning::is_about_figure));
     Cell {
+        unit: row.and_then(|row| group.unit(row)).cloned().unwrap_or_default(),
         figure,
         of_fastest: None,
         reason,

@@ -2,9 +2,10 @@
 
 use super::allow::Difference;
 use super::figures::{Figure, Figures, RowKey};
-use super::pooled::{Unit, pooled_interval, pooled_level, pooled_views};
+use super::pooled::{self, pooled_interval, pooled_level, pooled_views};
 use super::power::{Power, PowerSource};
 use super::spread::Spread;
+use crate::catalog::Unit;
 use crate::estimate::{Level, View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
@@ -21,7 +22,7 @@ pub struct Group {
     pub runs: Vec<Figures>,
     /// Every row that a run has, in the order of the runs' plans.
     pub rows: Vec<GroupRow>,
-    units: Vec<Unit>,
+    units: Vec<pooled::Unit>,
     numbers: BTreeMap<RowKey, usize>,
 }
 
@@ -49,7 +50,7 @@ impl Group {
         let units = units(&runs);
         let mut group = Self { label, view, runs, rows, units, numbers };
         for (row, view) in pooled_views(&group.runs, &group.units, &group.rows) {
-            group.rows[row].view = Some(view);
+            group.rows[row].view = group.unit(row).and(Some(view));
         }
         Some(group)
     }
@@ -70,8 +71,24 @@ impl Group {
         places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
     }
 
+    /// What a row's figures count. `None` if runs differ in that: then they make no figure.
+    pub fn unit(&self, row: usize) -> Option<&Unit> {
+        let mut units = self.figures(row).map(|figure| &figure.unit);
+        let first = units.next()?;
+        units.all(|unit| unit == first).then_some(first)
+    }
+
+    /// Gives it other rows of the same runs.
+    pub(super) fn set_rows(&mut self, rows: Vec<GroupRow>) {
+        self.numbers = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
+        self.rows = rows;
+    }
+
     /// Why a row has no figure.
     pub fn why_no_figure(&self, row: usize) -> String {
+        if self.unit(row).is_none() {
+            return "its runs count different units".to_owned();
+        }
         let mut reasons = self.figures(row).filter_map(|figure| figure.reason.clone());
         reasons.next().unwrap_or_else(|| "no run has it".to_owned())
     }
@@ -204,8 +221,8 @@ fn keys(first: &Figures, runs: &[Figures]) -> Vec<RowKey> {
 }
 
 /// The runs of each host; of one host each run by itself.
-fn units(runs: &[Figures]) -> Vec<Unit> {
-    let mut hosts: BTreeMap<&Option<String>, Unit> = BTreeMap::new();
+fn units(runs: &[Figures]) -> Vec<pooled::Unit> {
+    let mut hosts: BTreeMap<&Option<String>, pooled::Unit> = BTreeMap::new();
     for (number, run) in runs.iter().enumerate() {
         hosts.entry(&run.host).or_default().push(number);
     }

@@ -126,6 +126,7 @@ fn defined(run: &Run, case: &Case) -> Facts {
     let executed = header.emulation().unwrap_or_else(|| "a CPU".to_owned());
     let measured_by = header.origin.as_ref().map_or("sizeup", |origin| &origin.tool);
     let facts = [
+        (Allow::Unit, "the figure's unit", definition.unit.to_string()),
         (Allow::Origin, "what measured it", measured_by.to_owned()),
         (Allow::Emulation, "what executed it", executed),
         (Allow::Threads, "placement", case.placement.to_string()),

@@ -5,6 +5,7 @@ use super::figures::RowKey;
 use super::group::Group;
 use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
+use crate::catalog::Unit;
 use crate::estimate::{View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use crate::stats::{Interval, mean};
@@ -52,7 +53,12 @@ pub struct Row {
     pub workload: String,
     /// As it was asked for.
     pub threads: ThreadSpec,
-    /// In the baseline, in ops/s (or ops/s and GHz).
+    /// What its figures count.
+    pub unit: Unit,
+    /// What the other's counts, if that is not the same: then they are not comparable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_unit: Option<Unit>,
+    /// In the baseline, in its unit (or that and GHz).
     pub baseline: Option<View>,
     /// In the other.
     pub other: Option<View>,
@@ -150,9 +156,15 @@ fn row(
         told.into_iter().flatten().map(|warning| format!("{name}: {warning}")).collect()
     };
     let view = |group: &Group, row: Option<usize>| row.and_then(|row| group.rows[row].view);
+    let unit = |group: &Group, row: Option<usize>| row.and_then(|row| group.unit(row)).cloned();
+    let (unit, other_unit) = (unit(left, left_row), unit(right, right_row));
     let mut row = Row {
         workload: name.clone(),
         threads: *threads,
+        other_unit: other_unit
+            .clone()
+            .filter(|other| unit.as_ref().is_some_and(|unit| unit != other)),
+        unit: unit.or(other_unit).unwrap_or_default(),
         baseline: view(left, left_row),
         other: view(right, right_row),
         baseline_apart: left_row.and_then(|row| Apart::of_row(left, row)),

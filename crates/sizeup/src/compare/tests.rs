@@ -5,6 +5,7 @@ use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
 mod groups;
+mod units;
 
 const STEADY: &[u64] = &steady(100);
 const DOUBLE: &[u64] = &steady(200);
@@ -417,17 +418,14 @@ fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
 
 #[test]
 fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
-    let imported = |tool: &str, ops_per_s: &[f64]| {
+    let imported = |tool: &str, figures: &[f64]| {
         let mut run = run(&[("a/x", &[])]);
         let (tool, sources, lacks) = (tool.to_owned(), Vec::new(), Vec::new());
         run.header.origin = Some(crate::record::Origin { tool, sources, lacks });
         run.launches.clear();
-        let figure = |ops_per_s: &f64| crate::record::Imported {
-            case: 0,
-            ops_per_s: *ops_per_s,
-            bytes_per_op: None,
-        };
-        run.imported = ops_per_s.iter().map(figure).collect();
+        let figure =
+            |per_s: &f64| crate::record::Imported { case: 0, per_s: *per_s, bytes_per_op: None };
+        run.imported = figures.iter().map(figure).collect();
         run
     };
     let row = |a: &Run, b: &Run| compare(a, b, &[]).rows.remove(0);

@@ -82,12 +82,12 @@ fn share_of_time(demand: &Demand, pair: &Pair, baseline: Option<&Group>) -> Resu
     let (baseline, row) = baseline
         .zip(pair.baseline_row)
         .ok_or("rates weigh by the baseline's time: name one by --baseline")?;
-    let bytes = baseline.first_figure(row).and_then(|figure| figure.bytes_per_op);
     let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
-    let ops_per_s =
-        rate.ops_per_s(bytes).ok_or_else(|| of("has no bytes: give its rate in ops/s"))?;
-    let view = baseline.rows[row].view.ok_or_else(|| of("has no figure of the baseline"))?;
-    Ok(ops_per_s / view.interval.centre)
+    let no_figure = || of("has no figure of the baseline");
+    let view = baseline.rows[row].view.ok_or_else(no_figure)?;
+    let figure = baseline.first_figure(row).ok_or_else(no_figure)?;
+    let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);
+    Ok(per_s.map_err(|what| format!("{}: {what}", demand.workload))? / view.interval.centre)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::comparison::{SECONDS_PER_HOUR, check_view, price_notes};
 use super::energy::{PerWatt, per_watt};
 use super::price::Price;
+use crate::catalog::Unit;
 use crate::compare::Group;
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
@@ -29,9 +30,11 @@ pub struct AloneRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What it does.
-    pub ops_per_s: Interval,
-    /// Ops for one unit of the currency.
+    /// What its figures count.
+    pub unit: Unit,
+    /// What it does a second.
+    pub per_s: Interval,
+    /// What it does for one unit of the currency.
     pub per_unit: Option<Interval>,
     /// What it does for its watts.
     pub energy: Option<PerWatt>,
@@ -48,12 +51,13 @@ pub fn alone(
     today: Date,
 ) -> Result<Alone, String> {
     check_view(group.view)?;
-    let rows = group.rows.iter().filter_map(|row| {
-        let ops_per_s = row.view?.interval;
+    let rows = group.rows.iter().enumerate().filter_map(|row| {
+        let (number, row) = row;
+        let (per_s, unit) = (row.view?.interval, group.unit(number)?.clone());
         let (workload, threads) = (row.key.name.clone(), row.key.threads);
-        let per_unit = price.map(|of| ops_per_s.scaled(SECONDS_PER_HOUR / of.per_hour));
-        let energy = per_watt(group, (&workload, threads), &ops_per_s, rated).into_iter().next();
-        Some(AloneRow { workload, threads, ops_per_s, per_unit, energy })
+        let per_unit = price.map(|of| per_s.scaled(SECONDS_PER_HOUR / of.per_hour));
+        let energy = per_watt(group, (&workload, threads), &per_s, rated).into_iter().next();
+        Some(AloneRow { workload, threads, unit, per_s, per_unit, energy })
     });
     Ok(Alone {
         label: group.label.clone(),

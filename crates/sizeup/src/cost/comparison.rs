@@ -1,7 +1,7 @@
 //! Two groups with their prices.
 
 use super::price::Price;
-use crate::catalog::OVERALL;
+use crate::catalog::{OVERALL, Unit};
 use crate::compare::{Comparison, Group, Score, Verdict, judged_at};
 use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
@@ -40,7 +40,9 @@ pub struct CostRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// Ops for one unit of the currency: the baseline's.
+    /// What its figures count.
+    pub unit: Unit,
+    /// Of it for one unit of the currency: the baseline's.
     pub baseline_per_unit: Interval,
     /// The other's.
     pub other_per_unit: Interval,
@@ -141,6 +143,7 @@ pub fn cost(
         Some(CostRow {
             workload: row.workload.clone(),
             threads: row.threads,
+            unit: row.unit.clone(),
             baseline_per_unit: per_unit(row.baseline, baseline)?,
             other_per_unit: per_unit(row.other, other)?,
             stand: stand(row.ratio.as_ref()?.interval),

@@ -1,5 +1,6 @@
 //! Work per watt, with the source of the watts named.
 
+use crate::catalog::Unit;
 use crate::compare::{Comparison, Group, Power, PowerSource};
 use crate::estimate::View;
 use crate::record::ThreadSpec;
@@ -13,6 +14,8 @@ pub struct EnergyRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
+    /// What its figures count.
+    pub unit: Unit,
     /// The baseline's.
     pub baseline: Option<PerWatt>,
     /// The other's.
@@ -26,8 +29,8 @@ pub struct EnergyRow {
 /// What a row does for its watts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PerWatt {
-    /// Ops/s per watt, which is ops per joule.
-    pub ops_per_s_per_watt: Interval,
+    /// In the row's unit per watt: ops/s per watt are ops per joule.
+    pub per_s_per_watt: Interval,
     /// What the machine takes.
     pub watts: Interval,
     /// Where the watts come from.
@@ -64,7 +67,7 @@ pub fn energy(
                 (None, Some(format!("the watts of one are {ours}, of the other {theirs}")))
             }
             (Some(ours), Some(theirs)) => {
-                (Some(theirs.ops_per_s_per_watt.ratio_to(&ours.ops_per_s_per_watt)), None)
+                (Some(theirs.per_s_per_watt.ratio_to(&ours.per_s_per_watt)), None)
             }
             (None, _) => (None, Some(format!("no watts of {}", baseline.label))),
             (_, None) => (None, Some(format!("no watts of {}", other.label))),
@@ -72,6 +75,7 @@ pub fn energy(
         Some(EnergyRow {
             workload: row.workload.clone(),
             threads: row.threads,
+            unit: row.unit.clone(),
             baseline: left,
             other: right,
             ratio,
@@ -97,7 +101,7 @@ pub fn per_watt(
         powers.push(Power { watts, source: PowerSource::Rated });
     }
     let of = |Power { watts, source }| PerWatt {
-        ops_per_s_per_watt: ops_per_s.ratio_to(&watts),
+        per_s_per_watt: ops_per_s.ratio_to(&watts),
         watts,
         source,
     };

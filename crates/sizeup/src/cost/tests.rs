@@ -122,7 +122,7 @@ fn server(label: &str, per_s: f64) -> Group {
     let (tool, sources, lacks) = ("a study".to_owned(), Vec::new(), Vec::new());
     run.header.origin = Some(Origin { tool, sources, lacks });
     run.launches.clear();
-    let figure = |factor: f64| Imported { case: 0, ops_per_s: per_s * factor, bytes_per_op: None };
+    let figure = |factor: f64| Imported { case: 0, per_s: per_s * factor, bytes_per_op: None };
     run.imported = [0.99, 1.0, 1.01].map(figure).to_vec();
     let figures = Figures::of(&run, ViewKind::OwnCore);
     Group::of(label.to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
@@ -141,7 +141,7 @@ fn the_cdn_studys_requests_per_watt_rank_as_it_prints_them() {
     let (second, third) = (against(1), against(2));
     let centre = |of: Option<Interval>| (of.unwrap().centre * 100.0).round() / 100.0;
     assert_eq!(second.baseline.as_ref().map(|of| of.source.clone()), Some(PowerSource::Rated));
-    assert!((second.baseline.unwrap().ops_per_s_per_watt.centre - 214.0).abs() < 0.1);
+    assert!((second.baseline.unwrap().per_s_per_watt.centre - 214.0).abs() < 0.1);
     assert_eq!((centre(second.ratio), centre(third.ratio)), (0.46, 0.36));
 }
 
@@ -222,7 +222,7 @@ fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
     let price = "a=2USD".parse::<PriceArg>().unwrap().0;
     let of = alone(&group, Some(&price), Some(50.0), date(2026, 11, 22)).unwrap();
     let energy = of.rows[0].energy.as_ref().unwrap();
-    assert!((energy.ops_per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
+    assert!((energy.per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
     assert!((energy.watts.centre - 50.0).abs() < 1e-9);
     assert!((of.rows[0].per_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
     assert_eq!(of.notes, ["a: its price has no date"]);

@@ -5,7 +5,7 @@ use super::level::Level;
 use super::view::View;
 use crate::stats::{Interval, mean, mean_half};
 
-/// Of its figures in ops/s, all above zero. They are what was delivered, and nothing tells whether cores were their own,
+/// Of its figures, all above zero. They are what was delivered, and nothing tells whether cores were their own,
 /// so that one view does for both. `None` of none.
 pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
     let logs: Vec<f64> = figures.iter().map(|figure| figure.ln()).collect();

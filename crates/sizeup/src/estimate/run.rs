@@ -48,7 +48,7 @@ impl RunEstimate {
         if header.origin.is_some() {
             for (number, case) in estimate.cases.iter_mut().enumerate() {
                 let figures: Vec<f64> =
-                    run.imported_of(number).map(|imported| imported.ops_per_s).collect();
+                    run.imported_of(number).map(|imported| imported.per_s).collect();
                 *case = imported(&figures);
             }
         }

@@ -1,7 +1,7 @@
 //! What `go test -bench` prints.
 
 use super::run::{ImportedRow, ImportedRun};
-use crate::catalog::Family;
+use crate::catalog::{Family, Unit};
 use crate::machine::Fact;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -54,7 +54,8 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
             parameters: json!({ "package": package }),
             threads,
             is_all: false,
-            ops_per_s: vec![1e9 / ns_per_op],
+            unit: Unit::Ops,
+            per_s: vec![1e9 / ns_per_op],
             bytes_per_op: None,
             cpus: None,
         };

@@ -1,7 +1,7 @@
 //! What `kopia benchmark` prints: of hashing, encryption, crypto, compression, ecc and splitter, one or more of them.
 
 use super::run::{ImportedRow, ImportedRun};
-use crate::catalog::Family;
+use crate::catalog::{Family, Unit};
 use regex::Regex;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -101,8 +101,9 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
                 parameters: json!({}),
                 threads: parallelism,
                 is_all: false,
-                ops_per_s: vec![bytes_per_s],
-                bytes_per_op: Some(1),
+                unit: Unit::Bytes,
+                per_s: vec![bytes_per_s],
+                bytes_per_op: None,
                 cpus: None,
             };
             // In the end splitters are told once more, by rank.

@@ -1,7 +1,7 @@
 //! What `openssl speed` prints, for people or with `-mr`.
 
 use super::run::{ImportedRow, ImportedRun};
-use crate::catalog::Family;
+use crate::catalog::{Family, Unit};
 use regex::Regex;
 use serde_json::json;
 
@@ -42,7 +42,8 @@ fn bulk(algorithm: &str, block_bytes: u64, bytes_per_s: f64, threads: usize) -> 
         parameters: json!({}),
         threads,
         is_all: false,
-        ops_per_s: vec![bytes_per_s / block_bytes as f64],
+        unit: Unit::Ops,
+        per_s: vec![bytes_per_s / block_bytes as f64],
         bytes_per_op: Some(block_bytes),
         cpus: None,
     }
@@ -56,7 +57,8 @@ fn key(name: &str, operation: &str, per_s: f64, threads: usize) -> ImportedRow {
         parameters: json!({}),
         threads,
         is_all: false,
-        ops_per_s: vec![per_s],
+        unit: Unit::Ops,
+        per_s: vec![per_s],
         bytes_per_op: None,
         cpus: None,
     }
@@ -131,7 +133,7 @@ fn machine_readable(text: &str, threads: usize, run: &mut ImportedRun) -> Result
             _ => Vec::new(),
         };
         // Nothing is what a size or an algorithm that was skipped has.
-        for row in rows.into_iter().filter(|row| row.ops_per_s[0] != 0.0) {
+        for row in rows.into_iter().filter(|row| row.per_s[0] != 0.0) {
             run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
         }
     }
@@ -214,7 +216,7 @@ fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), S
             let name = name.replace(" bits", "");
             operations.iter().zip(&rates).map(|(of, rate)| key(&name, of, *rate, threads)).collect()
         };
-        for row in rows.into_iter().filter(|row| row.ops_per_s[0] > 0.0) {
+        for row in rows.into_iter().filter(|row| row.per_s[0] > 0.0) {
             run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
         }
     }

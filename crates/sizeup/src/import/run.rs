@@ -1,6 +1,6 @@
 //! A run that something else measured.
 
-use crate::catalog::{Category, Definition, Family};
+use crate::catalog::{Category, Definition, Family, Unit};
 use crate::machine::{Machine, Placement};
 use crate::record::{
     Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, WriteError,
@@ -48,8 +48,10 @@ pub struct ImportedRow {
     pub threads: usize,
     /// Whether that is as many as the machine has.
     pub is_all: bool,
-    /// Figures of the same thing, in ops per second.
-    pub ops_per_s: Vec<f64>,
+    /// What its figures count.
+    pub unit: Unit,
+    /// Figures of the same thing, a second.
+    pub per_s: Vec<f64>,
     /// Input bytes of one op, where bytes make sense.
     pub bytes_per_op: Option<u64>,
     /// How many CPUs the machine has, where that is told.
@@ -76,12 +78,12 @@ impl ImportedRow {
         if self.cpus == Some(0) {
             return Err(format!("{name}: a machine without CPUs"));
         }
-        let possible = Imported::POSSIBLE_OPS_PER_S;
-        match self.ops_per_s.iter().find(|of| !possible.contains(of)) {
+        let (possible, unit) = (Imported::POSSIBLE_PER_S, &self.unit);
+        match self.per_s.iter().find(|of| !possible.contains(of)) {
             Some(bad) => {
                 let (least, most) = (possible.start(), possible.end());
                 Err(format!(
-                    "{name}: a throughput of {bad:e} ops/s, not from {least:e} to {most:e}"
+                    "{name}: a throughput of {bad:e} {unit}, not from {least:e} to {most:e}"
                 ))
             }
             None => Ok(()),
@@ -127,6 +129,13 @@ impl ImportedRun {
     /// Adds a row, or its figures to those of the same. What only has the same name is refused.
     pub(super) fn add(&mut self, row: ImportedRow) -> Result<(), String> {
         row.check()?;
+        let of_workload = self.rows.iter().find(|known| known.workload == row.workload);
+        if let Some(known) = of_workload.filter(|known| known.unit != row.unit) {
+            return Err(format!(
+                "{} is in {} here and in {} before: give all figures of a workload in one unit",
+                row.workload, row.unit, known.unit
+            ));
+        }
         let Some(place) = self.place_of(&row) else {
             self.rows.push(row);
             return Ok(());
@@ -151,7 +160,7 @@ impl ImportedRun {
                 in_words(known)
             ));
         }
-        known.ops_per_s.extend(row.ops_per_s);
+        known.per_s.extend(row.per_s);
         Ok(())
     }
 
@@ -177,9 +186,9 @@ impl ImportedRun {
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         let mut writer = Writer::create(path, &self.header())?;
         for (case, row) in self.rows.iter().enumerate() {
-            for &ops_per_s in &row.ops_per_s {
+            for &per_s in &row.per_s {
                 let bytes_per_op = row.bytes_per_op;
-                writer.write(&Record::Imported(Imported { case, ops_per_s, bytes_per_op }))?;
+                writer.write(&Record::Imported(Imported { case, per_s, bytes_per_op }))?;
             }
         }
         writer.close(Ended::Precision, 0)
@@ -194,6 +203,7 @@ impl ImportedRun {
             parameters: row.parameters.clone(),
             inputs: BTreeMap::new(),
             starts_threads: false,
+            unit: row.unit.clone(),
         };
         let case = |row: &ImportedRow| Case {
             workload: row.workload.clone(),

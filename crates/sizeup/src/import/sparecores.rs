@@ -3,7 +3,7 @@
 
 use super::run::{ImportedRow, ImportedRun};
 use super::text;
-use crate::catalog::Family;
+use crate::catalog::{Family, Unit};
 use crate::machine::Fact;
 use jiff::civil::DateTime;
 use serde::Deserialize;
@@ -136,7 +136,7 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
 
 /// Adds a row; one whose figure is nothing is told as lacking, for its benchmark failed.
 fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String> {
-    if row.ops_per_s.iter().any(|of| *of <= 0.0) {
+    if row.per_s.iter().any(|of| *of <= 0.0) {
         run.lack(format!("a figure above zero of {}", row.workload));
         return Ok(());
     }
@@ -160,7 +160,8 @@ fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> R
                 parameters: json!({ "stress-ng": meta.version }),
                 threads,
                 is_all: threads == cpus,
-                ops_per_s: vec![ops_per_s],
+                unit: Unit::Ops,
+                per_s: vec![ops_per_s],
                 bytes_per_op: None,
                 cpus: Some(cpus),
             },
@@ -183,7 +184,8 @@ fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Res
                 parameters: json!({ "openssl": meta.version }),
                 threads: cpus,
                 is_all: true,
-                ops_per_s: vec![row.speed / row.block_size as f64],
+                unit: Unit::Ops,
+                per_s: vec![row.speed / row.block_size as f64],
                 bytes_per_op: Some(row.block_size),
                 cpus: Some(cpus),
             },
@@ -231,8 +233,9 @@ fn compression(
                     parameters: json!({}),
                     threads: figure.threads,
                     is_all: figure.threads == cpus,
-                    ops_per_s: vec![bytes_per_s],
-                    bytes_per_op: Some(1),
+                    unit: Unit::Bytes,
+                    per_s: vec![bytes_per_s],
+                    bytes_per_op: None,
                     cpus: Some(cpus),
                 },
             )

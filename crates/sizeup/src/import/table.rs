@@ -2,10 +2,9 @@
 //! has, so that rows on all of them can be compared with machines of another size.
 
 use super::run::{ImportedRow, ImportedRun};
-use crate::catalog::Family;
+use crate::catalog::{Family, Unit};
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 const LACKS: [&str; 2] = ["checked answers", "what software it was, and on what"];
 
@@ -36,7 +35,6 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         ));
     }
     let mut runs: Vec<ImportedRun> = Vec::new();
-    let mut units = BTreeMap::new();
     for record in reader.into_records() {
         let record = record.map_err(|e| e.to_string())?;
         let number = record.position().map_or(0, csv::Position::line);
@@ -45,16 +43,6 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         let row = row(&line)
             .and_then(|row| row.checked())
             .map_err(|what| format!("line {number}: {what}"))?;
-        let unit = (row.bytes_per_op, row.parameters.clone());
-        let (first, known) = units
-            .entry((line.machine.clone(), row.workload.clone()))
-            .or_insert_with(|| (number, unit.clone()));
-        if *known != unit {
-            return Err(format!(
-                "line {number}: {} is in {:?}, and in another kind of unit on line {first}",
-                row.workload, line.unit
-            ));
-        }
         let run = match runs.iter().position(|run| run.label == line.machine) {
             Some(place) => &mut runs[place],
             None => {
@@ -77,71 +65,59 @@ fn row(line: &Line) -> Result<ImportedRow, String> {
         return Err("a machine or a workload without a name".to_owned());
     }
     let workload = if name.contains('/') { name.clone() } else { format!("{name}/table") };
-    let (ops_per_s, bytes_per_op) = rate(line.value, &line.unit)?;
+    let (per_s, unit) = rate(line.value, &line.unit)?;
     Ok(ImportedRow {
         workload,
         family: Family::Unknown,
-        // Of another unit it is another thing.
-        parameters: json!({ "unit": if bytes_per_op.is_some() { "bytes/s" } else { operation(&line.unit) } }),
+        parameters: json!({}),
         threads: line.threads,
         is_all: line.cpus == Some(line.threads),
-        ops_per_s: vec![ops_per_s],
-        bytes_per_op,
+        unit,
+        per_s: vec![per_s],
+        bytes_per_op: None,
         cpus: line.cpus,
     })
 }
 
-/// What is counted a second, but for time units and multiples of `ops/s`, which are all the same.
-fn operation(unit: &str) -> &str {
-    if RATES.iter().any(|(known, ..)| *known == unit) { "ops/s" } else { unit }
-}
-
-/// Unit → by what a value is multiplied, and whether it is of bytes. Of bytes, a byte is an op.
-const RATES: [(&str, f64, bool); 15] = [
-    ("B/s", 1.0, true),
-    ("kB/s", 1e3, true),
-    ("MB/s", 1e6, true),
-    ("GB/s", 1e9, true),
-    ("TB/s", 1e12, true),
-    ("KiB/s", 1_024.0, true),
-    ("MiB/s", 1_048_576.0, true),
-    ("GiB/s", 1_073_741_824.0, true),
-    ("kbit/s", 125.0, true),
-    ("Mbit/s", 125e3, true),
-    ("Gbit/s", 125e6, true),
-    ("ops/s", 1.0, false),
-    ("kops/s", 1e3, false),
-    ("Mops/s", 1e6, false),
-    ("Gops/s", 1e9, false),
+/// Unit → by what a value is multiplied to be in another.
+const RATES: [(&str, f64, Unit); 15] = [
+    ("B/s", 1.0, Unit::Bytes),
+    ("kB/s", 1e3, Unit::Bytes),
+    ("MB/s", 1e6, Unit::Bytes),
+    ("GB/s", 1e9, Unit::Bytes),
+    ("TB/s", 1e12, Unit::Bytes),
+    ("KiB/s", 1_024.0, Unit::Bytes),
+    ("MiB/s", 1_048_576.0, Unit::Bytes),
+    ("GiB/s", 1_073_741_824.0, Unit::Bytes),
+    ("kbit/s", 125.0, Unit::Bytes),
+    ("Mbit/s", 125e3, Unit::Bytes),
+    ("Gbit/s", 125e6, Unit::Bytes),
+    ("ops/s", 1.0, Unit::Ops),
+    ("kops/s", 1e3, Unit::Ops),
+    ("Mops/s", 1e6, Unit::Ops),
+    ("Gops/s", 1e9, Unit::Ops),
 ];
 
-/// Ops a second of a value in a unit.
-fn rate(value: f64, unit: &str) -> Result<(f64, Option<u64>), String> {
-    if let Some((_, factor, is_bytes)) = RATES.iter().find(|(known, ..)| *known == unit) {
-        return Ok((value * factor, is_bytes.then_some(1)));
+/// A value in a unit of a table, as a run file has it.
+fn rate(value: f64, unit: &str) -> Result<(f64, Unit), String> {
+    if let Some((_, factor, of)) = RATES.iter().find(|(known, ..)| *known == unit) {
+        return Ok((value * factor, of.clone()));
     }
-    let per_op = |factor: f64| Ok((factor / value, None));
+    let per_op = |factor: f64| Ok((factor / value, Unit::Ops));
     match unit {
         "s/op" | "s" => per_op(1.0),
         "ms/op" | "ms" => per_op(1e3),
         "us/op" | "us" => per_op(1e6),
         "ns/op" | "ns" => per_op(1e9),
-        _ if is_events(unit) => Ok((value, None)),
-        _ => Err(format!(
-            "the unit {unit:?} is none that is known: ops/s, kops/s, Mops/s, Gops/s, a whole word of small letters a \
+        _ => match unit.parse() {
+            Ok(Unit::Named(name)) => Ok((value, Unit::Named(name))),
+            _ => Err(format!(
+                "the unit {unit:?} is none that is known: ops/s, kops/s, Mops/s, Gops/s, a whole word of small letters a \
              second (requests/s), B/s, kB/s … TB/s, KiB/s, MiB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, or a time for each op \
              (ns/op, us/op, ms/op, s/op)"
-        )),
+            )),
+        },
     }
-}
-
-/// `requests/s`, but not `kreq/s` or `bits/s`, which may be a thousand times or an eighth of what they seem.
-fn is_events(unit: &str) -> bool {
-    let Some(word) = unit.strip_suffix("/s") else { return false };
-    let is_word = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_size =
-        ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops", "kreq", "mreq"];
-    is_word && !is_size.iter().any(|size| word.contains(size))
 }
 
 #[cfg(test)]
@@ -157,8 +133,16 @@ mod tests {
     #[test]
     fn a_workload_is_in_one_kind_of_unit() {
         let said = refusal("a,w,1,100,ops/s,4\na,w,4,100,MB/s,4\n");
-        assert_eq!(said, "line 3: w/table is in \"MB/s\", and in another kind of unit on line 2");
-        assert!(refusal("a,w,1,100,ops/s,4\na,w,4,100,requests/s,4\n").contains("line 2"));
+        let in_one = "give all figures of a workload in one unit";
+        assert_eq!(
+            said,
+            format!("line 3: w/table is in bytes/s here and in ops/s before: {in_one}")
+        );
+        let said = refusal("a,w,1,100,requests/s,4\na,w,4,100,ops/s,4\n");
+        assert!(
+            said.starts_with("line 3: w/table is in ops/s here and in requests/s before"),
+            "{said}"
+        );
         let same = read(&format!("{HEAD}a,w,1,100,kB/s,4\na,w,4,1,GiB/s,4\nb,w,1,1,ops/s,4\n"));
         assert_eq!(same.unwrap().len(), 2);
     }

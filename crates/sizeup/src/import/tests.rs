@@ -32,12 +32,12 @@ fn the_tables_of_openssl_speed_are_read() {
     let run = openssl(SPEED);
     assert_eq!(run.tool, "openssl speed 3.0.19");
     let sealed = row(&run, "aes-128-gcm-16384B/openssl-speed");
-    assert!((sealed.ops_per_s[0] * 16_384.0 - 3_886_914_950.0).abs() < 1.0);
+    assert!((sealed.per_s[0] * 16_384.0 - 3_886_914_950.0).abs() < 1.0);
     assert_eq!((sealed.bytes_per_op, sealed.threads), (Some(16_384), 1));
-    assert_eq!(row(&run, "rsa-2048-sign/openssl-speed").ops_per_s, [3245.2]);
-    assert_eq!(row(&run, "rsa-2048-verify/openssl-speed").ops_per_s, [48333.3]);
-    assert_eq!(row(&run, "256-ecdsa-nistp256-verify/openssl-speed").ops_per_s, [13840.0]);
-    assert_eq!(row(&run, "253-ecdh-x25519-op/openssl-speed").ops_per_s, [29752.1]);
+    assert_eq!(row(&run, "rsa-2048-sign/openssl-speed").per_s, [3245.2]);
+    assert_eq!(row(&run, "rsa-2048-verify/openssl-speed").per_s, [48333.3]);
+    assert_eq!(row(&run, "256-ecdsa-nistp256-verify/openssl-speed").per_s, [13840.0]);
+    assert_eq!(row(&run, "253-ecdh-x25519-op/openssl-speed").per_s, [29752.1]);
     assert_eq!(run.rows.len(), 6 + 2 + 2 + 1);
 }
 
@@ -50,11 +50,11 @@ fn openssl_speed_for_machines_is_read() {
          +F5:22:253:31759.090909:0.000031\n+F6:0:253:Ed25519:26739.705882:8057.692308\n",
     );
     let hashed = row(&run, "sha256-16B/openssl-speed");
-    assert!((hashed.ops_per_s[0] - 110_055_393.10 / 16.0).abs() < 1e-3);
-    assert_eq!(row(&run, "rsa-2048-sign/openssl-speed").ops_per_s, [3520.270270]);
-    assert_eq!(row(&run, "ecdsa-256-curve-3-verify/openssl-speed").ops_per_s, [16157.142857]);
-    assert_eq!(row(&run, "ecdh-253-curve-22-op/openssl-speed").ops_per_s, [31759.090909]);
-    assert_eq!(row(&run, "ed25519-sign/openssl-speed").ops_per_s, [26739.705882]);
+    assert!((hashed.per_s[0] - 110_055_393.10 / 16.0).abs() < 1e-3);
+    assert_eq!(row(&run, "rsa-2048-sign/openssl-speed").per_s, [3520.270270]);
+    assert_eq!(row(&run, "ecdsa-256-curve-3-verify/openssl-speed").per_s, [16157.142857]);
+    assert_eq!(row(&run, "ecdh-253-curve-22-op/openssl-speed").per_s, [31759.090909]);
+    assert_eq!(row(&run, "ed25519-sign/openssl-speed").per_s, [26739.705882]);
     // What took no time is not there.
     assert_eq!(run.rows.len(), 5 + 2 + 2 + 1 + 2);
 }
@@ -79,8 +79,8 @@ fn go_benchmarks_are_read_with_all_their_repetitions() {
     let run = super::go::read(text, "here").unwrap();
     let sum = row(&run, "Sum.1K/go-bench");
     assert_eq!((sum.threads, sum.bytes_per_op), (8, Some(1024)));
-    assert_eq!(sum.ops_per_s, [2e6, 1e9 / 510.0]);
-    assert_eq!(row(&run, "Alone/go-bench").ops_per_s, [1000.0]);
+    assert_eq!(sum.per_s, [2e6, 1e9 / 510.0]);
+    assert_eq!(row(&run, "Alone/go-bench").per_s, [1000.0]);
     assert_eq!(run.machine.cpu.model.known().map(String::as_str), Some("Neoverse-N1"));
     assert_eq!(run.machine.cpu.architecture.known().map(String::as_str), Some("aarch64"));
     let wrong = super::go::read("BenchmarkSum 5 fast ns/op x\n", "here").unwrap_err();
@@ -111,7 +111,7 @@ DYNAMIC-128K-RABINKARP      164.4 MB/s count:3160 min:9667 10th:80098 25th:10662
     let run = super::kopia::read(text, "here", 1).unwrap();
     let of = |name: &str| {
         let row = row(&run, name);
-        ((row.ops_per_s[0] / 1e5).round() as u64, row.threads)
+        ((row.per_s[0] / 1e5).round() as u64, row.threads)
     };
     assert_eq!(of("hash-BLAKE3-256/kopia"), (29_000, 4));
     assert_eq!(of("hash-HMAC-SHA256/kopia"), (4_241, 4));
@@ -136,11 +136,11 @@ fn a_table_has_machines_in_its_order_and_figures_in_any_unit() {
     let text = "machine,workload,threads,value,unit,cpus\na,sum,1,2,MiB/s,64\nb,sum,64,4,ns/op,64\na,sum,1,3,MiB/s,64\n";
     let runs = table::read(text).unwrap();
     assert_eq!(runs.iter().map(|run| run.label.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-    assert_eq!(runs[0].rows[0].ops_per_s, [2.0 * 1_048_576.0, 3.0 * 1_048_576.0]);
-    assert_eq!((runs[1].rows[0].ops_per_s[0], runs[1].rows[0].is_all), (2.5e8, true));
+    assert_eq!(runs[0].rows[0].per_s, [2.0 * 1_048_576.0, 3.0 * 1_048_576.0]);
+    assert_eq!((runs[1].rows[0].per_s[0], runs[1].rows[0].is_all), (2.5e8, true));
     for (line, says) in [
-        ("a,sum,1,-2,MB/s", "line 2: sum/table: a throughput of -2e6 ops/s"),
-        ("a,sum,1,NaN,MB/s", "line 2: sum/table: a throughput of NaN ops/s"),
+        ("a,sum,1,-2,MB/s", "line 2: sum/table: a throughput of -2e6 bytes/s"),
+        ("a,sum,1,NaN,MB/s", "line 2: sum/table: a throughput of NaN bytes/s"),
         ("a,sum,1,2,furlongs", "line 2: the unit \"furlongs\""),
         ("a,sum,one,2,MB/s", "line 2"),
         ("a,sum,1,2", "found record with 4 fields"),

@@ -208,8 +208,8 @@ impl Builder {
             return Err("an imported figure in a run that sizeup measured".to_owned());
         }
         self.course.check_case(imported.case)?;
-        if !Imported::POSSIBLE_OPS_PER_S.contains(&imported.ops_per_s) {
-            return Err(format!("a throughput of {} ops/s", imported.ops_per_s));
+        if !Imported::POSSIBLE_PER_S.contains(&imported.per_s) {
+            return Err(format!("a throughput of {} a second", imported.per_s));
         }
         self.run.imported.push(imported);
         Ok(())

@@ -4,7 +4,7 @@
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
 //! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`; 1.6,
 //! `cpu_elapsed_ns`, and `late_libraries` of builds; 1.7, `idle_ticks` and `total_ticks` of windows,
-//! and records of kind `meter`.
+//! records of kind `meter`, `unit` in a definition, and `per_s` of imported figures.
 
 mod activity;
 mod bounds;

@@ -137,6 +137,13 @@ fn header(line: &[u8]) -> Result<Header, What> {
 }
 
 fn check_header(header: &Header) -> Result<(), String> {
+    let counts_other = header.workloads.iter().find(|(_, definition)| !definition.unit.is_ops());
+    if let Some((workload, definition)) = counts_other.filter(|_| header.origin.is_none()) {
+        return Err(format!(
+            "{workload} is in {}, and only imports count others than ops",
+            definition.unit
+        ));
+    }
     let Plan { precision_ppm, timing, budget_ns, .. } = &header.plan;
     if *budget_ns == 0
         || *precision_ppm == 0

@@ -53,8 +53,8 @@ pub struct Origin {
 pub struct Imported {
     /// The case.
     pub case: usize,
-    /// Throughput, above zero.
-    pub ops_per_s: f64,
+    /// Throughput, above zero, in the unit of its workload's definition.
+    pub per_s: f64,
     /// Input bytes of one op, where bytes make sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_per_op: Option<u64>,
@@ -109,7 +109,7 @@ pub struct Header {
 
 impl Imported {
     /// Less or more can't be: an op in a century, and as many a nanosecond as no machine does.
-    pub const POSSIBLE_OPS_PER_S: std::ops::RangeInclusive<f64> = 1e-10..=1e18;
+    pub const POSSIBLE_PER_S: std::ops::RangeInclusive<f64> = 1e-10..=1e18;
 }
 
 impl Header {

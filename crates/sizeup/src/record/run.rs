@@ -3,6 +3,7 @@
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::window::Window;
 use super::{Activity, Case, Meter, Mixed};
+use crate::catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
@@ -246,6 +247,11 @@ impl Run {
         let mut outputs = launches.map(|launch| launch.ready.output_sha256.as_deref());
         let first = outputs.next()??;
         outputs.all(|output| output == Some(first)).then_some(first)
+    }
+
+    /// What the figures of a case count.
+    pub fn unit_of(&self, case: usize) -> &Unit {
+        &self.header.workloads[&self.header.plan.cases[case].workload].unit
     }
 
     /// Input bytes of one op of a case, where bytes make sense.

@@ -1,7 +1,7 @@
 //! Small records and runs for tests.
 
 use super::*;
-use crate::catalog::{Category, Definition, Family};
+use crate::catalog::{Category, Definition, Family, Unit};
 use crate::machine::{Machine, Placement};
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ pub fn header() -> Header {
         parameters: serde_json::json!({ "level": 1 }),
         inputs: BTreeMap::new(),
         starts_threads: false,
+        unit: Unit::Ops,
     };
     Header {
         format: format!("{}.{}", FORMAT.0, FORMAT.1),
@@ -176,4 +177,29 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
         windows,
         ..Run::empty("x".into(), header)
     }
+}
+
+/// A closed import of rows, each on so many threads with its figures, all in one unit.
+pub fn imported(label: &str, unit: &Unit, rows: &[(&str, ThreadSpec, usize, &[f64])]) -> Run {
+    let mut header = header();
+    let a_case = header.plan.cases.remove(0);
+    let definition = Definition { unit: unit.clone(), ..header.workloads["zip/zip"].clone() };
+    header.label = label.to_owned();
+    header.workloads =
+        rows.iter().map(|(name, ..)| ((*name).to_owned(), definition.clone())).collect();
+    let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
+    header.origin = Some(Origin { tool, sources, lacks });
+    let case = |&(name, thread_spec, threads, _): &(&str, ThreadSpec, usize, &[f64])| Case {
+        workload: name.to_owned(),
+        thread_spec,
+        threads,
+        cpus: (0..threads as u32).collect(),
+        ..a_case.clone()
+    };
+    header.plan.cases = rows.iter().map(case).collect();
+    header.categories[0].workloads = header.workloads.keys().cloned().collect();
+    let figures = rows.iter().enumerate().flat_map(|(case, (.., figures))| {
+        figures.iter().map(move |&per_s| Imported { case, per_s, bytes_per_op: None })
+    });
+    Run { imported: figures.collect(), ..Run::empty(label.into(), header) }
 }

@@ -269,6 +269,29 @@ fn what_cannot_be_is_refused_with_its_line() {
     }
 }
 
+#[test]
+fn units_other_than_ops_are_believed_of_imports_only_and_only_if_they_are_units() {
+    let measured = refusal(
+        changed(|text| text.replacen("\"inputs\":{}", "\"inputs\":{},\"unit\":\"bytes/s\"", 1))
+            .as_bytes(),
+    );
+    assert!(measured.contains("line 1: zip/zip is in bytes/s"), "{measured}");
+    let import = samples::imported(
+        "m",
+        &crate::catalog::Unit::Bytes,
+        &[("a/x", ThreadSpec::All, 4, &[1.0])],
+    );
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    let mut writer = Writer::create(&path, &import.header).unwrap();
+    writer.write(&Record::Imported(import.imported[0].clone())).unwrap();
+    writer.close(Ended::Precision, 0).unwrap();
+    assert_eq!(read(&path).unwrap().unit_of(0), &crate::catalog::Unit::Bytes);
+    let text = fs::read_to_string(&path).unwrap();
+    let nonsense = refusal(text.replacen("bytes/s", "furlongs per fortnight", 1).as_bytes());
+    assert!(nonsense.contains("the unit \"furlongs per fortnight\" is unknown"), "{nonsense}");
+}
+
 proptest! {
     #[test]
     fn no_damage_makes_the_reader_panic(at in 0.0..1.0_f64, byte in any::<u8>(), cut in 0.0..1.0_f64) {

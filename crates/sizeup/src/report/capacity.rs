@@ -4,6 +4,7 @@ use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
+use super::unit::{in_unit, unit_in_words};
 use crate::capacity::Fleet;
 use crate::catalog::Mix;
 use crate::estimate::ViewKind;
@@ -28,7 +29,7 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> S
     ];
     let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
     let mut demands =
-        Table::new(&["machine", "workload", ">ops/s of one", ">95 %", ">load", ">share"]);
+        Table::new(&["machine", "workload", ">of one", "unit", ">95 %", ">load", ">share"]);
     for fleet in fleets {
         table.row([
             fleet.label.clone(),
@@ -46,7 +47,8 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> S
             demands.row([
                 fleet.label.clone(),
                 need.workload.clone(),
-                quantity(need.capacity.centre),
+                in_unit(&need.unit, need.capacity.centre),
+                unit_in_words(&need.unit, view),
                 interval_width(&need.capacity),
                 quantity(need.load.centre),
                 format!("{:.0} %", need.share * 100.0),
@@ -63,7 +65,7 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> S
     if let Some(line) = least_to_pay(fleets) {
         let _ = writeln!(text, "least to pay: {}", printable(&line));
     }
-    let _ = writeln!(text, "ops/s of one: {}.", view_in_words(view));
+    let _ = writeln!(text, "of one: what one machine does, {}.", view_in_words(view));
     text.push_str(TOGETHER);
     text
 }

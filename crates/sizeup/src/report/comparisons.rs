@@ -1,8 +1,9 @@
 //! The tables of comparisons and scores.
 
-use super::numbers::{dash, interval_width, quantity, share};
+use super::numbers::{dash, interval_width, share};
 use super::printable;
 use super::table::Table;
+use super::unit::{in_unit, unit_in_words};
 use crate::compare::{Comparison, LevelRatio, Row, VariantComparison, Verdict};
 use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
@@ -14,6 +15,7 @@ pub fn compare_table(comparison: &Comparison) -> String {
     let mut table = Table::new(&[
         "workload",
         ">threads",
+        "unit",
         ">baseline",
         ">other",
         ">ratio",
@@ -30,8 +32,9 @@ pub fn compare_table(comparison: &Comparison) -> String {
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            row.baseline.map_or_else(dash, |view| quantity(view.interval.centre)),
-            row.other.map_or_else(dash, |view| quantity(view.interval.centre)),
+            unit_in_words(&row.unit, comparison.view),
+            row.baseline.map_or_else(dash, |view| in_unit(&row.unit, view.interval.centre)),
+            other_figure(row, comparison.view),
             of(ratio.map(|ratio| ratio.interval.centre)),
             ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
             row.verdict.to_string(),
@@ -57,6 +60,17 @@ pub fn compare_table(comparison: &Comparison) -> String {
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+/// With its unit where that is not the baseline's.
+fn other_figure(row: &Row, view: ViewKind) -> String {
+    let Some(of) = row.other else { return dash() };
+    let unit = row.other_unit.as_ref().unwrap_or(&row.unit);
+    let figure = in_unit(unit, of.interval.centre);
+    match row.other_unit {
+        Some(_) => format!("{figure} {}", unit_in_words(unit, view)),
+        None => figure,
+    }
 }
 
 /// Several groups against one baseline: a row a workload, its ratio in each.

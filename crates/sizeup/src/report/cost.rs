@@ -4,6 +4,8 @@ use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
+use super::unit::{in_unit, unit_in_words};
+use crate::catalog::Unit;
 use crate::compare::Verdict;
 use crate::cost::{Cost, Price, Stand};
 use crate::estimate::ViewKind;
@@ -16,8 +18,9 @@ pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
     let heads = [
         "workload".to_owned(),
         ">threads".to_owned(),
-        format!(">{} ops/{unit}", printable(&baseline.label)),
-        format!(">{} ops/{unit}", printable(&other.label)),
+        format!(">{}", printable(&baseline.label)),
+        format!(">{}", printable(&other.label)),
+        "unit".to_owned(),
         ">ratio".to_owned(),
         ">per price".to_owned(),
         ">95 %".to_owned(),
@@ -29,8 +32,9 @@ pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
         let mut cells = vec![
             row.workload.clone(),
             row.threads.to_string(),
-            quantity(row.baseline_per_unit.centre),
-            quantity(row.other_per_unit.centre),
+            in_unit(&row.unit, row.baseline_per_unit.centre),
+            in_unit(&row.unit, row.other_per_unit.centre),
+            format!("{}/{unit}", amount(&row.unit)),
         ];
         cells.extend(stand_cells(&row.stand));
         cells.push(match row.verdict {
@@ -41,8 +45,8 @@ pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
         table.row(cells);
     }
     for score in &cost.scores {
-        let mut cells =
-            vec![format!("score: {}", score.category), score.threads.to_string(), dash(), dash()];
+        let name = format!("score: {}", score.category);
+        let mut cells = vec![name, score.threads.to_string(), dash(), dash(), String::new()];
         cells.extend(stand_cells(&score.stand));
         cells.push(dash());
         table.row(cells);
@@ -66,6 +70,12 @@ pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+/// `ops` or `MiB`: what figures of a unit count.
+fn amount(unit: &Unit) -> String {
+    let per_s = unit_in_words(unit, ViewKind::Delivered);
+    per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
 }
 
 fn stand_cells(stand: &Stand) -> [String; 4] {

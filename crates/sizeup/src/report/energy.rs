@@ -5,12 +5,13 @@ use super::cost::price_line;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
+use super::unit::{in_unit, unit_in_words};
+use crate::catalog::Unit;
 use crate::cost::{Alone, EnergyRow, PerWatt};
 use crate::estimate::ViewKind;
-use crate::stats::Interval;
 use std::fmt::Write;
 
-const PER_WATT: &str = "ops/s/W: ops/s per watt, which is operations per joule";
+const PER_WATT: &str = "/W: a second and watt, which is per joule";
 
 /// What two groups do for their watts.
 pub fn energy_table((baseline, other): (&str, &str), rows: &[EnergyRow], view: ViewKind) -> String {
@@ -20,8 +21,9 @@ pub fn energy_table((baseline, other): (&str, &str), rows: &[EnergyRow], view: V
         ">threads".to_owned(),
         head(baseline, "W"),
         head(other, "W"),
-        head(baseline, "ops/s/W"),
-        head(other, "ops/s/W"),
+        head(baseline, "/W"),
+        head(other, "/W"),
+        "unit".to_owned(),
         ">ratio".to_owned(),
         ">95 %".to_owned(),
         "watts".to_owned(),
@@ -32,10 +34,11 @@ pub fn energy_table((baseline, other): (&str, &str), rows: &[EnergyRow], view: V
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            centre(row.baseline.as_ref(), |of| of.watts),
-            centre(row.other.as_ref(), |of| of.watts),
-            centre(row.baseline.as_ref(), |of| of.ops_per_s_per_watt),
-            centre(row.other.as_ref(), |of| of.ops_per_s_per_watt),
+            watts(row.baseline.as_ref()),
+            watts(row.other.as_ref()),
+            per_watt(&row.unit, row.baseline.as_ref()),
+            per_watt(&row.unit, row.other.as_ref()),
+            format!("{}/W", unit_in_words(&row.unit, view)),
             row.ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.centre)),
             row.ratio.map_or_else(dash, |ratio| interval_width(&ratio)),
             row.reason.clone().or(source).unwrap_or_default(),
@@ -44,30 +47,35 @@ pub fn energy_table((baseline, other): (&str, &str), rows: &[EnergyRow], view: V
     format!("{table}\n{PER_WATT}, {}.\n", view_in_words(view))
 }
 
-fn centre(of: Option<&PerWatt>, what: impl Fn(&PerWatt) -> Interval) -> String {
-    of.map_or_else(dash, |of| quantity(what(of).centre))
+fn watts(of: Option<&PerWatt>) -> String {
+    of.map_or_else(dash, |of| quantity(of.watts.centre))
+}
+
+fn per_watt(unit: &Unit, of: Option<&PerWatt>) -> String {
+    of.map_or_else(dash, |of| in_unit(unit, of.per_s_per_watt.centre))
 }
 
 /// What one group does for its price and its watts.
 pub fn alone_table(alone: &Alone, view: ViewKind) -> String {
-    let unit = alone.price.as_ref().map(|price| format!(">ops/{}", price.unit()));
-    let mut heads = vec!["workload", ">threads", ">ops/s", ">95 %"];
-    heads.extend(unit.as_deref());
-    heads.extend([">W", ">ops/s/W", ">95 %", "watts"]);
+    let currency = alone.price.as_ref().map(|price| format!(">for 1 {}", price.unit()));
+    let mut heads = vec!["workload", ">threads", ">figure", "unit", ">95 %"];
+    heads.extend(currency.as_deref());
+    heads.extend([">W", ">/W", ">95 %", "watts"]);
     let mut table = Table::new(&heads);
     for row in &alone.rows {
         let energy = row.energy.as_ref();
         let mut cells = vec![
             row.workload.clone(),
             row.threads.to_string(),
-            quantity(row.ops_per_s.centre),
-            interval_width(&row.ops_per_s),
+            in_unit(&row.unit, row.per_s.centre),
+            unit_in_words(&row.unit, view),
+            interval_width(&row.per_s),
         ];
-        cells.extend(row.per_unit.map(|of| quantity(of.centre)));
+        cells.extend(row.per_unit.map(|of| in_unit(&row.unit, of.centre)));
         cells.extend([
-            centre(energy, |of| of.watts),
-            centre(energy, |of| of.ops_per_s_per_watt),
-            energy.map_or_else(dash, |of| interval_width(&of.ops_per_s_per_watt)),
+            watts(energy),
+            per_watt(&row.unit, energy),
+            energy.map_or_else(dash, |of| interval_width(&of.per_s_per_watt)),
             energy.map_or_else(dash, |of| of.source.to_string()),
         ]);
         table.row(cells);

@@ -3,9 +3,11 @@
 use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
-use super::show::mib_per_s;
 use super::table::Table;
+use super::unit::{in_unit, mib_per_s, unit_in_words};
+use crate::catalog::Unit;
 use crate::compare::{Cell, Gap, GapRow, Lag, Operation};
+use crate::estimate::ViewKind;
 use crate::stats::Interval;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -34,14 +36,14 @@ pub fn gap_table(gap: &Gap) -> String {
                 0 => (operation.operation.clone(), operation.threads.to_string()),
                 _ => (String::new(), String::new()),
             };
-            let cells = row.cells.iter().flat_map(cell);
+            let cells = row.cells.iter().flat_map(|of| cell(of, gap.view));
             let line = [name, threads, row.implementation.clone()].into_iter().chain(cells);
             let size = has_sizes.then(|| if sizes_differ { size(row) } else { String::new() });
             table.row(line.chain(size).chain([note(gap, &row.cells)]));
         }
     }
     let mut text = format!(
-        "{table}\nops/s or MiB/s {}; of fastest: over the fastest implementation's on the same machine.\n",
+        "{table}\nThroughput {}; of fastest: over the fastest implementation's on the same machine.\n",
         view_in_words(gap.view)
     );
     if has_sizes {
@@ -94,12 +96,12 @@ fn lags(text: &mut String, gap: &Gap) {
 }
 
 /// Figure, share and its width.
-fn cell(cell: &Cell) -> [String; 3] {
-    let figure = cell.figure.map_or_else(dash, |view| {
-        let ops = view.interval.centre;
-        match mib_per_s(ops, cell.bytes_per_op) {
-            Some(mib) => format!("{} MiB/s", quantity(mib)),
-            None => format!("{} /s", quantity(ops)),
+fn cell(cell: &Cell, view: ViewKind) -> [String; 3] {
+    let figure = cell.figure.map_or_else(dash, |of| {
+        let per_s = of.interval.centre;
+        match mib_per_s(&cell.unit, per_s, cell.bytes_per_op) {
+            Some(mib) => format!("{} {}", quantity(mib), unit_in_words(&Unit::Bytes, view)),
+            None => format!("{} {}", in_unit(&cell.unit, per_s), unit_in_words(&cell.unit, view)),
         }
     });
     let share = |of: fn(&Interval) -> String| cell.of_fastest.as_ref().map_or_else(dash, of);

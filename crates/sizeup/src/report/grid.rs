@@ -1,59 +1,100 @@
-//! The studies' shape: a row a workload, a column for each machine and number of threads.
+//! The studies' shape: a row a workload, a column for each machine and number of threads; of sweeps a row a workload and
+//! number of threads, and a column for each machine.
 
+use super::comparisons::view_in_words;
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
+use super::unit::{in_unit, mib_per_s, unit_in_words};
 use super::{ShowRow, ShowView, Table};
+use crate::catalog::Unit;
 use crate::compare::distinct;
-use crate::estimate::Warning;
+use crate::estimate::{View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use std::fmt::Write;
 
-/// A machine on a number of threads.
+/// With more numbers of threads than this on a machine, they stand in rows.
+const MOST_ACROSS: usize = 4;
+
+/// A machine, on a number of threads unless the lines have that.
 struct Column<'a> {
     label: &'a str,
     view: &'a ShowView,
-    threads: ThreadSpec,
+    /// Of its figures.
+    kind: ViewKind,
+    threads: Option<ThreadSpec>,
 }
 
-impl Column<'_> {
-    fn row(&self, workload: &str) -> Option<&ShowRow> {
-        self.view
-            .rows
-            .iter()
-            .find(|row| row.workload == workload && row.thread_spec == self.threads)
+/// A workload, on a number of threads unless the columns have that.
+struct Line<'a> {
+    workload: &'a str,
+    threads: Option<ThreadSpec>,
+}
+
+impl<'a> Column<'a> {
+    fn rows(&self) -> impl Iterator<Item = &'a ShowRow> {
+        let threads = self.threads;
+        self.view.rows.iter().filter(move |row| threads.is_none_or(|of| row.thread_spec == of))
+    }
+
+    fn row(&self, line: &Line) -> Option<&'a ShowRow> {
+        let is_it = |row: &&ShowRow| {
+            row.workload == line.workload && line.threads.is_none_or(|of| row.thread_spec == of)
+        };
+        self.rows().find(is_it)
     }
 
     fn name(&self) -> String {
-        format!("{} on {}", printable(self.label), self.threads.in_words())
+        let label = printable(self.label);
+        self.threads.map_or_else(|| label.clone(), |of| format!("{label} on {}", of.in_words()))
+    }
+
+    /// The figure of a row; none where its rate is fixed, for that is no result.
+    fn figure(&self, row: &ShowRow) -> Option<View> {
+        row.view(self.kind).filter(|_| row.fixed_rate_per_s.is_none())
     }
 }
 
-/// The rows of runs side by side: MiB/s where bytes make sense, else ops/s, on own cores; then what has no figure, and
-/// what must be known of the others.
-pub fn grid_table(views: &[ShowView]) -> String {
+/// The rows of runs side by side, in a view, but imported ones as they are: MiB/s where bytes make sense, else what they
+/// count; then what has no figure, and what must be known of the others.
+pub fn grid_table(views: &[ShowView], kind: ViewKind) -> String {
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
-    let columns: Vec<Column> =
-        views.iter().zip(&labels).flat_map(|(view, label)| columns_of(view, label)).collect();
-    let mut heads = vec!["workload".to_owned(), "unit".to_owned()];
+    let machines = views.iter().zip(&labels).map(|(view, label)| {
+        let kind = if view.origin.is_some() { ViewKind::Imported } else { kind };
+        Column { label, view, kind, threads: None }
+    });
+    let machines: Vec<Column> = machines.collect();
+    let is_sweep = views.iter().any(|view| thread_specs(view).len() > MOST_ACROSS);
+    let (columns, lines) = if is_sweep { by_threads(machines) } else { across(machines) };
+    let mut heads = vec!["workload".to_owned()];
+    heads.extend(is_sweep.then(|| ">threads".to_owned()));
+    heads.push("unit".to_owned());
     heads.extend(
         columns.iter().flat_map(|column| [format!(">{}", column.name()), ">95 %".to_owned()]),
     );
     let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
     let mut missing = String::new();
-    for workload in workloads(views) {
-        let rows: Vec<Option<&ShowRow>> = columns.iter().map(|c| c.row(workload)).collect();
-        let has_bytes = rows.iter().flatten().any(|row| row.bytes_per_op.is_some());
-        let unit = if has_bytes { "MiB/s" } else { "ops/s" };
-        let cells = rows.iter().flat_map(|row| cell(*row, has_bytes));
-        table.row([workload.to_owned(), unit.to_owned()].into_iter().chain(cells));
+    for line in &lines {
+        let rows: Vec<Option<&ShowRow>> = columns.iter().map(|column| column.row(line)).collect();
+        let (unit, figures) = in_one_unit(&columns, &rows);
+        let widths = columns.iter().zip(&rows).map(|(column, row)| {
+            let figure = row.and_then(|row| column.figure(row));
+            figure.map_or_else(String::new, |figure| interval_width(&figure.interval))
+        });
+        let mut cells = vec![line.workload.to_owned()];
+        cells.extend(line.threads.map(|threads| threads.to_string()));
+        cells.push(unit);
+        cells.extend(figures.into_iter().zip(widths).flat_map(|(figure, width)| [figure, width]));
+        table.row(cells);
         for (column, row) in columns.iter().zip(&rows) {
-            if let Some(why) = row.and_then(why_no_figure) {
+            if let Some(why) = row.and_then(|row| why_no_figure(column, row)) {
+                let on =
+                    line.threads.map_or_else(String::new, |of| format!(" on {}", of.in_words()));
                 let name = column.name();
-                let _ = writeln!(missing, "{workload}, {name}: {}", printable(&why));
+                let _ = writeln!(missing, "{}, {name}{on}: {}", line.workload, printable(&why));
             }
         }
     }
-    let mut text = format!("{table}\nOn own cores, with 95 % intervals.\n{missing}");
+    let mut text = format!("{table}\n{}\n{missing}", what_it_shows(&columns));
     for column in &columns {
         warnings(&mut text, column);
     }
@@ -65,22 +106,104 @@ pub fn grid_table(views: &[ShowView]) -> String {
     text
 }
 
+/// A column for each machine and number of threads, a line a workload.
+fn across(machines: Vec<Column>) -> (Vec<Column>, Vec<Line>) {
+    let lines: Vec<Line> =
+        workloads(&machines).into_iter().map(|workload| Line { workload, threads: None }).collect();
+    let columns = machines.into_iter().flat_map(|machine| {
+        let of = move |threads| Column { threads: Some(threads), ..machine };
+        thread_specs(machine.view).into_iter().map(of)
+    });
+    (columns.collect(), lines)
+}
+
+/// A column a machine, a line for each workload and number of threads.
+fn by_threads(machines: Vec<Column>) -> (Vec<Column>, Vec<Line>) {
+    let mut lines = Vec::new();
+    for workload in workloads(&machines) {
+        let rows = machines.iter().flat_map(|machine| &machine.view.rows);
+        let mut specs: Vec<ThreadSpec> =
+            rows.filter(|row| row.workload == workload).map(|row| row.thread_spec).collect();
+        specs.sort_unstable();
+        specs.dedup();
+        lines.extend(specs.into_iter().map(|of| Line { workload, threads: Some(of) }));
+    }
+    (machines, lines)
+}
+
+/// The unit of a line, and each machine's figure in it: empty where the machine was not asked. Figures that are in no unit
+/// together have each its own behind it.
+fn in_one_unit(columns: &[Column], rows: &[Option<&ShowRow>]) -> (String, Vec<String>) {
+    let asked: Vec<(&Column, &ShowRow)> =
+        columns.iter().zip(rows).filter_map(|(column, row)| Some((column, (*row)?))).collect();
+    let has_figure = |(column, row): &&(&Column, &ShowRow)| column.figure(row).is_some();
+    let mut told: Vec<&ShowRow> = asked.iter().filter(has_figure).map(|(_, row)| *row).collect();
+    if told.is_empty() {
+        told.extend(asked.iter().map(|(_, row)| *row));
+    }
+    let has_bytes = told.iter().all(|row| row.unit.bytes_each(row.bytes_per_op).is_some());
+    let is_one = has_bytes || told.iter().all(|row| row.unit == told[0].unit);
+    let kind = columns.first().map_or(ViewKind::OwnCore, |column| column.kind);
+    let unit = match told.first() {
+        Some(_) if has_bytes => unit_in_words(&Unit::Bytes, kind),
+        Some(row) if is_one => unit_in_words(&row.unit, kind),
+        _ => String::new(),
+    };
+    let figures = columns.iter().zip(rows).map(|(column, row)| {
+        let Some(row) = row else { return String::new() };
+        let Some(figure) = column.figure(row) else { return dash() };
+        let per_s = figure.interval.centre;
+        match mib_per_s(&row.unit, per_s, row.bytes_per_op).filter(|_| has_bytes) {
+            Some(mib_per_s) => quantity(mib_per_s),
+            None if is_one => in_unit(&row.unit, per_s),
+            None => {
+                format!("{} {}", in_unit(&row.unit, per_s), unit_in_words(&row.unit, column.kind))
+            }
+        }
+    });
+    (unit, figures.collect())
+}
+
+/// Of which view the figures are, and which of them have an interval.
+fn what_it_shows(columns: &[Column]) -> String {
+    let mut kinds: Vec<ViewKind> = Vec::new();
+    for column in columns {
+        if !kinds.contains(&column.kind) {
+            kinds.push(column.kind);
+        }
+    }
+    let views: Vec<&str> = kinds.iter().map(|kind| view_in_words(*kind)).collect();
+    let figures =
+        columns.iter().flat_map(|column| column.rows().filter_map(|row| column.figure(row)));
+    let is_known = |figure: View| figure.interval.half().is_finite();
+    let known: Vec<bool> = figures.map(is_known).collect();
+    let intervals = match (known.contains(&true), known.contains(&false)) {
+        (true, false) => "with 95 % intervals",
+        (true, true) => "with 95 % intervals where these are known",
+        (false, _) => "without intervals",
+    };
+    format!("Figures {}, {intervals}.", views.join(" and "))
+}
+
 /// A line for each thing that must be known of rows in a column, with the rows.
 fn warnings(text: &mut String, column: &Column) {
-    let rows = column.view.rows.iter().filter(|row| row.thread_spec == column.threads);
-    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
-    for row in rows.clone() {
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for row in column.rows() {
         for warning in row.estimate.iter().flat_map(|estimate| &estimate.warnings) {
             let Some(warning) = in_words(warning) else { continue };
+            let name = match column.threads {
+                Some(_) => row.workload.clone(),
+                None => format!("{} on {}", row.workload, row.thread_spec.in_words()),
+            };
             match told.iter_mut().find(|(known, _)| *known == warning) {
-                Some((_, rows)) => rows.push(&row.workload),
-                None => told.push((warning, vec![&row.workload])),
+                Some((_, rows)) => rows.push(name),
+                None => told.push((warning, vec![name])),
             }
         }
     }
     for (warning, of) in told {
-        let of =
-            if of.len() == rows.clone().count() { "all rows".to_owned() } else { of.join(", ") };
+        let is_all = of.len() == column.rows().count();
+        let of = if is_all { "all rows".to_owned() } else { of.join(", ") };
         let _ = writeln!(text, "{}: {warning}: {of}", column.name());
     }
 }
@@ -97,21 +220,18 @@ fn in_words(warning: &Warning) -> Option<String> {
     }
 }
 
-fn columns_of<'a>(view: &'a ShowView, label: &'a str) -> Vec<Column<'a>> {
-    let mut columns: Vec<Column> = Vec::new();
-    for row in &view.rows {
-        if !columns.iter().any(|column| column.threads == row.thread_spec) {
-            columns.push(Column { label, view, threads: row.thread_spec });
-        }
-    }
-    columns.sort_by_key(|column| column.threads);
-    columns
+/// Numbers of threads, the least first.
+fn thread_specs(view: &ShowView) -> Vec<ThreadSpec> {
+    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.thread_spec).collect();
+    specs.sort_unstable();
+    specs.dedup();
+    specs
 }
 
 /// In the order in which they first come.
-fn workloads(views: &[ShowView]) -> Vec<&str> {
+fn workloads<'a>(machines: &[Column<'a>]) -> Vec<&'a str> {
     let mut workloads: Vec<&str> = Vec::new();
-    for row in views.iter().flat_map(|view| &view.rows) {
+    for row in machines.iter().flat_map(|machine| &machine.view.rows) {
         if !workloads.contains(&row.workload.as_str()) {
             workloads.push(&row.workload);
         }
@@ -119,91 +239,18 @@ fn workloads(views: &[ShowView]) -> Vec<&str> {
     workloads
 }
 
-/// Figure and width; empty where the machine was not asked.
-fn cell(row: Option<&ShowRow>, has_bytes: bool) -> [String; 2] {
-    let Some(row) = row else { return [String::new(), String::new()] };
-    let own_core = row.own_core().filter(|_| row.fixed_rate_per_s.is_none());
-    let figure = if has_bytes {
-        own_core.and(row.mib_per_s)
-    } else {
-        own_core.map(|view| view.interval.centre)
-    };
-    let width = own_core.map_or_else(String::new, |view| interval_width(&view.interval));
-    [figure.map_or_else(dash, quantity), width]
-}
-
-fn why_no_figure(row: &ShowRow) -> Option<String> {
-    match (&row.outcome, row.own_core()) {
+fn why_no_figure(column: &Column, row: &ShowRow) -> Option<String> {
+    match (&row.outcome, row.view(column.kind)) {
         (Some(outcome), _) => Some(format!("{}: {}", outcome.outcome, outcome.message)),
         _ if row.fixed_rate_per_s.is_some() => {
             Some("its rate is fixed; `sizeup show` has its latencies".to_owned())
         }
-        (None, None) => Some("too few windows for an interval on own cores".to_owned()),
+        (None, None) => {
+            Some(format!("too few windows for an interval {}", view_in_words(column.kind)))
+        }
         (None, Some(_)) => None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::Note;
-    use crate::record::samples::run;
-
-    /// The same in all samples but one: nothing that was measured has no spread.
-    fn about(ops: u64) -> [u64; 20] {
-        let mut all = [ops; 20];
-        all[7] += 1;
-        all
-    }
-
-    #[test]
-    fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
-        let view = |label: &str, rows: &[(&str, &[u64])]| {
-            let mut run = run(rows);
-            run.header.label = label.to_owned();
-            ShowView::of(&run)
-        };
-        let views = [
-            view("left", &[("a/x", &about(100)), ("b/x", &about(100))]),
-            view("right", &[("a/x", &about(200)), ("c/x", &[100; 2])]),
-        ];
-        let table = grid_table(&views);
-        let lines: Vec<Vec<&str>> = table
-            .lines()
-            .map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect())
-            .collect();
-        assert_eq!(
-            lines[0],
-            ["workload", "unit", "left on 1 thread", "95 %", "right on 1 thread", "95 %"]
-        );
-        assert_eq!(lines[1], ["a/x", "MiB/s", "9,537", "±0.4 %", "19,073", "±0.2 %"]);
-        assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.4 %"]);
-        assert_eq!(lines[3], ["c/x", "MiB/s", "–"]);
-        assert!(
-            table.contains(
-                "\nc/x, right on 1 thread: too few windows for an interval on own cores\n"
-            )
-        );
-    }
-
-    #[test]
-    fn what_must_be_known_of_rows_is_told_once_with_the_rows() {
-        let mut run = run(&[("a/x", &[100; 20]), ("b/x", &[100; 20]), ("c/x", &[100; 20])]);
-        run.header.label = "left".to_owned();
-        for workload in ["a/x", "c/x"] {
-            run.header.workloads.get_mut(workload).unwrap().starts_threads = true;
-        }
-        run.launches[1].ready.fixed_rate_per_s = Some(500);
-        run.notes.push(Note::Changed);
-        let table = grid_table(&[ShowView::of(&run)]);
-        let below: Vec<&str> = table.lines().skip_while(|line| !line.is_empty()).skip(2).collect();
-        assert_eq!(
-            below[0],
-            "b/x, left on 1 thread: its rate is fixed; `sizeup show` has its latencies"
-        );
-        let threads =
-            "left on 1 thread: its library starts more threads, on the same CPUs: a/x, c/x";
-        assert!(below.contains(&threads), "{table}");
-        assert!(below.iter().any(|line| line.starts_with("note: left: ")), "{table}");
-    }
-}
+mod tests;

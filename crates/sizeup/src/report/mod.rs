@@ -9,6 +9,7 @@ pub mod export;
 mod forecast;
 mod gap;
 mod grid;
+mod imported;
 mod numbers;
 pub mod page;
 mod scaling;
@@ -18,6 +19,7 @@ mod show;
 mod table;
 mod tables;
 mod together;
+mod unit;
 
 pub use crate::machine::printable;
 pub use capacity::fleet_table;

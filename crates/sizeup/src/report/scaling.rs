@@ -3,7 +3,9 @@
 use super::numbers::{dash, interval_width, quantity};
 use super::printable;
 use super::table::Table;
-use crate::scaling::{Against, Crossover, Curve, Overtaking, Point, Scaling, Stretch};
+use super::unit::{in_unit, unit_in_words};
+use crate::estimate::ViewKind;
+use crate::scaling::{Against, Crossover, Curve, Overtaking, Scaling, Stretch};
 use crate::stats::{Coefficient, Interval};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,7 +20,7 @@ fn workload(scaling: &Scaling) -> String {
     for curve in &scaling.curves {
         let label = printable(&curve.group);
         heads.extend([
-            format!(">{label} ops/s"),
+            format!(">{label} {}", unit_in_words(&curve.unit, scaling.view)),
             ">95 %".to_owned(),
             ">speed-up".to_owned(),
             ">efficiency".to_owned(),
@@ -28,10 +30,7 @@ fn workload(scaling: &Scaling) -> String {
     let counts: BTreeSet<usize> =
         scaling.curves.iter().flat_map(|curve| &curve.points).map(|point| point.threads).collect();
     for threads in counts {
-        let cells = scaling
-            .curves
-            .iter()
-            .flat_map(|curve| cells(curve.points.iter().find(|point| point.threads == threads)));
+        let cells = scaling.curves.iter().flat_map(|curve| cells(curve, threads));
         table.row([threads.to_string()].into_iter().chain(cells));
     }
     let mut text = format!(
@@ -40,7 +39,7 @@ fn workload(scaling: &Scaling) -> String {
         super::comparisons::view_in_words(scaling.view)
     );
     for curve in &scaling.curves {
-        for line in curve_lines(curve) {
+        for line in curve_lines(curve, scaling.view) {
             let _ = writeln!(text, "{}", printable(&format!("{}: {line}", curve.group)));
         }
     }
@@ -53,12 +52,13 @@ fn workload(scaling: &Scaling) -> String {
     text
 }
 
-fn cells(point: Option<&Point>) -> [String; 4] {
+fn cells(curve: &Curve, threads: usize) -> [String; 4] {
+    let point = curve.points.iter().find(|point| point.threads == threads);
     let factor =
         |interval: Option<Interval>| interval.map(|interval| format!("{:.2}", interval.centre));
     let percent = |interval: Interval| format!("{:.0} %", interval.centre * 100.0);
     [
-        point.map_or_else(dash, |point| quantity(point.throughput.interval.centre)),
+        point.map_or_else(dash, |point| in_unit(&curve.unit, point.throughput.interval.centre)),
         point.map_or_else(dash, |point| interval_width(&point.throughput.interval)),
         point.and_then(|point| factor(point.speed_up)).unwrap_or_else(dash),
         point.and_then(|point| point.efficiency.map(percent)).unwrap_or_else(dash),
@@ -66,7 +66,7 @@ fn cells(point: Option<&Point>) -> [String; 4] {
 }
 
 /// What a curve amounts to.
-pub(super) fn curve_lines(curve: &Curve) -> Vec<String> {
+pub(super) fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     let mut lines: Vec<String> =
         curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
     if let Some(difference) = &curve.refused {
@@ -83,8 +83,9 @@ pub(super) fn curve_lines(curve: &Curve) -> Vec<String> {
             None => "more threads always give more".to_owned(),
         };
         lines.push(format!(
-            "Universal Scalability Law: {} ops/s alone, contention {}, coherency {}; {peak}; points lie {:.1} % from it",
-            quantity(usl.lambda.centre),
+            "Universal Scalability Law: {} {} on 1 thread, contention {}, coherency {}; {peak}; points lie {:.1} % from it",
+            in_unit(&curve.unit, usl.lambda.centre),
+            unit_in_words(&curve.unit, view),
             coefficient(&usl.sigma),
             coefficient(&usl.kappa),
             usl.residual * 100.0

@@ -1,12 +1,12 @@
 //! One run, as it is shown.
 
 use crate::compare::{RunPower, run_powers};
+use super::unit::mib_per_s;
+use crate::catalog::Unit;
 use crate::doctor::{Finding, findings_of_run};
-use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View};
+use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
 use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
 use serde::Serialize;
-
-const MIB: f64 = 1_048_576.0;
 
 /// A run for people and for scripts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,14 +57,16 @@ pub struct ShowRow {
     pub thread_spec: ThreadSpec,
     /// As it was here.
     pub threads: usize,
+    /// What its figures count.
+    pub unit: Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// MiB/s (2^20 input bytes) on own cores.
+    /// MiB/s (2^20 input bytes) on own cores, or as imported.
     pub mib_per_s: Option<f64>,
     /// Ops that become due every second, where that is fixed: then its throughput is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed_rate_per_s: Option<u64>,
-    /// The estimates in ops/s; `None` without any window that counts.
+    /// The estimates in its unit; `None` without any window that counts.
     #[serde(flatten)]
     pub estimate: Option<CaseEstimate>,
     /// Both sides of a server's row, and its latencies.
@@ -74,29 +76,28 @@ pub struct ShowRow {
     pub outcome: Option<Outcome>,
 }
 
-/// MiB/s of so many ops/s; `None` where bytes make no sense.
-pub(super) fn mib_per_s(ops_per_s: f64, bytes_per_op: Option<u64>) -> Option<f64> {
-    Some(ops_per_s * bytes_per_op? as f64 / MIB)
-}
-
 impl ShowView {
     /// Derives everything from a run.
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
         let findings = findings_of_run(run, &estimates);
+        let judged =
+            if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::OwnCore };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
         let (references, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
                 let ready = run.ready_of(number);
-                let bytes_per_op = ready.and_then(|ready| ready.bytes_per_op);
-                let own_core = estimate.as_ref().and_then(|estimate| estimate.own_core);
+                let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
+                let figure = estimate.as_ref().and_then(|estimate| estimate.view(judged));
                 let row = ShowRow {
                     workload: case.name(),
                     thread_spec: case.thread_spec,
                     threads: case.threads,
+                    unit: unit.clone(),
                     bytes_per_op,
                     fixed_rate_per_s: ready.and_then(|ready| ready.fixed_rate_per_s),
-                    mib_per_s: own_core.and_then(|v| mib_per_s(v.interval.centre, bytes_per_op)),
+                    mib_per_s: figure
+                        .and_then(|view| mib_per_s(unit, view.interval.centre, bytes_per_op)),
                     service: estimate.as_ref().and_then(|_| Service::of(run, number)),
                     estimate,
                     outcome: run.outcome(number).cloned(),
@@ -140,6 +141,11 @@ impl ShowView {
 }
 
 impl ShowRow {
+    /// The estimate in a view.
+    pub fn view(&self, kind: ViewKind) -> Option<View> {
+        self.estimate.as_ref()?.view(kind)
+    }
+
     /// The estimate on own cores.
     pub fn own_core(&self) -> Option<View> {
         self.estimate.as_ref()?.own_core

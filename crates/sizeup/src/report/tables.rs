@@ -1,11 +1,12 @@
 //! The tables of a run and of a machine.
 
 use super::doctor::finding_line;
+use super::imported::imported_table;
 use super::numbers::{dash, interval_width, percent, quantity};
 use super::service::service_table;
-use super::show::mib_per_s;
 use super::table::Table;
 use super::together::together_table;
+use super::unit::mib_per_s;
 use super::{ShowRow, ShowView, printable};
 use crate::estimate::{View, Warning};
 use crate::machine::Machine;
@@ -15,6 +16,9 @@ use std::fmt::Write;
 
 /// A run: a row a case, then how steady the machine was and how narrow the intervals are.
 pub fn show_table(view: &ShowView) -> String {
+    if let Some(origin) = &view.origin {
+        return imported_table(view, origin);
+    }
     let mut table = Table::new(&[
         "workload",
         ">threads",
@@ -64,7 +68,7 @@ fn references(view: &ShowView) -> String {
             row.workload.clone(),
             mean.map_or_else(dash, quantity),
             width(row.delivered()),
-            mean.and_then(|ops| mib_per_s(ops, row.bytes_per_op))
+            mean.and_then(|ops| mib_per_s(&row.unit, ops, row.bytes_per_op))
                 .map_or_else(String::new, quantity),
             estimate.map_or_else(dash, |e| e.windows.to_string()),
             reference_note(row),
@@ -102,15 +106,7 @@ fn summary(view: &ShowView) -> String {
         Some(steadiness) => {
             let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
         }
-        None => match &view.origin {
-            Some(origin) => {
-                let (tool, lacks) = (&origin.tool, origin.lacks.join(", "));
-                let line = format!("Measured by {tool}, and taken over: {lacks} are not there.");
-                let _ = writeln!(text, "{}", printable(&line));
-                return text;
-            }
-            None => text.push_str("Nothing was measured.\n"),
-        },
+        None => text.push_str("Nothing was measured.\n"),
     }
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
         let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
@@ -125,7 +121,7 @@ fn summary(view: &ShowView) -> String {
     text
 }
 
-fn threads(spec: ThreadSpec, threads: usize) -> String {
+pub(super) fn threads(spec: ThreadSpec, threads: usize) -> String {
     match spec {
         ThreadSpec::Count(_) => threads.to_string(),
         ThreadSpec::All => format!("all {threads}"),
@@ -141,7 +137,7 @@ fn width(view: Option<View>) -> String {
 }
 
 /// What must be said of a row; its width says itself whether it is wide.
-fn note(row: &ShowRow) -> String {
+pub(super) fn note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
         return format!("{}: {}", outcome.outcome, outcome.message);
     }

@@ -1,5 +1,6 @@
 //! One workload of one group over numbers of threads.
 
+use crate::catalog::Unit;
 use crate::compare::{Allow, Difference, Group, differences_within};
 use crate::estimate::View;
 use crate::stats::{Interval, ScalingPoint, Usl, mean, student_quantile};
@@ -15,6 +16,8 @@ const MISFIT_FACTOR: f64 = 2.0;
 pub struct Curve {
     /// The group.
     pub group: String,
+    /// What its figures count.
+    pub unit: Unit,
     /// By rising number of threads.
     pub points: Vec<Point>,
     /// What must match and doesn't between these points or the runs they are of: they make no curve, and nothing more
@@ -82,23 +85,25 @@ impl Curve {
     /// Of a workload of a group; `None` if that has no figure of it.
     pub(super) fn of(group: &Group, workload: &str, allow: &[Allow]) -> Option<Self> {
         let mut points: Vec<Point> = Vec::new();
+        let mut unit: Option<&Unit> = None;
         for row in group.rows.iter().filter(|row| row.key.name == workload) {
             let figure = group.find(&row.key).and_then(|row| group.first_figure(row));
             let (Some(figure), Some(throughput)) = (figure, row.view) else { continue };
-            if points.iter().all(|point| point.threads != figure.threads) {
+            // Points of another unit are what `refused` is about.
+            let is_like = *unit.get_or_insert(&figure.unit) == &figure.unit;
+            if is_like && points.iter().all(|point| point.threads != figure.threads) {
                 let (threads, cores, sockets) = (figure.threads, figure.cores, figure.sockets);
                 let (speed_up, efficiency) = (None, None);
                 points.push(Point { threads, cores, sockets, throughput, speed_up, efficiency });
             }
         }
         points.sort_by_key(|point| point.threads);
-        if points.is_empty() {
-            return None;
-        }
+        let unit = unit?.clone();
         let found = differences_within(group, workload);
         let refused = found.iter().find(|difference| !allow.contains(&difference.kind)).cloned();
         let bare = Self {
             group: group.label.clone(),
+            unit,
             points,
             allowed: if refused.is_some() { Vec::new() } else { found },
             refused,

@@ -28,8 +28,8 @@ fn run(figures: &[(usize, &[u32], f64)]) -> Run {
         let (thread_spec, cpus) = (ThreadSpec::Count(*threads), cpus.to_vec());
         run.header.plan.cases.push(Case { threads: *threads, thread_spec, cpus, ..case.clone() });
         for factor in [0.999, 1.0, 1.001] {
-            let ops_per_s = ops_per_s * factor;
-            run.imported.push(Imported { case: number, ops_per_s, bytes_per_op: None });
+            let per_s = ops_per_s * factor;
+            run.imported.push(Imported { case: number, per_s, bytes_per_op: None });
         }
     }
     run

@@ -123,11 +123,74 @@ fn figures_of_other_work_make_no_curve() {
     let files = ["jobs.run.jsonl", "hits.run.jsonl"];
     let apart = place.sizeup(&["scaling", files[0], files[1]]);
     assert_eq!(apart.status, 1, "{}", apart.stdout);
-    assert!(apart.stdout.contains("not comparable: definition: parameters"), "{}", apart.stdout);
+    assert!(
+        apart.stdout.contains("not comparable: unit: the figure's unit is jobs/s"),
+        "{}",
+        apart.stdout
+    );
     let together = place.sizeup(&["scaling", "--group", "both=*.run.jsonl"]);
     assert_eq!(together.status, 1, "{}", together.stdout);
-    let refused = "both: its figures are not comparable and make no curve: definition: parameters";
+    let refused = "both: its figures are not comparable and make no curve: unit: the figure's unit";
     assert!(together.stdout.contains(refused), "{}", together.stdout);
+}
+
+#[test]
+fn bytes_are_nowhere_called_operations() {
+    let place = place();
+    let prices = ["--price", "a=2", "--price", "b=1.5", "--watts", "a=100", "--watts", "b=90"];
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum/table\"\nrate = \"1 GB/s\"\n");
+    let commands: [(&[&str], &str); 11] = [
+        (&["show", A], "MiB/s"),
+        (&["show", A, "--json"], "\"unit\": \"bytes/s\""),
+        (&["show", "--grid", A, B], "MiB/s"),
+        (&["show", "--grid", A, B, "--json"], "\"unit\": \"bytes/s\""),
+        (&["compare", A, B], "MiB/s"),
+        (&["compare", A, B, "--json"], "\"unit\": \"bytes/s\""),
+        (&["scaling", A, B], "a MiB/s"),
+        (&["scaling", A, B, "--json"], "\"unit\": \"bytes/s\""),
+        (&["plan", "mix.toml", A, B], "MiB/s"),
+        (&["export", "csv", A], "bytes/s"),
+        (&["export", "go-bench", A], "MB/s"),
+    ];
+    let cost: Vec<&str> = ["cost", A, B].into_iter().chain(prices).collect();
+    for (arguments, unit) in commands.into_iter().chain([(&cost[..], "MiB/$")]) {
+        let text = place.sizeup(arguments).stdout;
+        assert!(text.contains(unit), "{arguments:?}: {text}");
+        for operations in ["ops/", "ops_per_s", "ns/op"] {
+            assert!(!text.contains(operations), "{arguments:?}: {text}");
+        }
+    }
+    let energy = place.sizeup(&cost).stdout;
+    assert!(energy.contains("MiB/J"), "{energy}");
+}
+
+#[test]
+fn all_of_a_small_machine_is_compared_with_as_many_threads_of_a_large_one() {
+    let place = Place::new();
+    place.write(
+        "table.csv",
+        "machine,workload,threads,value,unit,cpus\nsmall,sum,1,1,GB/s,64\nsmall,sum,64,40,GB/s,64\n\
+         large,sum,1,2,GB/s,72\nlarge,sum,64,30,GB/s,72\nlargest,sum,96,50,GB/s,96\n",
+    );
+    assert_eq!(place.sizeup(&["import", "csv", "table.csv", "--folder", "."]).status, 0);
+    let [small, large, largest] =
+        ["small", "large", "largest"].map(|label| format!("{label}-imported.run.jsonl"));
+    let rows = |answer: Answer| -> Vec<(String, bool)> {
+        let rows = answer.json()["rows"].as_array().expect("rows").clone();
+        let row = |row: &serde_json::Value| {
+            (row["threads"].as_str().unwrap_or("").to_owned(), row["ratio"].is_object())
+        };
+        rows.iter().map(row).collect()
+    };
+    for files in [[&small, &large], [&large, &small]] {
+        let answer = place.sizeup(&["compare", files[0], files[1], "--json"]);
+        assert_eq!(rows(answer), [("1".to_owned(), true), ("64".to_owned(), true)]);
+    }
+    // A machine of another size that has a row on all its threads is compared on all.
+    let answer = place.sizeup(&["compare", &small, &largest, "--json"]);
+    assert_eq!(rows(answer), [("1".to_owned(), false), ("all".to_owned(), true)]);
+    let score = place.sizeup(&["score", "--baseline", &large, &small]);
+    assert_eq!(score.status, 0, "{}", score.stderr);
 }
 
 #[test]
@@ -155,7 +218,7 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
 }
 
 #[test]
-fn watts_put_one_run_or_several_at_ops_per_s_per_watt_without_prices() {
+fn watts_put_one_run_or_several_at_per_s_per_watt_without_prices() {
     let place = place();
     let alone = place.sizeup(&["cost", A, "--watts", "a=100"]);
     assert_eq!(alone.status, 0, "{}", alone.stderr);
@@ -166,7 +229,7 @@ fn watts_put_one_run_or_several_at_ops_per_s_per_watt_without_prices() {
     let row = &views[0]["energy"][0];
     assert_eq!(row["threads"], "all", "{row}");
     let of = |side: &str, what: &str| row[side][what]["centre"].as_f64().expect("a number");
-    let per_watt = |side: &str| of(side, "ops_per_s_per_watt");
+    let per_watt = |side: &str| of(side, "per_s_per_watt");
     assert!((of("baseline", "watts") - 100.0).abs() < 1e-9, "{row}");
     let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
     assert!((per_watt("other") / per_watt("baseline") / ratio - 1.0).abs() < 1e-9, "{row}");

@@ -7,8 +7,8 @@ fn benchmarks_of_the_same_name_in_two_packages_are_two_rows() {
     let text = "pkg: ex/a\nBenchmarkEncode-8 100 500.0 ns/op\nPASS\npkg: ex/b\n\
                 BenchmarkEncode-8 100 700.0 ns/op\nBenchmarkEncode-8 100 710.0 ns/op\n";
     let run = crate::import::go::read(text, "here").unwrap();
-    assert_eq!(row(&run, "ex.a.Encode/go-bench").ops_per_s, [2e6]);
-    assert_eq!(row(&run, "ex.b.Encode/go-bench").ops_per_s.len(), 2);
+    assert_eq!(row(&run, "ex.a.Encode/go-bench").per_s, [2e6]);
+    assert_eq!(row(&run, "ex.b.Encode/go-bench").per_s.len(), 2);
 }
 
 #[test]
@@ -31,16 +31,16 @@ fn rows_of_openssl_since_3_2_are_read_or_told() {
          +F8:0:2048:2427.272727:0.000412\n+F8:3:5000.000000:6000.000000:7000.000000\n\
          +F9:0:321.800000:261201.500000:27769.300000\n+F10:0:1.0:2.0:3.0\n+F10:1:1.0:2.0:3.0\n",
     );
-    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").ops_per_s, [29000.0]);
-    assert_eq!(row(&run, "rsa-2048-decrypt/openssl-speed").ops_per_s, [990.0]);
-    assert_eq!(row(&run, "curvesm2-verify/openssl-speed").ops_per_s, [1600.0]);
-    assert_eq!(row(&run, "ffdh-2048-op/openssl-speed").ops_per_s, [2427.272727]);
+    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").per_s, [29000.0]);
+    assert_eq!(row(&run, "rsa-2048-decrypt/openssl-speed").per_s, [990.0]);
+    assert_eq!(row(&run, "curvesm2-verify/openssl-speed").per_s, [1600.0]);
+    assert_eq!(row(&run, "ffdh-2048-op/openssl-speed").per_s, [2427.272727]);
     assert_eq!(run.rows.len(), 4 + 2 + 1);
     let told = ["lines of kind +F8", "lines of kind +F9", "lines of kind +F10"];
     assert_eq!(run.lacks[3..], told);
     // Since then numbers have moved.
     let moved = openssl("+F7:0:2048:2427.272727:0.000412\n");
-    assert_eq!(row(&moved, "ffdh-2048-op/openssl-speed").ops_per_s, [2427.272727]);
+    assert_eq!(row(&moved, "ffdh-2048-op/openssl-speed").per_s, [2427.272727]);
 }
 
 #[test]
@@ -53,12 +53,12 @@ fn tables_of_openssl_since_3_2_are_read() {
          \x20                              keygen     signs    verify keygens/s    sign/s  verify/s\n\
          \x20                    rsa512 0.002955s 0.000035s 0.000002s     338.5   28544.9  402499.9\n",
     );
-    assert_eq!(row(&run, "rsa-2048-verify/openssl-speed").ops_per_s, [48333.3]);
-    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").ops_per_s, [45000.1]);
-    assert_eq!(row(&run, "rsa512-keygen/openssl-speed").ops_per_s, [321.8]);
-    assert_eq!(row(&run, "rsa512-decaps/openssl-speed").ops_per_s, [27769.3]);
-    assert_eq!(row(&run, "rsa512-sign-keygen/openssl-speed").ops_per_s, [338.5]);
-    assert_eq!(row(&run, "rsa512-verify/openssl-speed").ops_per_s, [402499.9]);
+    assert_eq!(row(&run, "rsa-2048-verify/openssl-speed").per_s, [48333.3]);
+    assert_eq!(row(&run, "rsa-2048-encrypt/openssl-speed").per_s, [45000.1]);
+    assert_eq!(row(&run, "rsa512-keygen/openssl-speed").per_s, [321.8]);
+    assert_eq!(row(&run, "rsa512-decaps/openssl-speed").per_s, [27769.3]);
+    assert_eq!(row(&run, "rsa512-sign-keygen/openssl-speed").per_s, [338.5]);
+    assert_eq!(row(&run, "rsa512-verify/openssl-speed").per_s, [402499.9]);
     assert_eq!(run.rows.len(), 3 + 3 + 3);
 }
 
@@ -69,15 +69,9 @@ fn names_and_slow_rates_of_openssl_are_no_nonsense() {
         "{head}hmac(md5)       104045.98k   204045.98k\nsha256 (ni)      29167.56k   101333.06k  \n\
          rc5-32/12 cbc       20.00k      9999.50 \nAES-128-SIV          0.00        30.00k\n"
     ));
-    assert!(
-        (row(&run, "hmac-md5-64B/openssl-speed").ops_per_s[0] * 64.0 - 204_045_980.0).abs() < 1.0
-    );
-    assert!(
-        (row(&run, "rc5-32-12-cbc-64B/openssl-speed").ops_per_s[0] * 64.0 - 9999.5).abs() < 1e-6
-    );
-    assert!(
-        (row(&run, "aes-128-siv-64B/openssl-speed").ops_per_s[0] * 64.0 - 30_000.0).abs() < 1e-6
-    );
+    assert!((row(&run, "hmac-md5-64B/openssl-speed").per_s[0] * 64.0 - 204_045_980.0).abs() < 1.0);
+    assert!((row(&run, "rc5-32-12-cbc-64B/openssl-speed").per_s[0] * 64.0 - 9999.5).abs() < 1e-6);
+    assert!((row(&run, "aes-128-siv-64B/openssl-speed").per_s[0] * 64.0 - 30_000.0).abs() < 1e-6);
     assert_eq!((row(&run, "sha256-ni-16B/openssl-speed").threads, run.rows.len()), (1, 7));
     for line in [
         "md5 nank 10.00k",
@@ -102,7 +96,7 @@ fn sizes_of_multi_are_those_of_its_processes() {
     for end in ["+F:3:md5:136372480.00\n", "version: 3.0.19\nmd5             136372.48k\n"] {
         let run = openssl(&format!("{got}{end}"));
         let md5 = row(&run, "md5-64B/openssl-speed");
-        assert!((md5.ops_per_s[0] * 64.0 - 136_372_480.0).abs() < 1e-3, "{end}");
+        assert!((md5.per_s[0] * 64.0 - 136_372_480.0).abs() < 1e-3, "{end}");
         assert_eq!((md5.threads, run.rows.len()), (2, 1));
     }
     assert!(crate::import::openssl::read("+F:3:md5:1.00\n", "here", 1).is_err());
@@ -121,7 +115,7 @@ fn parallelism_is_of_the_section_that_it_is_told_ahead_of() {
          {COMPRESSION}"
     );
     let run = crate::import::kopia::read(&text, "here", 2).unwrap();
-    let of = |name: &str| (row(&run, name).threads, row(&run, name).ops_per_s.len());
+    let of = |name: &str| (row(&run, name).threads, row(&run, name).per_s.len());
     assert_eq!(of("hash-BLAKE3-256/kopia"), (4, 1));
     assert_eq!(of("encrypt-AES256-GCM-HMAC-SHA256/kopia"), (2, 1));
     assert_eq!(of("compress-s2-default/kopia"), (2, 1));
@@ -138,12 +132,12 @@ fn what_kopia_tells_to_stderr_is_not_guessed() {
     );
     let run = crate::import::kopia::read(&both, "here", 1).unwrap();
     assert_eq!(row(&run, "decompress-s2-default/kopia").family, crate::catalog::Family::Decompress);
-    assert_eq!(row(&run, "compress-s2-default/kopia").ops_per_s.len(), 1);
+    assert_eq!(row(&run, "compress-s2-default/kopia").per_s.len(), 1);
     // Splitters have no head.
     let text =
         "     Hash      Throughput\n  0. X-1     1 GB / second\nFIXED-1M   2 MB/s count:31 min:9\n";
     let run = crate::import::kopia::read(text, "here", 1).unwrap();
-    assert_eq!(row(&run, "split-FIXED-1M/kopia").ops_per_s, [2e6]);
+    assert_eq!(row(&run, "split-FIXED-1M/kopia").per_s, [2e6]);
 }
 
 fn server(files: &[(&str, &str)]) -> Result<ImportedRun, String> {

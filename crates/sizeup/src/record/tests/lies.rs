@@ -221,7 +221,7 @@ fn six_samples_twenty_times_are_six_samples() {
 
 #[test]
 fn figures_are_measured_or_imported_and_not_both() {
-    let figure = Record::Imported(Imported { case: 0, ops_per_s: 1.0, bytes_per_op: None });
+    let figure = Record::Imported(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
     let mut run = honest();
     run.records.insert(3, figure.clone());
     let told = refused(&run);

@@ -1,5 +1,6 @@
 //! A run as tools for benchmarks see it: names, and repetitions of each.
 
+use crate::catalog::Unit;
 use crate::estimate::RunEstimate;
 use crate::record::{Case, Run, ThreadSpec};
 
@@ -15,6 +16,8 @@ pub(super) struct Benchmark<'a> {
     pub spec: ThreadSpec,
     /// As it was.
     pub threads: usize,
+    /// What its figures count.
+    pub unit: &'a Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
     /// Windows, or imported figures.
@@ -25,10 +28,17 @@ pub(super) struct Benchmark<'a> {
 pub(super) struct Repetition {
     /// Ops of all threads.
     pub ops: u64,
-    /// Ops a second of all threads.
-    pub ops_per_s: f64,
+    /// What all threads did a second, in the row's unit.
+    pub per_s: f64,
     /// CPU time of all threads, in ns; `None` where it is not told.
     pub cpu_ns: Option<u64>,
+}
+
+impl Benchmark<'_> {
+    /// Bytes a second of what was done so often a second; `None` where bytes make no sense.
+    pub fn bytes_per_s(&self, per_s: f64) -> Option<f64> {
+        Some(per_s * self.unit.bytes_each(self.bytes_per_op)? as f64)
+    }
 }
 
 /// The rows that have a window or a figure, in the plan's order. Of a case that failed nothing is given.
@@ -40,13 +50,13 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
             let threads = &window.measured.threads;
             Repetition {
                 ops: threads.iter().map(|thread| thread.ops).sum(),
-                ops_per_s: look.throughput,
+                per_s: look.throughput,
                 cpu_ns: threads.iter().map(|thread| thread.cpu_ns).sum(),
             }
         });
         let figures = run.imported_of(number).map(|imported| Repetition {
             ops: 1,
-            ops_per_s: imported.ops_per_s,
+            per_s: imported.per_s,
             cpu_ns: None,
         });
         let (operation, implementation) =
@@ -57,6 +67,7 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
             variant: case.variant.as_deref(),
             spec: case.thread_spec,
             threads: case.threads,
+            unit: run.unit_of(number),
             bytes_per_op: run.bytes_per_op(number),
             repetitions: windows.chain(figures).collect(),
         }

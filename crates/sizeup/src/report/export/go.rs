@@ -1,6 +1,7 @@
 //! The benchmark format of Go (go.dev/design/14313-benchmark-format), a line a window: benchstat reads it.
 
 use super::benchmark::{Benchmark, benchmarks};
+use crate::catalog::Unit;
 use crate::machine::printable;
 use crate::record::Run;
 use std::fmt::Write;
@@ -17,11 +18,13 @@ pub fn go_bench(run: &Run) -> String {
     for benchmark in benchmarks(run) {
         let name = name(&benchmark);
         for window in &benchmark.repetitions {
-            let ns_per_op = 1e9 / window.ops_per_s;
-            let _ =
-                write!(text, "{name} {} {ns_per_op} ns/op {} ops/s", window.ops, window.ops_per_s);
-            if let Some(bytes) = benchmark.bytes_per_op {
-                let _ = write!(text, " {} MB/s", window.ops_per_s * bytes as f64 / 1e6);
+            let (ops, per_s) = (window.ops, window.per_s);
+            let _ = write!(text, "{name} {ops}");
+            if *benchmark.unit != Unit::Bytes {
+                let _ = write!(text, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.unit);
+            }
+            if let Some(bytes_per_s) = benchmark.bytes_per_s(per_s) {
+                let _ = write!(text, " {} MB/s", bytes_per_s / 1e6);
             }
             text.push('\n');
         }

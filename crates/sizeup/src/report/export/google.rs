@@ -1,6 +1,7 @@
 //! The JSON of Google Benchmark, a repetition a window: its compare.py reads it.
 
 use super::benchmark::benchmarks;
+use crate::catalog::Unit;
 use crate::record::Run;
 use serde::Serialize;
 use std::time::{Duration, SystemTime};
@@ -37,7 +38,8 @@ struct Repetition {
     real_time: f64,
     cpu_time: f64,
     time_unit: &'static str,
-    items_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_per_second: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_per_second: Option<f64>,
 }
@@ -54,7 +56,8 @@ impl GoogleBenchmark {
             let name = format!("{operation}/{implementation}{variant}/threads:{}", benchmark.spec);
             let count = benchmark.repetitions.len();
             for (number, window) in benchmark.repetitions.iter().enumerate() {
-                let real_time = 1e9 / window.ops_per_s;
+                // Its tools want a time: of figures in bytes it is that of a byte.
+                let real_time = 1e9 / window.per_s;
                 let cpu_time = window.cpu_ns.map(|ns| ns as f64 / window.ops as f64);
                 repetitions.push(Repetition {
                     name: name.clone(),
@@ -68,8 +71,8 @@ impl GoogleBenchmark {
                     // Its tools want a number.
                     cpu_time: cpu_time.unwrap_or(real_time * benchmark.threads as f64),
                     time_unit: "ns",
-                    items_per_second: window.ops_per_s,
-                    bytes_per_second: benchmark.bytes_per_op.map(|of| of as f64 * window.ops_per_s),
+                    items_per_second: (*benchmark.unit != Unit::Bytes).then_some(window.per_s),
+                    bytes_per_second: benchmark.bytes_per_s(window.per_s),
                 });
             }
         }

@@ -66,12 +66,38 @@ fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
     run.header.origin = Some(Origin { tool, sources, lacks });
     run.header.plan.cases.truncate(1);
     (run.launches, run.windows, run.outcomes) = Default::default();
-    run.imported.push(Imported { case: 0, ops_per_s: 1.0, bytes_per_op: None });
+    run.imported.push(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
     let rows = csv_of(vec![estimates(&run)]);
     let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
     assert_eq!(rows.len(), 2, "{rows:?}");
     let cell = |name: &str| rows[1][place(name)].parse::<f64>();
-    assert_eq!((rows[1][place("view")].as_str(), cell("ops_per_s")), ("imported", Ok(1.0)));
+    assert_eq!((rows[1][place("view")].as_str(), cell("value")), ("imported", Ok(1.0)));
+}
+
+#[test]
+fn figures_in_bytes_are_no_operations_in_any_format() {
+    let rows: &[_] = &[("a/x", crate::record::ThreadSpec::All, 4, &[2_097_152.0][..])];
+    let import = samples::imported("m", &crate::catalog::Unit::Bytes, rows);
+    let rows = csv_of(vec![estimates(&import)]);
+    let cell = |name: &str| {
+        let place = rows[0].iter().position(|head| head == name).expect(name);
+        rows[1][place].as_str()
+    };
+    assert_eq!((cell("unit"), cell("bytes_per_op")), ("bytes/s", ""));
+    let near = |name: &str, of: f64| (cell(name).parse::<f64>().unwrap() / of - 1.0).abs() < 1e-9;
+    assert!(near("value", 2_097_152.0) && near("mib_per_s", 2.0), "{rows:?}");
+    let last = go_bench(&import).lines().last().unwrap().to_owned();
+    assert_eq!(last, "BenchmarkA/impl=x/threads=all 1 2.097152 MB/s");
+    let google = serde_json::to_value(GoogleBenchmark::of(&import)).unwrap();
+    let row = &google["benchmarks"][0];
+    assert_eq!(
+        (&row["bytes_per_second"], row.get("items_per_second")),
+        (&2_097_152.0.into(), None)
+    );
+    let measured = csv_of(vec![estimates(&run())]);
+    let place = measured[0].iter().position(|head| head == "unit").unwrap();
+    let units: Vec<&str> = measured[1..4].iter().map(|row| row[place].as_str()).collect();
+    assert_eq!(units, ["ops/s", "ops/s", "ops/s per GHz"]);
 }
 
 /// Takes so many bytes and then no more.

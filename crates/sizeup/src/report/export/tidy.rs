@@ -3,6 +3,7 @@
 use super::columns::{Batch, float, int, text};
 use crate::estimate::{CaseEstimate, Look, RunEstimate, View, ViewKind};
 use crate::record::{Case, Run, Window};
+use crate::report::unit::mib_per_s;
 
 /// A row for each estimate: case by case, view by view. What something else measured has only one view.
 pub fn estimates(run: &Run) -> Batch {
@@ -32,6 +33,10 @@ pub fn estimates(run: &Run) -> Batch {
         Some(outcome) => Some(outcome.message.clone()),
         None => row.view.is_none().then(|| "too few windows for a figure".to_owned()),
     };
+    let unit = |row: &Row| match row.kind {
+        ViewKind::PerClock => format!("{} per GHz", run.unit_of(row.number)),
+        _ => run.unit_of(row.number).to_string(),
+    };
     let columns = vec![
         text("label", &rows, |_| Some(header.label.clone())),
         text("host", &rows, |_| header.host_key()),
@@ -45,9 +50,14 @@ pub fn estimates(run: &Run) -> Batch {
         int("threads", &rows, |row| Some(row.case.threads as u64)),
         int("bytes_per_op", &rows, |row| run.bytes_per_op(row.number)),
         text("view", &rows, |row| Some(row.kind.to_string())),
-        float("ops_per_s", &rows, |row| Some(row.view?.interval.centre)),
+        text("unit", &rows, |row| Some(unit(row))),
+        float("value", &rows, |row| Some(row.view?.interval.centre)),
         float("low", &rows, |row| Some(row.view?.interval.low)),
         float("high", &rows, |row| Some(row.view?.interval.high)),
+        float("mib_per_s", &rows, |row| {
+            let (unit, per_s) = (run.unit_of(row.number), row.view?.interval.centre);
+            mib_per_s(unit, per_s, run.bytes_per_op(row.number))
+        }),
         float("row_half", &rows, half),
         float("level_half", &rows, |row| Some(row.view?.level.half)),
         int("windows", &rows, |row| Some(row.estimate?.windows as u64)),

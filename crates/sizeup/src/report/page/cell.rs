@@ -23,7 +23,7 @@ pub(super) enum Cell {
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
-/// sense.
+/// sense; what the figure counts, a place in the texts, or `None` of ops.
 #[derive(Debug, Serialize)]
 pub(super) struct CellFigure(
     Numbers,
@@ -35,6 +35,7 @@ pub(super) struct CellFigure(
     Option<usize>,
     Vec<usize>,
     Option<u64>,
+    Option<usize>,
 );
 
 impl Cell {
@@ -66,6 +67,7 @@ impl Cell {
             within,
             warnings.into_iter().map(|warning| texts.place(warning)).collect(),
             figure.bytes_per_op,
+            (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
         )))
     }
 

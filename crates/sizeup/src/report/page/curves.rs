@@ -1,7 +1,9 @@
 //! Throughput against threads on the page, and who overtakes whom.
 
 use super::round::{Numbers, Rounded, numbers};
+use crate::catalog::Unit;
 use crate::compare::{Allow, Group};
+use crate::estimate::ViewKind;
 use crate::report::scaling::{curve_lines, sentence};
 use crate::scaling::{Against, Crossover, Curve, Overtaking, Scaling, scaling};
 use serde::Serialize;
@@ -24,6 +26,8 @@ pub(super) struct PageScaling {
 struct PageCurve {
     /// The group's place.
     group: usize,
+    /// What its figures count.
+    unit: Unit,
     /// Threads, throughput, speed-up, efficiency.
     points: Vec<(usize, Numbers, Option<Numbers>, Option<Numbers>)>,
     /// λ, σ and κ of the Universal Scalability Law, where it fits.
@@ -57,7 +61,7 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> 
             curves: scaling
                 .curves
                 .iter()
-                .filter_map(|curve| Some(PageCurve::of(place(&curve.group)?, curve)))
+                .filter_map(|curve| Some(PageCurve::of(place(&curve.group)?, curve, scaling.view)))
                 .collect(),
             crossovers: vec![Vec::new(); groups.len()],
         })
@@ -81,10 +85,11 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> 
 }
 
 impl PageCurve {
-    fn of(group: usize, curve: &Curve) -> Self {
+    fn of(group: usize, curve: &Curve, view: ViewKind) -> Self {
         let of = |interval: Option<_>| interval.as_ref().map(numbers);
         Self {
             group,
+            unit: curve.unit.clone(),
             points: curve
                 .points
                 .iter()
@@ -96,7 +101,7 @@ impl PageCurve {
             law: curve.usl.filter(|_| curve.misfit.is_none()).map(|usl| {
                 (Rounded(usl.lambda.centre), Rounded(usl.sigma.value), Rounded(usl.kappa.value))
             }),
-            words: curve_lines(curve),
+            words: curve_lines(curve, view),
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn energies(
             let found = per_watt(group, key, &row.baseline?.interval, *watts);
             let energy = move |of: PerWatt| PageEnergy {
                 row: place,
-                per_joule: numbers(&of.ops_per_s_per_watt),
+                per_joule: numbers(&of.per_s_per_watt),
                 source: of.source.to_string(),
             };
             Some(found.into_iter().map(energy))
