@@ -6,7 +6,7 @@ import { type Interval } from "./judge/interval";
 export type Numbers = [number, number | null, number | null, number | null];
 
 /** Estimate; the same as uncertain as the row alone; level's half and freedom; windows; threads; identity; what differs
- * within the group; warnings; input bytes of an op. */
+ * within the group; warnings; input bytes of an op; the place of its unit, none of operations. */
 type CellNumbers = [
   Numbers,
   Numbers,
@@ -16,6 +16,7 @@ type CellNumbers = [
   number,
   number | null,
   number[],
+  number | null,
   number | null,
 ];
 
@@ -144,6 +145,8 @@ type PairLine = [number, number, Numbers | null, Robustness?];
 
 interface Curve {
   group: number;
+  /** What its figures count. */
+  unit: string;
   points: [threads: number, throughput: Numbers, speedUp: Numbers | null, efficiency: Numbers | null][];
   /** λ, σ and κ of the Universal Scalability Law, where it fits. */
   law: [number, number, number] | null;
@@ -217,6 +220,8 @@ export interface Figure {
   warnings: string[];
   /** Input bytes of an operation, where bytes make sense. */
   bytesPerOp: number | null;
+  /** What it counts: `ops/s`, `bytes/s` or another word. */
+  unit: string;
 }
 
 function known(of: number | null): number {
@@ -231,7 +236,7 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp] = cell;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit] = cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),
@@ -240,6 +245,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
     bytesPerOp,
+    unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
   };
 }
 

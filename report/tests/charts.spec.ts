@@ -24,7 +24,7 @@ test("bars are of the figures that the program prints, in the unit that stands a
       const pair = pairs.find(({ other }) => other === machine) ?? pairs[0];
       const row = pair?.rows.find((row) => row.workload === workload && row.threads === threads);
       const figure = machine === "Xeon 8375C" ? row?.baseline : row?.other;
-      // An operation of a table's MiB/s is a byte.
+      // The program's JSON has bytes.
       const factor = told === "MiB/s" ? 1 / MIB : 1;
       mistakes.shown(value, (figure?.centre ?? NaN) * factor, what);
       mistakes.width(width, figure ?? { low: null, high: null }, what);
@@ -37,6 +37,7 @@ interface Scaled {
   workload: string;
   curves: {
     group: string;
+    unit: string;
     points: {
       threads: number;
       throughput: Interval;
@@ -58,12 +59,13 @@ test("curves are of the throughput, speed-up and efficiency that the program pri
   ] as const) {
     const rows = await values(page, `scaling-sha-256-16kib-openssl-${kind}`);
     const points = sweep?.curves.flatMap((curve) =>
-      curve.points.map((of) => ({ ...of, group: curve.group })),
+      curve.points.map((of) => ({ ...of, group: curve.group, unit: curve.unit })),
     );
     mistakes.same(rows.length, points?.filter((of) => of[key]).length, kind);
     for (const [machine, threads, value] of rows) {
       const point = points?.find((of) => of.group === machine && String(of.threads) === threads);
-      const centre = point?.[key]?.centre ?? NaN;
+      const isInBytes = kind === "throughput" && point?.unit === "bytes/s";
+      const centre = (point?.[key]?.centre ?? NaN) / (isInBytes ? MIB : 1);
       const what = `${kind} of ${machine ?? ""} on ${threads ?? ""}`;
       if (kind === "efficiency")
         mistakes.same(value?.replace("\u00a0", " "), `${(centre * 100).toFixed(0)} %`, what);

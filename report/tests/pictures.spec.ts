@@ -314,7 +314,8 @@ for (const name of ["four", "hostile", "own-core"] as const) {
         (row) => row.name === of.workload && row.threads === of.threads_asked,
       );
       const figure = figureOf(data, data.cells[group]?.[place]);
-      expect(of.ops_per_s).toBe(figure ? String(figure.interval.centre) : "");
+      expect(of.value).toBe(figure ? String(figure.interval.centre) : "");
+      expect(of.unit).toBe(figure?.unit ?? "");
     }
     // No cell is a formula.
     expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);

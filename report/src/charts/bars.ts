@@ -3,11 +3,11 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
-import { isKnown, scaled, type Interval } from "../judge/interval";
+import { isKnown, scaled } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { inWords } from "../words/differences";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
-import { inOneUnit } from "../words/unit";
+import { shown, threadsInWords, width } from "../words/numbers";
+import { inOneUnit, type InOneUnit } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { FULL, PALE, fitting, groupNames, groupScales, labelRoom, legend, plot, tipColours } from "./plot";
 
@@ -54,32 +54,38 @@ function familyChart(data: Data, view: View, family: string): Chart | null {
   });
   if (all.length === 0) return null;
   const names = groupNames(data);
-  const { unit, told } = inOneUnit(
+  const figures = inOneUnit(
     data,
     all.map(({ figure }) => figure),
   );
-  const value = ({ figure }: Bar): Interval => told(figure);
   const title = `${family}: throughput`;
   const isMarked = all.some((bar) => bar.unlike);
   return {
     name: slug("family", family),
     title,
     caption:
-      `${unit} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line has no error bar.` +
+      `${figures.unit ?? "Throughput"} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line has no error bar.` +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
-    summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines, in ${unit}.`,
+    summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines${figures.unit === null ? "" : `, in ${figures.unit}`}.`,
     table: () => ({
-      heads: ["workload", "threads", "machine", unit, "95 %", ...(isMarked ? ["not comparable"] : [])],
+      heads: [
+        "workload",
+        "threads",
+        "machine",
+        figures.unit ?? "throughput",
+        "95 %",
+        ...(isMarked ? ["not comparable"] : []),
+      ],
       rows: all.map((bar) => [
         shown(data.rows[bar.row]?.name ?? ""),
         data.rows[bar.row]?.threads ?? "",
         names[bar.group] ?? "",
-        quantity(value(bar).centre),
+        figures.inWords(bar.figure),
         width(bar.figure.interval),
         ...(isMarked ? [bar.unlike] : []),
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, all, value, unit, asked),
+    draw: (canvas) => draw(canvas, title, data, view, all, figures, asked),
   };
 }
 
@@ -103,13 +109,20 @@ interface Point {
   title: string;
 }
 
-function pointsOf(data: Data, all: Bar[], value: (bar: Bar) => Interval, unit: string): Point[] {
+function pointsOf(data: Data, all: Bar[], figures: InOneUnit): Point[] {
   const names = groupNames(data);
-  const best = new Map<number, number>();
-  for (const bar of all) best.set(bar.row, Math.max(best.get(bar.row) ?? 0, value(bar).centre));
+  // Of figures in several units each is a share of the best in its own.
+  const peers = (bar: Bar): string =>
+    figures.unit === null ? `${bar.row} ${bar.figure.unit}` : `${bar.row}`;
+  const best = new Map<string, number>();
+  for (const bar of all) {
+    best.set(peers(bar), Math.max(best.get(peers(bar)) ?? 0, figures.told(bar.figure).centre));
+  }
   return all.map((bar) => {
-    const of = value(bar);
-    const { centre, low, high } = scaled(of, 1 / (best.get(bar.row) ?? 1));
+    const of = figures.told(bar.figure);
+    const { centre, low, high } = scaled(of, 1 / (best.get(peers(bar)) ?? 1));
+    const number = figures.inWords(bar.figure);
+    const unit = figures.unit === null ? "" : ` ${figures.unit}`;
     const isNot = bar.unlike ? `\nnot comparable: ${bar.unlike}` : "";
     return {
       at: `${lineOf(data, bar)}\u0000${bar.group}`,
@@ -121,8 +134,8 @@ function pointsOf(data: Data, all: Bar[], value: (bar: Bar) => Interval, unit: s
       isKnown: isKnown(of),
       end: isKnown(of) ? high : centre,
       opacity: bar.unlike ? PALE : FULL,
-      told: quantity(of.centre),
-      title: `${lineOf(data, bar)}\n${names[bar.group]}: ${quantity(of.centre)} ${unit} ${width(of)}${isNot}`,
+      told: number,
+      title: `${lineOf(data, bar)}\n${names[bar.group]}: ${number}${unit} ${width(of)}${isNot}`,
     };
   });
 }
@@ -133,14 +146,13 @@ function draw(
   data: Data,
   view: View,
   all: Bar[],
-  value: (bar: Bar) => Interval,
-  unit: string,
+  figures: InOneUnit,
   asked: string[],
 ): SVGSVGElement {
   const lines = [...new Set(all.map((bar) => lineOf(data, bar)))];
   const groups = drawn(view).filter((group) => all.some((bar) => bar.group === group));
   const [narrow, room] = [canvas.width < 560, labelRoom(lines, canvas)];
-  const points = pointsOf(data, all, value, unit);
+  const points = pointsOf(data, all, figures);
   const most = Math.max(...points.map((of) => of.end));
   const side = asked.length > 1 ? { fx: "side" } : {};
   // A slot without a bar sets the lines apart.

@@ -1,8 +1,11 @@
 // Work per watt: operations (of servers: requests) a second and watt of all rows that have watts.
 
+import { figureOf } from "../data";
 import { perJoule } from "../judge/energy";
+import { type Interval } from "../judge/interval";
 import { answerable, isWanted } from "../view";
 import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { amountInWords, inUnit } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -17,6 +20,10 @@ export const perWatt: MakeChart = (data, view) => {
       .map((of) => ({ group, ...of })),
   );
   if (found.length === 0) return null;
+  const unit = (group: number, row: number): string =>
+    figureOf(data, data.cells[group]?.[row])?.unit ?? "ops/s";
+  const amount = (group: number, row: number, of: Interval): string =>
+    `${quantity(inUnit(unit(group, row), of).centre)} ${amountInWords(unit(group, row))}`;
   const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
   const sorted = [...found].sort((a, b) => b.interval.centre - a.interval.centre);
   const dots: RatioDot[] = sorted.map(({ group, row, interval, theirs }) => ({
@@ -25,30 +32,22 @@ export const perWatt: MakeChart = (data, view) => {
     interval,
     // No verdict is at 5 % over all rows here.
     isTold: false,
-    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${quantity(theirs.centre)} ops/s per watt)\n${range(interval)}`,
+    title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${amount(group, row, theirs)} per joule)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
   const sources = [...new Set(found.map((of) => of.source))].join(", ");
   return {
     name: "per-watt",
     title,
-    caption: `Operations (of servers: requests) a second per watt over those of ${baseline}, with 95 % intervals, each for itself: over many rows some leave 1 out by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
+    caption: `Work (operations; of servers: requests) per joule, which is a second and watt, over that of ${baseline}, with 95 % intervals, each for itself: over many rows some leave 1 out by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not held against each other.`,
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
-      heads: [
-        "workload",
-        "machine",
-        `${baseline}: ops/s per watt`,
-        "ops/s per watt",
-        "ratio",
-        "95 %",
-        "watts",
-      ],
+      heads: ["workload", "machine", `${baseline}: per joule`, "per joule", "ratio", "95 %", "watts"],
       rows: sorted.map((of) => [
         line(of.row),
         names[of.group] ?? "",
-        quantity(of.mine.centre),
-        quantity(of.theirs.centre),
+        amount(view.baseline, of.row, of.mine),
+        amount(of.group, of.row, of.theirs),
         factor(of.interval.centre),
         width(of.interval),
         shown(of.source),

@@ -6,7 +6,7 @@ import { unlike } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
-import { inOneUnit, opsUnit } from "../words/unit";
+import { inOneUnit, unitInWords } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
 
@@ -14,6 +14,7 @@ interface Of {
   name: string;
   figure: Figure;
   interval: Interval;
+  told: string;
   /** What keeps it from being held against the first's; empty where nothing does. */
   unlike: string;
 }
@@ -27,18 +28,24 @@ export function machines(data: Data, row: number): Chart | null {
     const figure = figureOf(data, data.cells[group]?.[row]);
     return figure ? [{ group, figure }] : [];
   });
-  const { unit, hasBytes, told } = inOneUnit(
+  const inUnits = inOneUnit(
     data,
     figures.map(({ figure }) => figure),
   );
   const first = figures[0]?.group;
   if (first === undefined) return null;
+  const unit = inUnits.unit ?? "throughput";
+  const own = unitInWords(data, figures[0]?.figure.unit ?? "");
+  // In bytes an operation's own number is beside them.
+  const isInBytes = inUnits.unit !== null && inUnits.unit !== own;
   const found: Of[] = figures.map(({ group, figure }) => ({
     name: names[group] ?? "",
     figure,
-    interval: told(figure),
+    interval: inUnits.told(figure),
+    told: inUnits.inWords(figure),
     unlike: inWords(unlike(data, row, first, group)),
   }));
+  const isDrawn = (of: Of): boolean => inUnits.unit !== null || of.figure.unit === figures[0]?.figure.unit;
   const isMarked = found.some((of) => of.unlike);
   const sorted = found.sort((a, b) => b.interval.centre - a.interval.centre);
   const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
@@ -46,16 +53,16 @@ export function machines(data: Data, row: number): Chart | null {
     name: slug("machines", head.name, head.threads),
     title,
     caption:
-      `${unit} with 95 % intervals, where these are known.` +
+      `${inUnits.unit ?? own} with 95 % intervals, where these are known.` +
       (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
-    summary: `${title}: ${sorted.map((of) => `${of.name} ${quantity(of.interval.centre)}`).join("; ")} ${unit}.`,
+    summary: `${title}: ${sorted.map((of) => `${of.name} ${of.told}`).join("; ")}${inUnits.unit === null ? "" : ` ${unit}`}.`,
     table: () => ({
-      heads: ["machine", "threads", ...new Set([opsUnit(data), unit]), "95 %", "windows", "note"],
-      rows: sorted.map(({ name, figure, interval, unlike }) => [
+      heads: ["machine", "threads", ...(isInBytes ? [own] : []), unit, "95 %", "windows", "note"],
+      rows: sorted.map(({ name, figure, interval, told, unlike }) => [
         name,
         String(figure.threads),
-        quantity(figure.interval.centre),
-        ...(hasBytes ? [quantity(interval.centre)] : []),
+        ...(isInBytes ? [quantity(figure.interval.centre)] : []),
+        told,
         width(interval),
         String(figure.windows),
         [
@@ -64,7 +71,8 @@ export function machines(data: Data, row: number): Chart | null {
         ].join("; "),
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, sorted, unit),
+    // Lengths of several units say nothing beside each other: those of the first stand here, the others in the values.
+    draw: (canvas) => draw(canvas, title, sorted.filter(isDrawn), inUnits.unit ?? own),
   };
 }
 
@@ -74,7 +82,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
   const points = sorted.map((of) => ({
     name: of.name,
     ...of.interval,
-    told: quantity(of.interval.centre),
+    told: of.told,
     opacity: of.unlike ? PALE : FULL,
     isKnown: isKnown(of.interval),
   }));

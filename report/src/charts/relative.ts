@@ -6,7 +6,7 @@ import { scaled, type Interval } from "../judge/interval";
 import { type Verdict } from "../judge/verdict";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
 import { end, factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
-import { opsInWords } from "../words/unit";
+import { hasOnlyOps, workInWords } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -126,7 +126,7 @@ export const relative: MakeChart = (data, view) => {
     {
       name: "relative",
       title: `Each workload against ${baseline} on ${on}`,
-      caption: `${opsInWords(data)} over those of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
+      caption: `${workInWords(data)} over that of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
       label: `times ${baseline}`,
       words: OF_WORK,
     },
@@ -152,7 +152,7 @@ export const priceAdjusted: MakeChart = (data, view) => {
     {
       name: "price-adjusted",
       title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
-      caption: `Operations for a unit of the currency over those of ${baseline}, with 95 % intervals, at ${prices}.`,
+      caption: `${hasOnlyOps(data) ? "Operations" : "Work"} for a unit of the currency over that of ${baseline}, with 95 % intervals, at ${prices}.`,
       label: `times ${baseline}, for the same money`,
       words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
     },

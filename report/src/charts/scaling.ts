@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
-import { opsInWords, opsUnit } from "../words/unit";
+import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
 
@@ -27,16 +27,24 @@ export function scaling(data: Data, view: View): Chart[] {
   );
 }
 
+/** The unit of the curves that are drawn; one of another is not comparable, and its words say so. */
+function unitOf(view: View, scaling: Scaling): string {
+  const all = scaling.curves.filter((curve) => drawn(view).includes(curve.group));
+  return (all.find((curve) => curve.group === view.baseline) ?? all[0])?.unit ?? "";
+}
+
 function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
   const names = groupNames(data);
   const place = { throughput: 1, "speed-up": 2, efficiency: 3 }[kind] as 1 | 2 | 3;
   return scaling.curves
     .filter((curve) => drawn(view).includes(curve.group))
+    .filter((curve) => kind !== "throughput" || curve.unit === unitOf(view, scaling))
     .flatMap((curve) =>
       curve.points.flatMap((point) => {
         const numbers = point[place];
         if (!numbers) return [];
-        const { centre, low, high } = intervalOf(numbers);
+        const of = intervalOf(numbers);
+        const { centre, low, high } = kind === "throughput" ? inUnit(curve.unit, of) : of;
         const known = Number.isFinite(high) && low > 0;
         return [
           {
@@ -55,6 +63,7 @@ function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
 function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | null {
   const all = points(data, view, scaling, kind);
   if (all.length === 0) return null;
+  const unit = unitInWords(data, unitOf(view, scaling));
   const workload = shown(scaling.workload, 80);
   const crossovers =
     kind === "throughput"
@@ -71,13 +80,17 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput: `${opsInWords(data)} of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
+    throughput: `${unit} of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];
   const title = `${workload}: ${kind} against threads`;
   const told = (of: Point): string =>
-    kind === "efficiency" ? percent(of.value) : kind === "speed-up" ? factor(of.value) : quantity(of.value);
+    kind === "efficiency"
+      ? percent(of.value)
+      : kind === "speed-up"
+        ? factor(of.value)
+        : `${quantity(of.value)} ${unit}`;
   return {
     name: slug("scaling", scaling.workload, kind),
     title,
@@ -92,17 +105,17 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       })
       .join("; ")}. ${crossovers.map((of) => shown(of.words, 400)).join(". ")}`,
     table: () => ({
-      heads: ["machine", "threads", kind, "95 %"],
+      heads: ["machine", "threads", kind === "throughput" ? unit : kind, "95 %"],
       rows: all.map((of) => [
         of.name,
         String(of.threads),
-        told(of),
+        kind === "throughput" ? quantity(of.value) : told(of),
         of.low < of.high
           ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
           : "unknown",
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all),
+    draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all, told),
   };
 }
 
@@ -114,6 +127,7 @@ function draw(
   scaling: Scaling,
   kind: Kind,
   all: Point[],
+  told: (of: Point) => string,
 ): SVGSVGElement {
   const names = groupNames(data);
   const key = legend(
@@ -141,7 +155,7 @@ function draw(
   const ideal = kind === "speed-up" ? [1, most].map((threads) => ({ threads, value: threads })) : [];
   const titled = all.map((of) => ({
     ...of,
-    title: `${of.name}, ${of.threads} threads\n${kind === "efficiency" ? percent(of.value) : quantity(of.value)}`,
+    title: `${of.name}, ${of.threads} threads\n${told(of)}`,
   }));
   return plot(canvas, title, {
     marginTop: key.height + 24,
@@ -150,7 +164,7 @@ function draw(
     height: 320 + key.height,
     x: { label: "threads", labelAnchor: "center", labelArrow: "none", grid: false },
     y: {
-      label: kind === "throughput" ? opsUnit(data) : kind,
+      label: kind === "throughput" ? unitInWords(data, unitOf(view, scaling)) : kind,
       grid: true,
       zero: true,
       labelArrow: "none",
@@ -195,9 +209,10 @@ function lawPoints(
   const names = groupNames(data);
   const steps = 60;
   return scaling.curves
-    .filter((curve) => drawn(view).includes(curve.group) && curve.law)
+    .filter((curve) => drawn(view).includes(curve.group) && curve.law && curve.unit === unitOf(view, scaling))
     .flatMap((curve) => {
-      const [lambda, sigma, kappa] = curve.law as [number, number, number];
+      const [alone, sigma, kappa] = curve.law as [number, number, number];
+      const lambda = alone * shownTimes(curve.unit);
       const most = Math.max(...curve.points.map(([threads]) => threads));
       return Array.from({ length: steps + 1 }, (_, step) => {
         const n = 1 + ((most - 1) * step) / steps;

@@ -2,6 +2,7 @@
 
 import { figureOf, whyNone, type Data } from "../data";
 import { isKnown } from "../judge/interval";
+import { inBytes } from "../words/unit";
 
 /** A cell that no spreadsheet takes for a formula. */
 function cell(of: string | number | null): string {
@@ -12,7 +13,6 @@ function cell(of: string | number | null): string {
 }
 
 export function csv(data: Data): string {
-  const unit = data.view === "per-clock" ? "ops_per_s_and_ghz" : "ops_per_s";
   const lines = data.groups.flatMap((group, place) =>
     data.rows.flatMap((head, row) => {
       const of = data.cells[place]?.[row];
@@ -27,11 +27,13 @@ export function csv(data: Data): string {
         head.family,
         head.threads,
         figure?.threads ?? null,
+        figure && `${figure.unit}${data.view === "per-clock" ? " per GHz" : ""}`,
         centre,
         low,
         high,
         figure?.windows ?? null,
         figure?.bytesPerOp ?? null,
+        (figure && inBytes(figure)?.centre) ?? null,
         note,
       ];
       return [cells.map(cell).join(",")];
@@ -43,11 +45,13 @@ export function csv(data: Data): string {
     "family",
     "threads_asked",
     "threads",
-    unit,
+    "unit",
+    "value",
     "low",
     "high",
     "windows",
     "bytes_per_op",
+    "mib_per_s",
     "note",
   ];
   return `${[heads.join(","), ...lines].join("\r\n")}\r\n`;

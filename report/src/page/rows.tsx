@@ -2,8 +2,8 @@ import { useMemo, useState } from "preact/hooks";
 import { figureOf, whyNone, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { answerable, drawn, isWanted, type View } from "../view";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
-import { opsInWords } from "../words/unit";
+import { shown, threadsInWords, width } from "../words/numbers";
+import { figureInWords, workInWords } from "../words/unit";
 import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
 import { csv } from "./csv";
@@ -35,7 +35,7 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
         All figures
       </h2>
       <p>
-        {opsInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
+        {workInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
         ratio to the baseline and what can be said of it.
       </p>
       <p class="tools">
@@ -119,7 +119,7 @@ function Cell({
     <td>
       {figure ? (
         <>
-          {quantity(figure.interval.centre)} <span class="muted">{width(figure.interval)}</span>
+          {figureInWords(data, figure)} <span class="muted">{width(figure.interval)}</span>
         </>
       ) : (
         <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>

@@ -12,9 +12,11 @@ import { variants } from "./quality";
 import { leaders, ofWork, ranking } from "./ranking";
 import { nameOf, standing, type Sentence, type Standing } from "./sentence";
 
-/** The numbers of threads that the answer speaks of: one, all, and what the reader has chosen. */
+/** The numbers of threads that the answer speaks of: one, all or else the most, and what the reader has chosen. */
 export function told(data: Data, view: View): string[] {
-  return threadChoices(data).filter((threads) => ["all", "1", view.threads].includes(threads));
+  const choices = threadChoices(data);
+  const most = choices.includes("all") ? "all" : choices[choices.length - 1];
+  return choices.filter((threads) => [most, "1", view.threads].includes(threads));
 }
 
 /** The whole answer for what the reader has chosen. */

@@ -13,7 +13,7 @@ import { ends, factor, quantity, threadsInWords, width } from "./numbers";
 import { priced, priceWithRange, ratioWithRange } from "./prices";
 import { quality } from "./quality";
 import { origin, title } from "./title";
-import { opsUnit } from "./unit";
+import { figureInWords, unitOfAll } from "./unit";
 import { ratioInWords } from "./verdict";
 
 /** A picture of the report that is a file. */
@@ -150,7 +150,7 @@ function rows(data: Data, view: View, threads: string): string | null {
   return table(
     [
       "workload",
-      `${baseline}, ${opsUnit(data)}`,
+      [baseline, unitOfAll(data)].filter((of) => of).join(", "),
       ...others.map((other) => `${labelOf(data, other)}; times ${baseline}`),
     ],
     lines,
@@ -159,7 +159,7 @@ function rows(data: Data, view: View, threads: string): string | null {
 
 function figure(data: Data, group: number, row: number): string {
   const found = figureOf(data, data.cells[group]?.[row]);
-  return found ? `${quantity(found.interval.centre)} ${width(found.interval)}` : "–";
+  return found ? `${literal(figureInWords(data, found))} ${width(found.interval)}` : "–";
 }
 
 function verdict(data: Data, group: number, place: number, row: Row | undefined): string {

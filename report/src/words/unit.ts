@@ -1,44 +1,95 @@
 // In what figures are told.
 
-import { type Data, type Figure } from "../data";
+import { figureOf, type Data, type Figure } from "../data";
 import { scaled, type Interval } from "../judge/interval";
+import { quantity } from "./numbers";
 
 export const MIB = 1_048_576;
+const OPS = "ops/s";
+const BYTES = "bytes/s";
 
 /** Per clock, figures are of a second and a GHz. */
 function per(data: Data): string {
   return data.view === "per-clock" ? " per GHz" : "";
 }
 
-/** What `data`'s figures count. */
-export function opsUnit(data: Data): string {
-  return `ops/s${per(data)}`;
+/** A unit as it is shown: bytes in MiB. */
+export function unitInWords(data: Data, unit: string): string {
+  return `${unit === BYTES ? "MiB/s" : unit}${per(data)}`;
 }
 
-/** The same in bytes of input. */
+/** What figures in bytes of input are in. */
 export function bytesUnit(data: Data): string {
-  return `MiB/s${per(data)}`;
+  return unitInWords(data, BYTES);
+}
+
+/** By what a figure of a unit is multiplied to be as it is shown. */
+export function shownTimes(unit: string): number {
+  return unit === BYTES ? 1 / MIB : 1;
+}
+
+/** An interval in a unit as it is shown. */
+export function inUnit(unit: string, of: Interval): Interval {
+  return scaled(of, shownTimes(unit));
+}
+
+/** What is counted: `ops`, `MiB`. */
+export function amountInWords(unit: string): string {
+  return unit === BYTES ? "MiB" : unit.replace(/\/s$/, "");
+}
+
+const ONLY_OPS = new WeakMap<Data, boolean>();
+
+/** Whether all figures of a report count operations. */
+export function hasOnlyOps(data: Data): boolean {
+  const known = ONLY_OPS.get(data);
+  if (known !== undefined) return known;
+  const all = data.cells.flat().every((cell) => (figureOf(data, cell)?.unit ?? OPS) === OPS);
+  ONLY_OPS.set(data, all);
+  return all;
+}
+
+/** The unit of all figures of a report, for a table's head; empty where each has its own behind it. */
+export function unitOfAll(data: Data): string {
+  return hasOnlyOps(data) ? unitInWords(data, OPS) : "";
+}
+
+/** A figure, with its unit unless all are operations. */
+export function figureInWords(data: Data, figure: Figure): string {
+  const number = quantity(inUnit(figure.unit, figure.interval).centre);
+  return hasOnlyOps(data) ? number : `${number} ${unitInWords(data, figure.unit)}`;
 }
 
 /** What figures count, as sentences have it. */
-export function opsInWords(data: Data): string {
-  return `Operations a second${data.view === "per-clock" ? " and GHz" : ""}`;
+export function workInWords(data: Data): string {
+  return `${hasOnlyOps(data) ? "Operations" : "Work"} a second${data.view === "per-clock" ? " and GHz" : ""}`;
+}
+
+export interface InOneUnit {
+  /** `null` where they are in several: then each is told in its own. */
+  unit: string | null;
+  told: (figure: Figure) => Interval;
+  /** A figure's number, with its unit if there are several. */
+  inWords: (figure: Figure) => string;
 }
 
 /** How figures that stand in one picture are told: in bytes of input where all have them. */
-export function inOneUnit(
-  data: Data,
-  figures: Figure[],
-): { unit: string; hasBytes: boolean; told: (figure: Figure) => Interval } {
-  const hasBytes = figures.every((figure) => figure.bytesPerOp !== null);
-  return {
-    unit: hasBytes ? bytesUnit(data) : opsUnit(data),
-    hasBytes,
-    told: (figure) => (hasBytes ? inBytes(figure) : null) ?? figure.interval,
-  };
+export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
+  const hasBytes = figures.every((figure) => inBytes(figure) !== null);
+  const units = new Set(figures.map((figure) => figure.unit));
+  const unit = hasBytes
+    ? bytesUnit(data)
+    : units.size === 1
+      ? unitInWords(data, figures[0]?.unit ?? OPS)
+      : null;
+  const told = (figure: Figure): Interval =>
+    (hasBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
+  const own = (figure: Figure): string => (unit === null ? ` ${unitInWords(data, figure.unit)}` : "");
+  return { unit, told, inWords: (figure) => `${quantity(told(figure).centre)}${own(figure)}` };
 }
 
 /** A figure in bytes of input, in MiB/s; `null` where bytes make no sense. */
 export function inBytes(figure: Figure): Interval | null {
-  return figure.bytesPerOp === null ? null : scaled(figure.interval, figure.bytesPerOp / MIB);
+  const bytes = figure.unit === BYTES ? 1 : figure.bytesPerOp;
+  return bytes === null ? null : scaled(figure.interval, bytes / MIB);
 }

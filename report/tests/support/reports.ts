@@ -33,6 +33,7 @@ export const REPORTS = [
   "per-clock",
   "contrary",
   "sizes",
+  "units",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -169,6 +170,28 @@ function groups(folder: string, calm: string): string[] {
   });
 }
 
+/** Machines whose figures count bytes, requests and operations; of one workload each counts something else. */
+function units(): Machine[] {
+  const rows = (factor: number, unlike: string): Row[] =>
+    [1, 2, 4].flatMap((threads) =>
+      [
+        ["zip/x", "MB/s", 104.8576],
+        ["get/x", "requests/s", 1000],
+        ["sum/x", "ops/s", 50],
+        ["odd/x", unlike, 70],
+      ].map(([workload, unit, value]) => ({
+        workload: String(workload),
+        threads,
+        unit: String(unit),
+        values: [1, 1.01, 0.99].map((of) => of * Number(value) * threads * factor),
+      })),
+    );
+  return [
+    { label: "left", rows: rows(1, "ops/s") },
+    { label: "right", rows: rows(2, "kB/s") },
+  ];
+}
+
 /** Makes all of them in a folder. */
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
@@ -217,6 +240,10 @@ export function makeReports(folder: string): void {
     machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.1), SIZES),
   );
   make("sizes", imported(folder, "sizes", bySize));
+  make("units", imported(folder, "units", units()), {
+    prices: { left: 1, right: 1 },
+    watts: { left: 100, right: 100 },
+  });
   make("contrary", imported(folder, "contrary", contrary()));
   const read = ["both", "one"].map((name) => join(folder, `${name}-meters.run.jsonl`));
   metered(calm, read[0] ?? "", { wall: 100, "rapl-package-0": 60 });

@@ -1,0 +1,62 @@
+// Figures of several units: each stands with its own, and bytes are nowhere called operations.
+
+import { machines } from "../src/charts/machines";
+import { figureOf } from "../src/data";
+import { figureInWords } from "../src/words/unit";
+import { drawAll, expect, heads, test, values } from "./support/page";
+import { dataOf, report } from "./support/reports";
+
+test("a figure is told with its unit where not all are operations", () => {
+  const told = (name: "units" | "own-core"): Record<string, string> => {
+    const data = dataOf(report(name));
+    const figures = data.rows.flatMap((row, place) => {
+      const figure = figureOf(data, data.cells[1]?.[place]);
+      return row.threads === "1" && figure ? [[row.name, figureInWords(data, figure)]] : [];
+    });
+    return Object.fromEntries(figures) as Record<string, string>;
+  };
+  const { "zip/x": zip, "get/x": get, "sum/x": sum, "odd/x": odd } = told("units");
+  expect(zip).toMatch(/^(200\.0|199\.9+) MiB\/s$/);
+  expect([get, sum]).toEqual([expect.stringMatching(/ requests\/s$/), expect.stringMatching(/ ops\/s$/)]);
+  expect(odd).toMatch(/^0\.13\d+ MiB\/s$/);
+  expect(Object.values(told("own-core")).join()).toMatch(/^[\d,.]+$/);
+});
+
+test("machines in two units are not drawn on one axis", () => {
+  const data = dataOf(report("units"));
+  const row = data.rows.findIndex(({ name, threads }) => name === "odd/x" && threads === "1");
+  const chart = machines(data, row);
+  const { heads, rows } = chart?.table() ?? { heads: [], rows: [] };
+  expect(heads[2]).toBe("throughput");
+  expect(rows.map(([machine, , figure]) => `${machine}: ${figure?.split(" ")[1]}`).sort()).toEqual([
+    "left: ops/s",
+    "right: MiB/s",
+  ]);
+  expect(chart?.caption).toMatch(/^ops\/s /);
+  expect(rows.map((cells) => cells.at(-1)).join()).toContain("not comparable: the figure's unit");
+});
+
+test("tables, bars and curves stand in their units", async ({ open }) => {
+  const page = await open("units", "#threads=1");
+  await drawAll(page);
+  const bars = await values(page, "family-other");
+  const unitOf = (cells: string[]): string => cells[3]?.split(" ")[1] ?? "";
+  const expected: Record<string, string> = { "zip/x": "MiB/s", "get/x": "requests/s", "sum/x": "ops/s" };
+  for (const cells of bars.filter(([workload]) => workload !== "odd/x")) {
+    expect(unitOf(cells), cells.join()).toBe(expected[cells[0] ?? ""]);
+  }
+  const odd = bars.filter(([workload]) => workload === "odd/x");
+  expect([...new Set(odd.map((cells) => `${cells[2]} ${unitOf(cells)}`))].sort()).toEqual([
+    "left ops/s",
+    "right MiB/s",
+  ]);
+  for (const [workload, unit] of [...Object.entries(expected), ["odd/x", "ops/s"]] as const) {
+    const name = `scaling-${workload.replace("/", "-")}-throughput`;
+    const [, , head] = await heads(page.locator(`#chart-${name} details.values table`));
+    expect(head, workload).toBe(unit);
+    const machines = new Set((await values(page, name)).map(([machine]) => machine));
+    expect([...machines].join(), workload).toBe(workload === "odd/x" ? "left" : "left,right");
+  }
+  const [[, , , ours, theirs] = []] = (await values(page, "per-watt")).filter(([name]) => name === "zip/x");
+  expect([ours, theirs].join()).toMatch(/^[\d.]+ MiB,[\d.]+ MiB$/);
+});
