@@ -13,10 +13,10 @@ use std::str::FromStr;
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup import openssl-speed speed.txt --label altra --threads 64 -o altra.run.jsonl\n          \
-                        sizeup import sparecores data/aws/c7g.16xlarge data/aws/c6i.16xlarge --folder runs\n          \
+                        sizeup import sparecores data/aws --folder runs\n          \
                         sizeup import csv table.csv --folder runs\n          \
                         sizeup import meter pdu.csv --run altra.run.jsonl -o altra-watts.run.jsonl\n\
-                        Sources: sparecores (a server's folder), openssl-speed (also -mr), go-bench, kopia (what \
+                        Sources: sparecores (a server's folder, or one with many), openssl-speed (also -mr), go-bench, kopia (what \
                         `kopia benchmark` prints), csv (its first line: machine,workload,threads,value,unit[,cpus]). Imported rows are \
                         compared with rows of the same origin, unless --allow origin lets them.\n\
                         meter joins a power meter's CSV of times (Unix or RFC 3339) and watts to a run by time, and writes \
@@ -25,7 +25,7 @@ use std::str::FromStr;
 pub(super) struct ImportArgs {
     /// What measured it: sparecores, openssl-speed, go-bench, kopia, csv or meter
     source: What,
-    /// Files, or folders of sparecores
+    /// Files, or folders of sparecores: servers, or what holds them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// What the machine is to be called  [default: the file's name; of csv: as it says]
@@ -80,12 +80,25 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
 }
 
 fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
-    if args.label.is_some() && (args.files.len() > 1 || source == Source::Csv) {
+    let places: Vec<Vec<PathBuf>> =
+        args.files.iter().map(|file| source.places(file)).collect::<Result<_, _>>()?;
+    let count: usize = places.iter().map(Vec::len).sum();
+    if args.label.is_some() && (count > 1 || source == Source::Csv) {
         bail!("--label names a single machine: import one file at a time, and csv without it");
     }
     let mut runs: Vec<ImportedRun> = Vec::new();
-    for file in &args.files {
-        runs.extend(source.read(file, args.label.as_deref(), args.threads)?);
+    for places in &places {
+        for place in places {
+            match source.read(place, args.label.as_deref(), args.threads) {
+                Ok(more) => runs.extend(more),
+                // Nobody named it: of a folder of servers the others are imported.
+                Err(error) if places.len() > 1 => talk(format_args!("left out: {error}")),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    if runs.is_empty() {
+        bail!("nothing could be imported");
     }
     let paths: Vec<PathBuf> = match (&args.output, &runs[..]) {
         (Some(path), [_]) => vec![path.clone()],

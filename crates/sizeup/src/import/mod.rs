@@ -36,6 +36,18 @@ impl Source {
     pub const ALL: [Self; 5] =
         [Self::SpareCores, Self::OpensslSpeed, Self::GoBench, Self::Kopia, Self::Csv];
 
+    /// What there is to read in a file or folder: of Spare Cores every server in it, else itself.
+    ///
+    /// # Errors
+    /// When a folder can't be read.
+    pub fn places(self, path: &Path) -> Result<Vec<PathBuf>, ImportError> {
+        match self {
+            Self::SpareCores => sparecores::servers(path)
+                .map_err(|what| ImportError { path: path.to_owned(), what }),
+            _ => Ok(vec![path.to_owned()]),
+        }
+    }
+
     /// The runs that a file or folder holds: one, but of a table one for each machine. `label` names the machine where
     /// the source does not; `threads` are what the tool was told where it does not tell.
     ///

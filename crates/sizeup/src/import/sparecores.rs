@@ -4,13 +4,13 @@
 use super::run::{ImportedRow, ImportedRun};
 use super::text;
 use crate::catalog::{Family, Unit};
-use crate::machine::Fact;
+use crate::machine::Lscpu;
 use jiff::civil::DateTime;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const LACKS: [&str; 5] = [
     "intervals (each figure was measured once)",
@@ -22,6 +22,9 @@ const LACKS: [&str; 5] = [
 /// From then on the inspector gave each thread a stream of its own; before, all worked on one.
 const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
 
+/// What a server's folder has figures in.
+const TASKS: [&str; 3] = ["stressngfull", "openssl", "compression_text"];
+
 #[derive(Deserialize)]
 struct Meta {
     start: DateTime,
@@ -30,7 +33,7 @@ struct Meta {
 }
 
 #[derive(Deserialize)]
-struct Lscpu {
+struct LscpuOutput {
     lscpu: Vec<LscpuField>,
 }
 
@@ -55,6 +58,41 @@ struct Compression {
     decompress: Option<f64>,
 }
 
+/// A folder holds one that is so deep in it: of the inspector's repository, `data/VENDOR/SERVER`.
+const MOST_DEPTH: usize = 3;
+
+/// The servers in a folder, or the folder itself if it is one or holds none.
+pub(super) fn servers(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        search(folder, MOST_DEPTH, &mut found)?;
+    }
+    if found.is_empty() {
+        found.push(folder.to_owned());
+    }
+    Ok(found)
+}
+
+fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    if TASKS.iter().any(|task| folder.join(task).is_dir()) {
+        found.push(folder.to_owned());
+        return Ok(());
+    }
+    let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
+    let unreadable = |e: std::io::Error| format!("{} can't be read: {e}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let mut inside = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(unreadable)?;
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if !is_hidden && entry.path().is_dir() {
+            inside.push(entry.path());
+        }
+    }
+    inside.sort();
+    inside.iter().try_for_each(|inside| search(inside, depth, found))
+}
+
 /// Reads what there is; a task that failed is left out.
 pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
     if !folder.is_dir() {
@@ -64,14 +102,9 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
     lscpu(folder, &mut run)?;
     let cpus = run.machine.topology.threads.known().copied();
     let mut tasks = 0;
-    for (task, read) in [
-        (
-            "stressngfull",
-            stress_ng as fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>,
-        ),
-        ("openssl", openssl),
-        ("compression_text", compression),
-    ] {
+    let readers: [fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>; 3] =
+        [stress_ng, openssl, compression];
+    for (task, read) in TASKS.into_iter().zip(readers) {
         let place = folder.join(task);
         if !place.is_dir() {
             continue;
@@ -106,31 +139,9 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
     if !place.exists() {
         return Ok(());
     }
-    let told: Lscpu = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
-    let find = |name: &str| {
-        let field = told.lscpu.iter().find(|field| field.field == format!("{name}:"));
-        field.and_then(|field| field.data.clone())
-    };
-    let known = |name: &str| match find(name) {
-        Some(value) => Fact::Known(value),
-        None => Fact::not_available("lscpu does not tell"),
-    };
-    let number = |name: &str| match find(name).and_then(|value| value.parse::<u32>().ok()) {
-        Some(value) => Fact::Known(value),
-        None => Fact::not_available("lscpu does not tell"),
-    };
-    let machine = &mut run.machine;
-    machine.cpu.architecture = known("Architecture");
-    machine.cpu.vendor = known("Vendor ID");
-    machine.cpu.model = known("Model name");
-    machine.topology.threads = number("CPU(s)");
-    machine.topology.threads_per_core = number("Thread(s) per core");
-    machine.topology.sockets = number("Socket(s)");
-    if let (Some(cores), Some(sockets)) =
-        (number("Core(s) per socket").known(), machine.topology.sockets.known())
-    {
-        machine.topology.cores = Fact::Known(cores.saturating_mul(*sockets));
-    }
+    let told: LscpuOutput = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
+    let fields = told.lscpu.into_iter().filter_map(|of| Some((of.field, of.data?)));
+    run.machine = Lscpu::of(fields).machine();
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 
 use super::run::{ImportedRow, ImportedRun};
 use crate::catalog::{Family, Unit};
+use crate::machine::Fact;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -51,7 +52,19 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
                 &mut runs[last]
             }
         };
+        let known = run.machine.topology.threads.known().copied();
+        let told = row.cpus.and_then(|cpus| u32::try_from(cpus).ok());
         run.add(row).map_err(|what| format!("line {number}: {what}"))?;
+        match (known, told) {
+            (Some(known), Some(told)) if known != told => {
+                return Err(format!(
+                    "line {number}: {} has {told} CPUs here and {known} before",
+                    line.machine
+                ));
+            }
+            (None, Some(told)) => run.machine.topology.threads = Fact::Known(told),
+            _ => {}
+        }
     }
     if runs.is_empty() {
         return Err("there is no line below its head".to_owned());
@@ -171,6 +184,16 @@ mod tests {
         assert!(refusal("a,w,1,1,ops/s,0\n").contains("line 2: w/table: a machine without CPUs"));
         let said = refusal("a,w,1,1,ops/s,2\na,w,1,1,ops/s,4\n");
         assert!(said.starts_with("line 3: w/table on 1 threads is "), "{said}");
+    }
+
+    #[test]
+    fn a_machine_has_one_number_of_cpus_and_is_known_by_it() {
+        let said = refusal("a,w,1,1,ops/s,2\na,v,1,1,ops/s,\na,u,1,1,ops/s,4\n");
+        assert_eq!(said, "line 4: a has 4 CPUs here and 2 before");
+        let runs =
+            read(&format!("{HEAD}a,w,1,1,ops/s,\na,v,1,1,ops/s,2\nb,w,1,1,ops/s,8\n")).unwrap();
+        let known = |run: &ImportedRun| run.machine.topology.threads.known().copied();
+        assert_eq!((known(&runs[0]), known(&runs[1])), (Some(2), Some(8)));
     }
 
     #[test]

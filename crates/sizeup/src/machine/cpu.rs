@@ -175,7 +175,7 @@ fn chip_of_maker(family: &str, core: &str) -> Option<&'static str> {
 
 /// A cloud sells one chip with a given core, so the two together name it, as the clouds' own pages
 /// on their Arm instances say.
-fn chip_of_cloud(maker: &str, core: &str) -> Option<&'static str> {
+pub(super) fn chip_of_cloud(maker: &str, core: &str) -> Option<&'static str> {
     Some(match (maker, core) {
         ("Amazon EC2", "Cortex-A72") => "AWS Graviton",
         ("Amazon EC2", "Neoverse N1") => "AWS Graviton2",

@@ -165,6 +165,42 @@ fn bytes_are_nowhere_called_operations() {
 }
 
 #[test]
+fn a_folder_of_servers_is_imported_without_those_that_hold_nothing() {
+    let place = Place::new();
+    let meta = r#"{"start":"2025-01-02T03:04:05","exit_code":0,"version":"1"}"#;
+    let lscpu =
+        r#"{"lscpu":[{"field":"CPU(s):","data":"8"},{"field":"Model name:","data":"Z80"}]}"#;
+    for (server, figures) in [("one", "1,5\n8,30\n"), ("two", "1,6\n"), ("broken", "1,fast\n")] {
+        let folder = |task: &str| format!("data/cloud/{server}/{task}");
+        for task in ["lscpu", "stressngfull"] {
+            std::fs::create_dir_all(place.path(&folder(task))).expect("a folder");
+        }
+        place.write(&folder("lscpu/stdout"), lscpu);
+        place.write(&folder("stressngfull/meta.json"), meta);
+        place.write(&folder("stressngfull/stdout"), figures);
+    }
+    let import = |more: &[&str]| {
+        place.sizeup(&[&["import", "sparecores", "data", "--folder", "runs"], more].concat())
+    };
+    import(&["--label", "x"]).refuses(2, "--label names a single machine");
+    let answer = import(&[]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("left out: data/cloud/broken: stressngfull"),
+        "{}",
+        answer.stderr
+    );
+    let shown =
+        place.sizeup(&["compare", "runs/one-imported.run.jsonl", "runs/two-imported.run.jsonl"]);
+    assert!(shown.stdout.contains("div16/stress-ng"), "{}", shown.stdout);
+    let header = std::fs::read_to_string(place.path("runs/two-imported.run.jsonl")).expect("a run");
+    assert!(header.contains("Z80"), "{header}");
+    // Who names a server gets its error.
+    let named = place.sizeup(&["import", "sparecores", "data/cloud/broken", "--folder", "other"]);
+    named.refuses(2, "is not WORKERS,OPS");
+}
+
+#[test]
 fn all_of_a_small_machine_is_compared_with_as_many_threads_of_a_large_one() {
     let place = Place::new();
     place.write(

@@ -216,3 +216,28 @@ fn what_has_no_figure_above_zero_is_told_as_lacking() {
         assert!(run.lacks.iter().any(|of| of == lacks), "{lacks}: {:?}", run.lacks);
     }
 }
+
+#[test]
+fn a_folder_of_servers_has_each_of_them_but_none_that_is_hidden_or_too_deep() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["data/aws/b/openssl", "data/aws/a/stressngfull", "data/c/lscpu", ".git/x/openssl"]
+    {
+        std::fs::create_dir_all(folder.path().join(path)).unwrap();
+    }
+    std::fs::create_dir_all(folder.path().join("data/aws/deep/er/openssl")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("data/loop")).unwrap();
+    let places = |of: &str| -> Vec<String> {
+        let places = Source::SpareCores.places(&folder.path().join(of)).unwrap();
+        let relative = |place: &std::path::PathBuf| {
+            place.strip_prefix(folder.path()).unwrap().display().to_string()
+        };
+        places.iter().map(relative).collect()
+    };
+    assert_eq!(places(""), ["data/aws/a", "data/aws/b"]);
+    assert_eq!(places("data/aws/a"), ["data/aws/a"]);
+    assert_eq!(places("data/aws/deep"), ["data/aws/deep/er"]);
+    assert_eq!(places("data/c"), ["data/c"], "it holds none: reading it says so");
+    assert_eq!(places("no"), ["no"]);
+    let table = Source::Csv.places(folder.path()).unwrap();
+    assert_eq!(table, [folder.path()]);
+}
