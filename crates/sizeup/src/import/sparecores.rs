@@ -25,6 +25,9 @@ const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
 /// What a server's folder has figures in.
 const TASKS: [&str; 3] = ["stressngfull", "openssl", "compression_text"];
 
+/// Adds a task's figures, of a machine with so many CPUs.
+type Reader = fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>;
+
 #[derive(Deserialize)]
 struct Meta {
     start: DateTime,
@@ -102,8 +105,7 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
     lscpu(folder, &mut run)?;
     let cpus = run.machine.topology.threads.known().copied();
     let mut tasks = 0;
-    let readers: [fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>; 3] =
-        [stress_ng, openssl, compression];
+    let readers: [Reader; 3] = [stress_ng, openssl, compression];
     for (task, read) in TASKS.into_iter().zip(readers) {
         let place = folder.join(task);
         if !place.is_dir() {
