@@ -52,11 +52,16 @@ test("tables, bars and curves stand in their units", async ({ open }) => {
   ]);
   for (const [workload, unit] of [...Object.entries(expected), ["odd/x", "ops/s"]] as const) {
     const name = `scaling-${workload.replace("/", "-")}-throughput`;
+    const machines = new Set((await values(page, name)).map(([machine]) => machine));
     const [, , head] = await heads(page.locator(`#chart-${name} details.values table`));
     expect(head, workload).toBe(unit);
-    const machines = new Set((await values(page, name)).map(([machine]) => machine));
     expect([...machines].join(), workload).toBe(workload === "odd/x" ? "left" : "left,right");
   }
-  const [[, , , ours, theirs] = []] = (await values(page, "per-watt")).filter(([name]) => name === "zip/x");
+});
+
+test("work per watt is told in bytes where bytes are counted", async ({ open }) => {
+  // Rated watts are of all threads.
+  const page = await open("units", "#threads=all");
+  const [[, , ours, theirs] = []] = (await values(page, "per-watt")).filter(([name]) => name === "zip/x");
   expect([ours, theirs].join()).toMatch(/^[\d.]+ MiB,[\d.]+ MiB$/);
 });
