@@ -1,6 +1,6 @@
 //! The records of a run that nobody measured.
 
-use sizeup::catalog::{Category, Definition, Family};
+use sizeup::catalog::{Category, Definition, Family, Unit};
 use sizeup::machine::{Machine, Placement};
 use sizeup::record::{
     Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, ThreadSpec,
@@ -77,6 +77,7 @@ pub fn empty_run(rows: usize) -> Run {
         parameters: serde_json::Value::Null,
         inputs: BTreeMap::new(),
         starts_threads: false,
+        unit: Unit::Ops,
     };
     let case = |row| Case {
         workload: row_name(row),

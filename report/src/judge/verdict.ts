@@ -7,7 +7,8 @@ const LEVEL_ERROR = 0.01;
 /** … and what is a row's own with Holm's correction over all rows. */
 const ROWS_ERROR = 0.04;
 
-export type Verdict = "faster" | "slower" | "no detectable difference" | "unknown" | "not comparable" | "missing";
+export type Verdict =
+  "faster" | "slower" | "no detectable difference" | "unknown" | "not comparable" | "missing";
 
 interface Level {
   half: number;

@@ -34,8 +34,7 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       <h2>Any two</h2>
       <p>
         Overall scores on {threadsInWords(threads)}: each column over the line that it is held against, with
-        half of the 95 % interval (± ?: no error estimate). Each leads to the report on these
-        two.
+        half of the 95 % interval (± ?: no error estimate). Each leads to the report on these two.
       </p>
       <Pairs data={data} threads={threads} />
       <h2>Workloads</h2>

@@ -1,8 +1,8 @@
 //! One run, as it is shown.
 
-use crate::compare::{RunPower, run_powers};
 use super::unit::mib_per_s;
 use crate::catalog::Unit;
+use crate::compare::{RunPower, run_powers};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
 use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
