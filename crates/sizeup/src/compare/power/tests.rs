@@ -29,14 +29,14 @@ fn read(run: &mut Run, meter: &str, every_ms: u64, watts: impl Fn(usize) -> f64)
 
 /// Around 100 W.
 fn about_100(number: usize) -> f64 {
-    if number % 2 == 0 { 99.0 } else { 101.0 }
+    if number.is_multiple_of(2) { 99.0 } else { 101.0 }
 }
 
 #[test]
 fn a_row_has_the_watts_of_readings_whose_neighbours_are_in_its_sample_too() {
     // Row a takes 100 W, row b 300 W, in samples of 5 s; the meter needs a second for each reading.
     let mut run = run(&["a/x", "b/x"], 4, 5_000, 0);
-    let of_row = |number: usize| if (number / 5) % 2 == 0 { 100.0 } else { 300.0 };
+    let of_row = |number: usize| if (number / 5).is_multiple_of(2) { 100.0 } else { 300.0 };
     let averaged = |number: usize| {
         (of_row(number.saturating_sub(1)) + of_row(number)) / 2.0 + (number % 2) as f64
     };

@@ -132,9 +132,12 @@ fn run_file(folder: &Path) -> Run {
     let mut header = samples::header();
     (header.started_unix_ns, header.started_ns) = (1_795_300_000_000_000_000, 1_000_000_000);
     let mut writer = Writer::create(&path, &header).unwrap();
-    writer.write(&samples::launch()).unwrap();
+    let Record::Launch(mut launch) = samples::launch() else { unreachable!() };
+    launch.at_ns = 1_500_000_000;
+    writer.write(&Record::Launch(launch)).unwrap();
     for number in 0..4 {
         let Record::Window(mut window) = samples::window(0) else { unreachable!() };
+        window.round = number;
         let start_ns = (2 + 5 * number) * 1_000_000_000;
         let (ns, measured) = (5_000_000_000, &mut window.measured);
         (measured.start_ns, measured.end_ns) = (start_ns, start_ns + ns);
