@@ -29,6 +29,7 @@ fn logs_are_read_as_their_tools_write_them() {
         "date\tvolts\tActive Power (W)\tApparent Power (VA)\n1795300059000000\t230\t143\t160\n1795300060000000\t230\t150.5\t161\n",
         "time,PowerConsumedWatts,power limit (W)\n2026-11-21 22:27:39Z,143 W,400 W\n2026-11-21 22:27:40Z,0.1505 kW,400 W\n",
         "epoch,power\n1795300060,150.5\n1795300059,143\n",
+        "time,power state,power_w\n1795300059,on,143\n1795300060,on,150.5\n",
     ] {
         assert_eq!(values(text), expected, "{text}");
     }
