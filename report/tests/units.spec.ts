@@ -51,6 +51,7 @@ test("tables, bars and curves stand in their units", async ({ open }) => {
     "right MiB/s",
   ]);
   for (const [workload, unit] of [...Object.entries(expected), ["odd/x", "ops/s"]] as const) {
+    await page.selectOption("select[name=scaling-workload]", workload);
     const name = `scaling-${workload.replace("/", "-")}-throughput`;
     const machines = new Set((await values(page, name)).map(([machine]) => machine));
     const [, , head] = await heads(page.locator(`#chart-${name} details.values table`));
