@@ -107,8 +107,19 @@ test("what each does per watt is the program's, for every baseline, and what can
       const what = `${row.label} against ${baseline}, ${row.workload} on ${threads}`;
       const found = shown.find(([workload, machine]) => workload === row.workload && machine === row.label);
       const [, , mine, theirs, ratio, width, source] = found ?? [];
-      mistakes.shown(mine, row.baseline?.per_s_per_watt.centre ?? NaN, `${what}: the baseline`);
-      mistakes.shown(theirs, row.other?.per_s_per_watt.centre ?? NaN, `${what}: the other`);
+      // The program's JSON has bytes.
+      const [times, unit] = row.unit === "bytes/s" ? [1 / 1_048_576, " MiB"] : [1, " ops"];
+      for (const [text = "", side, of] of [
+        [mine, "the baseline", row.baseline],
+        [theirs, "the other", row.other],
+      ] as const) {
+        mistakes.same(text.endsWith(unit), true, `${what}: ${side}: ${text}`);
+        mistakes.shown(
+          text.replace(unit, ""),
+          (of?.per_s_per_watt.centre ?? NaN) * times,
+          `${what}: ${side}`,
+        );
+      }
       mistakes.shown(ratio, row.ratio.centre, what);
       mistakes.width(width, row.ratio, what);
       mistakes.same(source, "rated", what);

@@ -62,6 +62,7 @@ export interface Costed {
   energy: {
     workload: string;
     threads: string;
+    unit: string;
     baseline: PerWatt | null;
     other: PerWatt | null;
     ratio: Interval | null;

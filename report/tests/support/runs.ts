@@ -178,7 +178,9 @@ export function served(from: string, to: string, slowness: number): void {
     const due_ops = window.threads.reduce((sum, { ops }) => sum + ops, 0);
     const parts = [part(window, 0.9), part(window, 0.4)];
     const steal_ticks = record.round === 1 ? 1000 : 0;
-    return { ...record, steal_ticks, parts, due_ops, latency: latency(due_ops) };
+    // More than there were ticks: how many there were is not known then.
+    const unknown = { idle_ticks: null, total_ticks: null };
+    return { ...record, steal_ticks, ...unknown, parts, due_ops, latency: latency(due_ops) };
   });
 }
 
