@@ -285,7 +285,7 @@ fn units_other_than_ops_are_believed_of_imports_only_and_only_if_they_are_units(
     let path = folder.path().join("x");
     let mut writer = Writer::create(&path, &import.header).unwrap();
     writer.write(&Record::Imported(import.imported[0].clone())).unwrap();
-    writer.close(Ended::Precision, 0).unwrap();
+    writer.close(Ended::Precision, 2_000).unwrap();
     assert_eq!(read(&path).unwrap().unit_of(0), &crate::catalog::Unit::Bytes);
     let text = fs::read_to_string(&path).unwrap();
     let nonsense = refusal(text.replacen("bytes/s", "furlongs per fortnight", 1).as_bytes());

@@ -49,7 +49,8 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
         assert!(view["rows"][0]["delivered"].is_null(), "a wrong answer has a figure: {view}");
         assert!(answer.stderr.contains(&format!("{planted} on 1 thread: {planted}: ")));
         assert!(view["rows"][1]["outcome"].is_null(), "{view}");
-        assert!(view["rows"][1]["delivered"]["centre"].as_f64() > Some(0.0), "{view}");
+        // A busy machine may leave too few samples for an interval.
+        assert!(view["rows"][1]["mean"].as_f64() > Some(0.0), "{view}");
         let note = view["notes"][0].as_str().unwrap_or_default();
         assert!(note.contains("a wrong answer was planted"), "{view}");
     }

@@ -114,6 +114,6 @@ fn numbers_of_threads_of_a_sweep_stand_in_rows() {
     assert_eq!(lines[1], ["a/x", "1", "ops/s", "1.000", "unknown", "3.000", "unknown"]);
     assert_eq!(lines[5], ["a/x", "all", "ops/s", "5.000", "unknown"]);
     assert_eq!(lines[6], ["b/x", "1", "ops/s", "4.000", "unknown"]);
-    let once = "sweep: one figure: how far it may be off is not known: all rows";
+    let once = "sweep: 1 sample: no error bar: all rows";
     assert!(table.contains(once), "{table}");
 }
