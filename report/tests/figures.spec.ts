@@ -28,7 +28,7 @@ for (const name of PAIRED) {
           const what = `${other} against ${baseline}, ${row.workload} on ${row.threads}`;
           const cell = (rows.get(row.workload)?.[column] ?? "").split("\n");
           const isUnknown = row.ratio !== null && !isKnown(row.ratio);
-          const told = cell.find((line) => line.includes(isUnknown ? "how far off" : row.verdict)) ?? "";
+          const told = cell.find((line) => line.includes(isUnknown ? "(no error bar)" : row.verdict)) ?? "";
           const [centre, ...rest] = told.split(" ");
           if (row.ratio && isUnknown) {
             mistakes.shown(centre, row.ratio.centre, what);

@@ -164,7 +164,7 @@ function figure(data: Data, group: number, row: number): string {
 
 function verdict(data: Data, group: number, place: number, row: Row | undefined): string {
   if (!row) return "not measured";
-  const why = row.reason === null ? ratioInWords(row) : literal(row.reason, 200);
+  const why = row.ratio || row.reason === null ? ratioInWords(row) : literal(row.reason, 200);
   return row.other ? `${figure(data, group, place)}; ${why}` : why;
 }
 
