@@ -203,7 +203,10 @@ fn compare_note(row: &Row) -> String {
         _ => "allowed: ",
     };
     let differences = row.differences.iter().map(|difference| format!("{what}{difference}"));
-    let reason = row.reason.iter().map(|reason| format!("missing: {reason}"));
+    let reason = row.reason.iter().map(|reason| match row.verdict {
+        Verdict::Missing => format!("missing: {reason}"),
+        _ => reason.clone(),
+    });
     let warnings = row.warnings.iter().cloned();
     differences.chain(reason).chain(warnings).collect::<Vec<_>>().join("; ")
 }
