@@ -375,3 +375,34 @@ fn a_run_of_one_round_claims_no_steadiness() {
     let sentence = steadiness.sentence();
     assert!(!sentence.contains('±') && sentence.contains("unknown (1 round)"), "{sentence}");
 }
+
+#[test]
+fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
+    // Three rows in turn; the last has four fifths of the clock, and of the ops.
+    let row = |row: u64| -> Vec<Look> {
+        let looks = (0..20).map(|round| {
+            let mut measured = window(vec![thread(0, 1000 + round % 3)]);
+            measured.start_ns = (round * 3 + (row + round) % 3) * 65_000_000;
+            if row == 2 {
+                let thread = &mut measured.threads[0];
+                thread.ops = thread.ops * 4 / 5;
+                for pulse in [&mut thread.pulse_before, &mut thread.pulse_after] {
+                    (pulse.clock_ns, pulse.width_ns) = (1_250_000, 1_250_000);
+                }
+            }
+            Look::at(&measured, (round / 5, round), Some(0), 3, false)
+        });
+        looks.collect()
+    };
+    let run = RunEstimate::of_looks((0..3).map(row).collect(), &BTreeSet::new());
+    let cases: Vec<&CaseEstimate> = run.cases.iter().flatten().collect();
+    let ops_per_s = |case: &CaseEstimate| case.own_core.unwrap().interval.centre;
+    let ratio = ops_per_s(cases[2]) / ops_per_s(cases[0]);
+    assert!((ratio - 0.8).abs() < 0.005, "{ratio}");
+    let low = |case: &&CaseEstimate| {
+        case.warnings.iter().any(
+            |warning| matches!(warning, Warning::LowClock { share } if (share - 0.8).abs() < 0.01),
+        )
+    };
+    assert_eq!(cases.iter().map(low).collect::<Vec<_>>(), [false, false, true]);
+}
