@@ -3,7 +3,7 @@
 
 use crate::support::{Answer, NEVER, Place, fake_worker};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, setsid};
 use serde_json::Value;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
@@ -12,8 +12,8 @@ use std::process::{Child, Command, Stdio};
 
 use std::fs;
 
-/// A process that takes all that it can get of the first CPU that may be used: with so many threads that whoever else is
-/// busy there gets less.
+/// A process that takes all that it can get of the first CPU that may be used: with so many threads, in a session of its
+/// own, that whoever else is busy there gets less. (The kernel may share a CPU out by session first.)
 struct Stranger(Child);
 
 impl Stranger {
@@ -24,9 +24,12 @@ impl Stranger {
         set.set(first.expect("a CPU")).expect("a CPU");
         let mut command = Command::new(program);
         command.args(["--spin", "16"]).stdin(Stdio::null());
-        // SAFETY: only a system call between fork and exec.
+        // SAFETY: only system calls between fork and exec.
         unsafe {
-            command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?));
+            command.pre_exec(move || {
+                setsid()?;
+                Ok(sched_setaffinity(Pid::from_raw(0), &set)?)
+            });
         }
         Self(command.spawn().expect("it can be started"))
     }
