@@ -105,7 +105,7 @@ impl Launch {
             "start_ns and end_ns are the earliest start and the latest end",
         )?;
         law(
-            number(answer, "/process_elapsed_ns")? > number(answer, "/threads/0/elapsed_ns")?,
+            number(answer, "/process_elapsed_ns")? >= number(answer, "/threads/0/elapsed_ns")?,
             "process_elapsed_ns covers the window of thread 0",
         )?;
         self.parts_of_window(answer)?;
