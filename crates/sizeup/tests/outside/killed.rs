@@ -1,6 +1,6 @@
 //! A run that is killed is a valid shorter file, and can be finished.
 
-use crate::support::{Answer, NEVER, Place, processes_with, send, wait_until};
+use crate::support::{Answer, NEVER, Place, processes_in, send, wait_until};
 use nix::sys::signal::Signal;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -184,7 +184,7 @@ fn insist(fault: &str) -> Place {
 fn ctrl_c_twice_does_not_wait_for_a_worker_that_hangs() {
     let place = insist("hang-measure");
     assert_eq!(read(&place).notes, [Note::Interrupted]);
-    assert_eq!(processes_with(&place.path("own").to_string_lossy()), Vec::<String>::new());
+    assert_eq!(processes_in(&place.path("own")), Vec::<String>::new());
 }
 
 #[test]

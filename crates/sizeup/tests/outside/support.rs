@@ -163,12 +163,13 @@ pub fn fake_worker() -> PathBuf {
     path
 }
 
-/// Command lines of all processes that hold a text, but for our own.
-pub fn processes_with(text: &str) -> Vec<String> {
+/// The command lines of all processes whose current folder is this one, as that of a worker and of its children is the
+/// worker's.
+pub fn processes_in(folder: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
-    let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    lines
+    processes
+        .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder))
+        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
         .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
-        .filter(|line| line.contains(text))
         .collect()
 }
