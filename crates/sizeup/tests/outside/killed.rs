@@ -174,6 +174,7 @@ fn insist(fault: &str) -> Place {
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let heard = told.find(|line| line.as_ref().is_ok_and(|line| line.contains("once more")));
     assert!(heard.is_some(), "it ended at the first Ctrl-C");
+    assert!(!processes_in(&place.path("own")).is_empty(), "a worker is seen while it lives");
     send(Signal::SIGINT, &child);
     told.for_each(drop);
     assert_eq!(child.wait().expect("the run ended").code(), Some(3));
