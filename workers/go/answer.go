@@ -26,6 +26,7 @@ type threadWindow struct {
 	InvoluntarySwitches int64          `json:"involuntary_switches"`
 	PulseBefore         protocol.Pulse `json:"pulse_before"`
 	PulseAfter          protocol.Pulse `json:"pulse_after"`
+	ChainsNS            []int64        `json:"chains_ns"`
 }
 
 // used tells what a thread used from one look at its CPU time and counters to another.

@@ -162,17 +162,22 @@ func (w *window) count(t *thread, result *threadWindow) error {
 	if forProcess {
 		processStart, processBefore = cpu.NowNS(), cpu.ProcessNS()
 	}
+	chains := cpu.ChainsOf(w.length)
 	before := usageBefore()
 	start := cpu.NowNS()
 
 	var ops int64
 	end := start
-	for (end-start < w.length || ops < leastOps) && !w.broken.Load() {
+	for isOver := false; !isOver; {
 		if err := t.perform(w.batchOps); err != nil {
 			return err
 		}
 		ops += w.batchOps
 		end = cpu.NowNS()
+		isOver = end-start >= w.length && ops >= leastOps || w.broken.Load()
+		if isOver || chains.Due(end-start) {
+			chains.Run(end - start)
+		}
 	}
 
 	after := usageAfter()
@@ -184,6 +189,7 @@ func (w *window) count(t *thread, result *threadWindow) error {
 	w.starts[t.index], w.ends[t.index] = start, end
 	result.Ops = ops
 	result.ElapsedNS = end - start
+	result.ChainsNS = chains.TookNS()
 	result.used(before, after)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -117,6 +118,17 @@ func TestAWindowHasAtLeastThreeOps(t *testing.T) {
 	}
 	if ops := answer.Threads[0].Ops; ops != leastOps {
 		t.Errorf("%d ops of 10 µs in a window of 1 µs", ops)
+	}
+}
+
+func TestAWindowHasAChainAfterEachLongOpAndOneAtItsEnd(t *testing.T) {
+	c := scriptedCrew(t, 1, func() error { time.Sleep(7 * time.Millisecond); return nil })
+	answer, err := c.measure(&protocol.MeasureRequest{Settle: 0, Window: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if chains := answer.Threads[0].ChainsNS; len(chains) != leastOps || slices.Min(chains) <= 0 {
+		t.Errorf("chains of %v ns", chains)
 	}
 }
 

@@ -36,7 +36,6 @@ chain:
 	CHAIN5(25)
 	CHAIN5(30)
 	CHAIN5(35)
-	CHAIN5(40)
 	SUB  $1, R9
 	CBNZ R9, chain
 	MOVD R0, ret+8(FP)

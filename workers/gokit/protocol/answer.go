@@ -46,6 +46,9 @@ type ReadyAnswer struct {
 	OutputSHA256  *string      `json:"output_sha256"` // null where ops make different outputs
 	OutputBytes   *int64       `json:"output_bytes"`  // null where its digest is
 	Pulse         PulseKernels `json:"pulse"`
+	// ChainOps is how many instructions of the clock kernel a chain inside a window has;
+	// left out where other processes do the work, for there are no chains.
+	ChainOps int64 `json:"chain_ops,omitempty"`
 }
 
 // Output tells an output from others: two that are equal here are the same.

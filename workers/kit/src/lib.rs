@@ -4,6 +4,7 @@
 //! `docs/protocol.md` demands of a worker beyond its workloads lives here.
 
 mod build;
+mod chain;
 mod clock;
 mod crew;
 mod error;

@@ -5,8 +5,8 @@ use crate::clock;
 use crate::crew;
 use crate::error::WorkerError;
 use crate::input::Inputs;
-use crate::pulse::KERNELS;
 pub use crate::pulse::Pulse;
+use crate::pulse::{CHAIN_OPS, KERNELS};
 use crate::window::{self, Gate, Span};
 use crate::work::{Entry, OpError, Setting, Work};
 
@@ -21,10 +21,12 @@ pub struct Manner {
     pub batch_ops: u64,
     /// Whether it stands between two pulses, as a worker's does.
     pub has_pulses: bool,
+    /// Whether it has chains, as a worker's does.
+    pub has_chains: bool,
 }
 
 /// What a window counted.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Count {
     /// Whole ops.
     pub ops: u64,
@@ -32,6 +34,8 @@ pub struct Count {
     pub elapsed_ns: u64,
     /// The pulses before and after it; of nothing, if there were none.
     pub pulses: [Pulse; 2],
+    /// How long each of its chains took.
+    pub chains_ns: Vec<u64>,
 }
 
 /// Pins the calling thread to a CPU, as a worker's are.
@@ -51,9 +55,9 @@ pub fn batch(work: &mut dyn Work) -> Result<(u64, u64), OpError> {
     Ok((clock_cost_ns, window::find_batch(work, clock_cost_ns, clock::now_ns)?))
 }
 
-/// The latency of the instruction that the pulse tells the clock by.
-pub fn clock_cycles_per_op() -> u64 {
-    KERNELS.clock_cycles_per_op
+/// The latency of the instruction that the pulse tells the clock by, and how many of them a chain has.
+pub fn clock_kernel() -> (u64, u64) {
+    (KERNELS.clock_cycles_per_op, CHAIN_OPS)
 }
 
 /// A window of one thread, the calling one: the very function that a worker's threads run.
@@ -61,12 +65,16 @@ pub fn clock_cycles_per_op() -> u64 {
 /// # Errors
 /// When an op fails.
 pub fn window(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
-    let Manner { settle_ns, window_ns, batch_ops, has_pulses } = manner;
-    let span = Span { settle_ns, window_ns, batch_ops, reads_process_clock: true };
+    let Manner { settle_ns, window_ns, batch_ops, has_pulses, has_chains } = manner;
+    let span = Span { settle_ns, window_ns, batch_ops, reads_process_clock: true, has_chains };
     let pulse = if has_pulses { Pulse::take } else { Pulse::none };
     let window = window::measure(work, span, 0, &Gate::new(1), pulse)?;
-    let pulses = [window.pulse_before, window.pulse_after];
-    Ok(Count { ops: window.ops, elapsed_ns: window.elapsed_ns, pulses })
+    Ok(Count {
+        ops: window.ops,
+        elapsed_ns: window.elapsed_ns,
+        pulses: [window.pulse_before, window.pulse_after],
+        chains_ns: window.chains_ns,
+    })
 }
 
 /// A workload, set up on the calling thread from parameters in JSON and the bytes of its inputs.

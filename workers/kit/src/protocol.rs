@@ -87,6 +87,7 @@ pub(crate) struct Ready<'a> {
     pub output_sha256: Option<String>,
     pub output_bytes: Option<u64>,
     pub pulse: Kernels,
+    pub chain_ops: u64,
 }
 
 #[derive(Debug, Serialize)]

@@ -41,10 +41,15 @@ pub(crate) const KERNELS: Kernels = Kernels {
 const CLOCK_OPS: u64 = 600_000;
 #[cfg(target_arch = "aarch64")]
 const CLOCK_OPS: u64 = 1_800_000;
+/// Of a chain inside a window, told in `ready`: 12,000 cycles.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const CHAIN_OPS: u64 = 4_000;
+#[cfg(target_arch = "aarch64")]
+pub(crate) const CHAIN_OPS: u64 = 12_000;
 const WIDTH_OPS: u64 = 6_000_000;
 
 /// How many instructions one turn of each loop holds.
-const CLOCK_UNROLL: u64 = 8;
+pub(crate) const CLOCK_UNROLL: u64 = 8;
 const WIDTH_UNROLL: u64 = 32;
 
 /// One look at the core.
@@ -91,7 +96,7 @@ const CLOCK_FACTOR: u64 = 0x0101_0101;
 
 /// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to.
 #[cfg(target_arch = "x86_64")]
-fn clock_chain(turns: u64) -> u64 {
+pub(crate) fn clock_chain(turns: u64) -> u64 {
     let mut x = CLOCK_START;
     // SAFETY: only the named registers are touched.
     unsafe {
@@ -142,7 +147,7 @@ pub fn additions(turns: u64) -> u64 {
 /// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to. Each of a turn's eight
 /// flips a bit of its own, so that one too many or too few would show.
 #[cfg(target_arch = "aarch64")]
-fn clock_chain(turns: u64) -> u64 {
+pub(crate) fn clock_chain(turns: u64) -> u64 {
     let mut x = CLOCK_START;
     // SAFETY: only the named registers are touched.
     unsafe {

@@ -6,7 +6,7 @@ use crate::crew::{Crew, Job};
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
 use crate::protocol::{Answer, PROTOCOL, Plant, Prepare, Ready, Request, Window};
-use crate::pulse::KERNELS;
+use crate::pulse::{CHAIN_OPS, KERNELS};
 use crate::usage;
 use crate::window::Span;
 use crate::work::{Entry, Worker};
@@ -139,6 +139,7 @@ impl Session<'_> {
                 output_sha256,
                 output_bytes,
                 pulse: KERNELS,
+                chain_ops: CHAIN_OPS,
             })),
         )
     }
@@ -161,7 +162,8 @@ impl Session<'_> {
             .as_ref()
             .ok_or_else(|| WorkerError::bad_request("measure came before prepare"))?;
         let reads_process_clock = false; // the crew says who does
-        let span = Span { settle_ns, window_ns, batch_ops: launch.batch_ops, reads_process_clock };
+        let batch_ops = launch.batch_ops;
+        let span = Span { settle_ns, window_ns, batch_ops, reads_process_clock, has_chains: true };
         let window = Window::of(launch.crew.measure(span)?);
         self.windows += 1;
         self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();

@@ -1,5 +1,6 @@
 //! One window on one thread, and the gate that holds a window's threads together.
 
+use crate::chain::Chains;
 use crate::clock;
 use crate::pulse::Pulse;
 use crate::usage::Usage;
@@ -24,6 +25,8 @@ pub(crate) struct Span {
     pub batch_ops: u64,
     /// Whether this thread reads the process's CPU time.
     pub reads_process_clock: bool,
+    /// Whether it has chains, as every window of a worker has.
+    pub has_chains: bool,
 }
 
 /// One thread's share of a window, as the protocol tells it.
@@ -40,6 +43,7 @@ pub(crate) struct ThreadWindow {
     pub involuntary_switches: u64,
     pub pulse_before: Pulse,
     pub pulse_after: Pulse,
+    pub chains_ns: Vec<u64>,
     #[serde(skip)]
     pub start_ns: u64,
     #[serde(skip)]
@@ -117,6 +121,7 @@ pub(crate) fn measure(
     pulse: fn() -> Pulse,
 ) -> Result<ThreadWindow, OpError> {
     let pulse_before = pulse();
+    let mut chains = Chains::of(span.window_ns);
     let mut part = gate.enter();
 
     let settled_ns = clock::now_ns() + span.settle_ns;
@@ -144,7 +149,11 @@ pub(crate) fn measure(
         work.batch(span.batch_ops)?;
         ops += span.batch_ops;
         let elapsed_ns = clock::now_ns() - start_ns;
-        if elapsed_ns >= span.window_ns && ops >= MIN_OPS {
+        let is_over = elapsed_ns >= span.window_ns && ops >= MIN_OPS;
+        if span.has_chains && (is_over || chains.is_due(elapsed_ns)) {
+            chains.run(elapsed_ns);
+        }
+        if is_over {
             break elapsed_ns;
         }
     };
@@ -172,6 +181,7 @@ pub(crate) fn measure(
         involuntary_switches: usage.involuntary_switches - usage_before.involuntary_switches,
         pulse_before,
         pulse_after: pulse(),
+        chains_ns: chains.took_ns(),
         start_ns,
         process_cpu_ns,
     })

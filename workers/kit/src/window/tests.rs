@@ -23,7 +23,7 @@ impl<F: FnMut() -> Result<(), OpError>> Work for Do<F> {
 }
 
 fn span(settle_ns: u64, window_ns: u64) -> Span {
-    Span { settle_ns, window_ns, batch_ops: 1, reads_process_clock: true }
+    Span { settle_ns, window_ns, batch_ops: 1, reads_process_clock: true, has_chains: true }
 }
 
 fn alone(op: impl FnMut() -> Result<(), OpError>, span: Span) -> Result<ThreadWindow, OpError> {
@@ -77,6 +77,18 @@ fn a_window_holds_whole_ops_and_lasts_at_least_as_long_as_asked() {
 #[test]
 fn a_window_of_long_ops_still_holds_several() {
     assert_eq!(alone(nap, span(0, 1)).unwrap().ops, MIN_OPS);
+}
+
+#[test]
+fn a_window_has_a_chain_after_each_long_op_and_one_at_its_end() {
+    let long = || {
+        thread::sleep(Duration::from_millis(7));
+        Ok(())
+    };
+    let window = alone(long, span(0, 1)).unwrap();
+    assert_eq!((window.ops, window.chains_ns.len()), (MIN_OPS, 3));
+    let without = alone(nap, Span { has_chains: false, ..span(0, 1) }).unwrap();
+    assert!(without.chains_ns.is_empty());
 }
 
 #[test]
