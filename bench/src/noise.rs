@@ -228,6 +228,7 @@ impl World {
             involuntary_switches: Some(0),
             pulse_before,
             pulse_after,
+            chains_ns: Vec::new(),
         }
     }
 }

@@ -70,33 +70,42 @@ fn measure(program: &Program, arguments: &Arguments, repeat: usize) -> anyhow::R
 
 fn report(sizeup: &[Run], contiguous: &[Run]) -> anyhow::Result<()> {
     let estimates: Vec<RunEstimate> = sizeup.iter().map(RunEstimate::of).collect();
-    let mut ways = vec![("contiguous".to_owned(), first_windows(contiguous)?)];
+    let without_chains: Vec<RunEstimate> =
+        sizeup.iter().map(|run| RunEstimate::of(&by_pulses(run))).collect();
+    let mut ways = vec![
+        ("contiguous".to_owned(), first_windows(contiguous)?),
+        ("run's clock".to_owned(), at_the_runs_clock(&without_chains)),
+        ("by pulses".to_owned(), figures(&without_chains, ViewKind::OwnCore)),
+    ];
     for view in ViewKind::ALL {
         ways.push((view.to_string(), figures(&estimates, view)));
     }
     println!("spread between {} repeats, coefficient of variation in %\n", sizeup.len());
     print!("{:40}", "case");
-    ways.iter().for_each(|(way, _)| print!("{way:>12}"));
+    ways.iter().for_each(|(way, _)| print!("{way:>13}"));
     println!();
     for (case, workload) in DOZEN.iter().enumerate() {
         print!("{workload:40}");
         for (_, figures) in &ways {
-            print!("{:12.2}", spread(figures, case) * 100.0);
+            print!("{:13.2}", spread(figures, case) * 100.0);
         }
         println!();
     }
     print!("{:40}", "figures");
     for (_, figures) in &ways {
-        print!("{:12}", figures.iter().flatten().filter(|figure| figure.is_finite()).count());
+        print!("{:13}", figures.iter().flatten().filter(|figure| figure.is_finite()).count());
     }
     println!(" of {}", DOZEN.len() * sizeup.len());
     for (what, of) in [("level", as_they_are as fn(&Figures) -> Figures), ("profile", profile)] {
         let medians: Vec<f64> =
             ways.iter().map(|(_, figures)| median_spread(&of(figures))).collect();
         print!("{:40}", format!("median of {what}"));
-        medians.iter().for_each(|median| print!("{:12.2}", median * 100.0));
-        print!("\n{:40}", "  over contiguous");
-        medians.iter().for_each(|median| print!("{:12.2}", median / medians[0]));
+        medians.iter().for_each(|median| print!("{:13.2}", median * 100.0));
+        for (name, base) in [("  over contiguous", medians[0]), ("  over run's clock", medians[1])]
+        {
+            print!("\n{name:40}");
+            medians.iter().for_each(|median| print!("{:13.2}", median / base));
+        }
         println!();
     }
     Ok(())
@@ -120,6 +129,28 @@ fn figures(estimates: &[RunEstimate], view: ViewKind) -> Figures {
         view.map_or(f64::NAN, |view| view.interval.centre.ln())
     };
     estimates.iter().map(|run| (0..DOZEN.len()).map(|case| figure(run, case)).collect()).collect()
+}
+
+/// The run as it would be without chains inside windows.
+fn by_pulses(run: &Run) -> Run {
+    let mut run = run.clone();
+    for thread in run.windows.iter_mut().flat_map(|window| &mut window.measured.threads) {
+        thread.chains_ns.clear();
+    }
+    run
+}
+
+/// What own cores would show if all rows had the run's clock, as an earlier estimator had it: ops per clock × the median
+/// clock of all rows.
+fn at_the_runs_clock(estimates: &[RunEstimate]) -> Figures {
+    let mut figures = figures(estimates, ViewKind::PerClock);
+    for (figures, estimate) in figures.iter_mut().zip(estimates) {
+        // All cases have as many threads.
+        let clock_ghz =
+            estimate.cores.values().next().map_or(f64::NAN, |cores| cores.clock_hz / 1e9);
+        figures.iter_mut().for_each(|figure| *figure += clock_ghz.ln());
+    }
+    figures
 }
 
 fn as_they_are(figures: &Figures) -> Figures {

@@ -32,6 +32,8 @@ pub struct Count {
     pub ops: u64,
     /// Between the op boundaries.
     pub elapsed_ns: u64,
+    /// The thread's CPU time.
+    pub cpu_ns: u64,
     /// The pulses before and after it; of nothing, if there were none.
     pub pulses: [Pulse; 2],
     /// How long each of its chains took.
@@ -55,9 +57,14 @@ pub fn batch(work: &mut dyn Work) -> Result<(u64, u64), OpError> {
     Ok((clock_cost_ns, window::find_batch(work, clock_cost_ns, clock::now_ns)?))
 }
 
-/// The latency of the instruction that the pulse tells the clock by, and how many of them a chain has.
+/// The latency of the instruction that pulse and chains tell the clock by, and how many of them a chain has.
 pub fn clock_kernel() -> (u64, u64) {
     (KERNELS.clock_cycles_per_op, CHAIN_OPS)
+}
+
+/// What a look at the clock costs.
+pub fn clock_cost_ns() -> u64 {
+    clock::cost_ns()
 }
 
 /// A window of one thread, the calling one: the very function that a worker's threads run.
@@ -72,6 +79,7 @@ pub fn window(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
     Ok(Count {
         ops: window.ops,
         elapsed_ns: window.elapsed_ns,
+        cpu_ns: window.cpu_ns,
         pulses: [window.pulse_before, window.pulse_after],
         chains_ns: window.chains_ns,
     })

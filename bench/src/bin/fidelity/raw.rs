@@ -145,6 +145,7 @@ pub mod tests {
             involuntary_switches: Some(0),
             pulse_before: pulse,
             pulse_after: pulse,
+            chains_ns: Vec::new(),
         };
         Measured {
             start_ns: 1,

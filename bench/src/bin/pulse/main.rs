@@ -3,6 +3,7 @@
 
 mod chains;
 mod clock;
+mod inner;
 mod siblings;
 mod states;
 mod tally;
@@ -25,7 +26,7 @@ struct Args {
     /// The CPU that is kept busy, to see whether it shares the core
     #[arg(long, default_value_t = 1)]
     neighbour: u32,
-    /// Pairs of pulse and chain, pulses beside a busy and an idle neighbour, and windows
+    /// Pairs of pulse and chain, windows between pulses, pulses beside a busy and an idle neighbour, and windows
     #[arg(long, value_name = "N", default_value_t = 400)]
     pairs: usize,
     /// Seed of all random orders
@@ -37,6 +38,8 @@ struct Args {
 enum Part {
     /// Whether the clock is right
     Clock,
+    /// Whether chains inside windows see the clock that pulses see
+    Inner,
     /// Whether the two CPUs share a core
     Siblings,
     /// Whether the state of the core is named right
@@ -65,6 +68,9 @@ fn main() -> anyhow::Result<()> {
     let is_asked = |part| args.parts.is_empty() || args.parts.contains(&part);
     if is_asked(Part::Clock) {
         clock::prove(&mut setting)?;
+    }
+    if is_asked(Part::Inner) {
+        inner::prove(&mut setting)?;
     }
     if is_asked(Part::Siblings) || is_asked(Part::States) {
         let are_siblings = siblings::prove(&mut setting)?;

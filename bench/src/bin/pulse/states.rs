@@ -8,10 +8,10 @@
 use super::Setting;
 use super::siblings::Neighbour;
 use super::tally::Tally;
-use super::witness::{Fill, Witnessed, look};
+use super::witness::{Fill, Witnessed, kernel, look};
 use anyhow::{anyhow, ensure};
 use rand::RngExt;
-use sizeup::estimate::{Look, least_own_width};
+use sizeup::estimate::{ClockKernel, Look, least_own_width};
 use sizeup::record::{Measured, Timing};
 use sizeup::stats::two_states;
 use sizeup_kit::proof;
@@ -51,12 +51,12 @@ fn with_a_neighbour(setting: &mut Setting) -> anyhow::Result<()> {
     let neighbour = Neighbour::on(setting.neighbour)?;
     let failed = |e| anyhow!("{e}");
     let mut launch = setting.workers.launch("rsa2048-sign/openssl", &[setting.cpu])?;
-    let cycles = launch.ready.pulse.clock_cycles_per_op;
+    let kernel = ClockKernel::of(&launch.ready);
     let mut windows = Vec::new();
     for _ in 0..setting.pairs {
         let is_busy = setting.rng.random();
         neighbour.set(is_busy);
-        windows.push((look(&launch.measure(&TIMING).map_err(failed)?.measured, cycles), is_busy));
+        windows.push((look(&launch.measure(&TIMING).map_err(failed)?.measured, kernel), is_busy));
     }
     launch.finish().map_err(failed)?;
     Tally::print(Tally::of(&windows), "A sibling of our own, busy or idle", Some(LEAST_RIGHT));
@@ -114,6 +114,7 @@ fn print_agreement(windows: &[Witnessed], ms: u64) {
 fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
     let quiet = without_strangers(setting, batch_ops)?;
     ensure!(!quiet.is_empty(), "a stranger was on the core in every moment");
+    let kernel = kernel();
     let seen: Vec<(Look, bool)> = (0..setting.pairs)
         .map(|i| {
             let mut window = quiet[i % quiet.len()].clone();
@@ -125,7 +126,7 @@ fn simulated(setting: &mut Setting, batch_ops: u64) -> anyhow::Result<()> {
                     pulse.width_ns = (pulse.width_ns as f64 * left_by) as u64;
                 }
             }
-            (look(&window, proof::clock_cycles_per_op()), is_shared)
+            (look(&window, kernel), is_shared)
         })
         .collect();
     let how = format!(

@@ -63,14 +63,18 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::witness;
+    use sizeup::estimate::ClockKernel;
     use sizeup_kit::proof::{Count, Pulse};
+
+    const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain_ops: 4_000, look_ns: 25 };
 
     /// A window between pulses of a width per cycle, at 3 GHz.
     fn look(width: f64) -> Look {
         let width_ns = (6e6 / (width * 3.0)) as u64;
         let pulse = Pulse { clock_ops: 600_000, clock_ns: 600_000, width_ops: 6_000_000, width_ns };
-        let count = Count { ops: 5, elapsed_ns: 50_000_000, pulses: [pulse; 2] };
-        witness::look(&witness::measured(0, &count), 3)
+        let (elapsed_ns, cpu_ns) = (50_000_000, 50_000_000);
+        let count = Count { ops: 5, elapsed_ns, cpu_ns, pulses: [pulse; 2], chains_ns: Vec::new() };
+        witness::look(&witness::measured(0, &count), KERNEL)
     }
 
     /// Windows that had their core, and windows that shared it, by width.

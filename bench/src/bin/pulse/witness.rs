@@ -1,6 +1,6 @@
 //! Windows that tell themselves how much of the core was theirs.
 
-use sizeup::estimate::Look;
+use sizeup::estimate::{ClockKernel, Look};
 use sizeup::record::{Measured, Pulse, ThreadWindow, Timing};
 use sizeup_kit::proof::{self, Count, Manner};
 use sizeup_kit::{OpError, Work, additions};
@@ -48,10 +48,10 @@ impl Witnessed {
     /// Takes one on the calling thread.
     pub fn take(cpu: u32, timing: Timing, batch_ops: u64) -> anyhow::Result<Self> {
         let Timing { settle_ns, window_ns, .. } = timing;
-        let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses: true };
+        let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses: true, has_chains: true };
         let count = proof::window(&mut Fill, manner)?;
         let measured = measured(cpu, &count);
-        let look = look(&measured, proof::clock_cycles_per_op());
+        let look = look(&measured, kernel());
         let additions = (count.ops * Fill::OP_ADDITIONS) as f64;
         let width_inside = additions / (count.elapsed_ns as f64 / 1e9 * look.clock_hz);
         Ok(Self { measured, look, width_inside })
@@ -59,8 +59,14 @@ impl Witnessed {
 }
 
 /// A window as sizeup sees it.
-pub fn look(window: &Measured, cycles_per_op: u64) -> Look {
-    Look::at(window, (0, 0), None, cycles_per_op, false)
+pub fn look(window: &Measured, kernel: ClockKernel) -> Look {
+    Look::at(window, (0, 0), None, kernel, false)
+}
+
+/// What the kit's windows tell the clock by.
+pub fn kernel() -> ClockKernel {
+    let (cycles_per_op, chain_ops) = proof::clock_kernel();
+    ClockKernel { cycles_per_op, chain_ops, look_ns: proof::clock_cost_ns() }
 }
 
 /// A window of one thread that nothing interrupted, as a worker would tell it.
@@ -71,7 +77,7 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         width_ops: pulse.width_ops,
         width_ns: pulse.width_ns,
     });
-    let &Count { ops, elapsed_ns, .. } = count;
+    let Count { ops, elapsed_ns, chains_ns, .. } = count.clone();
     let thread = ThreadWindow {
         cpu,
         ops,
@@ -84,6 +90,7 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         involuntary_switches: Some(0),
         pulse_before,
         pulse_after,
+        chains_ns,
     };
     Measured {
         start_ns: 0,

@@ -2,7 +2,7 @@
 
 use super::{Setting, equals, plus_minus};
 use anyhow::Context;
-use sizeup::estimate::{Cores, Look};
+use sizeup::estimate::{ClockKernel, Cores, Look};
 use sizeup::record::Timing;
 use sizeup::report::Table;
 use sizeup::stats::ratio_interval;
@@ -78,7 +78,7 @@ fn own(taken: &[Pair]) -> Vec<f64> {
 /// Pairs of windows of one launch, of a length and twice that.
 fn take(setting: &mut Setting, workload: &str, window_ns: u64) -> anyhow::Result<Vec<Pair>> {
     let mut launch = setting.workers.launch(workload, &[setting.cpu])?;
-    let cycles_per_op = launch.ready.pulse.clock_cycles_per_op;
+    let kernel = ClockKernel::of(&launch.ready);
     let take = |is_long: bool| {
         let window_ns = if is_long { 2 * window_ns } else { window_ns };
         let timing = Timing { settle_ns: SETTLE_NS, window_ns, rounds_per_launch: 1 };
@@ -88,7 +88,7 @@ fn take(setting: &mut Setting, workload: &str, window_ns: u64) -> anyhow::Result
         Ok(Count {
             ops: thread.ops as f64,
             elapsed_ns: thread.elapsed_ns as f64,
-            look: Look::at(&window, (0, 0), None, cycles_per_op, false),
+            look: Look::at(&window, (0, 0), None, kernel, false),
         })
     };
     let most = setting.pairs;

@@ -29,7 +29,13 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
 }
 
 fn per_op_ns(batch_ops: u64, window_ns: u64) -> anyhow::Result<f64> {
-    let manner = Manner { settle_ns: window_ns / 10, window_ns, batch_ops, has_pulses: false };
+    let manner = Manner {
+        settle_ns: window_ns / 10,
+        window_ns,
+        batch_ops,
+        has_pulses: false,
+        has_chains: false,
+    };
     let count = proof::window(&mut CountUp::default(), manner)?;
     Ok(count.elapsed_ns as f64 / count.ops as f64)
 }

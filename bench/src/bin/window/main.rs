@@ -1,6 +1,7 @@
 //! Are windows right? What a look at the clock costs, whether a window twice as long counts twice the ops,
-//! and what the pulses beside windows cost. `bench/README.md` says how to run it.
+//! and what the pulses beside windows and the chains inside them cost. `bench/README.md` says how to run it.
 
+mod chains;
 mod length;
 mod look;
 mod pulses;
@@ -52,6 +53,8 @@ enum Part {
     Length,
     /// What pulses cost
     Pulses,
+    /// What chains cost
+    Chains,
 }
 
 /// What every part works with.
@@ -82,6 +85,9 @@ fn main() -> anyhow::Result<()> {
     }
     if is_asked(Part::Pulses) {
         pulses::prove(&mut setting)?;
+    }
+    if is_asked(Part::Chains) {
+        chains::prove(&mut setting)?;
     }
     Ok(())
 }

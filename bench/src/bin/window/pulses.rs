@@ -85,8 +85,8 @@ fn count(setting: &mut Setting) -> anyhow::Result<()> {
         let take = |has_pulses: bool| {
             // A worker's thread sleeps between its windows.
             sleep(Duration::from_millis(1));
-            let manner =
-                Manner { settle_ns: TIMING.settle_ns, window_ns: SHORT_NS, batch_ops, has_pulses };
+            let (settle_ns, window_ns, has_chains) = (TIMING.settle_ns, SHORT_NS, false);
+            let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses, has_chains };
             let count = proof::window(work.as_mut(), manner)?;
             Ok(count.ops as f64 / count.elapsed_ns as f64)
         };

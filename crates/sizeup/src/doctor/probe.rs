@@ -5,7 +5,7 @@ use super::Pulses;
 use super::pulses::Series;
 use super::siblings::{Candidate, Go, Pair, candidates, kept};
 use crate::catalog::{Catalog, Workload};
-use crate::estimate::{Look, mark_frequency_drops};
+use crate::estimate::{ClockKernel, Look, mark_frequency_drops};
 use crate::execute::{Checked, Failure, Interrupt, Launch, Patience, Room, Task, receipt};
 use crate::machine::{CpuTimes, Machine, Placement};
 use crate::record::{Case, ThreadSpec, ThreadWindow, Timing, WorkerBuild};
@@ -162,8 +162,8 @@ impl Trials<'_> {
         }
         let after = CpuTimes::read(self.probe.root);
         let steal_ticks = telemetry::elapsed(&before, &after, &[cpu]).map(|elapsed| elapsed.steal);
-        let cycles = launch.ready.pulse.clock_cycles_per_op;
-        series.looks.push(Look::at(&window, (0, self.round), steal_ticks, cycles, false));
+        let kernel = ClockKernel::of(&launch.ready);
+        series.looks.push(Look::at(&window, (0, self.round), steal_ticks, kernel, false));
         series.add_times(&window.threads[0]);
         Ok(Some(go(&window.threads[0])))
     }

@@ -212,6 +212,7 @@ mod tests {
             let thread = ThreadLook {
                 throughput: 1.0,
                 clock_hz: clock_hz(round),
+                inner_clock_hz: None,
                 pulse_clocks_hz: [clock_hz(round); 2],
                 widths: [width(round); 2],
             };

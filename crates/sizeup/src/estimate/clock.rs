@@ -156,6 +156,7 @@ mod tests {
                 threads: vec![ThreadLook {
                     throughput,
                     clock_hz,
+                    inner_clock_hz: None,
                     pulse_clocks_hz,
                     widths: [4.0; 2],
                 }],

@@ -127,8 +127,13 @@ mod tests {
             let slow = if (round / 10).is_multiple_of(2) { 1.0 + level } else { 1.0 - level };
             let throughput = 1000.0 * swing * slow;
             let clocks = [3e9; 2];
-            let thread =
-                ThreadLook { throughput, clock_hz: 3e9, pulse_clocks_hz: clocks, widths: [4.0; 2] };
+            let thread = ThreadLook {
+                throughput,
+                clock_hz: 3e9,
+                inner_clock_hz: None,
+                pulse_clocks_hz: clocks,
+                widths: [4.0; 2],
+            };
             Look {
                 launch: round / 4,
                 round,

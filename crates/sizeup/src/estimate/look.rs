@@ -1,8 +1,8 @@
 //! What one window tells.
 
 use super::waiting::Others;
-use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
-use crate::stats::median;
+use crate::record::{Measured, PartWindow, Pulse, Ready, ThreadWindow};
+use crate::stats::{mean, median};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,6 +22,8 @@ const TICKS_PER_S: f64 = 100.0;
 /// The clock may fall this far below the case's median before the window counts as disturbed; and the
 /// second look at a clock this far below the first before it counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
+/// A chain tells the clock if it takes so many times as long as a look at the time that it is timed by.
+const LEAST_LOOKS: f64 = 20.0;
 
 /// Why a window was not the workload's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -54,6 +56,47 @@ impl fmt::Display for Disturbance {
     }
 }
 
+/// What the instructions that tell the clock are in a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockKernel {
+    /// Latency of one.
+    pub cycles_per_op: u64,
+    /// How many a chain inside a window has; none if there are no chains.
+    pub chain_ops: u64,
+    /// What a look at the time costs.
+    pub look_ns: u64,
+}
+
+impl ClockKernel {
+    /// Of what a worker says when it is ready.
+    pub fn of(ready: &Ready) -> Self {
+        Self {
+            cycles_per_op: ready.pulse.clock_cycles_per_op,
+            chain_ops: ready.chain_ops.unwrap_or(0),
+            look_ns: ready.clock_cost_ns,
+        }
+    }
+
+    fn hz(self, ops: u64, ns: f64) -> f64 {
+        ops as f64 * self.cycles_per_op as f64 * 1e9 / ns
+    }
+
+    fn of_pulse_hz(self, pulse: &Pulse) -> f64 {
+        self.hz(pulse.clock_ops, pulse.clock_ns as f64)
+    }
+
+    /// The clock inside a window: that of the middle half of its chains, for what interrupts a chain makes it longer. Their
+    /// mean and not their median, which on machines whose time goes in steps of 40 ns would go in steps of 1 %.
+    fn of_chains_hz(self, chains_ns: &[u64]) -> Option<f64> {
+        let mut sorted: Vec<f64> = chains_ns.iter().map(|ns| *ns as f64).collect();
+        sorted.sort_by(f64::total_cmp);
+        let beside = (sorted.len() + 1) / 4;
+        let took_ns = mean(&sorted[beside..sorted.len() - beside]);
+        let look_ns = self.look_ns as f64;
+        (took_ns >= LEAST_LOOKS * look_ns).then(|| self.hz(self.chain_ops, took_ns - look_ns))
+    }
+}
+
 /// One thread of a window, seen with its pulses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ThreadLook {
@@ -61,6 +104,8 @@ pub struct ThreadLook {
     pub throughput: f64,
     /// Clock of its core in Hz that the work is held to have had.
     pub clock_hz: f64,
+    /// What the chains inside the window saw of it, if there were any.
+    pub inner_clock_hz: Option<f64>,
     /// What the pulse before the window saw of the clock, and that after it, in Hz.
     pub pulse_clocks_hz: [f64; 2],
     /// Independent instructions per clock, of the pulse before the window and of that after it.
@@ -78,11 +123,13 @@ impl ThreadLook {
         self.pulse_clocks_hz[1] / self.pulse_clocks_hz[0]
     }
 
-    /// The clock after the window, when all threads had been working; unless it lies far below what it is after `lift`
-    /// from the one before: then that look was interrupted.
+    /// The clock inside the window, where chains looked at it. Else that after the window, when all threads had been
+    /// working; unless it lies far below what it is after `lift` from the one before: then that look was interrupted.
     fn clock_after_lift(&self, lift: f64) -> f64 {
         let [before, after] = self.pulse_clocks_hz;
-        if after < LEAST_CLOCK_SHARE * lift * before { lift * before } else { after }
+        let by_pulses =
+            if after < LEAST_CLOCK_SHARE * lift * before { lift * before } else { after };
+        self.inner_clock_hz.unwrap_or(by_pulses)
     }
 }
 
@@ -108,24 +155,24 @@ pub struct Look {
 }
 
 impl Look {
-    /// Derives everything from a window's integers. `cycles_per_op` is the latency of the clock
-    /// pulse's instruction; CPU time is not looked at if it can't tell whether the work was in want of CPUs: a side of
-    /// it is on another machine, for which both may wait.
+    /// Derives everything from a window's integers. CPU time is not looked at if it can't tell whether the work was in
+    /// want of CPUs: a side of it is on another machine, for which both may wait.
     pub fn at(
         window: &Measured,
         (launch, round): (u64, u64),
         steal_ticks: Option<u64>,
-        cycles_per_op: u64,
+        kernel: ClockKernel,
         ignores_cpu_time: bool,
     ) -> Self {
         let of = |thread: &ThreadWindow| {
             // Each pulse against its own clock: the clock may have risen from one to the other.
-            let width = |pulse: &Pulse| width_per_s(pulse) / pulse_hz(pulse, cycles_per_op);
+            let width = |pulse: &Pulse| width_per_s(pulse) / kernel.of_pulse_hz(pulse);
             let pulses = [&thread.pulse_before, &thread.pulse_after];
             let mut look = ThreadLook {
                 throughput: per_s(thread.ops, thread.elapsed_ns),
                 clock_hz: 0.0,
-                pulse_clocks_hz: pulses.map(|pulse| pulse_hz(pulse, cycles_per_op)),
+                inner_clock_hz: kernel.of_chains_hz(&thread.chains_ns),
+                pulse_clocks_hz: pulses.map(|pulse| kernel.of_pulse_hz(pulse)),
                 widths: pulses.map(width),
             };
             look.clock_hz = look.clock_after_lift(1.0);
@@ -197,10 +244,6 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
 
 fn per_s(count: u64, ns: u64) -> f64 {
     count as f64 * 1e9 / ns as f64
-}
-
-fn pulse_hz(pulse: &Pulse, cycles_per_op: u64) -> f64 {
-    per_s(pulse.clock_ops, pulse.clock_ns) * cycles_per_op as f64
 }
 
 fn mean_clock_hz(threads: &[ThreadLook]) -> f64 {

@@ -25,7 +25,7 @@ pub use cores::{Cores, OwnLook, least_own_width};
 pub use delivered::delivered;
 pub use forecast::{Forecast, RowForecast};
 pub use level::{Level, Series, flicker_floor, level_by_round, level_of, level_with_floor};
-pub use look::{Disturbance, Look, ThreadLook, mark_frequency_drops};
+pub use look::{ClockKernel, Disturbance, Look, ThreadLook, mark_frequency_drops};
 pub use paired::paired;
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use sanity::Bound;

@@ -4,7 +4,7 @@ use super::case::{CaseEstimate, Warning};
 use super::cores::Cores;
 use super::imported::imported;
 use super::level::{Level, Series};
-use super::look::{Look, find_clocks, mark_frequency_drops};
+use super::look::{ClockKernel, Look, find_clocks, mark_frequency_drops};
 use super::view::ViewKind;
 use super::waiting::{Others, mark_waiting, was_throttled};
 use super::{Service, Steadiness, sanity};
@@ -140,7 +140,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
             &window.measured,
             (window.launch, window.round),
             window.steal_ticks,
-            ready.pulse.clock_cycles_per_op,
+            ClockKernel::of(ready),
             ready.is_partly_elsewhere(),
         );
         looks[window.case].push(look.beside(Others::of(window)));

@@ -3,6 +3,9 @@ use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
+/// Chains of 3 µs at 4 GHz.
+const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain_ops: 4_000, look_ns: 25 };
+
 /// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
 fn thread(cpu: u32, ops: u64) -> ThreadWindow {
     let pulse = Pulse {
@@ -23,6 +26,7 @@ fn thread(cpu: u32, ops: u64) -> ThreadWindow {
         involuntary_switches: Some(0),
         pulse_before: pulse,
         pulse_after: pulse,
+        chains_ns: Vec::new(),
     }
 }
 
@@ -40,7 +44,7 @@ fn window(threads: Vec<ThreadWindow>) -> Measured {
 }
 
 fn look(window: &Measured) -> Look {
-    Look::at(window, (0, 0), Some(0), 3, false)
+    Look::at(window, (0, 0), Some(0), KERNEL, false)
 }
 
 #[test]
@@ -65,6 +69,37 @@ fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared
 }
 
 #[test]
+fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
+    let clock_hz = |chains_ns: &[u64]| {
+        let mut threads = vec![thread(0, 100)];
+        threads[0].chains_ns = chains_ns.to_vec();
+        look(&window(threads)).clock_hz
+    };
+    let is_near = |hz: f64, expected: f64| (hz / expected - 1.0).abs() < 1e-9;
+    assert!(is_near(clock_hz(&[]), 3e9));
+    // 12,000 cycles in 5 µs, and a look at the time.
+    assert!(is_near(clock_hz(&[5_025]), 2.4e9));
+    // Two of nine were interrupted.
+    let nine = [5_025, 5_025, 90_000, 5_025, 5_025, 5_025, 5_025, 7_000, 5_025];
+    assert!(is_near(clock_hz(&nine), 2.4e9));
+    assert!(is_near(clock_hz(&[5_025, 5_025, 9_000]), 2.4e9));
+    // Where time goes in steps, the truth lies between them.
+    let steps = [5_005, 5_045, 5_005, 5_045, 5_005, 5_045, 5_025, 5_005, 5_045];
+    assert!(is_near(clock_hz(&steps), 2.4e9));
+}
+
+#[test]
+fn chains_tell_nothing_where_a_look_at_the_time_costs_much_of_one() {
+    let mut threads = vec![thread(0, 100)];
+    threads[0].chains_ns = vec![5_025; 9];
+    let window = window(threads);
+    for look_ns in [252, u64::MAX] {
+        let look = Look::at(&window, (0, 0), Some(0), ClockKernel { look_ns, ..KERNEL }, false);
+        assert!((look.clock_hz - 3e9).abs() < 1.0, "{look:?}");
+    }
+}
+
+#[test]
 fn each_disturbance_is_named() {
     let disturbances = |change: &dyn Fn(&mut Measured)| {
         let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
@@ -84,11 +119,11 @@ fn each_disturbance_is_named() {
     assert_eq!(switches, [Disturbance::Switches]);
     let faults = disturbances(&|w| w.threads[0].major_faults = Some(1));
     assert_eq!(faults, [Disturbance::MajorFaults]);
-    let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), 3, false).disturbances;
+    let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), KERNEL, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
     // The same tick among many CPUs is next to nothing.
     let many = window((0..64).map(|cpu| thread(cpu, 1)).collect());
-    assert_eq!(Look::at(&many, (0, 0), Some(1), 3, false).disturbances, []);
+    assert_eq!(Look::at(&many, (0, 0), Some(1), KERNEL, false).disturbances, []);
 }
 
 #[test]
@@ -124,7 +159,7 @@ fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
         let local = look(&measured);
         assert_eq!(local.threads.len(), 1, "the client's CPU is looked at");
         // Over a network both may wait.
-        assert_eq!(Look::at(&measured, (0, 0), Some(0), 3, true).disturbances, []);
+        assert_eq!(Look::at(&measured, (0, 0), Some(0), KERNEL, true).disturbances, []);
         local.disturbances
     };
     assert_eq!(disturbances(49_000_000, 10_000_000, None), []);
@@ -219,7 +254,7 @@ fn half_shared(count: u64, change: impl Fn(u64, &mut Measured)) -> Vec<Look> {
             measured.threads[0].pulse_before.width_ns *= 2;
         }
         change(i, &mut measured);
-        Look::at(&measured, (i / 5, i), Some(0), 3, false)
+        Look::at(&measured, (i / 5, i), Some(0), KERNEL, false)
     });
     looks.collect()
 }
@@ -274,7 +309,7 @@ fn of_several_threads_those_on_own_cores_stand_for_all() {
             if i % 2 == 0 {
                 threads[1].pulse_after.width_ns *= 2;
             }
-            Look::at(&window(threads), (i / 5, i), Some(0), 3, false)
+            Look::at(&window(threads), (i / 5, i), Some(0), KERNEL, false)
         })
         .collect();
     let own = estimate(looks).own_core.unwrap();
@@ -306,7 +341,7 @@ fn threads_that_share_a_core_with_each_other_are_no_neighbours() {
     };
     let measured = window(vec![thread(0, 100), shared(1), shared(2)]);
     let looks: Vec<Look> =
-        (0..40).map(|i| Look::at(&measured, (i / 5, i), Some(0), 3, false)).collect();
+        (0..40).map(|i| Look::at(&measured, (i / 5, i), Some(0), KERNEL, false)).collect();
     let own = |sharing: &[usize]| {
         let sharing = sharing.iter().copied().collect();
         RunEstimate::of_looks(vec![looks.clone()], &sharing).cases[0].as_ref().unwrap().own_core
@@ -327,7 +362,7 @@ fn a_clock_that_falls_from_stretch_to_stretch_is_in_the_level_though_no_row_saw_
             pulse.width_ns = (1e6 * slower) as u64;
             threads[0].pulse_before = threads[0].pulse_after;
             let round = 40 * stretch + i;
-            Look::at(&window(threads), (round / 5, round), Some(0), 3, false)
+            Look::at(&window(threads), (round / 5, round), Some(0), KERNEL, false)
         });
         looks.collect::<Vec<_>>()
     };
@@ -390,7 +425,7 @@ fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
                     (pulse.clock_ns, pulse.width_ns) = (1_250_000, 1_250_000);
                 }
             }
-            Look::at(&measured, (round / 5, round), Some(0), 3, false)
+            Look::at(&measured, (round / 5, round), Some(0), KERNEL, false)
         });
         looks.collect()
     };
@@ -405,4 +440,39 @@ fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
         )
     };
     assert_eq!(cases.iter().map(low).collect::<Vec<_>>(), [false, false, true]);
+}
+
+#[test]
+fn a_row_whose_clock_has_recovered_before_the_pulse_is_known_by_its_chains() {
+    // Three rows in turn; the last has four fifths of the clock while it works, and every pulse sees all of it.
+    let run = |has_chains: bool| {
+        let row = |row: u64| -> Vec<Look> {
+            let looks = (0..20).map(|round| {
+                let mut measured = window(vec![thread(0, 1000 + round % 3)]);
+                measured.start_ns = (round * 3 + (row + round) % 3) * 65_000_000;
+                let thread = &mut measured.threads[0];
+                let mut chain_ns = 4_025;
+                if row == 2 {
+                    (thread.ops, chain_ns) = (thread.ops * 4 / 5, 5_025);
+                }
+                thread.chains_ns = vec![chain_ns; if has_chains { 9 } else { 0 }];
+                Look::at(&measured, (round / 5, round), Some(0), KERNEL, false)
+            });
+            looks.collect()
+        };
+        RunEstimate::of_looks((0..3).map(row).collect(), &BTreeSet::new())
+    };
+    let ratio = |run: &RunEstimate, figure: fn(&CaseEstimate) -> f64| {
+        figure(run.cases[2].as_ref().unwrap()) / figure(run.cases[0].as_ref().unwrap())
+    };
+    let is_near = |ratio: f64, expected: f64| (ratio / expected - 1.0).abs() < 0.005;
+    for (has_chains, clock, per_clock) in [(true, 0.8, 1.0), (false, 1.0, 0.8)] {
+        let run = run(has_chains);
+        let of_clock = ratio(&run, |case| case.clock_hz.unwrap().centre);
+        let of_per_clock = ratio(&run, |case| case.per_clock.unwrap().interval.centre);
+        let of_speed = ratio(&run, |case| case.own_core.unwrap().interval.centre);
+        assert!(is_near(of_clock, clock), "{of_clock}");
+        assert!(is_near(of_per_clock, per_clock), "{of_per_clock}");
+        assert!(is_near(of_speed, 0.8), "{of_speed}");
+    }
 }

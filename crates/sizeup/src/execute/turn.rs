@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::launch::{Checked, Launch, Patience, impossible};
 use super::orphans::end_orphans;
 use super::ready::learn;
-use crate::estimate::{Look, Others};
+use crate::estimate::{ClockKernel, Look, Others};
 use crate::machine::{CpuTimes, Elapsed};
 use crate::record::{self, Record, Timing, Verified, WriteError};
 use crate::stats::mean;
@@ -88,7 +88,7 @@ impl Execution<'_> {
             &window.measured,
             (window.launch, window.round),
             window.steal_ticks,
-            launch.ready.pulse.clock_cycles_per_op,
+            ClockKernel::of(&launch.ready),
             launch.ready.is_partly_elsewhere(),
         );
         if stray.is_none() {

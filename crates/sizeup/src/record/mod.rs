@@ -4,7 +4,7 @@
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
 //! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`; 1.6,
 //! `cpu_elapsed_ns`, and `late_libraries` of builds; 1.7, `idle_ticks` and `total_ticks` of windows,
-//! records of kind `meter`, `unit` in a definition, and `per_s` of imported figures.
+//! records of kind `meter`, `unit` in a definition, and `per_s` of imported figures; 1.8, `chain_ops` and `chains_ns`.
 
 mod activity;
 mod bounds;
@@ -50,7 +50,7 @@ pub use window::{Measured, PartWindow, Pulse, ThreadWindow, Window};
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that is written. A reader takes every minor number of its major one, and older majors.
-pub const FORMAT: (u32, u32) = (1, 7);
+pub const FORMAT: (u32, u32) = (1, 8);
 
 #[cfg(test)]
 pub mod samples;

@@ -31,6 +31,9 @@ pub struct Ready {
     pub output_bytes: Option<u64>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
+    /// Dependent instructions in a chain inside a window; `None` for a worker that has no chains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain_ops: Option<u64>,
     /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_rate_per_s: Option<u64>,
@@ -57,6 +60,12 @@ impl Ready {
             cycles => {
                 return Err(format!("a clock pulse of instructions that take {cycles} cycles"));
             }
+        }
+        if self.chain_ops == Some(0) {
+            return Err("a chain of no instruction".to_owned());
+        }
+        if self.chain_ops.is_some() && !self.parts.is_empty() {
+            return Err("chains between ops that other processes do".to_owned());
         }
         // Parts have CPUs of the case; only one that is on another machine has none.
         if self.parts.first().is_some_and(|first| first.cpus.is_empty()) {

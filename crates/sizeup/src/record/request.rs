@@ -2,10 +2,12 @@
 
 use super::bounds::{Flaw, MOST_GHZ, check_measured};
 use super::ready::Ready;
-use super::window::{Measured, Pulse};
+use super::window::{Measured, Pulse, ThreadWindow};
 
 /// A sample holds at least so many ops of each thread.
 const LEAST_OPS: u64 = 3;
+/// A thread has so many chains in a sample at most.
+const MOST_CHAINS: usize = 9;
 
 /// What a worker was asked for.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +32,7 @@ impl Request<'_> {
         }
         self.check_ops(sample)?;
         self.check_threads(sample)?;
+        self.check_chains(sample)?;
         measured
     }
 
@@ -52,12 +55,42 @@ impl Request<'_> {
         Ok(())
     }
 
+    /// Whether each thread's chains can be: as many as there may be, none faster than any core, and no more time in all
+    /// than there was. A worker that has chains has one at the end of each sample.
+    fn check_chains(&self, sample: &Measured) -> Result<(), String> {
+        for ThreadWindow { chains_ns, cpu_elapsed_ns, .. } in &sample.threads {
+            let count = chains_ns.len();
+            let Some(chain_ops) = self.ready.chain_ops else {
+                if count == 0 {
+                    continue;
+                }
+                return Err(format!("{count} chains of a worker that has none"));
+            };
+            if !(1..=MOST_CHAINS).contains(&count) {
+                return Err(format!("a thread has {count} chains, not 1 to {MOST_CHAINS}"));
+            }
+            if let Some(ns) = chains_ns.iter().find(|ns| self.is_too_fast(chain_ops, **ns)) {
+                return Err(format!(
+                    "a chain of {ns} ns is faster than any core: over {MOST_GHZ} GHz"
+                ));
+            }
+            let sum_ns = chains_ns.iter().fold(0, |sum: u64, ns| sum.saturating_add(*ns));
+            let there_was_ns = cpu_elapsed_ns.unwrap_or(0);
+            if sum_ns > there_was_ns {
+                return Err(format!("chains took {sum_ns} ns of {there_was_ns}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no core does so many of the clock's instructions in this time.
+    fn is_too_fast(&self, ops: u64, ns: u64) -> bool {
+        let cycles = u128::from(ops) * u128::from(self.ready.pulse.clock_cycles_per_op);
+        cycles > u128::from(ns) * u128::from(MOST_GHZ)
+    }
+
     fn check_threads(&self, sample: &Measured) -> Result<(), String> {
-        let cycles_per_op = self.ready.pulse.clock_cycles_per_op;
-        let is_too_fast = |pulse: &Pulse| {
-            let cycles = u128::from(pulse.clock_ops) * u128::from(cycles_per_op);
-            cycles > u128::from(pulse.clock_ns) * u128::from(MOST_GHZ)
-        };
+        let is_too_fast = |pulse: &Pulse| self.is_too_fast(pulse.clock_ops, pulse.clock_ns);
         for (thread, &cpu) in sample.threads.iter().zip(self.cpus) {
             if thread.cpu_elapsed_ns.is_none() && self.ready.parts.is_empty() {
                 return Err("a thread reports CPU time without cpu_elapsed_ns".to_owned());

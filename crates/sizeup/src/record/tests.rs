@@ -203,7 +203,7 @@ fn a_newer_major_format_is_refused_and_a_newer_minor_one_is_not() {
     assert!(refusal(newer("2.0").as_bytes()).contains("use a newer sizeup"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
-    fs::write(&path, newer("1.7")).unwrap();
+    fs::write(&path, newer(&format!("{}.{}", FORMAT.0, FORMAT.1 + 1))).unwrap();
     assert_eq!(read(&path).unwrap().windows.len(), 2);
 }
 

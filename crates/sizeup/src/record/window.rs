@@ -187,6 +187,10 @@ pub struct ThreadWindow {
     pub pulse_before: Pulse,
     /// The core after the window.
     pub pulse_after: Pulse,
+    /// How long each chain of instructions took that looked at the clock inside the window, in order. None where
+    /// other processes do the work, and from workers that have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chains_ns: Vec<u64>,
 }
 
 /// A millisecond's look at a core.

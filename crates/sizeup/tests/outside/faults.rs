@@ -5,7 +5,7 @@ use crate::support::{Answer, FINE, Place, processes_in};
 use serde_json::Value;
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 37] = [
+const EXPECTED: [(&str, &str, &str); 39] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a window"),
     ("die-end", "died", "said that it was done and ended with exit status: 7"),
@@ -22,6 +22,8 @@ const EXPECTED: [(&str, &str, &str); 37] = [
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
     ("lie-cycles", "not-the-protocol", "instructions that take 18446744073709551615 cycles"),
     ("lie-clock", "impossible", "a pulse that is faster than any core: over 20 GHz"),
+    ("lie-chain", "impossible", "a chain of 400 ns is faster than any core: over 20 GHz"),
+    ("lie-chains", "impossible", "chains took 4000004040 ns of "),
     ("lie-short", "impossible", "a thread worked 100000 ns, not at least 2000000"),
     ("lie-copies", "impossible", "5 of 6 samples of case "),
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),

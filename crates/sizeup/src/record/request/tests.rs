@@ -63,6 +63,39 @@ fn no_core_has_the_clock_that_cycles_and_time_of_a_pulse_would_make() {
 }
 
 #[test]
+fn chains_are_as_many_and_take_as_long_as_can_be() {
+    let mut with_chains = ready(&[]);
+    with_chains.chain_ops = Some(4_000);
+    let mut sample = two_threads(CPUS);
+    assert_eq!(lie(&with_chains, &sample), "a thread has 0 chains, not 1 to 9");
+    sample.threads.iter_mut().for_each(|thread| thread.chains_ns = vec![600; 9]);
+    let request = Request { cpus: &CPUS, ready: &with_chains, window_ns: WINDOW_NS };
+    assert_eq!(request.check(&sample), Ok(()));
+    assert_eq!(lie(&ready(&[]), &sample), "9 chains of a worker that has none");
+    let lie_of = |chains_ns: &[u64]| {
+        let mut sample = sample.clone();
+        sample.threads[1].chains_ns = chains_ns.to_vec();
+        lie(&with_chains, &sample)
+    };
+    assert_eq!(lie_of(&[600; 10]), "a thread has 10 chains, not 1 to 9");
+    for ns in [0, 599] {
+        let told = format!("a chain of {ns} ns is faster than any core: over 20 GHz");
+        assert_eq!(lie_of(&[600, ns]), told);
+    }
+    assert_eq!(lie_of(&[WINDOW_NS, 600]), "chains took 50000600 ns of 50000000");
+    assert_eq!(lie_of(&[u64::MAX, 600]), "chains took 18446744073709551615 ns of 50000000");
+}
+
+#[test]
+fn a_worker_has_no_chains_of_no_instruction_and_none_between_ops_of_others() {
+    let check = |chain_ops, parts: &[&[u32]]| Ready { chain_ops, ..ready(parts) }.check(&CPUS);
+    assert_eq!(check(Some(4_000), &[]), Ok(()));
+    assert_eq!(check(None, &[&[0], &[1]]), Ok(()));
+    assert_eq!(check(Some(0), &[]).unwrap_err(), "a chain of no instruction");
+    assert!(check(Some(4_000), &[&[0], &[1]]).unwrap_err().contains("that other processes do"));
+}
+
+#[test]
 fn only_the_first_part_does_ops() {
     let mut sample = served_window();
     sample.threads[1].ops = 3;

@@ -7,6 +7,9 @@ use std::collections::VecDeque;
 /// The instructions of a pulse: multiplies of 3 cycles or 1-cycle ones, then additions.
 const CLOCK_PULSE_CYCLES: u64 = 1_800_000;
 const WIDTH_PULSE_OPS: u64 = 6_000_000;
+/// A chain inside a window.
+const CHAIN_CYCLES: u64 = 12_000;
+const MOST_CHAINS: usize = 9;
 const MIN_OPS: u64 = 3;
 /// What a thread tells of itself, if the work is its own.
 const COUNTERS: [&str; 6] = [
@@ -62,6 +65,16 @@ impl Launch {
         law(number(answer, "/batch_ops")?.is_power_of_two(), "batch_ops is a power of two")?;
         self.prepare = request;
         self.ready = answer.clone();
+        // Nothing can be put between ops that other processes do.
+        if self.parts().is_empty() {
+            let cycles = number(answer, "/pulse/clock_cycles_per_op")?;
+            law(
+                number(answer, "/chain_ops")? * cycles == CHAIN_CYCLES,
+                "chain_ops are 4,000 of 3 cycles or 12,000 of 1",
+            )?;
+        } else {
+            law(answer["chain_ops"].is_null(), "there are no chains where others do the work")?;
+        }
         for (i, part) in self.parts().iter().enumerate() {
             let cpus = part["cpus"].as_array().cloned().unwrap_or_default();
             let asked = self.prepare["cpus"].as_array().cloned().unwrap_or_default();
@@ -153,7 +166,22 @@ impl Launch {
                 "width_ops are 6,000,000",
             )?;
         }
-        Ok(())
+        self.chains(thread)
+    }
+
+    /// A thread that does the work has chains in its window, and one at its end.
+    fn chains(&self, thread: &Value) -> Law {
+        let chains = thread["chains_ns"].as_array().cloned().unwrap_or_default();
+        if !self.parts().is_empty() {
+            return law(chains.is_empty(), "there are no chains where others do the work");
+        }
+        law((1..=MOST_CHAINS).contains(&chains.len()), "a thread has 1 to 9 chains")?;
+        let sum_ns: u64 = chains.iter().filter_map(Value::as_u64).sum();
+        let took_time = |ns: &Value| ns.as_u64().is_some_and(|ns| ns > 0);
+        law(
+            chains.iter().all(took_time) && sum_ns <= number(thread, "/cpu_elapsed_ns")?,
+            "chains take time, and no more than there was",
+        )
     }
 
     /// What a window tells of parts and latencies.
@@ -212,7 +240,8 @@ mod tests {
     fn launch() -> Launch {
         let mut launch = Launch::default();
         launch.sent(br#"{"request":"prepare","threads":1,"cpus":[5]}"#, 0);
-        let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3}});
+        let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3},
+            "chain_ops": 4000});
         launch.answered(&ready, 50).expect("ready is good");
         launch.sent(WINDOW, 100);
         launch
@@ -224,7 +253,7 @@ mod tests {
         json!({"answer": "window", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
             "cpu_ns": 1, "cpu_elapsed_ns": 1150, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
-            "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse}]})
+            "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600]}]})
     }
 
     /// A server on CPU 5 and its client on CPU 6.
@@ -242,6 +271,9 @@ mod tests {
         window["threads"].as_array_mut().expect("threads").push(client);
         for counter in COUNTERS {
             window["threads"][0][counter] = Value::Null;
+        }
+        for thread in [0, 1] {
+            window["threads"][thread]["chains_ns"] = json!([]);
         }
         let part = json!({"cpu_count": 1, "cpu_ns": 900, "elapsed_ns": 1100});
         window["parts"] = json!([part, part]);
@@ -261,6 +293,7 @@ mod tests {
             ("/threads/0/ops", json!(0), "at least 3 ops"),
             ("/latency/1/1", json!(4), "that were due"),
             ("/due_ops", json!(null), "whole number"),
+            ("/threads/0/chains_ns", json!([1]), "no chains where others"),
         ] {
             let change = |window: &mut Value| {
                 *window.pointer_mut(pointer).expect("the place is there") = value.clone();
@@ -296,6 +329,10 @@ mod tests {
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
+            ("/threads/0/chains_ns", json!([]), "1 to 9 chains"),
+            ("/threads/0/chains_ns", json!([1; 10]), "1 to 9 chains"),
+            ("/threads/0/chains_ns/0", json!(0), "chains take time"),
+            ("/threads/0/chains_ns/0", json!(551), "no more than there was"),
         ] {
             let mut window = good();
             *window.pointer_mut(pointer).expect("the place is there") = value;

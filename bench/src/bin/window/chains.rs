@@ -1,0 +1,75 @@
+//! What the chains inside windows cost: in time, and in what they leave behind in the core.
+
+use super::works::{CountUp, Tally};
+use super::{Setting, at_most};
+use anyhow::Context;
+use sizeup::report::Table;
+use sizeup::stats::{Interval, clustered_median, median};
+use sizeup_bench::pairs::{Bounds, pairs};
+use sizeup_kit::Work;
+use sizeup_kit::proof::{self, Manner};
+
+/// What chains may cost of a window.
+const MOST_SHARE: f64 = 0.001;
+/// Pairs go on until the ratio of windows with and without chains is known so well.
+const HALF: f64 = 0.000_5;
+const SETTLE_NS: u64 = 5_000_000;
+const WINDOW_NS: u64 = 50_000_000;
+
+/// A window.
+struct Count {
+    /// Ops per ns of CPU time: a thread that is stopped for another's sake has no cost of chains.
+    rate: f64,
+    /// Share of its time that its chains took, that at its end left out.
+    share: f64,
+}
+
+pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
+    proof::pin(setting.cpu)?;
+    let mut table = Table::new(&[
+        "op",
+        ">pairs",
+        ">chains' time %",
+        ">rate with ÷ without",
+        ">costs at most %",
+        "at most 0.1 %",
+    ]);
+    let works: [(&str, Box<dyn Work>); 2] =
+        [("empty", Box::new(CountUp::default())), ("tally of 24 KiB", Box::new(Tally::new()))];
+    for (name, mut work) in works {
+        let (_, batch_ops) = proof::batch(work.as_mut())?;
+        let bounds = Bounds { least: 100, most: 10 * setting.pairs, half: HALF };
+        let take = |has_chains: bool| take(work.as_mut(), batch_ops, has_chains);
+        let taken = pairs(&mut setting.rng, bounds, take, ratio)?;
+        let ratio = ratio(&taken).context("too few pairs")?;
+        let shares: Vec<f64> = taken.iter().map(|(_, with)| with.share).collect();
+        table.row([
+            name.to_owned(),
+            taken.len().to_string(),
+            format!("{:.4}", median(&shares) * 100.0),
+            format!("{:.5} ({:.5} to {:.5})", ratio.centre, ratio.low, ratio.high),
+            format!("{:.3}", (1.0 / ratio.low - 1.0) * 100.0),
+            at_most(1.0 / ratio.high - 1.0, 1.0 / ratio.low - 1.0, MOST_SHARE),
+        ]);
+    }
+    println!("What a window counts with chains in it, and without:\n\n{table}");
+    Ok(())
+}
+
+fn take(work: &mut dyn Work, batch_ops: u64, has_chains: bool) -> anyhow::Result<Count> {
+    let (settle_ns, window_ns, has_pulses) = (SETTLE_NS, WINDOW_NS, false);
+    let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses, has_chains };
+    let count = proof::window(work, manner)?;
+    let inside = count.chains_ns.split_last().map_or(0, |(_, inside)| inside.iter().sum::<u64>());
+    Ok(Count {
+        rate: count.ops as f64 / count.cpu_ns as f64,
+        share: inside as f64 / count.elapsed_ns as f64,
+    })
+}
+
+/// The median of the pairs: on a shared machine some are off by half.
+fn ratio(taken: &[(Count, Count)]) -> Option<Interval> {
+    let ratio = |(without, with): &(Count, Count)| with.rate / without.rate;
+    let ratios: Vec<(u64, f64)> = (0..).zip(taken.iter().map(ratio)).collect();
+    clustered_median(&ratios)
+}
