@@ -58,7 +58,7 @@ pub fn a_launch(launch: u64, case: usize, at_ns: u64) -> Launch {
         output_sha256: None,
         output_bytes: None,
         pulse,
-        chain_ops: None,
+        chain: None,
         fixed_rate_per_s: None,
         parts: Vec::new(),
     };

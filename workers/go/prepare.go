@@ -76,7 +76,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 		ResidentBytes: resident,
 		Verified:      plan.verified,
 		Pulse:         cpu.PulseKernels,
-		ChainOps:      cpu.ChainOps,
+		Chain:         cpu.MeasureChainKernel(),
 	}
 	if plan.bytesPerOp > 0 {
 		ready.BytesPerOp = &plan.bytesPerOp

@@ -1,5 +1,7 @@
 package cpu
 
+import "sizeup/gokit/protocol"
+
 // Chains are looks at the clock inside a window. A pulse is taken when the work is
 // over, and by then a core may have raised its clock again; a chain is run between two
 // batches, while the core still has the clock that the work makes. It uses registers
@@ -7,6 +9,24 @@ package cpu
 type Chains struct {
 	spacingNS, dueNS int64
 	tookNS           []int64
+}
+
+// MeasureChainKernel says what a chain is, and finds what timing one costs: the quickest
+// of several rounds, for a disturbance only ever adds. A look at the clock alone would be
+// too much, for the chain begins before the look is over.
+func MeasureChainKernel() *protocol.ChainKernel {
+	const rounds, chains = 16, 128
+	quickest := int64(1 << 62)
+	for range rounds {
+		start := NowNS()
+		for range chains - 1 {
+			chainClock(1)
+			NowNS()
+		}
+		chainClock(1)
+		quickest = min(quickest, NowNS()-start)
+	}
+	return &protocol.ChainKernel{Ops: chainOps, CostNS: max(1, (quickest+chains/2)/chains)}
 }
 
 const (
@@ -32,7 +52,7 @@ func (c *Chains) Due(elapsedNS int64) bool { return elapsedNS >= c.dueNS }
 func (c *Chains) Run(elapsedNS int64) {
 	chainClock(1) // the work may have driven its code out of the caches: not to be timed
 	start := NowNS()
-	chainClock(ChainOps / clockUnrolled)
+	chainClock(chainOps/clockUnrolled + 1)
 	c.tookNS = append(c.tookNS, NowNS()-start)
 	c.dueNS = (elapsedNS/c.spacingNS + 1) * c.spacingNS
 }

@@ -63,7 +63,7 @@ func TestAChainTakesTimeAndIsWholeRounds(t *testing.T) {
 	if took := chains.TookNS(); len(took) != 1 || took[0] <= 0 {
 		t.Errorf("chains took %v", took)
 	}
-	if ChainOps%clockUnrolled != 0 || ChainOps*PulseKernels.ClockCyclesPerOp != 12_000 {
-		t.Errorf("%d instructions in rounds of %d", ChainOps, clockUnrolled)
+	if chainOps%clockUnrolled != 0 || chainOps*PulseKernels.ClockCyclesPerOp != 12_000 {
+		t.Errorf("%d instructions in rounds of %d", chainOps, clockUnrolled)
 	}
 }

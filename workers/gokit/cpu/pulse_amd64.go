@@ -6,9 +6,8 @@ import "sizeup/gokit/protocol"
 // every AMD core since Zen (a 64-bit one takes 4 on Zen 1); an addition takes 1,
 // but may share a cycle with its successor where chains of them are folded.
 const (
-	clockOps = 600_000
-	// ChainOps is how many instructions of the clock kernel a chain has: 12,000 cycles.
-	ChainOps      = 4_000
+	clockOps      = 600_000
+	chainOps      = 4_000
 	clockUnrolled = 20 // multiplications in a round of chainClock
 	widthUnrolled = 80 // additions in a round of fillWidth
 )

@@ -6,9 +6,8 @@ import "sizeup/gokit/protocol"
 // exclusive or takes 1 on all of them (docs/methodology.md has
 // the table and its sources).
 const (
-	clockOps = 1_800_000
-	// ChainOps is how many instructions of the clock kernel a chain has: 12,000 cycles.
-	ChainOps      = 12_000
+	clockOps      = 1_800_000
+	chainOps      = 12_000
 	clockUnrolled = 40 // exclusive ors in a round of chainClock
 	widthUnrolled = 80 // additions in a round of fillWidth
 )

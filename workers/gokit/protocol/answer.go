@@ -46,9 +46,8 @@ type ReadyAnswer struct {
 	OutputSHA256  *string      `json:"output_sha256"` // null where ops make different outputs
 	OutputBytes   *int64       `json:"output_bytes"`  // null where its digest is
 	Pulse         PulseKernels `json:"pulse"`
-	// ChainOps is how many instructions of the clock kernel a chain inside a window has;
-	// left out where other processes do the work, for there are no chains.
-	ChainOps int64 `json:"chain_ops,omitempty"`
+	// Chain is left out where other processes do the work: there are no chains.
+	Chain *ChainKernel `json:"chain,omitempty"`
 }
 
 // Output tells an output from others: two that are equal here are the same.
@@ -74,6 +73,13 @@ type PulseKernels struct {
 	ClockKernel      string `json:"clock_kernel"`
 	ClockCyclesPerOp int64  `json:"clock_cycles_per_op"`
 	WidthKernel      string `json:"width_kernel"`
+}
+
+// ChainKernel is what a chain inside a window is: so many instructions of the clock
+// kernel, and how long (ns) a chain takes that is shorter by so many.
+type ChainKernel struct {
+	Ops    int64 `json:"ops"`
+	CostNS int64 `json:"cost_ns"`
 }
 
 // Pulse is a millisecond's look at the core: how fast its clock runs, and how

@@ -4,11 +4,30 @@
 
 use crate::clock;
 use crate::pulse::{CHAIN_OPS, CLOCK_UNROLL, clock_chain};
+use serde::Serialize;
 
 /// A window has so many chains at most: one at its end, the others before it.
 const MOST_CHAINS: usize = 9;
 /// Chains in a window lie so far apart at least: 12,000 cycles in 6 ms are 0.1 % at 2 GHz, and less above.
 const LEAST_SPACING_NS: u64 = 6_000_000;
+
+/// What a chain is, told in `ready`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct ChainKernel {
+    pub ops: u64,
+    /// How long a chain takes that is shorter by so many: what timing one costs.
+    pub cost_ns: u64,
+}
+
+impl ChainKernel {
+    /// Finds the cost. A look at the clock alone would be too much: the chain begins before the look is over.
+    pub fn measure() -> Self {
+        let cost_ns = clock::cost_ns(|| {
+            clock_chain(1);
+        });
+        Self { ops: CHAIN_OPS, cost_ns }
+    }
+}
 
 /// The chains of a window on one thread.
 pub(crate) struct Chains {
@@ -36,7 +55,7 @@ impl Chains {
         // The work may have driven its code out of the caches: not to be timed.
         clock_chain(1);
         let start_ns = clock::now_ns();
-        clock_chain(CHAIN_OPS / CLOCK_UNROLL);
+        clock_chain(CHAIN_OPS / CLOCK_UNROLL + 1);
         self.took_ns.push(clock::now_ns() - start_ns);
         self.due_ns = (elapsed_ns / self.spacing_ns + 1) * self.spacing_ns;
     }

@@ -30,9 +30,9 @@ pub(crate) fn process_cpu_ns() -> u64 {
     read(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// What one [`now_ns`] costs: the least mean of several short series, at least 1.
+/// What one [`now_ns`] costs, with what is done between two: the least mean of several short series, at least 1.
 /// The least, because a series can only be lengthened by what else the machine does.
-pub(crate) fn cost_ns() -> u64 {
+pub(crate) fn cost_ns(between: impl Fn()) -> u64 {
     const SERIES: usize = 16;
     const READINGS: u64 = 128;
     (0..SERIES)
@@ -40,6 +40,7 @@ pub(crate) fn cost_ns() -> u64 {
             let start = now_ns();
             for _ in 0..READINGS {
                 std::hint::black_box(now_ns());
+                between();
             }
             (now_ns() - start) / READINGS
         })

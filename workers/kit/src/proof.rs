@@ -1,12 +1,13 @@
 //! Windows and workloads without a worker around them: what the benchmarks in `bench/` measure to prove that a window
 //! costs what the protocol says, and what tests of the workers look into. Workers have no use for it.
 
+use crate::chain::ChainKernel;
 use crate::clock;
 use crate::crew;
 use crate::error::WorkerError;
 use crate::input::Inputs;
+use crate::pulse::KERNELS;
 pub use crate::pulse::Pulse;
-use crate::pulse::{CHAIN_OPS, KERNELS};
 use crate::window::{self, Gate, Span};
 use crate::work::{Entry, OpError, Setting, Work};
 
@@ -53,18 +54,15 @@ pub fn pin(cpu: u32) -> Result<(), WorkerError> {
 /// # Errors
 /// When an op fails.
 pub fn batch(work: &mut dyn Work) -> Result<(u64, u64), OpError> {
-    let clock_cost_ns = clock::cost_ns();
+    let clock_cost_ns = clock::cost_ns(|| ());
     Ok((clock_cost_ns, window::find_batch(work, clock_cost_ns, clock::now_ns)?))
 }
 
-/// The latency of the instruction that pulse and chains tell the clock by, and how many of them a chain has.
-pub fn clock_kernel() -> (u64, u64) {
-    (KERNELS.clock_cycles_per_op, CHAIN_OPS)
-}
-
-/// What a look at the clock costs.
-pub fn clock_cost_ns() -> u64 {
-    clock::cost_ns()
+/// The latency of the instruction that pulses and chains tell the clock by, how many of them a chain has, and what
+/// timing a chain costs.
+pub fn clock_kernel() -> (u64, u64, u64) {
+    let chain = ChainKernel::measure();
+    (KERNELS.clock_cycles_per_op, chain.ops, chain.cost_ns)
 }
 
 /// A window of one thread, the calling one: the very function that a worker's threads run.

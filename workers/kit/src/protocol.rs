@@ -1,6 +1,7 @@
 //! The protocol's requests and answers, as `docs/protocol.md` has them.
 
 use crate::build::Build;
+use crate::chain::ChainKernel;
 use crate::error::{Kind, WorkerError};
 use crate::input::InputFile;
 use crate::pulse::Kernels;
@@ -87,7 +88,7 @@ pub(crate) struct Ready<'a> {
     pub output_sha256: Option<String>,
     pub output_bytes: Option<u64>,
     pub pulse: Kernels,
-    pub chain_ops: u64,
+    pub chain: ChainKernel,
 }
 
 #[derive(Debug, Serialize)]

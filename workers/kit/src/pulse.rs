@@ -41,7 +41,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
 const CLOCK_OPS: u64 = 600_000;
 #[cfg(target_arch = "aarch64")]
 const CLOCK_OPS: u64 = 1_800_000;
-/// Of a chain inside a window, told in `ready`: 12,000 cycles.
+/// Of a chain inside a window: 12,000 cycles.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const CHAIN_OPS: u64 = 4_000;
 #[cfg(target_arch = "aarch64")]

@@ -1,12 +1,13 @@
 //! A worker's life: the receipt, or one launch from `prepare` to `finish`.
 
 use crate::build::Build;
+use crate::chain::ChainKernel;
 use crate::clock;
 use crate::crew::{Crew, Job};
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
 use crate::protocol::{Answer, PROTOCOL, Plant, Prepare, Ready, Request, Window};
-use crate::pulse::{CHAIN_OPS, KERNELS};
+use crate::pulse::KERNELS;
 use crate::usage;
 use crate::window::Span;
 use crate::work::{Entry, Worker};
@@ -106,7 +107,7 @@ impl Session<'_> {
         }
         self_test(self.worker)?;
         let entry = self.entry(&prepare.workload)?;
-        let clock_cost_ns = clock::cost_ns();
+        let clock_cost_ns = clock::cost_ns(|| ());
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
         let job = Job {
             entry,
@@ -139,7 +140,7 @@ impl Session<'_> {
                 output_sha256,
                 output_bytes,
                 pulse: KERNELS,
-                chain_ops: CHAIN_OPS,
+                chain: ChainKernel::measure(),
             })),
         )
     }

@@ -66,7 +66,7 @@ mod tests {
     use sizeup::estimate::ClockKernel;
     use sizeup_kit::proof::{Count, Pulse};
 
-    const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain_ops: 4_000, look_ns: 25 };
+    const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain: None };
 
     /// A window between pulses of a width per cycle, at 3 GHz.
     fn look(width: f64) -> Look {

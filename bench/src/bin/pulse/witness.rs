@@ -1,7 +1,7 @@
 //! Windows that tell themselves how much of the core was theirs.
 
 use sizeup::estimate::{ClockKernel, Look};
-use sizeup::record::{Measured, Pulse, ThreadWindow, Timing};
+use sizeup::record::{ChainKernel, Measured, Pulse, ThreadWindow, Timing};
 use sizeup_kit::proof::{self, Count, Manner};
 use sizeup_kit::{OpError, Work, additions};
 use std::hint::black_box;
@@ -65,8 +65,8 @@ pub fn look(window: &Measured, kernel: ClockKernel) -> Look {
 
 /// What the kit's windows tell the clock by.
 pub fn kernel() -> ClockKernel {
-    let (cycles_per_op, chain_ops) = proof::clock_kernel();
-    ClockKernel { cycles_per_op, chain_ops, look_ns: proof::clock_cost_ns() }
+    let (cycles_per_op, ops, cost_ns) = proof::clock_kernel();
+    ClockKernel { cycles_per_op, chain: Some(ChainKernel { ops, cost_ns }) }
 }
 
 /// A window of one thread that nothing interrupted, as a worker would tell it.

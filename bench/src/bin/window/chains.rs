@@ -16,12 +16,17 @@ const HALF: f64 = 0.000_5;
 const SETTLE_NS: u64 = 5_000_000;
 const WINDOW_NS: u64 = 50_000_000;
 
+/// Windows with less of their CPU than this tell nothing: chains come by the clock, and not by CPU time.
+const LEAST_CPU_SHARE: f64 = 0.98;
+
 /// A window.
 struct Count {
-    /// Ops per ns of CPU time: a thread that is stopped for another's sake has no cost of chains.
+    /// Ops per ns of CPU time that was not taken by the chain at its end.
     rate: f64,
-    /// Share of its time that its chains took, that at its end left out.
+    /// Share of its time that its other chains took.
     share: f64,
+    /// How much of its CPU it had.
+    cpu_share: f64,
 }
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
@@ -29,6 +34,7 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     let mut table = Table::new(&[
         "op",
         ">pairs",
+        ">undisturbed",
         ">chains' time %",
         ">rate with ÷ without",
         ">costs at most %",
@@ -42,10 +48,11 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
         let take = |has_chains: bool| take(work.as_mut(), batch_ops, has_chains);
         let taken = pairs(&mut setting.rng, bounds, take, ratio)?;
         let ratio = ratio(&taken).context("too few pairs")?;
-        let shares: Vec<f64> = taken.iter().map(|(_, with)| with.share).collect();
+        let shares: Vec<f64> = undisturbed(&taken).map(|(_, with)| with.share).collect();
         table.row([
             name.to_owned(),
             taken.len().to_string(),
+            shares.len().to_string(),
             format!("{:.4}", median(&shares) * 100.0),
             format!("{:.5} ({:.5} to {:.5})", ratio.centre, ratio.low, ratio.high),
             format!("{:.3}", (1.0 / ratio.low - 1.0) * 100.0),
@@ -60,16 +67,23 @@ fn take(work: &mut dyn Work, batch_ops: u64, has_chains: bool) -> anyhow::Result
     let (settle_ns, window_ns, has_pulses) = (SETTLE_NS, WINDOW_NS, false);
     let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses, has_chains };
     let count = proof::window(work, manner)?;
-    let inside = count.chains_ns.split_last().map_or(0, |(_, inside)| inside.iter().sum::<u64>());
+    let (end_ns, inside) = count.chains_ns.split_last().map_or((0, &[][..]), |(ns, of)| (*ns, of));
+    let cpu_ns = count.cpu_ns.saturating_sub(end_ns) as f64;
     Ok(Count {
-        rate: count.ops as f64 / count.cpu_ns as f64,
-        share: inside as f64 / count.elapsed_ns as f64,
+        rate: count.ops as f64 / cpu_ns,
+        share: inside.iter().sum::<u64>() as f64 / count.elapsed_ns as f64,
+        cpu_share: cpu_ns / count.elapsed_ns as f64,
     })
 }
 
 /// The median of the pairs: on a shared machine some are off by half.
 fn ratio(taken: &[(Count, Count)]) -> Option<Interval> {
     let ratio = |(without, with): &(Count, Count)| with.rate / without.rate;
-    let ratios: Vec<(u64, f64)> = (0..).zip(taken.iter().map(ratio)).collect();
+    let ratios: Vec<(u64, f64)> = (0..).zip(undisturbed(taken).map(ratio)).collect();
     clustered_median(&ratios)
+}
+
+fn undisturbed(taken: &[(Count, Count)]) -> impl Iterator<Item = &(Count, Count)> {
+    let had_its_cpu = |count: &Count| count.cpu_share >= LEAST_CPU_SHARE;
+    taken.iter().filter(move |(without, with)| had_its_cpu(without) && had_its_cpu(with))
 }

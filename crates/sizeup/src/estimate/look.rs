@@ -1,7 +1,7 @@
 //! What one window tells.
 
 use super::waiting::Others;
-use crate::record::{Measured, PartWindow, Pulse, Ready, ThreadWindow};
+use crate::record::{ChainKernel, Measured, PartWindow, Pulse, Ready, ThreadWindow};
 use crate::stats::{mean, median};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ const TICKS_PER_S: f64 = 100.0;
 /// The clock may fall this far below the case's median before the window counts as disturbed; and the
 /// second look at a clock this far below the first before it counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
-/// A chain tells the clock if it takes so many times as long as a look at the time that it is timed by.
-const LEAST_LOOKS: f64 = 20.0;
+/// A chain tells the clock if it takes so many times as long as timing it costs.
+const LEAST_COSTS: f64 = 20.0;
 
 /// Why a window was not the workload's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -61,20 +61,14 @@ impl fmt::Display for Disturbance {
 pub struct ClockKernel {
     /// Latency of one.
     pub cycles_per_op: u64,
-    /// How many a chain inside a window has; none if there are no chains.
-    pub chain_ops: u64,
-    /// What a look at the time costs.
-    pub look_ns: u64,
+    /// What a chain inside a window is, if there are any.
+    pub chain: Option<ChainKernel>,
 }
 
 impl ClockKernel {
     /// Of what a worker says when it is ready.
     pub fn of(ready: &Ready) -> Self {
-        Self {
-            cycles_per_op: ready.pulse.clock_cycles_per_op,
-            chain_ops: ready.chain_ops.unwrap_or(0),
-            look_ns: ready.clock_cost_ns,
-        }
+        Self { cycles_per_op: ready.pulse.clock_cycles_per_op, chain: ready.chain }
     }
 
     fn hz(self, ops: u64, ns: f64) -> f64 {
@@ -92,8 +86,9 @@ impl ClockKernel {
         sorted.sort_by(f64::total_cmp);
         let beside = (sorted.len() + 1) / 4;
         let took_ns = mean(&sorted[beside..sorted.len() - beside]);
-        let look_ns = self.look_ns as f64;
-        (took_ns >= LEAST_LOOKS * look_ns).then(|| self.hz(self.chain_ops, took_ns - look_ns))
+        let ChainKernel { ops, cost_ns } = self.chain?;
+        let cost_ns = cost_ns as f64;
+        (took_ns >= LEAST_COSTS * cost_ns).then(|| self.hz(ops, took_ns - cost_ns))
     }
 }
 

@@ -1,10 +1,11 @@
 use super::*;
-use crate::record::{Measured, PartWindow, Pulse, ThreadWindow};
+use crate::record::{ChainKernel, Measured, PartWindow, Pulse, ThreadWindow};
 use crate::stats::mean;
 use std::collections::BTreeSet;
 
-/// Chains of 3 µs at 4 GHz.
-const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain_ops: 4_000, look_ns: 25 };
+/// Chains of 4 µs at 3 GHz.
+const KERNEL: ClockKernel =
+    ClockKernel { cycles_per_op: 3, chain: Some(ChainKernel { ops: 4_000, cost_ns: 25 }) };
 
 /// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
 fn thread(cpu: u32, ops: u64) -> ThreadWindow {
@@ -77,7 +78,7 @@ fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
     };
     let is_near = |hz: f64, expected: f64| (hz / expected - 1.0).abs() < 1e-9;
     assert!(is_near(clock_hz(&[]), 3e9));
-    // 12,000 cycles in 5 µs, and a look at the time.
+    // 12,000 cycles in 5 µs, and what timing them costs.
     assert!(is_near(clock_hz(&[5_025]), 2.4e9));
     // Two of nine were interrupted.
     let nine = [5_025, 5_025, 90_000, 5_025, 5_025, 5_025, 5_025, 7_000, 5_025];
@@ -89,12 +90,13 @@ fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
 }
 
 #[test]
-fn chains_tell_nothing_where_a_look_at_the_time_costs_much_of_one() {
+fn chains_tell_nothing_where_timing_them_costs_much_of_one() {
     let mut threads = vec![thread(0, 100)];
     threads[0].chains_ns = vec![5_025; 9];
     let window = window(threads);
-    for look_ns in [252, u64::MAX] {
-        let look = Look::at(&window, (0, 0), Some(0), ClockKernel { look_ns, ..KERNEL }, false);
+    for cost_ns in [252, u64::MAX] {
+        let chain = Some(ChainKernel { ops: 4_000, cost_ns });
+        let look = Look::at(&window, (0, 0), Some(0), ClockKernel { chain, ..KERNEL }, false);
         assert!((look.clock_hz - 3e9).abs() < 1.0, "{look:?}");
     }
 }

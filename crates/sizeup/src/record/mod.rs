@@ -4,7 +4,7 @@
 //! `output_sha256`; 1.3, `output_bytes`, `parts`, `due_ops` and `latency`, and counters of threads that are `null`; 1.4, `host`, `boot` and
 //! `origin` in the header, and records of kind `imported`; 1.5, `mix` in the plan, and records of kind `mixed`; 1.6,
 //! `cpu_elapsed_ns`, and `late_libraries` of builds; 1.7, `idle_ticks` and `total_ticks` of windows,
-//! records of kind `meter`, `unit` in a definition, and `per_s` of imported figures; 1.8, `chain_ops` and `chains_ns`.
+//! records of kind `meter`, `unit` in a definition, and `per_s` of imported figures; 1.8, `chain` in a launch's `ready` and `chains_ns`.
 
 mod activity;
 mod bounds;
@@ -37,7 +37,7 @@ pub use meter::{Meter, POSSIBLE_WATTS, POWER};
 pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
-pub use ready::{Part, PulseKernels, Ready};
+pub use ready::{ChainKernel, Part, PulseKernels, Ready};
 pub use records::{
     Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
     Resume, Verified, WorkerBuild,

@@ -31,9 +31,9 @@ pub struct Ready {
     pub output_bytes: Option<u64>,
     /// What its pulse is made of.
     pub pulse: PulseKernels,
-    /// Dependent instructions in a chain inside a window; `None` for a worker that has no chains.
+    /// What a chain inside a window is; `None` for a worker that has no chains.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chain_ops: Option<u64>,
+    pub chain: Option<ChainKernel>,
     /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_rate_per_s: Option<u64>,
@@ -61,10 +61,10 @@ impl Ready {
                 return Err(format!("a clock pulse of instructions that take {cycles} cycles"));
             }
         }
-        if self.chain_ops == Some(0) {
+        if self.chain.is_some_and(|chain| chain.ops == 0) {
             return Err("a chain of no instruction".to_owned());
         }
-        if self.chain_ops.is_some() && !self.parts.is_empty() {
+        if self.chain.is_some() && !self.parts.is_empty() {
             return Err("chains between ops that other processes do".to_owned());
         }
         // Parts have CPUs of the case; only one that is on another machine has none.
@@ -104,6 +104,15 @@ fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, 
         }
         text => Ok(text),
     }
+}
+
+/// A chain of the pulse's dependent instructions, which looks at the clock inside a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainKernel {
+    /// Instructions.
+    pub ops: u64,
+    /// How long a chain takes that is shorter by so many: what timing one costs.
+    pub cost_ns: u64,
 }
 
 /// The instructions of a pulse.

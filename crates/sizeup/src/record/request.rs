@@ -60,7 +60,7 @@ impl Request<'_> {
     fn check_chains(&self, sample: &Measured) -> Result<(), String> {
         for ThreadWindow { chains_ns, cpu_elapsed_ns, .. } in &sample.threads {
             let count = chains_ns.len();
-            let Some(chain_ops) = self.ready.chain_ops else {
+            let Some(chain) = self.ready.chain else {
                 if count == 0 {
                     continue;
                 }
@@ -69,7 +69,7 @@ impl Request<'_> {
             if !(1..=MOST_CHAINS).contains(&count) {
                 return Err(format!("a thread has {count} chains, not 1 to {MOST_CHAINS}"));
             }
-            if let Some(ns) = chains_ns.iter().find(|ns| self.is_too_fast(chain_ops, **ns)) {
+            if let Some(ns) = chains_ns.iter().find(|ns| self.is_too_fast(chain.ops, **ns)) {
                 return Err(format!(
                     "a chain of {ns} ns is faster than any core: over {MOST_GHZ} GHz"
                 ));

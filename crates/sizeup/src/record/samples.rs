@@ -78,7 +78,7 @@ pub fn launch() -> Record {
                 clock_cycles_per_op: 3,
                 width_kernel: "add".to_owned(),
             },
-            chain_ops: None,
+            chain: None,
             fixed_rate_per_s: None,
             parts: Vec::new(),
         },

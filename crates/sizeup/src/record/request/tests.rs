@@ -1,6 +1,6 @@
 use super::*;
 use crate::record::samples::{launch, served_window, two_threads};
-use crate::record::{Part, Record};
+use crate::record::{ChainKernel, Part, Record};
 
 const CPUS: [u32; 2] = [0, 1];
 const WINDOW_NS: u64 = 50_000_000;
@@ -65,7 +65,7 @@ fn no_core_has_the_clock_that_cycles_and_time_of_a_pulse_would_make() {
 #[test]
 fn chains_are_as_many_and_take_as_long_as_can_be() {
     let mut with_chains = ready(&[]);
-    with_chains.chain_ops = Some(4_000);
+    with_chains.chain = Some(ChainKernel { ops: 4_000, cost_ns: 25 });
     let mut sample = two_threads(CPUS);
     assert_eq!(lie(&with_chains, &sample), "a thread has 0 chains, not 1 to 9");
     sample.threads.iter_mut().for_each(|thread| thread.chains_ns = vec![600; 9]);
@@ -88,7 +88,10 @@ fn chains_are_as_many_and_take_as_long_as_can_be() {
 
 #[test]
 fn a_worker_has_no_chains_of_no_instruction_and_none_between_ops_of_others() {
-    let check = |chain_ops, parts: &[&[u32]]| Ready { chain_ops, ..ready(parts) }.check(&CPUS);
+    let check = |ops: Option<u64>, parts: &[&[u32]]| {
+        let chain = ops.map(|ops| ChainKernel { ops, cost_ns: 25 });
+        Ready { chain, ..ready(parts) }.check(&CPUS)
+    };
     assert_eq!(check(Some(4_000), &[]), Ok(()));
     assert_eq!(check(None, &[&[0], &[1]]), Ok(()));
     assert_eq!(check(Some(0), &[]).unwrap_err(), "a chain of no instruction");

@@ -69,11 +69,11 @@ impl Launch {
         if self.parts().is_empty() {
             let cycles = number(answer, "/pulse/clock_cycles_per_op")?;
             law(
-                number(answer, "/chain_ops")? * cycles == CHAIN_CYCLES,
-                "chain_ops are 4,000 of 3 cycles or 12,000 of 1",
+                number(answer, "/chain/ops")? * cycles == CHAIN_CYCLES,
+                "chain.ops are 4,000 of 3 cycles or 12,000 of 1",
             )?;
         } else {
-            law(answer["chain_ops"].is_null(), "there are no chains where others do the work")?;
+            law(answer["chain"].is_null(), "there are no chains where others do the work")?;
         }
         for (i, part) in self.parts().iter().enumerate() {
             let cpus = part["cpus"].as_array().cloned().unwrap_or_default();
@@ -241,7 +241,7 @@ mod tests {
         let mut launch = Launch::default();
         launch.sent(br#"{"request":"prepare","threads":1,"cpus":[5]}"#, 0);
         let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3},
-            "chain_ops": 4000});
+            "chain": {"ops": 4000, "cost_ns": 9}});
         launch.answered(&ready, 50).expect("ready is good");
         launch.sent(WINDOW, 100);
         launch
