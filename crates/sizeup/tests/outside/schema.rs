@@ -76,7 +76,7 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("window", |r| r["round"] = json!("one"));
     refused("window", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
     refused("window", |r| r["threads"][0]["chains_ns"] = json!([4040, 0]));
-    refused("window", |r| r["threads"][0]["chains_ns"] = json!([4040; 10]));
+    refused("window", |r| r["threads"][0]["chains_ns"] = json!(vec![4040; 10]));
     refused("launch", |r| r["ready"]["chain"]["ops"] = json!(0));
     refused("window", |r| r["threads"][0]["cpu_ns"] = json!(null));
     refused("window of parts", |r| r["parts"] = json!([]));

@@ -330,7 +330,7 @@ mod tests {
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
             ("/threads/0/chains_ns", json!([]), "1 to 9 chains"),
-            ("/threads/0/chains_ns", json!([1; 10]), "1 to 9 chains"),
+            ("/threads/0/chains_ns", json!(vec![1; 10]), "1 to 9 chains"),
             ("/threads/0/chains_ns/0", json!(0), "chains take time"),
             ("/threads/0/chains_ns/0", json!(551), "no more than there was"),
         ] {
