@@ -64,17 +64,18 @@ impl Ready {
         if self.chain.is_some_and(|chain| chain.ops == 0) {
             return Err("a chain of no instruction".to_owned());
         }
-        if self.chain.is_some() && !self.parts.is_empty() {
-            return Err("chains between ops that other processes do".to_owned());
-        }
         // Parts have CPUs of the case; only one that is on another machine has none.
         if self.parts.first().is_some_and(|first| first.cpus.is_empty()) {
             return Err("the first part has no CPU".to_owned());
         }
-        match self.parts.iter().flat_map(|part| &part.cpus).find(|cpu| !cpus.contains(cpu)) {
-            Some(cpu) => Err(format!("a part has CPU {cpu}, which is not the case's")),
-            None => Ok(()),
+        let mut cpus_of_parts = self.parts.iter().flat_map(|part| &part.cpus);
+        if let Some(cpu) = cpus_of_parts.find(|cpu| !cpus.contains(cpu)) {
+            return Err(format!("a part has CPU {cpu}, which is not the case's"));
         }
+        if self.chain.is_some() && !self.parts.is_empty() {
+            return Err("chains between ops that other processes do".to_owned());
+        }
+        Ok(())
     }
 
     /// Whether another machine does a side of the work.
