@@ -92,7 +92,7 @@ fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
                 all.entry((name.to_owned(), unit)).or_default().push((window.end_ns, value));
             }
         };
-        add("clock by the pulses", "GHz", look.clock_hz / 1e9);
+        add("core clock", "GHz", look.clock_hz / 1e9);
         add("instructions per clock in the pulses", "", width);
     }
 }
