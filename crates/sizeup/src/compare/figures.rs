@@ -49,6 +49,8 @@ pub struct Figures {
     pub notes: Vec<String>,
     /// Whether its figures must not be used.
     pub is_unfit: bool,
+    /// The suite that it measured.
+    pub suite: String,
     /// In the order in which scores are shown.
     pub categories: Vec<Category>,
     /// The rows that are judged, in the plan's order.
@@ -132,6 +134,7 @@ impl Figures {
             host: header.host_key(),
             notes: notes_of(run),
             is_unfit: run.is_unfit(),
+            suite: header.suite.clone(),
             categories: header.categories.clone(),
             numbers: rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect(),
             rows,

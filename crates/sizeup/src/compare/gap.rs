@@ -58,7 +58,8 @@ pub struct Cell {
     pub unit: Unit,
     /// In its unit (or its unit and GHz).
     pub figure: Option<View>,
-    /// Its ops/s over those of the fastest on this machine. What all rows of a run share is no part of it.
+    /// Its ops/s over those of the fastest on this machine. What all rows of a run share is no part of it if both are of the
+    /// same runs.
     pub of_fastest: Option<Interval>,
     /// Why there is no figure, or why it can't be held against the first machine's.
     pub reason: Option<String>,
@@ -68,6 +69,20 @@ pub struct Cell {
     pub output_bytes: Option<u64>,
     /// The warnings on the estimate.
     pub warnings: Vec<String>,
+    /// Which runs measured it.
+    #[serde(skip)]
+    run_set: usize,
+}
+
+impl Cell {
+    /// Over another cell of the same machine, without what all rows of a run share if both are of the same runs.
+    fn ratio_to(&self, other: &Self) -> Option<Interval> {
+        let (mine, others) = (self.figure?, other.figure?);
+        Some(match self.run_set == other.run_set {
+            true => mine.row.ratio_to(&others.row),
+            false => mine.interval.ratio_to(&others.interval),
+        })
+    }
 }
 
 /// An implementation that lags more on one machine than the others do.
@@ -172,16 +187,15 @@ impl Operation {
                 .or(cell.reason.take());
         }
         let like = |cell: &Cell| cell.figure.filter(|_| cell.unit == unit);
-        let figures = self.rows.iter().filter_map(|row| like(&row.cells[machine]));
-        let Some(fastest) = figures.max_by(|a, b| a.interval.centre.total_cmp(&b.interval.centre))
-        else {
-            return;
-        };
+        let cells = self.rows.iter().map(|row| &row.cells[machine]);
+        let figures = cells.filter_map(|cell| Some((cell, like(cell)?.interval.centre)));
+        let Some((fastest, _)) = figures.max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        let fastest = fastest.clone();
         for row in &mut self.rows {
             let cell = &mut row.cells[machine];
-            cell.of_fastest = like(cell).map(|figure| match figure == fastest {
-                true => Interval::around(1.0, 0.0, f64::INFINITY),
-                false => figure.row.ratio_to(&fastest.row),
+            cell.of_fastest = like(cell).and_then(|figure| match Some(figure) == fastest.figure {
+                true => Some(Interval::around(1.0, 0.0, f64::INFINITY)),
+                false => cell.ratio_to(&fastest),
             });
         }
     }
@@ -204,6 +218,7 @@ fn cell(group: &Group, row: Option<usize>) -> Cell {
         bytes_per_op: told.and_then(|figure| figure.bytes_per_op),
         output_bytes: told.and_then(|figure| figure.output_bytes),
         warnings: warnings.unwrap_or_default(),
+        run_set: row.map(|row| group.rows[row].run_set).unwrap_or_default(),
     }
 }
 
@@ -225,35 +240,38 @@ impl Operation {
     /// Every implementation but one against that one, which stands for all: the upper median of what the other
     /// machine makes of them. Of two it is the one that fares better there.
     fn candidates(&self, other: usize, (first_label, other_label): (&str, &str)) -> Vec<Lag> {
-        let mut moved: Vec<(&str, Interval)> = self
+        let mut moved: Vec<(&GapRow, f64)> = self
             .rows
             .iter()
             .filter(|row| row.cells[0].reason.is_none() && row.cells[other].reason.is_none())
             .filter_map(|row| {
                 let (first, other) = (row.cells[0].figure?, row.cells[other].figure?);
-                Some((row.implementation.as_str(), other.row.ratio_to(&first.row)))
+                Some((row, other.row.centre / first.row.centre))
             })
             .collect();
-        moved.sort_by(|a, b| a.1.centre.total_cmp(&b.1.centre));
+        moved.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = moved.len() / 2;
-        let Some((than, typical)) = moved.get(middle).copied() else { return Vec::new() };
-        let lag = |(place, (implementation, ratio)): (usize, &(&str, Interval))| {
-            let there = ratio.ratio_to(&typical);
+        let Some((typical, _)) = moved.get(middle).copied() else { return Vec::new() };
+        let lag = |(place, (row, _)): (usize, &(&GapRow, f64))| {
+            let on = |machine: usize| row.cells[machine].ratio_to(&typical.cells[machine]);
             let is_there = place < middle;
-            let (machine, other) =
-                if is_there { (other_label, first_label) } else { (first_label, other_label) };
-            Lag {
+            let ((machine, slow), (other, fast)) = match is_there {
+                true => ((other_label, on(other)?), (first_label, on(0)?)),
+                false => ((first_label, on(0)?), (other_label, on(other)?)),
+            };
+            Some(Lag {
                 operation: self.operation.clone(),
                 threads: self.threads,
-                implementation: (*implementation).to_owned(),
+                implementation: row.implementation.clone(),
                 machine: machine.to_owned(),
                 other: other.to_owned(),
-                than: than.to_owned(),
-                ratio: if is_there { there } else { typical.ratio_to(ratio) },
+                than: typical.implementation.clone(),
+                ratio: slow.ratio_to(&fast),
                 adjusted_p: 1.0,
-            }
+            })
         };
-        moved.iter().enumerate().filter(|(place, _)| *place != middle).map(lag).collect()
+        let others = moved.iter().enumerate().filter(|(place, _)| *place != middle);
+        others.filter_map(lag).collect()
     }
 }
 

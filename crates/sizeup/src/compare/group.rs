@@ -2,10 +2,12 @@
 
 use super::allow::Difference;
 use super::figures::{Figure, Figures, RowKey};
-use super::pooled::{self, pooled_interval, pooled_level, pooled_views};
+use super::categories::categories;
+use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
+use super::run_sets::RunSets;
 use super::spread::Spread;
-use crate::catalog::Unit;
+use crate::catalog::{Category, Unit};
 use crate::estimate::{Level, View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
@@ -22,7 +24,7 @@ pub struct Group {
     pub runs: Vec<Figures>,
     /// Every row that a run has, in the order of the runs' plans.
     pub rows: Vec<GroupRow>,
-    units: Vec<pooled::Unit>,
+    run_sets: RunSets,
     numbers: BTreeMap<RowKey, usize>,
 }
 
@@ -33,6 +35,8 @@ pub struct GroupRow {
     pub key: RowKey,
     /// Its place in each run that has it.
     pub places: Vec<Option<usize>>,
+    /// Which runs measured it: rows of the same number share what these runs have in common.
+    pub run_set: usize,
     /// Over all runs.
     pub view: Option<View>,
     /// What must match and doesn't between the first run that has it and others.
@@ -46,11 +50,12 @@ impl Group {
         let all_imported = runs.iter().all(|run| run.view == ViewKind::Imported);
         let view = if all_imported { ViewKind::Imported } else { view };
         let numbers = keys.iter().enumerate().map(|(i, key)| (key.clone(), i)).collect();
-        let rows = keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
-        let units = units(&runs);
-        let mut group = Self { label, view, runs, rows, units, numbers };
-        for (row, view) in pooled_views(&group.runs, &group.units, &group.rows) {
-            group.rows[row].view = group.unit(row).and(Some(view));
+        let mut rows: Vec<GroupRow> =
+            keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
+        let run_sets = RunSets::of(&runs, &mut rows);
+        let mut group = Self { label, view, runs, rows, run_sets, numbers };
+        for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
+            group.rows[row].view = group.unit(row).and(view);
         }
         Some(group)
     }
@@ -104,7 +109,7 @@ impl Group {
                 None => warnings.push((text, 1)),
             }
         }
-        let count_of_runs = self.runs.len();
+        let count_of_runs = self.figures(row).count();
         let told = warnings.into_iter().map(|(text, count)| match count_of_runs {
             1 => text,
             _ => format!("{text} ({count} of {count_of_runs} runs)"),
@@ -114,8 +119,21 @@ impl Group {
 
     /// How far the mean of some rows, all of the same number of threads, may be off.
     pub fn level(&self, rows: &[usize]) -> Level {
-        let rows: Vec<&GroupRow> = rows.iter().map(|row| &self.rows[*row]).collect();
-        pooled_level(&self.runs, &self.units, &rows)
+        self.run_sets.level(&self.runs, &self.rows_of(rows))
+    }
+
+    /// How far a row, with all that the same runs measured, may be off from the mean of some rows, among which it is.
+    pub fn level_beside(&self, row: usize, rows: &[usize]) -> Level {
+        self.run_sets.level_beside(&self.runs, &self.rows[row], &self.rows_of(rows))
+    }
+
+    fn rows_of(&self, rows: &[usize]) -> Vec<&GroupRow> {
+        rows.iter().map(|row| &self.rows[*row]).collect()
+    }
+
+    /// The categories of all its runs, in the order in which scores are shown.
+    pub fn categories(&self) -> Vec<Category> {
+        categories(&self.runs)
     }
 
     /// The numbers of threads of its rows, in order.
@@ -129,10 +147,13 @@ impl Group {
         specs
     }
 
-    /// How its runs differ, on each number of threads; empty for a single run.
+    /// How its runs differ, on each number of threads and for each set of runs that measured the same rows; empty for a single
+    /// run.
     pub fn spreads(&self) -> Vec<Spread> {
-        let of = |threads: &ThreadSpec| Spread::of(self, *threads);
-        self.thread_specs().iter().filter_map(of).collect()
+        let sets: Vec<Vec<usize>> =
+            (0..self.run_sets.count()).map(|set| self.run_sets.runs(set)).collect();
+        let of = |threads| sets.iter().filter_map(move |runs| Spread::of(self, threads, runs));
+        self.thread_specs().into_iter().flat_map(of).collect()
     }
 
     /// How many computers its runs are known to be of.
@@ -163,10 +184,24 @@ impl Group {
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
             return Some("which hosts its runs are of is not told: each counts as one".to_owned());
         }
-        let what = if runs == 1 { "1 run on 1 host" } else { "all runs are of 1 host" };
-        let not_in = if runs == 1 { "runs and hosts" } else { "hosts" };
-        (self.host_count() == 1)
-            .then(|| format!("{what}: how {not_in} of its kind differ is in no interval"))
+        if self.host_count() != 1 {
+            return None;
+        }
+        let figures = |row: &GroupRow| {
+            let of_run = |(run, place): (&Figures, &Option<usize>)| run.rows[(*place)?].view;
+            self.runs.iter().zip(&row.places).filter_map(of_run).count()
+        };
+        let rows = self.rows.iter().filter(|row| row.view.is_some()).count();
+        let once = self.rows.iter().filter(|row| figures(row) == 1).count();
+        let not_in = "host-to-host variation";
+        Some(match once {
+            _ if runs == 1 => format!("1 run on 1 host: intervals exclude run-to-run and {not_in}"),
+            0 => format!("all runs are of 1 host: intervals exclude {not_in}"),
+            _ => format!(
+                "all runs are of 1 host: intervals exclude {not_in}; {once} of {rows} rows were measured in 1 run only: \
+                 their intervals exclude run-to-run variation, too"
+            ),
+        })
     }
 
     /// How many logical CPUs its machines have, if that is known and the same of all.
@@ -199,7 +234,7 @@ impl Group {
 
     /// A quantity that runs have, by number, over all of them: how hosts differ in it is in its interval.
     pub fn pooled(&self, of_run: impl Fn(usize) -> Option<Interval>) -> Option<Interval> {
-        pooled_interval(&self.units, of_run)
+        pooled_interval(&self.run_sets.units, of_run)
     }
 
     /// Whether the figures of any run must not be used.
@@ -220,19 +255,6 @@ fn keys(first: &Figures, runs: &[Figures]) -> Vec<RowKey> {
     keys
 }
 
-/// The runs of each host; of one host each run by itself.
-fn units(runs: &[Figures]) -> Vec<pooled::Unit> {
-    let mut hosts: BTreeMap<&Option<String>, pooled::Unit> = BTreeMap::new();
-    for (number, run) in runs.iter().enumerate() {
-        hosts.entry(&run.host).or_default().push(number);
-    }
-    if hosts.len() > 1 {
-        hosts.into_values().collect()
-    } else {
-        (0..runs.len()).map(|i| vec![i]).collect()
-    }
-}
-
 impl GroupRow {
     fn of(key: RowKey, runs: &[Figures]) -> Self {
         let places: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
@@ -246,6 +268,6 @@ impl GroupRow {
             differences.extend(found);
         }
         differences.dedup();
-        Self { key, places, view: None, differences }
+        Self { key, places, run_set: 0, view: None, differences }
     }
 }

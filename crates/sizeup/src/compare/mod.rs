@@ -2,6 +2,7 @@
 //! one operation.
 
 mod allow;
+mod categories;
 mod figures;
 mod gap;
 mod group;
@@ -13,6 +14,7 @@ mod pooled;
 mod power;
 mod robustness;
 mod row;
+mod run_sets;
 mod same_threads;
 mod score;
 mod spread;

@@ -1,4 +1,5 @@
-//! The estimates of a group: what its runs say together, and how far that may be off.
+//! The estimates of rows that the same runs of a group measured (`run_sets.rs`): what these say together, and how far that may
+//! be off.
 //!
 //! What hosts (or, of one host, runs) differ by is the error of the group's figure, and has two parts as within a run.
 //! The level is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The profile is
@@ -9,43 +10,16 @@ use super::figures::Figures;
 use super::group::GroupRow;
 use super::levels::{UNKNOWN, UnitLevels, UnitLogs};
 use crate::estimate::{Level, View};
-use crate::record::ThreadSpec;
 use crate::stats::{CommonVariance, Interval, mean, mean_half, student_quantile};
-use std::collections::BTreeMap;
 
 /// Numbers of the runs that count as one.
 pub type Unit = Vec<usize>;
 
-/// The views of a group's rows, each with the row's number; of a single run its own.
-pub(super) fn pooled_views(
-    runs: &[Figures],
-    units: &[Unit],
-    rows: &[GroupRow],
-) -> Vec<(usize, View)> {
-    let mut of_threads: BTreeMap<ThreadSpec, Vec<usize>> = BTreeMap::new();
-    for (number, row) in rows.iter().enumerate() {
-        of_threads.entry(row.key.threads).or_default().push(number);
-    }
-    let views = of_threads.into_values().flat_map(|numbers| {
-        let chosen: Vec<&GroupRow> = numbers.iter().map(|number| &rows[*number]).collect();
-        let views = views(runs, units, &chosen);
-        numbers.into_iter().zip(views).filter_map(|(number, view)| Some((number, view?)))
-    });
-    views.collect()
-}
-
 /// How far the mean of some rows may be off, all of the same number of threads.
 pub(super) fn pooled_level(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Level {
-    let within: Vec<Level> = runs
-        .iter()
-        .enumerate()
-        .map(|(run, figures)| {
-            let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
-            figures.level(&places)
-        })
-        .collect();
+    let within = within(runs, units, rows);
     if units.len() < 2 {
-        return Level::of_mean(&within);
+        return within;
     }
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
     let levels = UnitLevels::of(&logs);
@@ -58,12 +32,33 @@ pub(super) fn pooled_level(runs: &[Figures], units: &[Unit], rows: &[&GroupRow])
     let of_lacking = student_quantile(freedom, 0.95) * (variance * mean(&lacking)).sqrt();
     let between = levels.level();
     let half = if mean(&lacking) > 0.0 { between.half.hypot(of_lacking) } else { between.half };
-    floored(Level { half, freedom: between.freedom }, &within)
+    floored(Level { half, freedom: between.freedom }, within)
+}
+
+/// How far the mean of rows may be off as far as the runs know themselves. Each run counts as much as it has in that mean: rows
+/// as one another, units as one another in a row, runs as one another in a unit.
+fn within(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Level {
+    let mut shares = vec![0.0; runs.len()];
+    for row in rows {
+        let having = |unit: &Unit| -> Unit {
+            unit.iter().copied().filter(|run| view_of(runs, row, *run).is_some()).collect()
+        };
+        let units: Vec<Unit> = units.iter().map(having).filter(|unit| !unit.is_empty()).collect();
+        for unit in &units {
+            let share = 1.0 / (rows.len() * units.len() * unit.len()) as f64;
+            unit.iter().for_each(|run| shares[*run] += share);
+        }
+    }
+    let having = runs.iter().enumerate().filter(|(run, _)| shares[*run] > 0.0);
+    let of_run = |(run, figures): (usize, &Figures)| {
+        let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
+        figures.level(&places).scaled(shares[run])
+    };
+    having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(Level::NONE)
 }
 
 /// Never below what the runs themselves do not know, where they know how much that is: what is between hosts holds it.
-fn floored(between: Level, within: &[Level]) -> Level {
-    let within = Level::of_mean(within);
+fn floored(between: Level, within: Level) -> Level {
     if within.half.is_finite() { between.max(within) } else { between }
 }
 
@@ -100,14 +95,14 @@ fn view_of(runs: &[Figures], row: &GroupRow, run: usize) -> Option<View> {
     runs[run].rows[row.places[run]?].view
 }
 
-/// Of rows of the same number of threads.
-fn views(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Vec<Option<View>> {
+/// The views of rows of the same number of threads; of a single run its own.
+pub(super) fn pooled_views(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Vec<Option<View>> {
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
     let levels = UnitLevels::of(&logs);
     let fit = Fit::of(&logs, &levels);
     let view = |(number, row): (usize, &&GroupRow)| {
         let of_runs: Vec<View> =
-            (0..runs.len()).filter_map(|run| view_of(runs, row, run)).collect();
+            units.iter().flatten().filter_map(|run| view_of(runs, row, *run)).collect();
         if units.len() < 2 || of_runs.is_empty() {
             return of_runs.first().copied();
         }
@@ -122,7 +117,7 @@ fn views(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Vec<Option<Vie
         let of_levels: Vec<Level> = of_runs.iter().map(|view| view.level).collect();
         let is_known = within.half().is_finite();
         let own = if is_known { own.at_least(within.half(), within.freedom) } else { own };
-        Some(View::of(own, floored(levels.level(), &of_levels), count))
+        Some(View::of(own, floored(levels.level(), Level::of_mean(&of_levels)), count))
     };
     rows.iter().enumerate().map(view).collect()
 }

@@ -6,10 +6,11 @@ use super::group::Group;
 use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
 use crate::catalog::Unit;
-use crate::estimate::{View, ViewKind, Warning};
+use crate::estimate::{Level, View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use crate::stats::{Interval, mean};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// How the group that others are compared to is called in messages.
 const BASELINE: &str = "the baseline";
@@ -187,7 +188,10 @@ fn row(
         return Some(row);
     }
     match (row.baseline, row.other) {
-        (Some(baseline), Some(other)) => row.ratio = Some(Ratio::of(&other, &baseline)),
+        (Some(baseline), Some(other)) => {
+            let run_sets = (right.rows[right_row].run_set, left.rows[left_row].run_set);
+            row.ratio = Some(Ratio::of(&other, &baseline, run_sets));
+        }
         (None, _) => row.reason = Some(format!("{BASELINE}: {}", left.why_no_figure(left_row))),
         (_, None) => {
             row.reason = Some(format!("{}: {}", right.label, right.why_no_figure(right_row)));
@@ -238,10 +242,17 @@ fn levels(baseline: &Group, other: &Group, matched: &Matched, rows: &mut [Row]) 
         let level = baseline.level(&left).and(&other.level(&right));
         let ratio = Interval::around(centre, level.half, level.freedom);
         levels.push(LevelRatio { threads, rows: chosen.len(), ratio });
+        let mut beside: BTreeMap<(usize, usize), Level> = BTreeMap::new();
         for i in chosen {
-            if let Some(ratio) = &mut rows[i].ratio {
-                ratio.profile = ratio.row.scaled(1.0 / centre);
-            }
+            let (Some(ratio), (Some(at_left), Some(at_right))) = (&mut rows[i].ratio, matched[i])
+            else {
+                continue;
+            };
+            let level = beside.entry(ratio.run_sets).or_insert_with(|| {
+                let of_baseline = baseline.level_beside(at_left, &left);
+                other.level_beside(at_right, &right).and(&of_baseline)
+            });
+            ratio.profile = ratio.row.scaled(1.0 / centre).times(&level.factor());
         }
     }
     levels

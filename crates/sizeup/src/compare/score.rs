@@ -134,6 +134,7 @@ fn lines(
     weightings: &Weightings,
 ) -> Vec<ScoreLine> {
     let mut lines = Vec::new();
+    let categories = group.categories();
     for threads in group.thread_specs() {
         let mut line = |category: &str, rows: &[&Pair]| {
             let weights = vec![1.0; rows.len()];
@@ -147,7 +148,6 @@ fn lines(
         };
         let spec = threads.to_string();
         let of_spec: Vec<&Pair> = pairs.iter().filter(|pair| pair.threads == threads).collect();
-        let categories = &group.runs[0].categories;
         for category in categories.iter().filter(|category| category.is_on(&spec)) {
             let is_in = |pair: &&&Pair| category.workloads.iter().any(|id| id == pair.workload);
             let rows: Vec<&Pair> = of_spec.iter().filter(is_in).copied().collect();

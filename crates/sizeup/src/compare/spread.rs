@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct Spread {
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// Rows that all runs have.
+    /// Rows that all these runs have.
     pub rows: usize,
     /// How they differ.
     #[serde(flatten)]
@@ -36,27 +36,28 @@ pub struct Apart {
 }
 
 impl Spread {
-    /// Of the rows of so many threads that all runs have. `None` without such rows, and for a single run.
-    pub(super) fn of(group: &Group, threads: ThreadSpec) -> Option<Self> {
+    /// Of the rows of so many threads that all of some runs have. `None` without such rows, and for a single run.
+    pub(super) fn of(group: &Group, threads: ThreadSpec, runs: &[usize]) -> Option<Self> {
         let is_whole = |row: &&GroupRow| {
-            let has_view = |(run, place): (&Figures, &Option<usize>)| {
-                place.is_some_and(|place| run.rows[place].view.is_some())
+            let has_view = |run: &usize| {
+                row.places[*run].is_some_and(|place| group.runs[*run].rows[place].view.is_some())
             };
-            row.key.threads == threads && group.runs.iter().zip(&row.places).all(has_view)
+            row.key.threads == threads && runs.iter().all(has_view)
         };
         let rows: Vec<_> = group.rows.iter().filter(is_whole).collect();
-        if rows.is_empty() || group.runs.len() < 2 {
+        if rows.is_empty() || runs.len() < 2 {
             return None;
         }
-        let of_run = |(number, run): (usize, &Figures)| {
-            let places: Vec<usize> = rows.iter().filter_map(|row| row.places[number]).collect();
+        let of_run = |number: &usize| {
+            let run = &group.runs[*number];
+            let places: Vec<usize> = rows.iter().filter_map(|row| row.places[*number]).collect();
             let logs =
                 places.iter().filter_map(|place| Some(run.rows[*place].view?.interval.centre.ln()));
             let level = run.level(&places);
             let within = level.half / student_quantile(level.freedom, 0.95);
             (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
         };
-        let apart = Apart::of(group.runs.iter().enumerate().map(of_run).collect())?;
+        let apart = Apart::of(runs.iter().map(of_run).collect())?;
         Some(Self { threads, rows: rows.len(), apart })
     }
 }

@@ -1,6 +1,5 @@
 //! What a group's machines should do by their cores and their clock alone.
 
-use super::figures::Figures;
 use super::group::Group;
 use crate::stats::mean;
 use serde::Serialize;
@@ -39,8 +38,8 @@ impl CoresTimesClock {
 }
 
 fn strength(group: &Group) -> Option<Strength> {
-    let of = |run: &Figures| run.strength;
-    let all: Vec<Strength> = group.runs.iter().map(of).collect::<Option<_>>()?;
+    // A run of few threads does not know the clock of all cores; others of its machine may.
+    let all: Vec<Strength> = group.runs.iter().filter_map(|run| run.strength).collect();
     let cores = all.first()?.cores;
     let clock_hz = mean(&all.iter().map(|of| of.clock_hz).collect::<Vec<_>>());
     all.iter().all(|of| of.cores == cores).then_some(Strength { cores, clock_hz })

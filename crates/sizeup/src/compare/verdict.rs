@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 /// The chance that any row is called different though none is stays below the sum of these two. What all
-/// rows on a number of threads share is tested once for all of them …
+/// rows of the same runs on a number of threads share is tested once for all of them …
 const LEVEL_ERROR: f64 = 0.01;
 /// … and what is a row's own with Holm's correction over all rows.
 const ROWS_ERROR: f64 = 0.04;
@@ -56,6 +56,10 @@ pub struct Ratio {
     /// How far what all rows share may be off.
     #[serde(skip)]
     pub level: Level,
+    /// Of which runs of the other and of the baseline the two rows are: only rows of the same runs share what is off by
+    /// `level`.
+    #[serde(skip)]
+    pub(super) run_sets: (usize, usize),
     /// The row's ratio over the ratio of the level: how the row stands among the others.
     pub profile: Interval,
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
@@ -66,12 +70,13 @@ pub struct Ratio {
 
 impl Ratio {
     /// Not judged yet.
-    pub(super) fn of(other: &View, baseline: &View) -> Self {
+    pub(super) fn of(other: &View, baseline: &View, run_sets: (usize, usize)) -> Self {
         let row = other.row.ratio_to(&baseline.row);
         Self {
             interval: other.interval.ratio_to(&baseline.interval),
             row,
             level: other.level.and(&baseline.level),
+            run_sets,
             profile: row,
             adjusted_p: 1.0,
             detectable: f64::INFINITY,
@@ -87,13 +92,14 @@ impl Ratio {
     /// Of pairs of windows, not judged yet.
     pub(super) fn of_pairs(view: &View) -> Self {
         let View { interval, row, level, .. } = *view;
-        Self { interval, row, level, profile: row, adjusted_p: 1.0, detectable: f64::INFINITY }
+        let (adjusted_p, detectable) = (1.0, f64::INFINITY);
+        Self { interval, row, level, run_sets: (0, 0), profile: row, adjusted_p, detectable }
     }
 
-    /// How far what all rows on a number of threads share may be off, as far as it is believed if there are
-    /// so many numbers of threads.
-    fn shared(&self, thread_counts: usize) -> f64 {
-        self.level.half_at(1.0 - LEVEL_ERROR / thread_counts as f64)
+    /// How far what all rows of the same runs on a number of threads share may be off, as far as it is believed if there
+    /// are so many of these.
+    fn shared(&self, levels: usize) -> f64 {
+        self.level.half_at(1.0 - LEVEL_ERROR / levels as f64)
     }
 }
 
@@ -107,18 +113,18 @@ impl Verdict {
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
 /// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
 pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
-    let mut thread_counts = BTreeSet::new();
+    let mut levels = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
         .filter_map(|(threads, ratio, verdict)| {
             (ratio.adjusted_p, ratio.detectable) = (1.0, f64::INFINITY);
             *verdict = Verdict::Unknown;
             ratio.interval.is_known().then(|| {
-                thread_counts.insert(threads);
+                levels.insert((threads, ratio.run_sets));
                 (ratio, verdict)
             })
         })
         .collect();
-    let shared = |ratio: &Ratio| ratio.shared(thread_counts.len());
+    let shared = |ratio: &Ratio| ratio.shared(levels.len());
     let p_values: Vec<f64> =
         ratios.iter().map(|(ratio, _)| ratio.row.p_value(shared(ratio))).collect();
     let count = ratios.len() as f64;

@@ -52,13 +52,19 @@ impl Level {
         in_time.max(shared).max(shared.and(&level_of_independent(&rows)))
     }
 
+    /// Of a share of what may be off so far.
+    #[must_use]
+    pub fn scaled(self, share: f64) -> Self {
+        Self { half: self.half * share, ..self }
+    }
+
     /// Of the mean of several that are off independently of each other.
     pub fn of_mean(levels: &[Self]) -> Self {
         level_of_independent(&levels.iter().map(Self::factor).collect::<Vec<_>>())
     }
 
     /// As a factor that is 1 as far as is known.
-    pub(super) fn factor(&self) -> Interval {
+    pub(crate) fn factor(&self) -> Interval {
         Interval::around(1.0, self.half, self.freedom)
     }
 
