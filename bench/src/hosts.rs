@@ -18,6 +18,8 @@ mod tests;
 pub struct Lottery {
     /// What all rows of a host share.
     pub host_sd: f64,
+    /// What all rows of a run share beyond that, where hosts have several.
+    pub run_sd: f64,
     /// What a row has on a host by itself; evenly between these from row to row.
     pub row_sd: (f64, f64),
 }
@@ -41,27 +43,43 @@ const FIGURES: usize = 4;
 /// The other's true speed over the baseline's.
 const TRUTH: f64 = 1.25;
 
-/// Which rows hosts have.
+/// Which rows hosts have, and in which runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Every host all of them.
     Whole,
     /// All hosts the first tenth, and each of the others two hosts only.
     Patchy,
+    /// Every host all of them, half in one run and half in another.
+    Suites,
+    /// The same, and the first tenth in both.
+    SharedRows,
+    /// The same, and the first host lacks the second run.
+    LackingRun,
+    /// Runs of one host, as many of the one half as of the other, with the first tenth in both.
+    OneHost,
 }
 
 impl Layout {
-    fn has(self, host: usize, hosts: usize, case: usize, rows: usize) -> bool {
-        self == Self::Whole
-            || case * 10 < rows
-            || case % hosts == host
-            || (case + 1) % hosts == host
+    fn runs(self) -> usize {
+        if matches!(self, Self::Whole | Self::Patchy) { 1 } else { 2 }
+    }
+
+    fn has(self, (host, run): (usize, usize), hosts: usize, case: usize, rows: usize) -> bool {
+        let is_first_tenth = case * 10 < rows;
+        match self {
+            Self::Whole => true,
+            Self::Patchy => is_first_tenth || case % hosts == host || (case + 1) % hosts == host,
+            Self::Suites => case % 2 == run,
+            Self::SharedRows | Self::OneHost => is_first_tenth || case % 2 == run,
+            Self::LackingRun => (host, run) != (0, 1) && (is_first_tenth || case % 2 == run),
+        }
     }
 }
 
 /// Many pairs of groups of so many hosts and rows.
 pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials: u64) -> Kept {
-    let weightings = Weightings::of(rows);
+    let weightings = Weightings::of(0);
     let (mut scores, mut of_rows, mut prices, mut alarms) = (vec![], vec![], vec![], vec![]);
     for trial in 0..trials {
         let mut random = ChaCha8Rng::seed_from_u64(trial);
@@ -101,27 +119,38 @@ fn group(
     speed: f64,
     random: &mut ChaCha8Rng,
 ) -> Group {
-    let figures = (0..hosts).map(|host| {
-        let mut run = empty_run(rows);
-        run.header.host = Some(format!("host {host}"));
-        let (tool, sources, lacks) = ("a simulation".to_owned(), Vec::new(), Vec::new());
-        run.header.origin = Some(Origin { tool, sources, lacks });
+    let mut figures = Vec::new();
+    for host in 0..hosts {
         let of_host = lottery.host_sd * normal(random);
-        for case in 0..rows {
-            let (least, most) = lottery.row_sd;
-            let row_sd = least + (most - least) * case as f64 / rows as f64;
-            let of_row = of_host + row_sd * normal(random);
-            if !layout.has(host, hosts, case, rows) {
-                continue;
+        for number in 0..layout.runs() {
+            let mut run = empty_run(rows);
+            let name = if layout == Layout::OneHost { 0 } else { host };
+            run.header.host = Some(format!("host {name}"));
+            let (tool, sources, lacks) = ("a simulation".to_owned(), Vec::new(), Vec::new());
+            run.header.origin = Some(Origin { tool, sources, lacks });
+            let of_run = match layout.runs() {
+                1 => of_host,
+                _ => of_host + lottery.run_sd * normal(random),
+            };
+            let mut cases = Vec::new();
+            for case in 0..rows {
+                let (least, most) = lottery.row_sd;
+                let row_sd = least + (most - least) * case as f64 / rows as f64;
+                let of_row = of_run + row_sd * normal(random);
+                if !layout.has((host, number), hosts, case, rows) {
+                    continue;
+                }
+                for _ in 0..FIGURES {
+                    let per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
+                    let case = cases.len();
+                    run.imported.push(Imported { case, per_s, bytes_per_op: None });
+                }
+                cases.push(run.header.plan.cases[case].clone());
             }
-            for _ in 0..FIGURES {
-                let per_s = 1e6 * speed * (of_row + FIGURE_SD * normal(random)).exp();
-                run.imported.push(Imported { case, per_s, bytes_per_op: None });
-            }
+            run.header.plan.cases = cases;
+            figures.push(Figures::of(&run, ViewKind::OwnCore));
         }
-        Figures::of(&run, ViewKind::OwnCore)
-    });
-    let figures = figures.collect();
+    }
     Group::of("a kind".to_owned(), ViewKind::OwnCore, figures).expect("a host")
 }
 

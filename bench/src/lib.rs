@@ -8,6 +8,7 @@ pub mod noise;
 pub mod pairs;
 pub mod program;
 pub mod simulated;
+pub mod suites;
 
 use anyhow::{Context, anyhow};
 use sizeup::catalog::{Catalog, Home, Workload};

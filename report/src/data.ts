@@ -6,7 +6,7 @@ import { type Interval } from "./judge/interval";
 export type Numbers = [number, number | null, number | null, number | null];
 
 /** Estimate; the same as uncertain as the row alone; level's half and freedom; windows; threads; identity; what differs
- * within the group; warnings; input bytes of an op; the place of its unit, none of operations. */
+ * within the group; warnings; input bytes of an op; the place of its unit, none of operations; which runs measured it. */
 type CellNumbers = [
   Numbers,
   Numbers,
@@ -18,6 +18,7 @@ type CellNumbers = [
   number[],
   number | null,
   number | null,
+  number,
 ];
 
 /** A figure; [why there is none, identity, what differs within the group]; or null where the group doesn't have the row. */
@@ -222,6 +223,8 @@ export interface Figure {
   bytesPerOp: number | null;
   /** What it counts: `ops/s`, `bytes/s` or another word. */
   unit: string;
+  /** Which runs of its group measured it: only rows of the same runs share their level. */
+  runSet: number;
 }
 
 function known(of: number | null): number {
@@ -236,7 +239,7 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit] = cell;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet] = cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),
@@ -246,6 +249,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     warnings: warnings.map((place) => data.texts[place] ?? ""),
     bytesPerOp,
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
+    runSet,
   };
 }
 

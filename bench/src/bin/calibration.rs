@@ -4,6 +4,7 @@
 use sizeup::estimate::ViewKind;
 use sizeup_bench::calibration::{coverage, false_alarms, slowed, variants};
 use sizeup_bench::noise::{Shape, rows as truth};
+use sizeup_bench::suites::kept;
 
 fn main() {
     println!(
@@ -47,6 +48,21 @@ fn main() {
             alarms * 100.0,
             detectable * 100.0
         );
+        for common in [0, 4] {
+            let kept = kept(shape, &truth(24, 1), common, 300, 300);
+            let held = |(share, half): (f64, f64)| {
+                format!("{:.1} % held, ±{:.2} %", share * 100.0, half * 100.0)
+            };
+            println!(
+                "{name}, 24 rows in two runs of a host, {common} in both: of one run {}; of both {}; score over all {}; over a \
+                 suite {}; {:.1} % of A/A comparisons with an alarm",
+                held(kept.once),
+                held(kept.twice),
+                held(kept.overall),
+                held(kept.categories),
+                kept.alarms * 100.0
+            );
+        }
         for rounds in [20, 40, 300] {
             let (alarms, held) = variants(shape, 12, rounds, 300);
             println!(

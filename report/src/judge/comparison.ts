@@ -63,8 +63,9 @@ export function verdictsAt(data: Data, rows: Row[], factor: number): Map<number,
   return new Map(judged.map((row, place) => [row.row, verdicts[place] ?? "missing"]));
 }
 
-function asked(data: Data, row: Row): { threads: string; ratio: Ratio } {
-  return { threads: data.rows[row.row]?.threads ?? "", ratio: row.ratio as Ratio };
+function asked(data: Data, row: Row): { common: string; ratio: Ratio } {
+  const runs = [row.baseline, row.other].map((figure) => figure?.runSet ?? 0);
+  return { common: [data.rows[row.row]?.threads, ...runs].join(), ratio: row.ratio as Ratio };
 }
 
 function rowOf(data: Data, row: number, baseline: number, other: number): Row | null {

@@ -2,7 +2,7 @@
 
 import { around, half, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
 
-/** What all rows on a number of threads share is tested once for all of them … */
+/** What all rows of the same runs on a number of threads share is tested once for all of them … */
 const LEVEL_ERROR = 0.01;
 /** … and what is a row's own with Holm's correction over all rows. */
 const ROWS_ERROR = 0.04;
@@ -42,11 +42,12 @@ function holm(pValues: number[]): number[] {
 }
 
 interface Judged {
-  threads: string;
+  /** On how many threads, and of which runs. */
+  common: string;
   ratio: Ratio;
 }
 
-/** The verdicts on all rows that have a ratio, each with its number of threads, at a factor (of prices, say). Those without
+/** The verdicts on all rows that have a ratio, each with what it has in common with others, at a factor (of prices, say). Those without
  * an interval are no tests, and are no part of Holm's correction. */
 export function judge(rows: Judged[], factor = 1): Verdict[] {
   const tests = rows.filter(({ ratio }) => isKnown(ratio.interval));
@@ -56,7 +57,7 @@ export function judge(rows: Judged[], factor = 1): Verdict[] {
 }
 
 function judgeTests(rows: Judged[], factor: number): Verdict[] {
-  const counts = new Set(rows.map((row) => row.threads)).size;
+  const counts = new Set(rows.map((row) => row.common)).size;
   const pValues = rows.map(({ ratio: { row, level } }) => {
     const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) =>
       studentQuantile(level.freedom, inside),

@@ -15,6 +15,7 @@ use std::path::Path;
 #[command(
     after_help = "Examples: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup compare --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
+                        sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
                         A ratio above 1 means that the other is faster. With one run file its variants \
                         are compared to the first of them, pair by pair. Exit status 1 if a row is missing, \

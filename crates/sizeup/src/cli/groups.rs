@@ -19,7 +19,8 @@ pub(super) struct GroupArgs {
     /// Run files, each a group of its own
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Runs that stand for the same thing: NAME=FILE, with * and ? in FILE for several; can be given more than once
+    /// Runs that stand for the same thing: the suites of one machine, or several hosts of a kind. NAME=FILE, with * and ? in
+    /// FILE for several; can be given more than once
     #[arg(long = "group", value_name = "NAME=FILES")]
     pub groups: Vec<NamedFiles>,
     /// Take the files whose runs have the same label for a group

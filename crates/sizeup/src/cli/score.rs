@@ -12,7 +12,8 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup score --baseline runs/xeon.run.jsonl runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
-                        sizeup score --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n\
+                        sizeup score --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
+                        sizeup score --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl' --baseline xeon\n\
                         With a baseline: geometric means of the ratios to it. Without: of ops/s. \
                         Exit status 1 if a row is in no score, or a score has no error bar (95 % CI unknown)."
 )]

@@ -1,8 +1,8 @@
 //! Groups: runs that stand for the same thing.
 
 use super::allow::Difference;
-use super::figures::{Figure, Figures, RowKey};
 use super::categories::categories;
+use super::figures::{Figure, Figures, RowKey};
 use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
 use super::run_sets::RunSets;
@@ -178,14 +178,21 @@ impl Group {
         notes
     }
 
-    /// What its intervals don't hold, for it is of so few hosts or none that are told.
+    /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.
     pub fn hosts_note(&self) -> Option<String> {
         let runs = self.runs.len();
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
             return Some("which hosts its runs are of is not told: each counts as one".to_owned());
         }
         if self.host_count() != 1 {
-            return None;
+            let has_no_level = |row: &GroupRow| {
+                row.view.is_some_and(|view| view.row.is_known() && view.level.half.is_infinite())
+            };
+            return self.rows.iter().any(has_no_level).then(|| {
+                "some hosts share no rows with the others: no error bars there; if they are one machine, measure it under one \
+                 name (run --host NAME)"
+                    .to_owned()
+            });
         }
         let figures = |row: &GroupRow| {
             let of_run = |(run, place): (&Figures, &Option<usize>)| run.rows[(*place)?].view;

@@ -96,7 +96,11 @@ fn view_of(runs: &[Figures], row: &GroupRow, run: usize) -> Option<View> {
 }
 
 /// The views of rows of the same number of threads; of a single run its own.
-pub(super) fn pooled_views(runs: &[Figures], units: &[Unit], rows: &[&GroupRow]) -> Vec<Option<View>> {
+pub(super) fn pooled_views(
+    runs: &[Figures],
+    units: &[Unit],
+    rows: &[&GroupRow],
+) -> Vec<Option<View>> {
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
     let levels = UnitLevels::of(&logs);
     let fit = Fit::of(&logs, &levels);

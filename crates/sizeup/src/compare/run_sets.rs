@@ -38,7 +38,8 @@ impl RunSets {
     pub fn of(runs: &[Figures], rows: &mut [GroupRow]) -> Self {
         let hosts = hosts(runs);
         let is_one_host = hosts.len() == 1;
-        let units = if is_one_host { hosts[0].iter().map(|run| vec![*run]).collect() } else { hosts };
+        let units =
+            if is_one_host { hosts[0].iter().map(|run| vec![*run]).collect() } else { hosts };
         let mut sets: Vec<RunSet> = Vec::new();
         let mut lacking = Vec::new();
         for (number, row) in rows.iter_mut().enumerate() {
@@ -195,7 +196,8 @@ fn measured(runs: &[Figures], row: &GroupRow, is_one_host: bool) -> BTreeSet<usi
 
 /// Units as far as they are of some runs.
 fn only(units: &[Unit], runs: &BTreeSet<usize>) -> Vec<Unit> {
-    let of_unit = |unit: &Unit| -> Unit { unit.iter().copied().filter(|r| runs.contains(r)).collect() };
+    let of_unit =
+        |unit: &Unit| -> Unit { unit.iter().copied().filter(|r| runs.contains(r)).collect() };
     units.iter().map(of_unit).filter(|unit| !unit.is_empty()).collect()
 }
 

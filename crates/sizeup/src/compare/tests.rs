@@ -5,6 +5,7 @@ use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
 mod groups;
+mod suites;
 mod units;
 
 const STEADY: &[u64] = &steady(100);

@@ -17,6 +17,25 @@ fn labelled(label: &str, rows: &[(&str, u64)]) -> Run {
     run
 }
 
+#[test]
+fn implementations_that_different_runs_measured_are_held_against_each_other_as_runs_differ() {
+    let windows =
+        |ops: u64| -> Vec<u64> { (0..40).map(|i| ops + ops / 100 * (i * i % 7)).collect() };
+    let (slow, fast) = (windows(100_000), windows(200_000));
+    let of = |runs: &[Run]| {
+        let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+        let group = Group::of("m".to_owned(), ViewKind::OwnCore, figures).unwrap();
+        let gap = gap(&[group], ViewKind::OwnCore, &[]);
+        gap.operations[0].rows[0].cells[0].of_fastest.unwrap()
+    };
+    let together = of(&[run(&[("zip/a", &slow), ("zip/b", &fast)])]);
+    let mut apart = [run(&[("zip/a", &slow)]), run(&[("zip/b", &fast)])];
+    apart.iter_mut().for_each(|run| run.header.host = Some("h".to_owned()));
+    let apart = of(&apart);
+    assert!((together.centre / apart.centre - 1.0).abs() < 1e-6);
+    assert!(apart.half() > together.half() + 0.001, "{apart:?} {together:?}");
+}
+
 fn allowing(runs: &[Run], allow: &[Allow]) -> Gap {
     let labels = distinct(runs.iter().map(|run| run.header.label.as_str()));
     let groups: Vec<Group> = labels

@@ -129,6 +129,7 @@ fn hosts_that_share_no_row_can_not_be_put_together() {
     let both = group("g", &[&left, &right]);
     assert!(both.rows.iter().all(|row| row.view.unwrap().interval.half().is_infinite()));
     assert!(both.level(&[0, 1]).half.is_infinite());
+    assert!(both.hosts_note().unwrap().contains("run --host NAME"));
 }
 
 #[test]

@@ -23,7 +23,8 @@ pub(super) enum Cell {
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
-/// sense; what the figure counts, a place in the texts, or `None` of ops.
+/// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
+/// same runs share how far they may be off.
 #[derive(Debug, Serialize)]
 pub(super) struct CellFigure(
     Numbers,
@@ -36,6 +37,7 @@ pub(super) struct CellFigure(
     Vec<usize>,
     Option<u64>,
     Option<usize>,
+    usize,
 );
 
 impl Cell {
@@ -68,6 +70,7 @@ impl Cell {
             warnings.into_iter().map(|warning| texts.place(warning)).collect(),
             figure.bytes_per_op,
             (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
+            group.rows[row].run_set,
         )))
     }
 

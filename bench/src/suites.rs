@@ -1,0 +1,102 @@
+//! Machines that were measured suite by suite, a run a suite, on noise of known truth: whether the intervals and verdicts of
+//! the runs of a host together keep what they promise.
+
+use crate::noise::{Row, Shape, run};
+use crate::simulated::row_name;
+use sizeup::catalog::{Category, OVERALL};
+use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use sizeup::estimate::ViewKind;
+use sizeup::record::Run;
+use sizeup::stats::{mean, median};
+
+#[cfg(test)]
+mod tests;
+
+/// How often 95 % intervals held the truth, and how wide half of them are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kept {
+    /// Of rows that one run measured.
+    pub once: (f64, f64),
+    /// Of rows that both did.
+    pub twice: (f64, f64),
+    /// Of the score over all rows against another machine of the same speed.
+    pub overall: (f64, f64),
+    /// Of the scores over the rows of a suite.
+    pub categories: (f64, f64),
+    /// Share of the comparisons with a machine of the same speed that called a row different.
+    pub alarms: f64,
+}
+
+/// What happened so far: whether the truth was held, and half of the interval.
+type Held = Vec<(f64, f64)>;
+
+/// Many machines, each measured in two runs that have so many of the rows in common, held against the truth and each against
+/// the one before.
+pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u64) -> Kept {
+    let half = truth.len() / 2;
+    let suites: [Vec<usize>; 2] =
+        [(0..half + common / 2).collect(), (half - common.div_ceil(2)..truth.len()).collect()];
+    let weightings = Weightings::of(0);
+    let (mut once, mut twice) = (Held::new(), Held::new());
+    let (mut overall, mut categories) = (Held::new(), Held::new());
+    let mut alarms = Vec::new();
+    let mut before: Option<Group> = None;
+    for machine in 0..machines {
+        let runs = suites.iter().enumerate().map(|(number, rows)| {
+            let run = suite(shape, truth, (number, rows), rounds, 2 * machine + number as u64);
+            Figures::of(&run, ViewKind::OwnCore)
+        });
+        let group = Group::of(machine.to_string(), ViewKind::OwnCore, runs.collect());
+        let group = group.expect("two runs");
+        for (number, row) in truth.iter().enumerate() {
+            let found = group.rows.iter().find(|row| row.key.name == row_name(number));
+            let Some(view) = found.and_then(|row| row.view) else { continue };
+            let interval = view.interval;
+            let holds = interval.low <= row.ops_per_s && row.ops_per_s <= interval.high;
+            let is_common = suites.iter().all(|suite| suite.contains(&number));
+            let of = if is_common { &mut twice } else { &mut once };
+            of.push((f64::from(holds), interval.half()));
+        }
+        if let Some(before) = &before {
+            for line in score(&group, Some(before), &[], None, &weightings).lines {
+                let Some(ratio) = line.score else { continue };
+                let of = if line.category == OVERALL { &mut overall } else { &mut categories };
+                of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.half()));
+            }
+            let rows = compare(before, &group, &[]).rows;
+            let is_called = |of: Verdict| matches!(of, Verdict::Faster | Verdict::Slower);
+            alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
+        }
+        before = Some(group);
+    }
+    let of = |held: Held| {
+        let (holds, halves): (Vec<f64>, Vec<f64>) = held.into_iter().unzip();
+        (mean(&holds), median(&halves))
+    };
+    let (once, twice) = (of(once), of(twice));
+    Kept { once, twice, overall: of(overall), categories: of(categories), alarms: mean(&alarms) }
+}
+
+/// A run of some rows of a machine.
+fn suite(
+    shape: Shape,
+    truth: &[Row],
+    (number, rows): (usize, &[usize]),
+    rounds: u64,
+    seed: u64,
+) -> Run {
+    let of_suite: Vec<Row> = rows.iter().map(|row| truth[*row]).collect();
+    let mut run = run(shape, &of_suite, rounds, seed);
+    let header = &mut run.header;
+    let definition = header.workloads[&row_name(0)].clone();
+    let names: Vec<String> = rows.iter().map(|row| row_name(*row)).collect();
+    for (case, name) in header.plan.cases.iter_mut().zip(&names) {
+        case.workload.clone_from(name);
+    }
+    header.workloads = names.iter().map(|name| (name.clone(), definition.clone())).collect();
+    header.suite = format!("suite {number}");
+    let (name, threads) = ("all".to_owned(), Vec::new());
+    header.categories = vec![Category { name, threads, workloads: names }];
+    header.host = Some("the machine".to_owned());
+    run
+}
