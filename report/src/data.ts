@@ -6,7 +6,8 @@ import { type Interval } from "./judge/interval";
 export type Numbers = [number, number | null, number | null, number | null];
 
 /** Estimate; the same as uncertain as the row alone; level's half and freedom; windows; threads; identity; what differs
- * within the group; warnings; input bytes of an op; the place of its unit, none of operations; which runs measured it. */
+ * within the group; warnings; input bytes of an op; the place of its unit, none of operations; which runs measured it; the
+ * clock in Hz. */
 type CellNumbers = [
   Numbers,
   Numbers,
@@ -19,6 +20,7 @@ type CellNumbers = [
   number | null,
   number | null,
   number,
+  number | null,
 ];
 
 /** A figure; [why there is none, identity, what differs within the group]; or null where the group doesn't have the row. */
@@ -225,6 +227,8 @@ export interface Figure {
   unit: string;
   /** Which runs of its group measured it: only rows of the same runs share their level. */
   runSet: number;
+  /** The clock in Hz that its work had, where that is known. */
+  clockHz: number | null;
 }
 
 function known(of: number | null): number {
@@ -239,7 +243,7 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet] = cell;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet, clockHz] = cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),
@@ -250,6 +254,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     bytesPerOp,
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
     runSet,
+    clockHz,
   };
 }
 

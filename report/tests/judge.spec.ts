@@ -40,6 +40,8 @@ for (const name of PAIRED) {
           mistakes.same(found?.differences, expected.differences, what);
           mistakes.same(Boolean(found?.ratio), Boolean(expected.ratio), what);
           mistakes.same(found?.reason ?? null, expected.reason, what);
+          mistakes.same(found?.clockRatio === null, expected.clock_ratio === null, what);
+          if (expected.clock_ratio) mistakes.close(found?.clockRatio, expected.clock_ratio.centre, what);
           if (!expected.ratio || !found?.ratio) continue;
           ratios += 1;
           const { centre, low, high } = found.ratio.interval;

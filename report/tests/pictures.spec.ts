@@ -316,6 +316,7 @@ for (const name of ["four", "hostile", "own-core"] as const) {
       const figure = figureOf(data, data.cells[group]?.[place]);
       expect(of.value).toBe(figure ? String(figure.interval.centre) : "");
       expect(of.unit).toBe(figure?.unit ?? "");
+      expect(of.clock_hz).toBe(figure?.clockHz ? String(figure.clockHz) : "");
     }
     // No cell is a formula.
     expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);

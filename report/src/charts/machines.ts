@@ -5,7 +5,7 @@ import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
 import { inWords } from "../words/differences";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { ghz, quantity, shown, threadsInWords, width } from "../words/numbers";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
@@ -46,6 +46,7 @@ export function machines(data: Data, row: number): Chart | null {
     unlike: inWords(unlike(data, row, first, group)),
   }));
   const isDrawn = (of: Of): boolean => inUnits.unit !== null || of.figure.unit === figures[0]?.figure.unit;
+  const hasClock = found.some((of) => of.figure.clockHz !== null);
   const isMarked = found.some((of) => of.unlike);
   const sorted = found.sort((a, b) => b.interval.centre - a.interval.centre);
   const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
@@ -57,13 +58,23 @@ export function machines(data: Data, row: number): Chart | null {
       (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
     summary: `${title}: ${sorted.map((of) => `${of.name} ${of.told}`).join("; ")}${inUnits.unit === null ? "" : ` ${unit}`}.`,
     table: () => ({
-      heads: ["machine", "threads", ...(isInBytes ? [own] : []), unit, "95 %", "windows", "note"],
+      heads: [
+        "machine",
+        "threads",
+        ...(isInBytes ? [own] : []),
+        unit,
+        "95 %",
+        ...(hasClock ? ["GHz"] : []),
+        "windows",
+        "note",
+      ],
       rows: sorted.map(({ name, figure, interval, told, unlike }) => [
         name,
         String(figure.threads),
         ...(isInBytes ? [quantity(figure.interval.centre)] : []),
         told,
         width(interval),
+        ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
         String(figure.windows),
         [
           ...(unlike ? [`not comparable: ${unlike}`] : []),

@@ -80,6 +80,8 @@ function chart(
     isTold: verdict === "faster" || verdict === "slower",
     title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
+  const hasClock = all.some((of) => of.row.clockRatio !== null);
+  const clock = ({ clockRatio }: Row): string => (clockRatio === null ? "" : factor(clockRatio));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort(
     (a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group,
@@ -91,7 +93,16 @@ function chart(
     caption: kind.caption,
     summary: `${all.length} ratios; ${ends.map((of) => (of ? `${line(of.row.row)} ${factor(of.interval.centre)}` : "")).join(" to ")}.`,
     table: () => ({
-      heads: ["workload", "machine", "ratio", "95 %", "from", "to", "verdict"],
+      heads: [
+        "workload",
+        "machine",
+        "ratio",
+        "95 %",
+        "from",
+        "to",
+        "verdict",
+        ...(hasClock ? ["ratio of clocks"] : []),
+      ],
       rows: sorted.map(({ row, group, interval, verdict }) => [
         line(row.row),
         names[group] ?? "",
@@ -100,6 +111,7 @@ function chart(
         end(interval, "low", factor),
         end(interval, "high", factor),
         kind.words[verdict],
+        ...(hasClock ? [clock(row)] : []),
       ]),
     }),
     draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),

@@ -11,6 +11,8 @@ export interface Row {
   baseline: Figure | null;
   other: Figure | null;
   ratio: Ratio | null;
+  /** The other's clock over the baseline's, where both are known. */
+  clockRatio: number | null;
   verdict: Verdict;
   /** What differs: why there is no ratio, or what was allowed to. */
   differences: Difference[];
@@ -71,11 +73,13 @@ function asked(data: Data, row: Row): { common: string; ratio: Ratio } {
 function rowOf(data: Data, row: number, baseline: number, other: number): Row | null {
   const [left, right] = [data.cells[baseline]?.[row] ?? null, data.cells[other]?.[row] ?? null];
   if (!left && !right) return null;
+  const [ours, theirs] = [figureOf(data, left), figureOf(data, right)];
   const found: Row = {
     row,
-    baseline: figureOf(data, left),
-    other: figureOf(data, right),
+    baseline: ours,
+    other: theirs,
     ratio: null,
+    clockRatio: ours?.clockHz && theirs?.clockHz ? theirs.clockHz / ours.clockHz : null,
     verdict: "missing",
     differences: differencesOf(data, row, baseline, other),
     reason: null,

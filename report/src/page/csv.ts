@@ -33,6 +33,7 @@ export function csv(data: Data): string {
         high,
         figure?.windows ?? null,
         figure?.bytesPerOp ?? null,
+        figure?.clockHz ?? null,
         (figure && inBytes(figure)?.centre) ?? null,
         note,
       ];
@@ -51,6 +52,7 @@ export function csv(data: Data): string {
     "high",
     "windows",
     "bytes_per_op",
+    "clock_hz",
     "mib_per_s",
     "note",
   ];

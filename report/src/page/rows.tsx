@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { figureOf, whyNone, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { answerable, drawn, isWanted, type View } from "../view";
-import { shown, threadsInWords, width } from "../words/numbers";
+import { ghz, shown, threadsInWords, width } from "../words/numbers";
 import { figureInWords, workInWords } from "../words/unit";
 import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
@@ -35,8 +35,8 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
         All figures
       </h2>
       <p>
-        {workInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval; beneath, the
-        ratio to the baseline and what can be said of it.
+        {workInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval and the clock at
+        which the row&apos;s work ran; beneath, the ratio to the baseline and what can be said of it.
       </p>
       <p class="tools">
         <button
@@ -119,7 +119,11 @@ function Cell({
     <td>
       {figure ? (
         <>
-          {figureInWords(data, figure)} <span class="muted">{width(figure.interval)}</span>
+          {figureInWords(data, figure)}{" "}
+          <span class="muted">
+            {width(figure.interval)}
+            {figure.clockHz === null ? "" : ` at ${ghz(figure.clockHz)}\u00a0GHz`}
+          </span>
         </>
       ) : (
         <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>

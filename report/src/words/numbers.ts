@@ -44,6 +44,11 @@ export function range(of: Interval): string {
   return isKnown(of) ? `95\u00a0%: ${ends(of)}` : "no error estimate";
 }
 
+/** A clock in GHz: 2.60. */
+export function ghz(clockHz: number): string {
+  return (clockHz / 1e9).toFixed(2);
+}
+
 /** 12.3 %. */
 export function percent(share: number, digits = 0): string {
   return `${(share * 100).toFixed(digits)}\u00a0%`;

@@ -16,6 +16,7 @@ export interface ComparedRow {
   baseline: Interval | null;
   other: Interval | null;
   ratio: Interval | null;
+  clock_ratio: Interval | null;
   reason: string | null;
   differences: { kind: string; what: string; baseline: string; other: string }[];
 }

@@ -9,6 +9,7 @@ use crate::estimate::{
 };
 use crate::machine::{LogicalCpu, Topology};
 use crate::record::{Case, Run, ThreadSpec};
+use crate::stats::Interval;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -94,6 +95,8 @@ pub struct Figure {
     pub view: Option<View>,
     /// Why there is none.
     pub reason: Option<String>,
+    /// The clock in Hz that its work had, where that is known.
+    pub clock_hz: Option<Interval>,
     /// What must be said of it.
     pub warnings: Vec<Warning>,
     /// What must match to compare it.
@@ -204,6 +207,7 @@ impl Figure {
             unit: run.unit_of(number).clone(),
             view,
             reason,
+            clock_hz: estimate.and_then(|estimate| estimate.clock_hz),
             warnings: estimate.map(|estimate| estimate.warnings.clone()).unwrap_or_default(),
             identity: Arc::new(Identity::of(run, number)),
             bytes_per_op: run.bytes_per_op(number),

@@ -98,6 +98,12 @@ impl Group {
         reasons.next().unwrap_or_else(|| "no run has it".to_owned())
     }
 
+    /// The clock in Hz that a row's work had, over the runs that know it.
+    pub fn clock_hz(&self, row: usize) -> Option<Interval> {
+        let places = &self.rows[row].places;
+        self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz)
+    }
+
     /// The warnings on a row's estimates, of several runs with how many have it.
     pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
         let mut warnings: Vec<(String, usize)> = Vec::new();

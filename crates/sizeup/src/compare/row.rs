@@ -73,6 +73,12 @@ pub struct Row {
     pub verdict: Verdict,
     /// The other over the baseline.
     pub ratio: Option<Ratio>,
+    /// The clock in Hz that its work had in the baseline, where that is known.
+    pub baseline_clock_hz: Option<Interval>,
+    /// In the other.
+    pub other_clock_hz: Option<Interval>,
+    /// The other's clock over the baseline's.
+    pub clock_ratio: Option<Interval>,
     /// Why there is no ratio, or what differs and was allowed to.
     pub differences: Vec<Difference>,
     /// Which of the two has no figure, or no error bar, and why.
@@ -159,6 +165,8 @@ fn row(
     let view = |group: &Group, row: Option<usize>| row.and_then(|row| group.rows[row].view);
     let unit = |group: &Group, row: Option<usize>| row.and_then(|row| group.unit(row)).cloned();
     let (unit, other_unit) = (unit(left, left_row), unit(right, right_row));
+    let clock_hz = |group: &Group, row: Option<usize>| row.and_then(|row| group.clock_hz(row));
+    let (clock_hz, other_clock_hz) = (clock_hz(left, left_row), clock_hz(right, right_row));
     let mut row = Row {
         workload: name.clone(),
         threads: *threads,
@@ -172,6 +180,9 @@ fn row(
         other_apart: right_row.and_then(|row| Apart::of_row(right, row)),
         verdict: Verdict::Missing,
         ratio: None,
+        baseline_clock_hz: clock_hz,
+        other_clock_hz,
+        clock_ratio: other_clock_hz.zip(clock_hz).map(|(other, of)| other.ratio_to(&of)),
         differences: Vec::new(),
         reason: None,
         warnings: [warnings(BASELINE, left, left_row), warnings(&right.label, right, right_row)]

@@ -4,6 +4,7 @@ use crate::machine::Topology;
 use crate::record::samples::run;
 use crate::record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
+mod clock;
 mod groups;
 mod suites;
 mod units;

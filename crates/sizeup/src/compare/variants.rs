@@ -5,6 +5,7 @@ use super::identity::other_output;
 use super::verdict::{Ratio, Verdict, judge};
 use crate::estimate::{RunEstimate, View, paired};
 use crate::record::{Case, Run, ThreadSpec};
+use crate::stats::Interval;
 use serde::Serialize;
 
 /// The variants of a run, case by case.
@@ -35,6 +36,8 @@ pub struct VariantRow {
     pub verdict: Verdict,
     /// The variant over the baseline.
     pub ratio: Option<Ratio>,
+    /// The clock that the work had, of the variant over the baseline.
+    pub clock_ratio: Option<Interval>,
     /// Why there is no ratio.
     pub reason: Option<String>,
     /// The warnings on both estimates, each with whose it is.
@@ -55,6 +58,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
         let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
         let view = view.and_then(|base| pair(&estimate, case.threads, base, number));
+        let clock_hz = |case: usize| estimate.cases[case].as_ref()?.clock_hz;
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
             let estimate = estimate.cases[number].as_ref();
@@ -69,6 +73,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             pairs: view.map_or(0, |view| view.windows),
             verdict: Verdict::Missing,
             ratio: view.map(|view| Ratio::of_pairs(&view)),
+            clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
             reason: view.is_none().then(|| why_none(run, base, number, other_work)),
             warnings: warnings.collect(),
         });

@@ -7,29 +7,24 @@ use super::unit::{in_unit, unit_in_words};
 use crate::compare::{Comparison, LevelRatio, Row, VariantComparison, Verdict};
 use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
+use crate::stats::Interval;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// What the column of clocks is.
+const CLOCK: &str = "clock: ratio of the clocks at which each row's work ran; ratio ÷ clock compares work per cycle.\n";
+
 /// Two runs, row by row, then what all rows share.
 pub fn compare_table(comparison: &Comparison) -> String {
-    let mut table = Table::new(&[
-        "workload",
-        ">threads",
-        "unit",
-        ">baseline",
-        ">other",
-        ">ratio",
-        ">95 %",
-        "verdict",
-        ">seen from",
-        ">profile",
-        ">95 %",
-        "note",
-    ]);
+    let has_clock = comparison.rows.iter().any(|row| row.clock_ratio.is_some());
+    let mut heads = vec!["workload", ">threads", "unit", ">baseline", ">other", ">ratio", ">95 %"];
+    heads.extend(has_clock.then_some(">clock"));
+    heads.extend(["verdict", ">seen from", ">profile", ">95 %", "note"]);
+    let mut table = Table::new(&heads);
     for row in &comparison.rows {
         let ratio = row.ratio.as_ref();
         let of = |number: Option<f64>| number.map_or_else(dash, |n| format!("{n:.3}"));
-        table.row([
+        let mut cells = vec![
             row.workload.clone(),
             row.threads.to_string(),
             unit_in_words(&row.unit, comparison.view),
@@ -37,12 +32,16 @@ pub fn compare_table(comparison: &Comparison) -> String {
             other_figure(row, comparison.view),
             of(ratio.map(|ratio| ratio.interval.centre)),
             ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+        ];
+        cells.extend(has_clock.then(|| clock_ratio(row.clock_ratio)));
+        cells.extend([
             row.verdict.to_string(),
             ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
             of(ratio.map(|ratio| ratio.profile.centre)),
             ratio.map_or_else(dash, |ratio| interval_width(&ratio.profile)),
             compare_note(row),
         ]);
+        table.row(cells);
     }
     let mut text = table.to_string();
     for level in &comparison.levels {
@@ -56,10 +55,16 @@ pub fn compare_table(comparison: &Comparison) -> String {
         printable(&comparison.baseline),
         view_in_words(comparison.view)
     );
+    text.push_str(if has_clock { CLOCK } else { "" });
     for note in &comparison.notes {
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+/// How clocks stand to each other.
+fn clock_ratio(of: Option<Interval>) -> String {
+    of.map_or_else(dash, |ratio| format!("{:.3}", ratio.centre))
 }
 
 /// With its unit where that is not the baseline's.
@@ -154,6 +159,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
         "variant",
         ">ratio",
         ">95 %",
+        ">clock",
         "verdict",
         ">seen from",
         ">pairs",
@@ -168,6 +174,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
             row.variant.clone(),
             ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.interval.centre)),
             ratio.map_or_else(dash, |ratio| interval_width(&ratio.interval)),
+            clock_ratio(row.clock_ratio),
             row.verdict.to_string(),
             ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
             row.pairs.to_string(),
@@ -176,7 +183,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
     }
     let mut text = format!(
         "{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
-         from: what differs so much is called, whatever the other rows show.\n",
+         from: what differs so much is called, whatever the other rows show.\n{CLOCK}",
         printable(&comparison.baseline),
         printable(&comparison.label)
     );
@@ -209,4 +216,32 @@ fn compare_note(row: &Row) -> String {
     });
     let warnings = row.warnings.iter().cloned();
     differences.chain(reason).chain(warnings).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Unit;
+    use crate::compare::{Figures, Group, compare};
+    use crate::record::{Run, samples};
+
+    #[test]
+    fn clocks_stand_beside_ratios_where_they_were_measured() {
+        let table = |run: &Run| {
+            let figures = vec![Figures::of(run, ViewKind::OwnCore)];
+            let group = Group::of("g".to_owned(), ViewKind::OwnCore, figures).unwrap();
+            compare_table(&compare(&group, &group, &[]))
+        };
+        let measured = table(&samples::run(&[("a/x", &[100; 20])]));
+        let line = |number: usize| -> Vec<&str> {
+            measured.lines().nth(number).unwrap().split_whitespace().collect()
+        };
+        let place = line(0).iter().position(|head| *head == "clock").unwrap();
+        // The unit `95 %` is two words.
+        assert_eq!(line(1)[place - 1], "1.000", "{measured}");
+        assert!(measured.contains(CLOCK));
+        let rows: &[_] = &[("a/x", ThreadSpec::Count(1), 1, &[100.0, 101.0][..])];
+        let imported = table(&samples::imported("m", &Unit::Ops, rows));
+        assert!(!imported.contains("clock"), "{imported}");
+    }
 }

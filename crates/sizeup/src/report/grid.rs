@@ -2,7 +2,7 @@
 //! number of threads, and a column for each machine.
 
 use super::comparisons::view_in_words;
-use super::numbers::{dash, interval_width, quantity};
+use super::numbers::{dash, ghz, interval_width, quantity};
 use super::printable;
 use super::unit::{in_unit, mib_per_s, unit_in_words};
 use super::{ShowRow, ShowView, Table};
@@ -48,6 +48,11 @@ impl<'a> Column<'a> {
         self.threads.map_or_else(|| label.clone(), |of| format!("{label} on {}", of.in_words()))
     }
 
+    /// Whether any row has a clock: nothing else measures one.
+    fn has_clock(&self) -> bool {
+        self.rows().any(|row| row.clock_hz().is_some())
+    }
+
     /// The figure of a row; none where its rate is fixed, for that is no result.
     fn figure(&self, row: &ShowRow) -> Option<View> {
         row.view(self.kind).filter(|_| row.fixed_rate_per_s.is_none())
@@ -68,22 +73,25 @@ pub fn grid_table(views: &[ShowView], kind: ViewKind) -> String {
     let mut heads = vec!["workload".to_owned()];
     heads.extend(is_sweep.then(|| ">threads".to_owned()));
     heads.push("unit".to_owned());
-    heads.extend(
-        columns.iter().flat_map(|column| [format!(">{}", column.name()), ">95 %".to_owned()]),
-    );
+    for column in &columns {
+        heads.extend([format!(">{}", column.name()), ">95 %".to_owned()]);
+        heads.extend(column.has_clock().then(|| ">GHz".to_owned()));
+    }
     let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
     let mut missing = String::new();
     for line in &lines {
         let rows: Vec<Option<&ShowRow>> = columns.iter().map(|column| column.row(line)).collect();
         let (unit, figures) = in_one_unit(&columns, &rows);
-        let widths = columns.iter().zip(&rows).map(|(column, row)| {
-            let figure = row.and_then(|row| column.figure(row));
-            figure.map_or_else(String::new, |figure| interval_width(&figure.interval))
-        });
         let mut cells = vec![line.workload.to_owned()];
         cells.extend(line.threads.map(|threads| threads.to_string()));
         cells.push(unit);
-        cells.extend(figures.into_iter().zip(widths).flat_map(|(figure, width)| [figure, width]));
+        for ((column, row), figure) in columns.iter().zip(&rows).zip(figures) {
+            let of = row.and_then(|row| column.figure(row));
+            cells.extend([figure, of.map_or_else(String::new, |of| interval_width(&of.interval))]);
+            let clock_hz = row.and_then(|row| row.clock_hz());
+            let clock = || clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz));
+            cells.extend(column.has_clock().then(clock));
+        }
         table.row(cells);
         for (column, row) in columns.iter().zip(&rows) {
             if let Some(why) = row.and_then(|row| why_no_figure(column, row)) {

@@ -30,6 +30,11 @@ pub fn interval_width(interval: &Interval) -> String {
     percent(interval.half())
 }
 
+/// A clock in GHz, as far as machines and rows differ in it: `2.60`.
+pub(super) fn ghz(clock_hz: &Interval) -> String {
+    format!("{:.2}", clock_hz.centre / 1e9)
+}
+
 /// What stands where there is no number.
 pub(super) fn dash() -> String {
     "–".to_owned()

@@ -6,6 +6,7 @@ use crate::compare::{RunPower, run_powers};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
 use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
+use crate::stats::Interval;
 use serde::Serialize;
 
 /// A run for people and for scripts.
@@ -149,6 +150,11 @@ impl ShowRow {
     /// The estimate on own cores.
     pub fn own_core(&self) -> Option<View> {
         self.estimate.as_ref()?.own_core
+    }
+
+    /// The clock in Hz that its work had.
+    pub fn clock_hz(&self) -> Option<Interval> {
+        self.estimate.as_ref()?.clock_hz
     }
 
     /// The estimate as delivered.

@@ -2,7 +2,7 @@
 
 use super::doctor::finding_line;
 use super::imported::imported_table;
-use super::numbers::{dash, interval_width, percent, quantity};
+use super::numbers::{dash, ghz, interval_width, percent, quantity};
 use super::service::service_table;
 use super::table::Table;
 use super::together::together_table;
@@ -27,6 +27,7 @@ pub fn show_table(view: &ShowView) -> String {
         ">MiB/s",
         ">delivered",
         ">95 %",
+        ">GHz",
         ">per GHz",
         ">windows",
         "note",
@@ -45,6 +46,7 @@ pub fn show_table(view: &ShowView) -> String {
                 .map_or_else(String::new, |_| row.mib_per_s.map_or_else(dash, quantity)),
             mean.map_or_else(dash, quantity),
             width(delivered),
+            row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
             centre(per_clock),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.windows.to_string()),
             note(row),
@@ -115,8 +117,8 @@ fn summary(view: &ShowView) -> String {
         let _ = writeln!(text, "{}.", printable(&format!("Power: {power}")));
     }
     text.push_str(
-        "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; per \
-         GHz: ops/s divided by the clock.\n",
+        "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; GHz: \
+         the clock that the row's work had; per GHz: ops/s divided by it.\n",
     );
     text
 }
@@ -167,6 +169,21 @@ pub fn machine_table(machine: &Machine, more: &[(String, String)]) -> String {
 mod tests {
     use super::*;
     use crate::record::samples::run;
+
+    #[test]
+    fn the_clock_of_a_row_stands_beside_its_figure() {
+        let lines = |windows: &[u64]| {
+            let table = show_table(&ShowView::of(&run(&[("a/x", windows)])));
+            let lines = table.lines().take(2);
+            lines
+                .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()))
+                .map(|cells| cells.map(str::to_owned).collect())
+                .collect::<Vec<Vec<String>>>()
+        };
+        let table = lines(&[100; 20]);
+        assert_eq!((&table[0][7], &table[1][7]), (&"GHz".to_owned(), &"3.00".to_owned()));
+        assert_eq!(lines(&[100; 5])[1][7], "–");
+    }
 
     #[test]
     fn mib_per_s_go_with_ops_per_s_and_are_missing_where_these_are() {

@@ -32,6 +32,8 @@ pub(super) struct Repetition {
     pub per_s: f64,
     /// CPU time of all threads, in ns; `None` where it is not told.
     pub cpu_ns: Option<u64>,
+    /// The clock in Hz that it had, where that is known.
+    pub clock_hz: Option<f64>,
 }
 
 impl Benchmark<'_> {
@@ -52,12 +54,14 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
                 ops: threads.iter().map(|thread| thread.ops).sum(),
                 per_s: look.throughput,
                 cpu_ns: threads.iter().map(|thread| thread.cpu_ns).sum(),
+                clock_hz: look.has_clock().then_some(look.clock_hz),
             }
         });
         let figures = run.imported_of(number).map(|imported| Repetition {
             ops: 1,
             per_s: imported.per_s,
             cpu_ns: None,
+            clock_hz: None,
         });
         let (operation, implementation) =
             case.workload.split_once('/').unwrap_or((&case.workload, "own"));

@@ -26,6 +26,9 @@ pub fn go_bench(run: &Run) -> String {
             if let Some(bytes_per_s) = benchmark.bytes_per_s(per_s) {
                 let _ = write!(text, " {} MB/s", bytes_per_s / 1e6);
             }
+            if let Some(clock_hz) = window.clock_hz {
+                let _ = write!(text, " {} GHz", clock_hz / 1e9);
+            }
             text.push('\n');
         }
     }

@@ -42,6 +42,8 @@ struct Repetition {
     items_per_second: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_per_second: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_hz: Option<f64>,
 }
 
 impl GoogleBenchmark {
@@ -73,6 +75,7 @@ impl GoogleBenchmark {
                     time_unit: "ns",
                     items_per_second: (*benchmark.unit != Unit::Bytes).then_some(window.per_s),
                     bytes_per_second: benchmark.bytes_per_s(window.per_s),
+                    clock_hz: window.clock_hz,
                 });
             }
         }

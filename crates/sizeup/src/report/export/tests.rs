@@ -53,6 +53,8 @@ fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
         ("gzip-6/zlib", "100")
     );
     assert_eq!(rows[1][place("ops_per_s")], "1000000000");
+    let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
+    assert_eq!(rows[1][clock], "3000000000");
     let estimates = csv_of(vec![estimates(&run())]);
     assert_eq!(estimates.len(), 1 + 3 * 3, "a view a row");
     let why = estimates[0].iter().position(|head| head == "why_none").unwrap();
@@ -72,6 +74,19 @@ fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
     assert_eq!(rows.len(), 2, "{rows:?}");
     let cell = |name: &str| rows[1][place(name)].parse::<f64>();
     assert_eq!((rows[1][place("view")].as_str(), cell("value")), ("imported", Ok(1.0)));
+    assert_eq!(rows[1][place("clock_hz")], "");
+}
+
+#[test]
+fn every_format_has_the_clock_of_what_was_measured() {
+    let run = samples::run(&[("a/x", &[100; 20])]);
+    let rows = csv_of(vec![estimates(&run)]);
+    let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
+    let clocks: Vec<f64> = rows[1..].iter().map(|row| row[clock].parse().unwrap()).collect();
+    assert!(clocks.len() == 3 && clocks.iter().all(|hz| (hz - 3e9).abs() < 1.0), "{clocks:?}");
+    assert!(go_bench(&run).lines().last().unwrap().ends_with(" 3 GHz"), "{}", go_bench(&run));
+    let google = serde_json::to_value(GoogleBenchmark::of(&run)).unwrap();
+    assert_eq!(google["benchmarks"][0]["clock_hz"], 3e9);
 }
 
 #[test]

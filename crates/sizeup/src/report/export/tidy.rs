@@ -60,6 +60,7 @@ pub fn estimates(run: &Run) -> Batch {
         }),
         float("row_half", &rows, half),
         float("level_half", &rows, |row| Some(row.view?.level.half)),
+        float("clock_hz", &rows, |row| Some(row.estimate?.clock_hz?.centre)),
         int("windows", &rows, |row| Some(row.estimate?.windows as u64)),
         int("launches", &rows, |row| Some(row.estimate?.launches as u64)),
         text("warnings", &rows, |row| {

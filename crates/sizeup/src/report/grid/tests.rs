@@ -27,10 +27,10 @@ fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
         .collect();
     assert_eq!(
         lines[0],
-        ["workload", "unit", "left on 1 thread", "95 %", "right on 1 thread", "95 %"]
+        ["workload", "unit", "left on 1 thread", "95 %", "GHz", "right on 1 thread", "95 %", "GHz"]
     );
-    assert_eq!(lines[1], ["a/x", "MiB/s", "9,537", "±0.4 %", "19,073", "±0.2 %"]);
-    assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.4 %"]);
+    assert_eq!(lines[1], ["a/x", "MiB/s", "9,537", "±0.4 %", "3.00", "19,073", "±0.2 %", "3.00"]);
+    assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.4 %", "3.00"]);
     assert_eq!(lines[3], ["c/x", "MiB/s", "–"]);
     assert!(
         table.contains("\nc/x, right on 1 thread: too few windows for an interval on own cores\n")

@@ -24,7 +24,7 @@ pub(super) enum Cell {
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
 /// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
-/// same runs share how far they may be off.
+/// same runs share how far they may be off; the clock in Hz that the work had.
 #[derive(Debug, Serialize)]
 pub(super) struct CellFigure(
     Numbers,
@@ -38,6 +38,7 @@ pub(super) struct CellFigure(
     Option<u64>,
     Option<usize>,
     usize,
+    Option<Rounded>,
 );
 
 impl Cell {
@@ -71,6 +72,7 @@ impl Cell {
             figure.bytes_per_op,
             (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
             group.rows[row].run_set,
+            group.clock_hz(row).map(|clock_hz| Rounded(clock_hz.centre)),
         )))
     }
 
