@@ -170,6 +170,7 @@ export interface Scaling {
 
 export interface Energy {
   row: number;
+  watts: number;
   per_joule: Numbers;
   source: string;
 }

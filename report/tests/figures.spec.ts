@@ -62,9 +62,11 @@ test("the table shows each figure of each machine as the program does", async ({
     ] as const) {
       if (!figure) continue;
       const [first = ""] = (rows.get(row.workload)?.[columns.indexOf(label)] ?? "").split("\n");
-      const [centre, ...width] = first.split(" ");
+      const [centre = "", width, clock = ""] = /^(\S+) (.*?) at (\S+)\u00a0GHz$/.exec(first)?.slice(1) ?? [];
       mistakes.shown(centre, figure.centre, `${label} ${row.workload}`);
-      mistakes.width(width.join(" "), figure, `${label} ${row.workload}`);
+      mistakes.width(width, figure, `${label} ${row.workload}`);
+      const hz = label === program?.other ? row.other_clock_hz : row.baseline_clock_hz;
+      mistakes.same(clock, ((hz?.centre ?? NaN) / 1e9).toFixed(2), `${label} ${row.workload}: clock`);
     }
   }
   mistakes.expectNone();

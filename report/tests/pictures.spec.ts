@@ -42,7 +42,7 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
   ],
   "seen-once": ["scores", "relative", "family-other", ...SCALING, "pareto", "price-adjusted", "gap"],
-  alone: [...FAMILIES, ...SCALING, "gap"],
+  alone: [...FAMILIES, ...SCALING, "per-watt", "gap"],
 };
 
 for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {

@@ -3,7 +3,7 @@
 import { type Page } from "@playwright/test";
 import { isKnown, Mistakes } from "./support/numbers";
 import { everyView, expect, test, values } from "./support/page";
-import { costed, scored, type Costed, type Interval } from "./support/program";
+import { costed, costedAlone, scored, type Costed, type Interval } from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
 
 /** `1.208 to 1.263`, where it is known. */
@@ -82,6 +82,38 @@ test("prices can be given where the report has none", async ({ open }) => {
   }
   await expect(page.locator("#chart-price-adjusted")).toHaveCount(1);
   await expectPrices(page, "unpriced", prices);
+});
+
+test("what one machine does per watt is the program's, without anything to compare it to", async ({
+  open,
+}) => {
+  const page = await open("alone");
+  const of = report("alone");
+  const mistakes = new Mistakes();
+  const threads = await page.locator("select[name=threads]").inputValue();
+  const rows = costedAlone(of.args, of)?.rows ?? [];
+  const expected = rows.filter((row) => row.energy && row.threads === threads);
+  const shown = await values(page, "per-watt");
+  mistakes.same(shown.length, expected.length, `rows on ${threads}`);
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { workload, unit, per_s, energy } of expected) {
+    const [, figure = "", watts, perWatt = "", width, source] =
+      shown.find(([name]) => name === workload) ?? [];
+    const [times, word] = unit === "bytes/s" ? [1 / 1_048_576, "MiB/s"] : [1, "ops/s"];
+    mistakes.same(figure.endsWith(` ${word}`), true, `${workload}: ${figure}`);
+    mistakes.shown(figure.replace(` ${word}`, ""), per_s.centre * times, workload);
+    mistakes.shown(watts, energy?.watts.centre ?? NaN, `${workload}: watts`);
+    mistakes.same(perWatt.endsWith(` ${word}/W`), true, `${workload}: ${perWatt}`);
+    const found = energy?.per_s_per_watt;
+    mistakes.shown(
+      perWatt.replace(` ${word}/W`, ""),
+      (found?.centre ?? NaN) * times,
+      `${workload}: per watt`,
+    );
+    if (found) mistakes.width(width, found, workload);
+    mistakes.same(source, "rated", workload);
+  }
+  mistakes.expectNone();
 });
 
 test("what each does per watt is the program's, for every baseline, and what can't be compared has no ratio", async ({

@@ -1,4 +1,5 @@
-// Work per watt: operations (of servers: requests) a second and watt of all rows that have watts.
+// Work per watt: operations (of servers: requests) a second and watt of all rows that have watts; of several machines as
+// ratios.
 
 import { figureOf } from "../data";
 import { perJoule } from "../judge/energy";
@@ -9,9 +10,13 @@ import { amountInWords, inUnit } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
+import { absolute } from "./watts";
 
-/** Rows that both have watts of, from the same source. */
-export const perWatt: MakeChart = (data, view) => {
+/** One machine as it is; of several the rows that both have watts of, from the same source. */
+export const perWatt: MakeChart = (data, view) =>
+  answerable(view).length === 0 ? absolute(data, view) : relative(data, view);
+
+const relative: MakeChart = (data, view) => {
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
   const found = answerable(view).flatMap((group) =>

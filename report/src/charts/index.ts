@@ -45,7 +45,7 @@ export const SECTIONS: Section[] = [
     title: "For the same money",
     make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
   },
-  { id: "watts", title: "For the same energy", make: one(perWatt) },
+  { id: "watts", title: "Work per watt", make: one(perWatt) },
   { id: "gap", title: "Implementations", make: one(gap) },
   { id: "telemetry", title: "While it was measured", make: telemetry },
   { id: "windows", title: "Window by window", make: windows },

@@ -1,6 +1,8 @@
 // A report as Markdown, for a pull request or a blog.
 
 import { SECTIONS } from "../charts";
+import { type Chart } from "../charts/chart";
+import { perWatt } from "../charts/energy";
 import { latencies } from "../charts/latency";
 import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
@@ -74,12 +76,17 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
 /** What a chapter of pictures tells beside them. */
 function tablesOf(section: string, data: Data, view: View): string[] {
   if (section === "prices") return prices(data, view);
-  if (section !== "servers") return [];
-  return latencies(data, view).flatMap((chart) => {
+  const charts = section === "servers" ? latencies(data, view) : section === "watts" ? watts(data, view) : [];
+  return charts.flatMap((chart) => {
     const { heads, rows } = chart.table();
     const cells = (of: string[]): string[] => of.map((cell) => literal(cell, 80));
     return [`### ${literal(chart.title)}`, literal(chart.caption), table(cells(heads), rows.map(cells))];
   });
+}
+
+function watts(data: Data, view: View): Chart[] {
+  const chart = perWatt(data, view);
+  return chart ? [chart] : [];
 }
 
 function bullets(lines: string[]): string {

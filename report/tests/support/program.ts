@@ -16,6 +16,8 @@ export interface ComparedRow {
   baseline: Interval | null;
   other: Interval | null;
   ratio: Interval | null;
+  baseline_clock_hz: Interval | null;
+  other_clock_hz: Interval | null;
   clock_ratio: Interval | null;
   reason: string | null;
   differences: { kind: string; what: string; baseline: string; other: string }[];
@@ -50,6 +52,11 @@ interface PerWatt {
   per_s_per_watt: Interval;
   watts: Interval;
   source: string | { measured: string };
+}
+
+/** One machine with its watts. */
+export interface CostedAlone {
+  rows: { workload: string; threads: string; unit: string; per_s: Interval; energy: PerWatt | null }[];
 }
 
 export interface Costed {
@@ -130,4 +137,9 @@ export function flagsOf({ prices, watts = {} }: Rates): string[] {
 /** At prices, of those that have one: the program wants prices of all that it is given. */
 export function costed(args: string[], baseline: string, rates: Rates): Costed[] {
   return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flagsOf(rates), ...args]));
+}
+
+/** Of a single machine. */
+export function costedAlone(args: string[], rates: Rates): CostedAlone | undefined {
+  return list<CostedAlone>(json(["cost", "--json", ...flagsOf(rates), ...args]))[0];
 }

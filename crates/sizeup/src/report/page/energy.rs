@@ -1,7 +1,7 @@
 //! Work per watt on the page.
 
 use super::head::RowHead;
-use super::round::{Numbers, numbers};
+use super::round::{Numbers, Rounded, numbers};
 use crate::compare::{Allow, Group, Row, compare};
 use crate::cost::{PerWatt, per_watt};
 use serde::Serialize;
@@ -11,6 +11,7 @@ use serde::Serialize;
 pub(super) struct PageEnergy {
     /// The row's place.
     row: usize,
+    watts: Rounded,
     per_joule: Numbers,
     /// Where the watts come from: rows of two sources are not held against each other.
     source: String,
@@ -33,6 +34,7 @@ pub(super) fn energies(
             let found = per_watt(group, key, &row.baseline?.interval, *watts);
             let energy = move |of: PerWatt| PageEnergy {
                 row: place,
+                watts: Rounded(of.watts.centre),
                 per_joule: numbers(&of.per_s_per_watt),
                 source: of.source.to_string(),
             };
