@@ -2,6 +2,7 @@
 
 mod ask;
 mod quantity;
+mod rows;
 mod threads;
 
 pub use ask::{Ask, PlanError, Planned, plan};

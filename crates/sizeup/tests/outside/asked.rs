@@ -73,7 +73,8 @@ fn threads_are_asked_for_as_numbers_ranges_all_and_a_sweep() {
     let more = ["--threads", "2-3,sweep,all", "--cpus", "0", "--json"];
     let view = run(&place, &["a/fake"], &more).json();
     let specs: Vec<String> = rows(&view).into_iter().map(|(_, spec)| spec).collect();
-    assert_eq!(specs, ["2", "3", "1", "all"]);
+    // One CPU may be used, so that all threads are one: it is measured once.
+    assert_eq!(specs, ["2", "3", "all"]);
     for wrong in ["0", "3-2", "many", "1,", "1-9999"] {
         fs::remove_file(place.path("out.jsonl")).ok();
         run(&place, &["a/fake"], &["--threads", wrong]).refuses(2, "is not a number of threads");

@@ -96,3 +96,11 @@ fn rows_that_no_other_group_counts_stay_as_they_are() {
     let same = shared([machine("a", &[1, 64], Some(64)), machine("b", &[64], None)]);
     assert_eq!(same, ["1 64 all", "64"], "it was measured both ways");
 }
+
+#[test]
+fn a_machine_of_one_cpu_is_compared_on_one_thread_and_on_all_with_a_single_figure() {
+    let many = shared([machine("one", &[], Some(1)), machine("many", &[1], Some(64))]);
+    assert_eq!(many, ["1 all", "1 all"]);
+    let alike = shared([machine("one", &[], Some(1)), machine("other", &[], Some(1))]);
+    assert_eq!(alike, ["all", "all"], "one row, which is tested once");
+}
