@@ -149,7 +149,7 @@ fn cost_view(
     let comparison = compare::compare(pair.0, pair.1, allow);
     let cost = match (baseline.price, other.price) {
         (Some(ours), Some(theirs)) => {
-            let score = compare::score(pair.1, Some(pair.0), allow, None, weightings);
+            let score = compare::score(pair.1, pair.0, allow, None, weightings);
             let cost = cost::cost(pair, &comparison, &score, (ours, theirs), today());
             Some(cost.map_err(Error::msg)?)
         }

@@ -11,16 +11,16 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples: sizeup score --baseline runs/xeon.run.jsonl runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
+    after_help = "Examples: sizeup score runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup score --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
-                        sizeup score --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl' --baseline xeon\n\
-                        With a baseline: geometric means of the ratios to it. Without: of ops/s. \
-                        Exit status 1 if a row is in no score, or a score has no error bar (95 % CI unknown)."
+                        sizeup score --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n\
+                        A score is a geometric mean of the ratios to the baseline: a mean of figures in several units would \
+                        mean nothing. Exit status 1 if a row is in no score, or a score has no error bar (95 % CI unknown)."
 )]
 pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that ratios are to
+    /// The group or file that ratios are to  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then the score is the time that the
@@ -33,20 +33,17 @@ pub(super) struct ScoreArgs {
 }
 
 pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
-    if !args.groups.allow.is_empty() && args.baseline.is_none() {
-        bail!("--allow says what may differ from a baseline: name one by --baseline");
-    }
     let mix = args.mix.as_deref().map(Mix::read).transpose()?;
-    let groups = match &args.baseline {
-        Some(name) => args.groups.read_against(Some(name))?,
-        None => args.groups.read()?,
-    };
+    let groups = args.groups.read_against(args.baseline.as_deref())?;
     tell_notes(&groups);
-    let (baseline, scored) = match (&args.baseline, &groups[..]) {
-        // Against itself, if there is no other.
-        (Some(_), [baseline]) => (Some(baseline), &groups[..]),
-        (Some(_), [baseline, others @ ..]) => (Some(baseline), others),
-        (_, all) => (None, all),
+    let (baseline, scored) = match (&groups[..], &args.baseline) {
+        // Against itself it shows how its runs differ.
+        ([baseline], Some(_)) => (baseline, &groups[..]),
+        ([baseline, others @ ..], _) if !others.is_empty() => (baseline, others),
+        _ => bail!(
+            "a score is a ratio to a baseline: name a second run file or --group, or --baseline FILE; a run's own \
+             figures are in `sizeup show`"
+        ),
     };
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);

@@ -20,13 +20,13 @@ use serde::Serialize;
 /// The score of a user's own mix is called so.
 pub(super) const MIX: &str = "mix";
 
-/// A group's scores, against a baseline if there is one.
+/// A group's scores against a baseline: of rows in several units only ratios have a mean.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {
     /// What is scored.
     pub label: String,
     /// Against what.
-    pub baseline: Option<String>,
+    pub baseline: String,
     /// In which view.
     pub view: ViewKind,
     /// Per category and overall, for each number of threads.
@@ -60,9 +60,9 @@ pub struct ScoreLine {
     pub threads: ThreadSpec,
     /// Rows that are in it.
     pub rows: usize,
-    /// Geometric mean: of ops/s, or of the ratios to the baseline. All rows weigh the same, but in a mix.
+    /// Geometric mean of the ratios to the baseline. All rows weigh the same, but in a mix.
     pub score: Option<Interval>,
-    /// How much of the verdict hangs on single rows and on their weights; `None` without a baseline.
+    /// How much of the verdict hangs on single rows and on their weights; `None` without rows, and of rates.
     pub robustness: Option<Robustness>,
 }
 
@@ -72,16 +72,16 @@ pub(super) struct Pair<'a> {
     pub name: String,
     threads: ThreadSpec,
     pub row: usize,
-    pub baseline_row: Option<usize>,
-    /// Logarithm of ops/s, or of the ratio to the baseline.
+    pub baseline_row: usize,
+    /// Logarithm of the ratio to the baseline.
     pub log: f64,
 }
 
-/// Scores a group, against a baseline if there is one, and as a mix weighs its rows. `weightings` are for as many rows as
+/// Scores a group against a baseline, and as a mix weighs its rows. `weightings` are for as many rows as
 /// the group has at least.
 pub fn score(
     group: &Group,
-    baseline: Option<&Group>,
+    baseline: &Group,
     allow: &[Allow],
     mix: Option<&Mix>,
     weightings: &Weightings,
@@ -94,17 +94,15 @@ pub fn score(
             Err(why) => missing.push(format!("{}: {why}", group.rows[row].key.in_words())),
         }
     }
-    for row in baseline.iter().flat_map(|baseline| &baseline.rows) {
+    for row in &baseline.rows {
         if group.find(&row.key).is_none() {
             missing.push(format!("{}: only the baseline has it", row.key.in_words()));
         }
     }
     let mut notes = group.notes();
     notes.extend(disturbed_note(group, pairs.iter().map(|pair| pair.row)));
-    if let Some(baseline) = baseline {
-        notes.extend(baseline.notes());
-        notes.extend(disturbed_note(baseline, pairs.iter().filter_map(|pair| pair.baseline_row)));
-    }
+    notes.extend(baseline.notes());
+    notes.extend(disturbed_note(baseline, pairs.iter().map(|pair| pair.baseline_row)));
     let mut lines = lines(group, baseline, &pairs, weightings);
     for threads in group.thread_specs() {
         let Some(mix) = mix else { continue };
@@ -116,11 +114,11 @@ pub fn score(
     }
     Score {
         label: group.label.clone(),
-        baseline: baseline.map(|baseline| baseline.label.clone()),
+        baseline: baseline.label.clone(),
         view: group.view,
         lines,
         spreads: group.spreads(),
-        cores_times_clock: baseline.and_then(|baseline| CoresTimesClock::of(baseline, group)),
+        cores_times_clock: CoresTimesClock::of(baseline, group),
         notes,
         missing,
         allowed,
@@ -129,7 +127,7 @@ pub fn score(
 
 fn lines(
     group: &Group,
-    baseline: Option<&Group>,
+    baseline: &Group,
     pairs: &[Pair],
     weightings: &Weightings,
 ) -> Vec<ScoreLine> {
@@ -143,7 +141,7 @@ fn lines(
                 threads,
                 rows: rows.len(),
                 score: geometric_mean(rows, &weights, group, baseline),
-                robustness: baseline.and_then(|_| Robustness::of(rows, &weights, weightings)),
+                robustness: Robustness::of(rows, &weights, weightings),
             });
         };
         let spec = threads.to_string();
@@ -176,56 +174,42 @@ pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Optio
 fn pair<'a>(
     group: &'a Group,
     row: usize,
-    baseline: Option<&Group>,
+    baseline: &Group,
     allow: &[Allow],
     allowed: &mut Vec<String>,
 ) -> Result<Pair<'a>, String> {
     let key = &group.rows[row].key;
     let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
     let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
-    let log = view.interval.centre.ln();
-    let other = match baseline {
-        Some(baseline) => {
-            Some((baseline, baseline.find(key).ok_or("the baseline doesn't have it")?))
-        }
-        None => None,
-    };
-    // Runs of one group must be alike, too.
-    let found = match other {
-        Some(other) => differences(other, (group, row)),
-        None => group.rows[row].differences.clone(),
-    };
+    let baseline_row = baseline.find(key).ok_or("the baseline doesn't have it")?;
+    let found = differences((baseline, baseline_row), (group, row));
     if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
         return Err(format!("not comparable, {difference}"));
     }
     allowed.extend(found.iter().map(|difference| format!("{}: {difference}", key.in_words())));
-    let base = other.map(|(baseline, row)| {
-        let view = baseline.rows[row].view;
-        view.ok_or_else(|| format!("the baseline: {}", baseline.why_no_figure(row)))
-    });
-    let log = log - base.transpose()?.map_or(0.0, |view| view.interval.centre.ln());
-    let baseline_row = other.map(|(_, row)| row);
+    let base = baseline.rows[baseline_row].view;
+    let base =
+        base.ok_or_else(|| format!("the baseline: {}", baseline.why_no_figure(baseline_row)))?;
+    let log = view.interval.centre.ln() - base.interval.centre.ln();
     let (name, threads) = (key.name.clone(), key.threads);
     Ok(Pair { workload, name, threads, row, baseline_row, log })
 }
 
-/// The geometric mean over rows as they weigh, of ops/s or of the ratios to the baseline. Its interval is that of rows that
+/// The geometric mean over rows as they weigh, of the ratios to the baseline. Its interval is that of rows that
 /// weigh the same.
 pub(super) fn geometric_mean(
     rows: &[&Pair],
     weights: &[f64],
     group: &Group,
-    baseline: Option<&Group>,
+    baseline: &Group,
 ) -> Option<Interval> {
     if rows.is_empty() {
         return None;
     }
     let sum: f64 = rows.iter().zip(weights).map(|(pair, weight)| pair.log * weight).sum();
     let centre = (sum / weights.iter().sum::<f64>()).exp();
-    let mut level = group.level(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
-    if let Some(baseline) = baseline {
-        let rows: Vec<usize> = rows.iter().filter_map(|pair| pair.baseline_row).collect();
-        level = level.and(&baseline.level(&rows));
-    }
+    let ours = group.level(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
+    let theirs: Vec<usize> = rows.iter().map(|pair| pair.baseline_row).collect();
+    let level = ours.and(&baseline.level(&theirs));
     Some(Interval::around(centre, level.half, level.freedom))
 }

@@ -30,10 +30,9 @@ fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
     super::compare(&baseline, &other, allow)
 }
 
-fn score(run: &Run, baseline: Option<&Run>, allow: &[Allow]) -> Score {
-    let baseline = baseline.map(|run| group("base", &[run]));
-    let group = group("the other run", &[run]);
-    super::score(&group, baseline.as_ref(), allow, None, &Weightings::of(group.rows.len()))
+fn score(run: &Run, baseline: &Run, allow: &[Allow]) -> Score {
+    let (group, baseline) = (group("the other run", &[run]), group("base", &[baseline]));
+    super::score(&group, &baseline, allow, None, &Weightings::of(group.rows.len()))
 }
 
 /// What differs between two cases.
@@ -65,7 +64,7 @@ fn cores_and_clock_are_told_of_machines_that_were_measured_on_all_cores() {
         run
     };
     let told = |left: u32, right: u32| {
-        score(&of_cores(right), Some(&of_cores(left)), &[]).cores_times_clock.is_some()
+        score(&of_cores(right), &of_cores(left), &[]).cores_times_clock.is_some()
     };
     assert!(told(1, 1));
     // One thread's clock is not that of 64 cores.
@@ -98,7 +97,7 @@ fn a_row_whose_rate_is_fixed_is_in_no_comparison_and_no_score() {
     assert!(comparison.is_whole());
     let says = |note: &String| note.contains("the rate is fixed") && note.contains("a/x");
     assert!(comparison.notes.iter().any(says), "{:?}", comparison.notes);
-    let score = score(&fixed(), None, &[]);
+    let score = score(&fixed(), &fixed(), &[]);
     assert_eq!((score.lines[0].rows, score.missing.len()), (1, 0));
     assert!(score.notes.iter().any(says), "{:?}", score.notes);
 }
@@ -116,7 +115,7 @@ fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
     });
     let comparison = compare(&run(&[("a/x", STEADY)]), &other, &[]);
     assert_eq!(reason(&comparison.rows[0]), "the other run: failed: a bit was wrong");
-    let score = score(&other, None, &[]);
+    let score = score(&other, &other, &[]);
     assert_eq!(score.missing, ["a/x on 1 thread: failed: a bit was wrong"]);
     assert!(score.lines.iter().all(|line| line.score.is_none()));
 }
@@ -311,7 +310,7 @@ fn a_core_that_was_shared_all_the_time_in_one_run_of_a_cpu_is_noted() {
 fn a_score_is_the_geometric_mean_of_the_ratios() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
     let other = run(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
-    let score = score(&other, Some(&baseline), &[]);
+    let score = score(&other, &baseline, &[]);
     let overall = score.lines.iter().find(|line| line.category == "overall").unwrap();
     assert_eq!(overall.rows, 2);
     assert!((overall.score.unwrap().centre - 2.0).abs() < 1e-9);
@@ -321,7 +320,7 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
 #[test]
 fn rows_that_one_side_lacks_are_named_beside_the_score() {
     let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
-    let missing = |of: &Run, baseline: &Run| score(of, Some(baseline), &[]).missing;
+    let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
     assert_eq!(missing(&small, &large), ["b/x on 1 thread: only the baseline has it"]);
     assert_eq!(missing(&large, &small), ["b/x on 1 thread: the baseline doesn't have it"]);
 }
@@ -332,12 +331,13 @@ fn rows_that_swing_together_do_not_average_out() {
     let swing: Vec<u64> = (0..40).map(|i| if i < 20 { 110 } else { 90 }).collect();
     let names: Vec<String> = (0..10).map(|i| format!("w{i}/x")).collect();
     let rows: Vec<(&str, &[u64])> = names.iter().map(|n| (n.as_str(), &swing[..])).collect();
-    let one = score(&run(&rows[..1]), None, &[]);
-    let ten = score(&run(&rows), None, &[]);
+    let calm: Vec<(&str, &[u64])> = names.iter().map(|n| (n.as_str(), STEADY)).collect();
+    let one = score(&run(&rows[..1]), &run(&calm[..1]), &[]);
+    let ten = score(&run(&rows), &run(&calm), &[]);
     let half = |score: &Score| score.lines.last().unwrap().score.unwrap().half();
     assert!(half(&one) > 0.05);
     assert!(half(&ten) > 0.9 * half(&one), "{} {}", half(&ten), half(&one));
-    // The score of a row is as uncertain as the row.
+    // The score of a row is as uncertain as the row, beside which the baseline's counts little.
     let estimate = RunEstimate::of(&run(&rows[..1]));
     let row = estimate.cases[0].as_ref().unwrap().own_core.unwrap().interval;
     assert!((half(&one) / row.half() - 1.0).abs() < 0.01, "{} {row:?}", half(&one));
@@ -407,7 +407,7 @@ fn with_two_numbers_of_threads_there_are_two_levels_to_be_wrong_about() {
 fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY), ("c/x", STEADY)]);
     let other = run(&[("a/x", &[400; 20]), ("b/x", &[90; 20]), ("c/x", &[90; 20])]);
-    let score = score(&other, Some(&baseline), &[]);
+    let score = score(&other, &baseline, &[]);
     let overall = score.lines.last().unwrap();
     let robustness = overall.robustness.as_ref().unwrap();
     let (least, greatest) =

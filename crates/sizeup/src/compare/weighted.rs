@@ -12,17 +12,17 @@ use crate::record::ThreadSpec;
 /// many of the group's machines one of the baseline's is worth for this mix.
 ///
 /// # Errors
-/// When a demand has no row, or there is no baseline for rates: with what is missing.
+/// When a demand has no row, or no rate that its unit has: with what is missing.
 pub(super) fn mix_line(
     mix: &Mix,
     pairs: &[&Pair],
     threads: ThreadSpec,
-    (group, baseline): (&Group, Option<&Group>),
+    (group, baseline): (&Group, &Group),
     weightings: &Weightings,
 ) -> Result<ScoreLine, String> {
     let (rows, mut weights) = weighted(mix, pairs, baseline)?;
     let mut score = geometric_mean(&rows, &weights, group, baseline);
-    let mut robustness = baseline.and_then(|_| Robustness::of(&rows, &weights, weightings));
+    let mut robustness = Robustness::of(&rows, &weights, weightings);
     if !mix.has_weights() {
         // Of one unit of the baseline's time, what the group takes for each row.
         let times: Vec<f64> =
@@ -34,8 +34,8 @@ pub(super) fn mix_line(
         robustness = None;
     }
     let score = score.map(|score| {
-        let ours = half_of(group, &rows, &weights, |pair| Some(pair.row));
-        let theirs = baseline.map_or(0.0, |of| half_of(of, &rows, &weights, |p| p.baseline_row));
+        let ours = half_of(group, &rows, &weights, |pair| pair.row);
+        let theirs = half_of(baseline, &rows, &weights, |pair| pair.baseline_row);
         score.at_least(ours.hypot(theirs), score.freedom)
     });
     Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
@@ -43,11 +43,11 @@ pub(super) fn mix_line(
 
 /// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
 /// machine's level does.
-fn half_of(group: &Group, rows: &[&Pair], weights: &[f64], row: fn(&Pair) -> Option<usize>) -> f64 {
+fn half_of(group: &Group, rows: &[&Pair], weights: &[f64], row: fn(&Pair) -> usize) -> f64 {
     let views: Vec<(View, f64)> = rows
         .iter()
         .zip(weights)
-        .filter_map(|(pair, weight)| Some((group.rows[row(pair)?].view?, *weight)))
+        .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
         .collect();
     let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.half()).powi(2)).sum();
     let shared = views.iter().map(|(view, _)| view.level.half).fold(0.0, f64::max);
@@ -59,7 +59,7 @@ fn half_of(group: &Group, rows: &[&Pair], weights: &[f64], row: fn(&Pair) -> Opt
 fn weighted<'a>(
     mix: &Mix,
     pairs: &[&'a Pair<'a>],
-    baseline: Option<&Group>,
+    baseline: &Group,
 ) -> Result<(Vec<&'a Pair<'a>>, Vec<f64>), String> {
     let (mut rows, mut weights) = (Vec::new(), Vec::new());
     for demand in &mix.demands {
@@ -77,15 +77,12 @@ fn weighted<'a>(
 }
 
 /// How many of the baseline's machines a demand takes.
-fn share_of_time(demand: &Demand, pair: &Pair, baseline: Option<&Group>) -> Result<f64, String> {
+fn share_of_time(demand: &Demand, pair: &Pair, baseline: &Group) -> Result<f64, String> {
     let of = |what: &str| format!("{} {what}", demand.workload);
-    let (baseline, row) = baseline
-        .zip(pair.baseline_row)
-        .ok_or("rates weigh by the baseline's time: name one by --baseline")?;
     let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
     let no_figure = || of("has no figure of the baseline");
-    let view = baseline.rows[row].view.ok_or_else(no_figure)?;
-    let figure = baseline.first_figure(row).ok_or_else(no_figure)?;
+    let view = baseline.rows[pair.baseline_row].view.ok_or_else(no_figure)?;
+    let figure = baseline.first_figure(pair.baseline_row).ok_or_else(no_figure)?;
     let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);
     Ok(per_s.map_err(|what| format!("{}: {what}", demand.workload))? / view.interval.centre)
 }
@@ -106,12 +103,11 @@ mod tests {
     }
 
     /// The mix's score of a group that is four times as fast on `a/x` as the baseline, or what is missing.
-    fn score_of(mix: &str, has_baseline: bool) -> Result<ScoreLine, String> {
+    fn score_of(mix: &str) -> Result<ScoreLine, String> {
         let mix: Mix = toml::from_str(mix).unwrap();
         let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
-        let baseline = has_baseline.then_some(&baseline);
         let other = group(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
-        let mut score = score(&other, baseline, &[], Some(&mix), &Weightings::of(2));
+        let mut score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
         let is_mix = |line: &ScoreLine| line.category == MIX;
         score.lines.into_iter().find(is_mix).ok_or_else(|| score.missing.remove(0))
     }
@@ -122,7 +118,7 @@ mod tests {
 
     #[test]
     fn rows_count_as_they_weigh() {
-        let line = score_of(&demands("weight = 3", "weight = 1"), true).unwrap();
+        let line = score_of(&demands("weight = 3", "weight = 1")).unwrap();
         assert!((line.score.unwrap().centre - 4.0_f64.powf(0.75)).abs() < 1e-9, "{line:?}");
         let robustness = line.robustness.unwrap();
         let (least, greatest) = (robustness.least.unwrap(), robustness.greatest.unwrap());
@@ -134,17 +130,15 @@ mod tests {
     fn the_score_of_rates_is_the_ratio_of_the_times_that_they_take() {
         // The baseline does 1e9 ops/s of ten bytes: three machines' time and one's.
         let mix = demands("rate = \"3,000,000,000 ops/s\"", "rate = \"10 GB/s\"");
-        let line = score_of(&mix, true).unwrap();
+        let line = score_of(&mix).unwrap();
         // Four machines' time before, and 3/4 and 1 now.
         assert!((line.score.unwrap().centre - 4.0 / 1.75).abs() < 1e-6, "{line:?}");
-        let why = score_of(&mix, false).unwrap_err();
-        assert!(why.contains("name one by --baseline"), "{why}");
     }
 
     #[test]
     fn a_mix_of_more_than_was_measured_has_no_score() {
         let mix = demands("weight = 3", "weight = 1").replace("b/x", "c/x");
-        assert_eq!(score_of(&mix, true).unwrap_err(), "the mix, 1 thread: c/x is in no score");
+        assert_eq!(score_of(&mix).unwrap_err(), "the mix, 1 thread: c/x is in no score");
     }
 
     #[test]
@@ -154,7 +148,7 @@ mod tests {
         let other = group(&[("a/x", &noisy), ("b/x", STEADY)]);
         let of = |a: &str, b: &str| -> Interval {
             let mix: Mix = toml::from_str(&demands(a, b)).unwrap();
-            let score = score(&other, Some(&baseline), &[], Some(&mix), &Weightings::of(2));
+            let score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
         let own = other.rows[0].view.unwrap().row.half();

@@ -193,7 +193,7 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
 fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refused() {
     let (base, other) = (server("a", 100.0), server("b", 150.0));
     let comparison = compare(&base, &other, &[]);
-    let score = score(&other, Some(&base), &[], None, &Weightings::of(1));
+    let score = score(&other, &base, &[], None, &Weightings::of(1));
     let price =
         |text: &str| Price { date: Some(date(2026, 11, 1)), ..text.parse::<PriceArg>().unwrap().0 };
     let of = |one: &Price, two: &Price| {

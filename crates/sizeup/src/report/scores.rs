@@ -11,12 +11,16 @@ use std::fmt::Write;
 
 /// Scores of one group or more.
 pub fn score_table(scores: &[Score]) -> String {
-    let has_baseline = scores.iter().any(|score| score.baseline.is_some());
-    let mut heads = vec!["run", "category", ">threads", ">rows", ">score", ">95 % CI"];
-    if has_baseline {
-        heads.extend([">without a row", ">ahead"]);
-    }
-    let mut table = Table::new(&heads);
+    let mut table = Table::new(&[
+        "run",
+        "category",
+        ">threads",
+        ">rows",
+        ">score",
+        ">95 % CI",
+        ">without a row",
+        ">ahead",
+    ]);
     for score in scores {
         for line in &score.lines {
             let centre = line.score.map(|score| score.centre).filter(|centre| centre.is_finite());
@@ -24,37 +28,27 @@ pub fn score_table(scores: &[Score]) -> String {
                 true => format!("{} – {}", quantity(of.low), quantity(of.high)),
                 false => "unknown".to_owned(),
             };
-            let mut cells = vec![
+            let robustness = line.robustness.as_ref();
+            table.row([
                 score.label.clone(),
                 line.category.clone(),
                 line.threads.to_string(),
                 line.rows.to_string(),
                 centre.map_or_else(dash, quantity),
                 line.score.as_ref().map_or_else(dash, ends),
-            ];
-            if has_baseline {
-                let robustness = line.robustness.as_ref();
-                cells.push(robustness.and_then(range).unwrap_or_else(dash));
-                cells.push(robustness.map_or_else(dash, |of| format!("{:.0} %", of.ahead * 100.0)));
-            }
-            table.row(cells);
+                robustness.and_then(range).unwrap_or_else(dash),
+                robustness.map_or_else(dash, |of| format!("{:.0} %", of.ahead * 100.0)),
+            ]);
         }
     }
-    let meaning = match scores.first().and_then(|score| score.baseline.as_ref()) {
-        Some(baseline) => format!("geometric mean of the ratios to {}", printable(baseline)),
-        None => "geometric mean of ops/s; it means something only beside another of the same rows"
-            .to_owned(),
-    };
-    let view = scores.first().map_or("", |score| view_in_words(score.view));
-    let mut text = format!("{table}\nscore: {meaning}, {view}.\n");
-    if has_baseline {
-        text.push_str(
-            "without a row: the least and the greatest score that leaving one row out gives; ahead: with so many of \
-             10,000 random weightings of the rows the score is above 1.\n",
-        );
-    }
-    text.push_str(&notes(scores));
-    text
+    let Some(first) = scores.first() else { return table.to_string() };
+    let (baseline, view) = (printable(&first.baseline), view_in_words(first.view));
+    format!(
+        "{table}\nscore: geometric mean of the ratios to {baseline}, {view}.\nwithout a row: the least and the \
+         greatest score that leaving one row out gives; ahead: with so many of 10,000 random weightings of the rows \
+         the score is above 1.\n{}",
+        notes(scores)
+    )
 }
 
 fn range(of: &Robustness) -> Option<String> {

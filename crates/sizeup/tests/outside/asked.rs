@@ -104,7 +104,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
     );
     assert_eq!(categories[1]["threads"], serde_json::json!(["1", "2"]));
 
-    let score = place.sizeup(&["score", "out.jsonl", "--json"]).json();
+    let score = place.sizeup(&["score", "out.jsonl", "--baseline", "out.jsonl", "--json"]).json();
     let lines: Vec<(String, String, u64)> = score[0]["lines"]
         .as_array()
         .expect("lines")

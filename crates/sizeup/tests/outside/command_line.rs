@@ -219,7 +219,7 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let notes = answer.json()["notes"].to_string();
     assert!(notes.contains("here (2): the file was changed"), "{notes}");
-    assert_eq!(place.sizeup(&["score", "changed.jsonl"]).status, 1);
+    assert_eq!(place.sizeup(&["score", "out.jsonl", "changed.jsonl"]).status, 1);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn a_hostile_name_does_no_harm_on_the_terminal() {
     for arguments in [
         vec!["show", "hostile.jsonl"],
         vec!["compare", "out.jsonl", "hostile.jsonl"],
-        vec!["score", "hostile.jsonl"],
+        vec!["score", "out.jsonl", "hostile.jsonl"],
     ] {
         let answer = place.sizeup(&arguments);
         assert_eq!(answer.status, 0, "{}", answer.stderr);

@@ -58,12 +58,12 @@ fn files_of_a_pattern_or_of_a_label_are_one_group() {
         .iter()
         .map(|score| score["label"].as_str().unwrap_or(""))
         .collect();
-    assert_eq!(labels, ["c", "small"]);
+    assert_eq!((labels, &by_pattern[0]["baseline"]), (vec!["small"], &"c".into()));
     place.write("again.csv", "machine,workload,threads,value,unit\na,sum,1,100,MB/s\n");
     assert_eq!(place.sizeup(&["import", "csv", "again.csv", "-o", "again.run.jsonl"]).status, 0);
-    let by_label = place.sizeup(&["score", A, "again.run.jsonl", "--by-label", "--json"]).json();
+    let by_label = place.sizeup(&["score", A, "again.run.jsonl", B, "--by-label", "--json"]).json();
     assert_eq!(by_label.as_array().map(Vec::len), Some(1), "{by_label}");
-    let apart = place.sizeup(&["score", A, "again.run.jsonl", "--json"]).json();
+    let apart = place.sizeup(&["score", A, "again.run.jsonl", B, "--json"]).json();
     assert_eq!(apart.as_array().map(Vec::len), Some(2), "{apart}");
 }
 
@@ -285,6 +285,7 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
         "is named twice",
     );
     refuses(&["score"], "name a run file or a --group");
+    refuses(&["score", A], "a score is a ratio to a baseline: name a second run file or --group");
     refuses(&["cost", A, B], "no price for \"a\"");
     refuses(&["cost", A, B, "--watts", "a=100", "--price", "b=1"], "no price for \"a\"");
     refuses(&["import", "meter", "table.csv"], "name the run that the meter measured: --run FILE");

@@ -24,7 +24,7 @@ fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
             assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
-            let told = score(&of(other, 1.0), Some(&of(unit, 1.0)), &Allow::ALL);
+            let told = score(&of(other, 1.0), &of(unit, 1.0), &Allow::ALL);
             assert!(told.missing[0].contains("the figure's unit"), "{:?}", told.missing);
         }
     }

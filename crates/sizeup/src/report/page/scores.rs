@@ -42,7 +42,7 @@ pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
     let nothing = Weightings::of(0);
     let mut heads = Vec::new();
     for line in
-        groups.iter().flat_map(|group| score(group, None, &Allow::ALL, None, &nothing).lines)
+        groups.iter().flat_map(|group| score(group, group, &Allow::ALL, None, &nothing).lines)
     {
         let head = LineHead::of(&line);
         if !heads.contains(&head) {
@@ -70,7 +70,7 @@ pub(super) fn scores(
     let pair = |b: usize, o: usize| {
         let is_robust = are_few || b == 0;
         let weightings = if is_robust { weightings } else { &nothing };
-        let score = score(&groups[o], Some(&groups[b]), allow, None, weightings);
+        let score = score(&groups[o], &groups[b], allow, None, weightings);
         let lines = score.lines.into_iter().filter_map(|line| {
             let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
             let numbers = line.score.as_ref().map(numbers);
