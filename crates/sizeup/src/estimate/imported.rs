@@ -8,10 +8,12 @@ use crate::stats::{Interval, mean, mean_half};
 /// Of its figures, all above zero. They are what was delivered, and nothing tells whether cores were their own,
 /// so that one view does for both. `None` of none.
 pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
+    let first = *figures.first()?;
     let logs: Vec<f64> = figures.iter().map(|figure| figure.ln()).collect();
-    let centre = if logs.is_empty() { return None } else { mean(&logs).exp() };
     // Of one figure nobody knows how far it may be off, nor of several that rounding made the same.
-    let differ = figures.iter().any(|figure| *figure != figures[0]);
+    let differ = figures.iter().any(|figure| *figure != first);
+    // Logarithms would not give back all digits of a figure.
+    let centre = if differ { mean(&logs).exp() } else { first };
     let spread = mean_half(&logs).filter(|_| differ);
     let (half, freedom) = spread.unwrap_or((f64::INFINITY, 1.0));
     let view = View::of(Interval::around(centre, half, freedom), Level::NONE, figures.len());
@@ -41,9 +43,19 @@ mod tests {
         let one = imported(&[100.0]).unwrap();
         let interval = one.own_core.unwrap().interval;
         assert_eq!((interval.low, interval.high), (0.0, f64::INFINITY));
-        assert!((interval.centre - 100.0).abs() < 1e-9);
         assert_eq!(one.warnings, [Warning::OneFigure]);
         assert_eq!(imported(&[]), None);
+    }
+
+    #[test]
+    fn a_figure_that_stands_alone_is_given_back_to_its_last_digit() {
+        for figure in [1.141e9, 0.1, 123_456.789] {
+            for figures in [vec![figure], vec![figure; 3]] {
+                let estimate = imported(&figures).unwrap();
+                let centre = estimate.delivered.unwrap().interval.centre;
+                assert_eq!((centre, estimate.mean), (figure, Some(figure)));
+            }
+        }
     }
 
     #[test]
