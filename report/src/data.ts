@@ -138,7 +138,8 @@ interface Left {
 }
 
 export interface Robustness {
-  ahead: number;
+  /** `null` where the score has no error bar. */
+  ahead: number | null;
   least: Left | null;
   greatest: Left | null;
 }

@@ -130,8 +130,9 @@ function sure(data: Data, baseline: number, other: number, score: Scored): Sente
     return found > 0 || ALWAYS.includes(verdict) ? [`${found} ${of}`] : [];
   });
   let text = `How sure: ${nameOf(data, other)} against ${nameOf(data, baseline)}, row by row on ${on} (${count(rows.length, "row")}): ${told.join(", ")}.`;
-  if (score.robustness && score.rows > 1) {
-    text += ` In ${percent(score.robustness.ahead)} of 10,000 random weightings of the rows it is ahead.`;
+  const ahead = score.robustness?.ahead ?? null;
+  if (ahead !== null && score.rows > 1) {
+    text += ` In ${percent(ahead)} of 10,000 random weightings of the rows it is ahead.`;
   }
   const judged = rows.filter((row) => row.ratio).length;
   if (judged * 2 >= rows.length) return { kind: "sure", text };

@@ -1,7 +1,7 @@
 //! How much of a verdict hangs on single rows, and on how much each counts.
 
 use super::score::Pair;
-use crate::stats::normal_below;
+use crate::stats::{Interval, normal_below};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -23,8 +23,8 @@ pub struct Robustness {
     /// The greatest.
     pub greatest: Option<Left>,
     /// Share of random weightings of these rows in which the score is above 1. Every weighting is as likely as any other (the flat
-    /// Dirichlet distribution).
-    pub ahead: f64,
+    /// Dirichlet distribution). `None` where nothing tells how far the score may be off: then nobody is known to be ahead.
+    pub ahead: Option<f64>,
 }
 
 /// A score without one of its rows.
@@ -38,7 +38,12 @@ pub struct Left {
 
 impl Robustness {
     /// Of the rows of a score against a baseline, as they weigh in it. `None` of none.
-    pub(super) fn of(rows: &[&Pair], weights: &[f64], weightings: &Weightings) -> Option<Self> {
+    pub(super) fn of(
+        rows: &[&Pair],
+        weights: &[f64],
+        score: Option<Interval>,
+        weightings: &Weightings,
+    ) -> Option<Self> {
         let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
         let all: f64 = weights.iter().sum();
         let sum: f64 = logs.iter().zip(weights).map(|(log, weight)| log * weight).sum();
@@ -50,12 +55,10 @@ impl Robustness {
                 score: ((sum - pair.log * weight) / rest).exp(),
             })
         };
-        if rows.is_empty() {
-            return None;
-        }
+        let score = score?;
         let mut lefts: Vec<Left> = rows.iter().zip(weights).filter_map(left).collect();
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
-        let ahead = weightings.share_ahead(&logs);
+        let ahead = score.is_known().then(|| weightings.share_ahead(&logs));
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })
     }
 }

@@ -136,12 +136,13 @@ fn lines(
     for threads in group.thread_specs() {
         let mut line = |category: &str, rows: &[&Pair]| {
             let weights = vec![1.0; rows.len()];
+            let score = geometric_mean(rows, &weights, group, baseline);
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
-                score: geometric_mean(rows, &weights, group, baseline),
-                robustness: Robustness::of(rows, &weights, weightings),
+                score,
+                robustness: Robustness::of(rows, &weights, score, weightings),
             });
         };
         let spec = threads.to_string();

@@ -22,7 +22,7 @@ pub(super) fn mix_line(
 ) -> Result<ScoreLine, String> {
     let (rows, mut weights) = weighted(mix, pairs, baseline)?;
     let mut score = geometric_mean(&rows, &weights, group, baseline);
-    let mut robustness = Robustness::of(&rows, &weights, weightings);
+    let mut robustness = Robustness::of(&rows, &weights, score, weightings);
     if !mix.has_weights() {
         // Of one unit of the baseline's time, what the group takes for each row.
         let times: Vec<f64> =

@@ -20,10 +20,12 @@ pub struct Pulses {
     pub windows: usize,
     /// Mean clock in Hz; `None` without a clear window.
     pub clock_hz: Option<f64>,
-    /// Its spread from window to window, around each series' own mean: standard deviation over mean.
-    pub clock_spread: f64,
-    /// Its slow drift: what averaging for longer would not take away, as the half-width of an interval.
-    pub clock_drift: f64,
+    /// Its spread from window to window, around each series' own mean: standard deviation over mean. `None` if no series has
+    /// two windows.
+    pub clock_spread: Option<f64>,
+    /// Its slow drift: what averaging for longer would not take away, as the half-width of an interval. `None` after a
+    /// single round.
+    pub clock_drift: Option<f64>,
     /// Mean width per clock; `None` without a clear window.
     pub width: Option<f64>,
     /// Lower and upper quartile of the widths; `None` without a clear window.
@@ -101,11 +103,12 @@ impl Pulses {
             .filter(|clocks: &Vec<_>| !clocks.is_empty())
             .collect();
         let width_states = two_states(&widths);
+        let by_round = level_by_round(&clocks, mean);
         Some(Self {
             windows: all.len(),
             clock_hz: mean_of(&clear, |look| look.clock_hz),
             clock_spread: spread(&clocks),
-            clock_drift: flicker_floor(&level_by_round(&clocks, mean)).half,
+            clock_drift: (by_round.len() > 1).then(|| flicker_floor(&by_round).half),
             width: mean_of(&clear, width),
             is_one_state: width_states.is_none() && is_one_state(&widths),
             width_quartiles: quartiles(widths),
@@ -162,16 +165,17 @@ fn quartiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
     (!values.is_empty()).then(|| (quantile(&values, 0.25), quantile(&values, 0.75)))
 }
 
-/// Standard deviation around each series' own mean.
-fn spread(logs: &[Vec<(u64, f64)>]) -> f64 {
+/// Standard deviation around each series' own mean, of those with two windows or more.
+fn spread(logs: &[Vec<(u64, f64)>]) -> Option<f64> {
     let squares: Vec<f64> = logs
         .iter()
+        .filter(|logs| logs.len() > 1)
         .flat_map(|logs| {
             let centre = mean(&logs.iter().map(|(_, log)| *log).collect::<Vec<_>>());
             logs.iter().map(move |(_, log)| (log - centre).powi(2))
         })
         .collect();
-    if squares.is_empty() { 0.0 } else { mean(&squares).sqrt() }
+    (!squares.is_empty()).then(|| mean(&squares).sqrt())
 }
 
 fn cpus(series: &[Series], states: Option<&States>) -> Vec<CpuPulses> {
@@ -232,10 +236,23 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_one_sample_show_neither_spread_nor_drift() {
+        let one = |cpu| {
+            let Series { looks, .. } = series(cpu, |_| 3e9, |_| 4.0);
+            Series { cpu, looks: looks[..1].to_vec(), cpu_ns: None, elapsed_ns: 0 }
+        };
+        let pulses = Pulses::of(&(0..20).map(one).collect::<Vec<_>>(), None).unwrap();
+        assert_eq!(
+            (pulses.clear_windows, pulses.clock_spread, pulses.clock_drift),
+            (20, None, None)
+        );
+    }
+
+    #[test]
     fn a_steady_core_has_one_state_and_neither_spread_nor_drift() {
         let pulses = Pulses::of(&[series(3, |_| 3e9, |_| 4.0)], None).unwrap();
         assert_eq!((pulses.windows, pulses.clear_windows, pulses.width_states), (200, 200, None));
-        assert!(pulses.clock_spread < 1e-9 && pulses.clock_drift < 1e-9);
+        assert!(pulses.clock_spread.unwrap() < 1e-9 && pulses.clock_drift.unwrap() < 1e-9);
         let cpu = &pulses.cpus[0];
         assert_eq!((cpu.cpu, cpu.shared_share, cpu.cpu_share), (3, None, Some(0.99)));
     }
@@ -254,9 +271,9 @@ mod tests {
     fn fast_noise_is_spread_and_a_slow_swing_is_drift_as_well() {
         let of = |clock: fn(u64) -> f64| Pulses::of(&[series(0, clock, |_| 4.0)], None).unwrap();
         let noise = of(|i| if i % 2 == 0 { 3.0e9 } else { 3.3e9 });
-        assert!(noise.clock_spread > 0.04 && noise.clock_drift < 0.001, "{noise:?}");
+        assert!(noise.clock_spread > Some(0.04) && noise.clock_drift.unwrap() < 0.001, "{noise:?}");
         let swing = of(|i| if i / 50 % 2 == 0 { 3.0e9 } else { 3.3e9 });
-        assert!(swing.clock_spread > 0.04 && swing.clock_drift > 0.1, "{swing:?}");
+        assert!(swing.clock_spread > Some(0.04) && swing.clock_drift > Some(0.1), "{swing:?}");
     }
 
     #[test]
@@ -268,7 +285,7 @@ mod tests {
         }
         let pulses = Pulses::of(&[taken], None).unwrap();
         assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));
-        assert!(pulses.clock_spread < 1e-9, "{pulses:?}");
+        assert!(pulses.clock_spread.unwrap() < 1e-9, "{pulses:?}");
         let cpu = &pulses.cpus[0];
         for (clock_hz, width) in [(pulses.clock_hz, pulses.width), (cpu.clock_hz, cpu.width)] {
             assert!((clock_hz.unwrap() / 3e9 - 1.0).abs() < 1e-9, "{pulses:?}");

@@ -40,6 +40,7 @@ impl Steadiness {
         // Around each case's own mean: with all cores at work the clock is another than with one.
         let squares: Vec<f64> = looks
             .iter()
+            .filter(|looks| looks.len() > 1)
             .flat_map(|looks| {
                 let centre = mean(&clocks(looks));
                 looks.iter().map(move |look| (look.clock_hz / centre - 1.0).powi(2))
@@ -55,7 +56,7 @@ impl Steadiness {
         Some(Self {
             windows: all.len(),
             clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
-            clock_spread: looks.iter().any(|looks| looks.len() > 1).then(|| mean(&squares).sqrt()),
+            clock_spread: (!squares.is_empty()).then(|| mean(&squares).sqrt()),
             width_states: single.and_then(|cores| cores.states),
             width: if widths.is_empty() { None } else { Some(mean(&widths)) },
             level: (by_round.len() > 1).then(|| level_with_floor(&by_round)),

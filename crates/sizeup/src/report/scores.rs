@@ -37,7 +37,9 @@ pub fn score_table(scores: &[Score]) -> String {
                 centre.map_or_else(dash, quantity),
                 line.score.as_ref().map_or_else(dash, ends),
                 robustness.and_then(range).unwrap_or_else(dash),
-                robustness.map_or_else(dash, |of| format!("{:.0} %", of.ahead * 100.0)),
+                robustness
+                    .and_then(|of| of.ahead)
+                    .map_or_else(dash, |ahead| format!("{:.0} %", ahead * 100.0)),
             ]);
         }
     }

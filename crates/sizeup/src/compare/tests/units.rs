@@ -104,3 +104,17 @@ fn a_machine_of_one_cpu_is_compared_on_one_thread_and_on_all_with_a_single_figur
     let alike = shared([machine("one", &[], Some(1)), machine("other", &[], Some(1))]);
     assert_eq!(alike, ["all", "all"], "one row, which is tested once");
 }
+
+#[test]
+fn of_figures_without_error_bars_nobody_is_called_ahead() {
+    let once = |per_s: f64| {
+        let on_one = |workload| (workload, ThreadSpec::Count(1), 1, &[100.0][..]);
+        let mut run = imported("m", &Unit::Ops, &[on_one("a/x"), on_one("b/x")]);
+        run.imported.iter_mut().for_each(|imported| imported.per_s = per_s);
+        run
+    };
+    let score = score(&once(300.0), &once(100.0), &[]);
+    let robustness = score.lines.last().unwrap().robustness.as_ref().unwrap();
+    assert_eq!((robustness.ahead, score.is_whole()), (None, false));
+    assert!((robustness.least.as_ref().unwrap().score - 3.0).abs() < 1e-9, "{robustness:?}");
+}

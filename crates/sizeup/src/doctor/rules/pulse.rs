@@ -70,13 +70,18 @@ pub(super) fn clock(evidence: &Evidence) -> Option<Verdict> {
     if let Some(unknown) = too_few_clear(pulses) {
         return Some(unknown);
     }
-    let severity = step(pulses.clock_spread, SPREAD).max(step(pulses.clock_drift, DRIFT));
+    let Some((spread, drift)) = pulses.clock_spread.zip(pulses.clock_drift) else {
+        return Some(Verdict::unknown(
+            "every row has 1 sample: how steady its clock is was not seen",
+        ));
+    };
+    let severity = step(spread, SPREAD).max(step(drift, DRIFT));
     let steady = if severity.is_bad() { "unsteady pulse: " } else { "" };
     let seen = format!(
         "{steady}clock {:.2} GHz, spread {}, slow drift ±{}",
         pulses.clock_hz? / 1e9,
-        percent(pulses.clock_spread),
-        percent(pulses.clock_drift)
+        percent(spread),
+        percent(drift)
     );
     Some(
         Verdict::new(severity, seen)

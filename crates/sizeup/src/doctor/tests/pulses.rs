@@ -16,8 +16,8 @@ fn steady_pulses() -> Pulses {
     Pulses {
         windows: 400,
         clock_hz: Some(3e9),
-        clock_spread: 0.002,
-        clock_drift: 0.001,
+        clock_spread: Some(0.002),
+        clock_drift: Some(0.001),
         width: Some(4.0),
         width_quartiles: Some((3.95, 4.05)),
         clear_windows: 400,
@@ -50,7 +50,7 @@ fn a_steady_pulse_is_fine_in_every_respect() {
 #[test]
 fn an_unsteady_pulse_is_named() {
     let evidence = with_pulses(|pulses| {
-        pulses.clock_spread = 0.05;
+        pulses.clock_spread = Some(0.05);
         pulses.width_states =
             Some(States { low: 1.9, high: 3.8, threshold: 2.7, high_share: 0.62 });
         pulses.cpus[0].shared_share = Some(0.38);
@@ -82,7 +82,7 @@ fn what_few_clear_windows_show_of_the_cores_is_not_believed() {
             pulses.clear_windows = clear;
             if clear == 0 {
                 (pulses.clock_hz, pulses.width) = (None, None);
-                (pulses.clock_spread, pulses.clock_drift) = (0.0, 0.0);
+                (pulses.clock_spread, pulses.clock_drift) = (None, None);
             }
         });
         let why = format!("only in {clear} of 400 windows was the CPU ours for long enough");
@@ -91,6 +91,13 @@ fn what_few_clear_windows_show_of_the_cores_is_not_believed() {
     }
     let enough = with_pulses(|pulses| pulses.clear_windows = 100);
     expect(&enough, "clock", Severity::Fine, "clock 3.00 GHz, spread 0.2 %, slow drift ±0.1 %");
+}
+
+#[test]
+fn a_clock_that_each_row_saw_once_is_called_neither_steady_nor_unsteady() {
+    let once = with_pulses(|pulses| (pulses.clock_spread, pulses.clock_drift) = (None, None));
+    let why = "every row has 1 sample: how steady its clock is was not seen";
+    expect(&once, "clock", Severity::NotAvailable, why);
 }
 
 #[test]

@@ -74,7 +74,9 @@ fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
     assert_eq!(rows.len(), 2, "{rows:?}");
     let cell = |name: &str| rows[1][place(name)].parse::<f64>();
     assert_eq!((rows[1][place("view")].as_str(), cell("value")), ("imported", Ok(1.0)));
-    assert_eq!(rows[1][place("clock_hz")], "");
+    for unknown in ["clock_hz", "low", "high", "row_half", "level_half"] {
+        assert_eq!(rows[1][place(unknown)], "", "{unknown}");
+    }
 }
 
 #[test]

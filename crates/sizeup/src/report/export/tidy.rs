@@ -28,7 +28,9 @@ pub fn estimates(run: &Run) -> Batch {
         })
         .collect();
     let header = &run.header;
-    let half = |row: &Row| row.view.map(|view| view.row.half());
+    // Of a single figure nothing tells how far it may be off: it has no ends.
+    let known = |row: &Row| row.view.filter(|view| view.interval.is_known());
+    let half = |row: &Row| known(row).map(|view| view.row.half());
     let why = |row: &Row| match run.outcome(row.number) {
         Some(outcome) => Some(outcome.message.clone()),
         None => row.view.is_none().then(|| "too few windows for a figure".to_owned()),
@@ -52,14 +54,14 @@ pub fn estimates(run: &Run) -> Batch {
         text("view", &rows, |row| Some(row.kind.to_string())),
         text("unit", &rows, |row| Some(unit(row))),
         float("value", &rows, |row| Some(row.view?.interval.centre)),
-        float("low", &rows, |row| Some(row.view?.interval.low)),
-        float("high", &rows, |row| Some(row.view?.interval.high)),
+        float("low", &rows, |row| Some(known(row)?.interval.low)),
+        float("high", &rows, |row| Some(known(row)?.interval.high)),
         float("mib_per_s", &rows, |row| {
             let (unit, per_s) = (run.unit_of(row.number), row.view?.interval.centre);
             mib_per_s(unit, per_s, run.bytes_per_op(row.number))
         }),
         float("row_half", &rows, half),
-        float("level_half", &rows, |row| Some(row.view?.level.half)),
+        float("level_half", &rows, |row| Some(known(row)?.level.half)),
         float("clock_hz", &rows, |row| Some(row.estimate?.clock_hz?.centre)),
         int("windows", &rows, |row| Some(row.estimate?.windows as u64)),
         int("launches", &rows, |row| Some(row.estimate?.launches as u64)),

@@ -32,7 +32,7 @@ pub(super) struct PairLine(
 /// How much of a score hangs on single rows and their weights.
 #[derive(Debug, Serialize)]
 struct PairRobustness {
-    ahead: f64,
+    ahead: Option<f64>,
     least: Option<Left>,
     greatest: Option<Left>,
 }
