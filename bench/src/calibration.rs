@@ -157,7 +157,7 @@ pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64,
     let truth = rows(row_count, 1);
     let (mut alarms, mut hits) = (0.0, Vec::new());
     for seed in 0..runs {
-        let comparison = compare_variants(&variants_run(shape, &truth, rounds, seed));
+        let comparison = compare_variants(&variants_run(shape, &truth, rounds, seed), None);
         let rows = comparison.map(|comparison| comparison.rows).unwrap_or_default();
         alarms += f64::from(rows.iter().any(|row| is_called(row.verdict)));
         hits.extend(rows.iter().filter_map(|row| {

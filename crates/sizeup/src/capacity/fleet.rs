@@ -4,9 +4,8 @@
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
 use crate::catalog::{Mix, Rate, Unit};
-use crate::compare::{Allow, Group, RowKey, differences};
+use crate::compare::{Allow, Contention, Group, RowKey, differences};
 use crate::estimate::ViewKind;
-use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use serde::Serialize;
 
@@ -23,6 +22,11 @@ const MOST_MACHINES: u64 = 1_000_000_000;
 pub struct Fleet {
     /// The group.
     pub label: String,
+    /// Of the rows that it is made of.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// Share of one machine that each demand takes, in the mix's order.
     pub needs: Vec<Need>,
     /// Machines' time that all demands take together: 2.5 is two machines and a half, wholly used.
@@ -77,7 +81,7 @@ pub fn fleet(
     let (mut own_squares, mut shared) = (0.0, 0.0_f64);
     for demand in &mix.demands {
         let missing = |what: &str| format!("{}: {}: {what}", group.label, demand.workload);
-        let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
+        let key = RowKey::of_demand(demand);
         let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
         let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
         let figure = group.first_figure(row).ok_or_else(|| missing("no run has it"))?;
@@ -113,6 +117,8 @@ pub fn fleet(
     let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
     Ok(Fleet {
         label: group.label.clone(),
+        view: group.view,
+        contention: group.contention.clone(),
         binds: binds.map_or_else(String::new, |need| need.workload.clone()),
         needs,
         load,
@@ -131,7 +137,7 @@ pub fn fleet(
 pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(), String> {
     let Some((first, others)) = groups.split_first() else { return Ok(()) };
     for demand in &mix.demands {
-        let key = RowKey { name: demand.workload.clone(), threads: ThreadSpec::All };
+        let key = RowKey::of_demand(demand);
         let Some(first_row) = first.find(&key) else { continue };
         let within = first.rows[first_row].differences.iter().cloned().map(|found| (first, found));
         let between = others.iter().filter_map(|other| Some((other, other.find(&key)?))).flat_map(

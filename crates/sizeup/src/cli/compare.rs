@@ -1,7 +1,7 @@
 //! `sizeup compare`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, baseline_and_others, tell_notes};
+use super::groups::{GroupArgs, baseline_and_others, print_contention, tell_notes};
 use super::show::read;
 use super::talk;
 use crate::compare::{self, Comparison, Group};
@@ -41,6 +41,9 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
     let (baseline, others) = baseline_and_others(&groups)?;
     let comparisons: Vec<Comparison> =
         others.iter().map(|other| compare::compare(baseline, other, &args.groups.allow)).collect();
+    if !args.json {
+        print_contention(&groups)?;
+    }
     match (&comparisons[..], args.json) {
         ([comparison], true) => super::print_json(comparison)?,
         ([comparison], false) => super::print(&compare_table(comparison))?,
@@ -59,14 +62,14 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
 
 fn compare_variants(args: &CompareArgs, file: &Path) -> anyhow::Result<Exit> {
     let run = read(file)?;
-    let comparison = compare::compare_variants(&run).with_context(|| {
+    let comparison = compare::compare_variants(&run, args.groups.view).with_context(|| {
         format!(
             "{} has no variants: name a second run file, or measure with --variant",
             file.display()
         )
     })?;
-    if args.groups.view != ViewKind::OwnCore {
-        bail!("variants are compared on own cores, pair by pair: --view has no other choice");
+    if args.groups.view == Some(ViewKind::PerClock) {
+        bail!("variants are compared pair by pair: --view own-core or --view delivered");
     }
     if !args.groups.allow.is_empty() || args.baseline.is_some() {
         bail!(

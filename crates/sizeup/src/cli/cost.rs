@@ -1,7 +1,7 @@
 //! `sizeup cost`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
+use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::prices::PriceArgs;
 use super::talk;
 use crate::compare::{self, Comparison, Group, Weightings};
@@ -85,6 +85,9 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
                 "; for ops/s per watt, --watts 'LABEL=WATTS' or `sizeup import meter`"
             }
         );
+    }
+    if !args.json {
+        print_contention(&groups)?;
     }
     match &all[..] {
         [one] => alone(args, one),

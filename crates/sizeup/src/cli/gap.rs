@@ -1,9 +1,9 @@
 //! `sizeup gap`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
+use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::talk;
-use crate::compare::{self, Group};
+use crate::compare::{self, Group, Needs};
 use crate::report::gap_table;
 use anyhow::bail;
 use clap::Args;
@@ -27,9 +27,9 @@ pub(super) struct GapArgs {
 }
 
 pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
-    let groups = args.groups.read()?;
+    let groups = args.groups.read(Needs::Most)?;
     tell_notes(&groups);
-    let mut gap = compare::gap(&groups, args.groups.view, &args.groups.allow);
+    let mut gap = compare::gap(&groups, &args.groups.allow);
     if let Some(text) = &args.operation {
         gap.operations.retain(|operation| operation.operation.contains(text.as_str()));
         gap.lags.retain(|lag| lag.operation.contains(text.as_str()));
@@ -40,6 +40,7 @@ pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
     if args.json {
         super::print_json(&gap)?;
     } else {
+        print_contention(&groups)?;
         super::print(&gap_table(&gap))?;
     }
     if !gap.is_whole() {

@@ -1,9 +1,12 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
 use super::talk;
-use crate::compare::{Allow, Figures, Group, distinct, share_thread_counts};
+use crate::compare::{
+    Allow, Contention, Figures, Group, Measured, Needs, distinct, share_thread_counts,
+};
 use crate::estimate::{RunEstimate, ViewKind};
 use crate::record::{self, Run};
+use crate::report::printable;
 use anyhow::{Context, bail};
 use clap::Args;
 use rayon::prelude::*;
@@ -29,9 +32,10 @@ pub(super) struct GroupArgs {
     /// What may differ: definition, input, library, compiler, output, worker, threads, emulation, origin, suite
     #[arg(long, value_delimiter = ',', value_name = "KINDS")]
     pub allow: Vec<Allow>,
-    /// What is judged: own-core, delivered (all windows) or per-clock
-    #[arg(long, default_value = "own-core", value_name = "VIEW")]
-    pub view: ViewKind,
+    /// What is judged: own-core (uncontended samples), delivered (all samples) or per-clock  [default: own-core, or
+    /// delivered where most rows on a number of threads lack uncontended figures]
+    #[arg(long, value_name = "VIEW")]
+    pub view: Option<ViewKind>,
 }
 
 /// A group as it is asked for.
@@ -71,15 +75,16 @@ impl NamedFiles {
 }
 
 impl GroupArgs {
-    /// The groups in the order in which they are named, with different labels.
-    pub fn read(&self) -> anyhow::Result<Vec<Group>> {
-        Ok(without(self.read_behind(None, &nothing)?))
+    /// The groups in the order in which they are named, with different labels, all in one view.
+    pub fn read(&self, needs: Needs) -> anyhow::Result<Vec<Group>> {
+        Ok(without(self.read_behind(None, needs, &nothing)?))
     }
 
     /// The same, behind one more file, each with what is kept of its runs.
     fn read_behind<T: Send>(
         &self,
         first: Option<&Path>,
+        needs: Needs,
         keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let alone = first.into_iter().chain(self.files.iter().map(PathBuf::as_path));
@@ -94,41 +99,71 @@ impl GroupArgs {
         check_once(files.iter().map(|(_, file)| file.as_path()))?;
         let figures = self.figures(&files, keep)?;
         let mut members: Vec<Member<T>> = Vec::new();
-        for ((name, _), (figures, kept)) in files.iter().zip(figures) {
+        for ((name, _), InViews { figures, delivered, kept }) in files.iter().zip(figures) {
             let of_label = self.by_label.then(|| figures.label.clone());
             let name = name.map(str::to_owned).or(of_label);
             match members.iter_mut().find(|member| name.is_some() && member.name == name) {
                 Some(member) => {
                     member.runs.push(figures);
+                    member.delivered.extend(delivered);
                     member.kept.push(kept);
                 }
-                None => members.push(Member { name, runs: vec![figures], kept: vec![kept] }),
+                None => {
+                    let (runs, delivered) = (vec![figures], Vec::from_iter(delivered));
+                    members.push(Member { name, runs, delivered, kept: vec![kept] });
+                }
             }
         }
         members.iter().try_for_each(|member| check_different(&member.runs))?;
         let labels = distinct(members.iter().map(Member::label));
+        Ok(self.in_one_view(labels, members, needs))
+    }
+
+    /// Uncontended figures, unless another view is asked for or too many rows lack them.
+    fn in_one_view<T>(
+        &self,
+        labels: Vec<String>,
+        members: Vec<Member<T>>,
+        needs: Needs,
+    ) -> Vec<(Group, Vec<T>)> {
+        let measured = labels.iter().zip(&members);
+        let measured = measured.map(|(label, member)| Measured::of_runs(label, &member.runs));
+        let contention = Contention::of(&measured.collect::<Vec<_>>(), needs, self.view);
+        let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
+        let view = if falls_back { ViewKind::Delivered } else { self.view_of_files() };
         let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
-            Some((Group::of(label, self.view, member.runs)?, member.kept))
+            let runs = if falls_back { member.delivered } else { member.runs };
+            let mut group = Group::of(label, view, runs)?;
+            group.contention.clone_from(&contention);
+            Some((group, member.kept))
         });
-        Ok(groups.collect())
+        groups.collect()
+    }
+
+    /// The view that is asked for, or that of uncontended figures.
+    fn view_of_files(&self) -> ViewKind {
+        self.view.unwrap_or(ViewKind::OwnCore)
     }
 
     fn figures<T: Send>(
         &self,
         files: &[(Option<&str>, PathBuf)],
         keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
-    ) -> anyhow::Result<Vec<(Figures, T)>> {
+    ) -> anyhow::Result<Vec<InViews<T>>> {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
         for some in files.chunks(FILES_AT_ONCE) {
-            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<(Figures, T)> {
+            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<InViews<T>> {
                 let run = record::read(file)?;
                 let estimate = RunEstimate::of(&run);
-                let kept = keep(&run, &estimate);
-                Ok((Figures::of_estimate(&run, &estimate, self.view), kept))
+                let of = |view| Figures::of_estimate(&run, &estimate, view);
+                let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
+                let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
+                Ok(InViews { figures, delivered, kept })
             });
-            for (mut figures, kept) in figures.collect::<anyhow::Result<Vec<_>>>()? {
-                figures.share_identities(&mut known);
-                all.push((figures, kept));
+            for mut run in figures.collect::<anyhow::Result<Vec<_>>>()? {
+                let views = [Some(&mut run.figures), run.delivered.as_mut()];
+                views.into_iter().flatten().for_each(|of| of.share_identities(&mut known));
+                all.push(run);
             }
         }
         Ok(all)
@@ -146,7 +181,7 @@ impl GroupArgs {
         baseline: Option<&str>,
         keep: impl Fn(&Run, &RunEstimate) -> T + Sync,
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
-        let mut groups = self.read_behind(None, &keep)?;
+        let mut groups = self.read_behind(None, Needs::Most, &keep)?;
         if let Some(name) = baseline {
             let file = itself(Path::new(name));
             let is_it = |(group, _): &(Group, Vec<T>)| {
@@ -158,9 +193,13 @@ impl GroupArgs {
                     let known: Vec<&str> =
                         groups.iter().map(|(group, _)| group.label.as_str()).collect();
                     let known = known.join(", ");
-                    groups = self.read_behind(Some(Path::new(name)), &keep).with_context(|| {
-                        format!("--baseline: {name:?} is no file, and none of the groups {known}")
-                    })?;
+                    groups = self
+                        .read_behind(Some(Path::new(name)), Needs::Most, &keep)
+                        .with_context(|| {
+                            format!(
+                                "--baseline: {name:?} is no file, and none of the groups {known}"
+                            )
+                        })?;
                 }
             }
         }
@@ -174,7 +213,17 @@ impl GroupArgs {
 struct Member<T> {
     name: Option<String>,
     runs: Vec<Figures>,
+    /// The same runs as delivered, where no view is asked for.
+    delivered: Vec<Figures>,
     kept: Vec<T>,
+}
+
+/// A run that was read.
+struct InViews<T> {
+    figures: Figures,
+    /// To fall back to, where no view is asked for.
+    delivered: Option<Figures>,
+    kept: T,
 }
 
 impl<T> Member<T> {
@@ -233,6 +282,12 @@ fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Prints, ahead of everything else, which rows lack uncontended figures and what is judged for that.
+pub(super) fn print_contention(groups: &[Group]) -> anyhow::Result<()> {
+    let contention = groups.first().and_then(|group| group.contention.as_ref());
+    contention.map_or(Ok(()), |of| super::print(&format!("{}\n\n", printable(&of.to_string()))))
 }
 
 /// Says what must be known of the groups' runs before anything is believed.

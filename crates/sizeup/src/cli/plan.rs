@@ -1,11 +1,11 @@
 //! `sizeup plan`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
+use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::prices::PriceArgs;
 use crate::capacity::{self, Fleet};
 use crate::catalog::Mix;
-use crate::compare::Group;
+use crate::compare::{Group, Needs, RowKey};
 use crate::cost;
 use crate::report::fleet_table;
 use anyhow::bail;
@@ -39,7 +39,8 @@ pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
             args.mix.display()
         );
     }
-    let groups = args.groups.read()?;
+    let needed: Vec<RowKey> = mix.demands.iter().map(RowKey::of_demand).collect();
+    let groups = args.groups.read(Needs::Each(&needed))?;
     tell_notes(&groups);
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let prices = args.prices.find(&groups)?;
@@ -55,6 +56,7 @@ pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
         super::print_json(&fleets)?;
     } else {
         let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
+        print_contention(&groups)?;
         super::print(&fleet_table(&fleets, &mix, unit, groups[0].view))?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);

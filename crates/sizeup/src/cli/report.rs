@@ -102,7 +102,7 @@ pub(super) fn page_of(
     check_currencies(found.iter().flatten()).map_err(|what| anyhow::anyhow!("{what}"))?;
     if found.iter().any(Option::is_some) || groups.iter().any(|group| prices.rated(group).is_some())
     {
-        check_view(args.view).map_err(|what| anyhow::anyhow!("{what}"))?;
+        check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }
     let runs = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
     let files = runs.chain(prices.file()).map(Path::to_owned).collect();

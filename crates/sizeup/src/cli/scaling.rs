@@ -1,8 +1,8 @@
 //! `sizeup scaling`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
-use crate::compare::Group;
+use super::groups::{GroupArgs, print_contention, tell_notes};
+use crate::compare::{Group, Needs};
 use crate::report::scaling_table;
 use crate::scaling::{self, Scaling};
 use anyhow::bail;
@@ -31,7 +31,7 @@ pub(super) struct ScalingArgs {
 pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
     let groups = match &args.baseline {
         Some(name) => args.groups.read_against(Some(name))?,
-        None => args.groups.read()?,
+        None => args.groups.read(Needs::Most)?,
     };
     tell_notes(&groups);
     let mut all = scaling::scaling(&groups, &args.groups.allow);
@@ -46,6 +46,7 @@ pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
     if args.json {
         super::print_json(&all)?;
     } else {
+        print_contention(&groups)?;
         super::print(&scaling_table(&all))?;
     }
     let is_told = all.iter().all(Scaling::is_told);

@@ -1,9 +1,9 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
+use super::groups::{GroupArgs, print_contention, tell_notes};
 use crate::catalog::Mix;
-use crate::compare::{self, Group, Score, Weightings};
+use crate::compare::{self, Group, Needs, Score, Weightings};
 use crate::report::score_table;
 use anyhow::bail;
 use clap::Args;
@@ -53,6 +53,7 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     if args.json {
         super::print_json(&scores)?;
     } else {
+        print_contention(&groups)?;
         super::print(&score_table(&scores))?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);

@@ -21,9 +21,10 @@ pub(super) struct ShowArgs {
     /// A row a workload, a column for each run and number of threads, as the studies print them
     #[arg(long)]
     grid: bool,
-    /// Which figures a grid shows: own-core, delivered (all windows) or per-clock; imported ones have one view
-    #[arg(long, requires = "grid", default_value = "own-core", value_name = "VIEW")]
-    view: ViewKind,
+    /// Which figures a grid shows: own-core (uncontended samples), delivered (all samples) or per-clock; imported ones have
+    /// one view  [default: own-core, or delivered where most rows on a number of threads lack uncontended figures]
+    #[arg(long, requires = "grid", value_name = "VIEW")]
+    view: Option<ViewKind>,
     /// Print JSON
     #[arg(long)]
     json: bool,

@@ -40,9 +40,9 @@ pub(super) struct SiteArgs {
     /// What may differ, as `sizeup compare` takes it
     #[arg(long, value_delimiter = ',', value_name = "KINDS")]
     allow: Vec<Allow>,
-    /// What is judged: own-core, delivered (all windows) or per-clock
-    #[arg(long, default_value = "own-core", value_name = "VIEW")]
-    view: ViewKind,
+    /// What is judged, as `sizeup compare` takes it
+    #[arg(long, value_name = "VIEW")]
+    view: Option<ViewKind>,
     /// The group or file that the others are compared to until a reader chooses another  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,

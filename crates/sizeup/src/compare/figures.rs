@@ -3,12 +3,12 @@
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
-use crate::catalog::{Category, Unit};
+use crate::catalog::{Category, Demand, Unit};
 use crate::estimate::{
     CaseEstimate, Level, RunEstimate, Series, Together, View, ViewKind, Warning,
 };
 use crate::machine::{LogicalCpu, Topology};
-use crate::record::{Case, Run, ThreadSpec};
+use crate::record::{Activity, Case, Run, ThreadSpec};
 use crate::stats::Interval;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,11 @@ pub struct RowKey {
 impl RowKey {
     fn of(case: &Case) -> Self {
         Self { name: case.name(), threads: case.thread_spec }
+    }
+
+    /// What a demand of a mix needs: its workload on all threads.
+    pub fn of_demand(demand: &Demand) -> Self {
+        Self { name: demand.workload.clone(), threads: ThreadSpec::All }
     }
 
     /// `gzip-6/zlib on 8 threads`.
@@ -66,6 +71,8 @@ pub struct Figures {
     pub width: Option<f64>,
     /// The view of all figures: the one that was asked for, unless something else measured them.
     pub view: ViewKind,
+    /// What others used while it was measured, in CPUs; `None` where the kernel does not report it.
+    pub others_cpus: Option<f64>,
     /// What a mix takes beside what its parts take alone, if the run measured one.
     pub together: Option<Together>,
     /// What each meter showed over the run; the one that sees most first.
@@ -97,6 +104,8 @@ pub struct Figure {
     pub reason: Option<String>,
     /// The clock in Hz that its work had, where that is known.
     pub clock_hz: Option<Interval>,
+    /// Whether it has a delivered figure and no uncontended one.
+    pub lacks_uncontended: bool,
     /// What must be said of it.
     pub warnings: Vec<Warning>,
     /// What must match to compare it.
@@ -146,6 +155,7 @@ impl Figures {
             cpu_model: header.machine.cpu.model.known().cloned(),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,
+            others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             together: Together::of(run),
             power: powers.of_run,
             series,
@@ -208,6 +218,8 @@ impl Figure {
             view,
             reason,
             clock_hz: estimate.and_then(|estimate| estimate.clock_hz),
+            lacks_uncontended: run.outcome(number).is_none()
+                && estimate.is_some_and(CaseEstimate::lacks_uncontended),
             warnings: estimate.map(|estimate| estimate.warnings.clone()).unwrap_or_default(),
             identity: Arc::new(Identity::of(run, number)),
             bytes_per_op: run.bytes_per_op(number),

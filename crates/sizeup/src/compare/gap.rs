@@ -2,6 +2,7 @@
 //! on one machine than the others are. The first tells a slow library, the second a slow port.
 
 use super::allow::Allow;
+use super::contention::Contention;
 use super::figures::RowKey;
 use super::group::Group;
 use super::row::differences;
@@ -21,6 +22,9 @@ const ERROR: f64 = 0.05;
 pub struct Gap {
     /// In which view.
     pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// The label of each group.
     pub machines: Vec<String>,
     /// What must be known of the groups before anything else is believed.
@@ -108,7 +112,7 @@ pub struct Lag {
 }
 
 /// Lays groups, all in one view, out by operation and implementation, and names what lags.
-pub fn gap(groups: &[Group], view: ViewKind, allow: &[Allow]) -> Gap {
+pub fn gap(groups: &[Group], allow: &[Allow]) -> Gap {
     let mut operations = operations(groups);
     for operation in &mut operations {
         for (machine, group) in groups.iter().enumerate() {
@@ -118,7 +122,9 @@ pub fn gap(groups: &[Group], view: ViewKind, allow: &[Allow]) -> Gap {
     let machines: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let lags = lags(&operations, &machines);
     let notes = groups.iter().flat_map(Group::notes).collect();
-    Gap { view, notes, machines, operations, lags }
+    let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
+    let contention = groups.first().and_then(|group| group.contention.clone());
+    Gap { view, contention, notes, machines, operations, lags }
 }
 
 impl Gap {

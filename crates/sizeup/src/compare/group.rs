@@ -2,6 +2,7 @@
 
 use super::allow::Difference;
 use super::categories::categories;
+use super::contention::Contention;
 use super::figures::{Figure, Figures, RowKey};
 use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
@@ -20,6 +21,8 @@ pub struct Group {
     pub label: String,
     /// The view of all figures.
     pub view: ViewKind,
+    /// Rows of all groups that are judged together which lack an uncontended figure; `None` if none does.
+    pub contention: Option<Contention>,
     /// At least one.
     pub runs: Vec<Figures>,
     /// Every row that a run has, in the order of the runs' plans.
@@ -53,7 +56,7 @@ impl Group {
         let mut rows: Vec<GroupRow> =
             keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
         let run_sets = RunSets::of(&runs, &mut rows);
-        let mut group = Self { label, view, runs, rows, run_sets, numbers };
+        let mut group = Self { label, view, contention: None, runs, rows, run_sets, numbers };
         for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
             group.rows[row].view = group.unit(row).and(view);
         }

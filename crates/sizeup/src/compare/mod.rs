@@ -3,6 +3,7 @@
 
 mod allow;
 mod categories;
+mod contention;
 mod figures;
 mod gap;
 mod group;
@@ -25,6 +26,7 @@ mod weighted;
 mod workload;
 
 pub use allow::{Allow, Difference};
+pub use contention::{Busy, Contention, Measured, Needs};
 pub use figures::{Figure, Figures, RowKey};
 pub use gap::{Cell, Gap, GapRow, Lag, Operation, gap};
 pub use group::{Group, GroupRow};

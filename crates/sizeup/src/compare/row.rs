@@ -1,6 +1,7 @@
 //! Two groups, row by row.
 
 use super::allow::{Allow, Difference};
+use super::contention::Contention;
 use super::figures::RowKey;
 use super::group::Group;
 use super::spread::Apart;
@@ -28,6 +29,9 @@ pub struct Comparison {
     pub other: String,
     /// The view that is compared.
     pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// What must be known of the two groups before anything else is believed.
     pub notes: Vec<String>,
     /// What all rows of a number of threads share.
@@ -111,6 +115,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         baseline: baseline.label.clone(),
         other: other.label.clone(),
         view: baseline.view,
+        contention: baseline.contention.clone(),
         notes,
         levels,
         rows,

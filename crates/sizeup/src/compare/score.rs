@@ -5,6 +5,7 @@
 //! host of a group, lay above or below the rows' own centres.
 
 use super::allow::Allow;
+use super::contention::Contention;
 use super::group::Group;
 use super::robustness::{Robustness, Weightings};
 use super::row::differences;
@@ -29,6 +30,9 @@ pub struct Score {
     pub baseline: String,
     /// In which view.
     pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// Per category and overall, for each number of threads.
     pub lines: Vec<ScoreLine>,
     /// How the group's runs differ; empty for a single run.
@@ -116,6 +120,7 @@ pub fn score(
         label: group.label.clone(),
         baseline: baseline.label.clone(),
         view: group.view,
+        contention: group.contention.clone(),
         lines,
         spreads: group.spreads(),
         cores_times_clock: CoresTimesClock::of(baseline, group),

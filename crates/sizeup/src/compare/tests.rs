@@ -263,20 +263,20 @@ fn variants_are_compared_pair_by_pair_whatever_the_moments_were_like() {
         case.variant = Some(name.to_owned());
         run.header.variants.push(name.parse().unwrap());
     }
-    let comparison = compare_variants(&run).unwrap();
+    let comparison = compare_variants(&run, None).unwrap();
     assert_eq!(comparison.rows.len(), 1);
     let row = &comparison.rows[0];
     assert_eq!((row.variant.as_str(), row.verdict, row.pairs), ("slow", Verdict::Slower, 40));
     assert!((ratio_of(row) - 0.98).abs() < 1e-9);
     let slow = run.launches.iter().position(|launch| launch.case == 1).unwrap();
     run.launches[slow].ready.output_sha256 = Some("f".repeat(64));
-    let row = &compare_variants(&run).unwrap().rows[0];
+    let row = &compare_variants(&run, None).unwrap().rows[0];
     let reason =
         "other work: what an op makes is 000000000000 in the first and ffffffffffff in this";
     assert_eq!((row.reason.as_deref(), &row.ratio), (Some(reason), &None));
 
     run.header.variants.clear();
-    assert_eq!(compare_variants(&run), None);
+    assert_eq!(compare_variants(&run, None), None);
 }
 
 fn ratio_of(row: &VariantRow) -> f64 {

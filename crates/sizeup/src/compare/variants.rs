@@ -1,10 +1,11 @@
 //! The variants of a run, compared pair by pair to the first.
 
-use super::figures::notes_of;
+use super::contention::{Contention, Measured, Needs};
+use super::figures::{RowKey, notes_of};
 use super::identity::other_output;
 use super::verdict::{Ratio, Verdict, judge};
-use crate::estimate::{RunEstimate, View, paired};
-use crate::record::{Case, Run, ThreadSpec};
+use crate::estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
+use crate::record::{Activity, Case, Run, ThreadSpec};
 use crate::stats::Interval;
 use serde::Serialize;
 
@@ -15,6 +16,10 @@ pub struct VariantComparison {
     pub label: String,
     /// The variant that the others are compared to.
     pub baseline: String,
+    /// Rows without uncontended pairs, which are judged by delivered ones unless uncontended ones are asked for; `None` if
+    /// all have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// What must be known of the run before anything else is believed.
     pub notes: Vec<String>,
     /// A row for each case and variant.
@@ -32,6 +37,9 @@ pub struct VariantRow {
     pub variant: String,
     /// Pairs of windows that the ratio rests on.
     pub pairs: usize,
+    /// What these windows are: uncontended, or all that there are. A row says it for itself, for a ratio of pairs is of the
+    /// same moments, and as true in either view.
+    pub view: ViewKind,
     /// What can be said.
     pub verdict: Verdict,
     /// The variant over the baseline.
@@ -44,8 +52,9 @@ pub struct VariantRow {
     pub warnings: Vec<String>,
 }
 
-/// Compares the variants of a run. `None` if it has none.
-pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
+/// Compares the variants of a run, in the view that is asked for, or each row by uncontended pairs and, where there are too
+/// few, by delivered ones. `None` if it has no variants.
+pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
     let baseline = &run.header.variants.first()?.name;
     let estimate = RunEstimate::of(run);
     let cases = &run.header.plan.cases;
@@ -57,7 +66,8 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
         let base = base_of(cases, case, baseline);
         let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
-        let view = view.and_then(|base| pair(&estimate, case.threads, base, number));
+        let found = view.map(|base| pairs(&estimate, case.threads, (base, number), asked));
+        let (kind, view) = found.unwrap_or((asked.unwrap_or(ViewKind::OwnCore), None));
         let clock_hz = |case: usize| estimate.cases[case].as_ref()?.clock_hz;
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
@@ -71,6 +81,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
             threads: case.thread_spec,
             variant: variant.clone(),
             pairs: view.map_or(0, |view| view.windows),
+            view: kind,
             verdict: Verdict::Missing,
             ratio: view.map(|view| Ratio::of_pairs(&view)),
             clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
@@ -85,6 +96,7 @@ pub fn compare_variants(run: &Run) -> Option<VariantComparison> {
     Some(VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),
+        contention: contention(run, &rows, asked),
         notes: notes_of(run).iter().map(|note| format!("run: {note}")).collect(),
         rows,
     })
@@ -126,6 +138,39 @@ fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Op
     paired(&looks[base], &looks[other], estimate.cores.get(&threads)?)
 }
 
+/// Two cases pair by pair, and in which view.
+fn pairs(
+    estimate: &RunEstimate,
+    threads: usize,
+    (base, other): (usize, usize),
+    asked: Option<ViewKind>,
+) -> (ViewKind, Option<View>) {
+    let uncontended = match asked {
+        Some(ViewKind::Delivered) => None,
+        _ => pair(estimate, threads, base, other),
+    };
+    let delivered = || paired_delivered(&estimate.looks[base], &estimate.looks[other]);
+    match (uncontended, asked) {
+        (None, None | Some(ViewKind::Delivered)) => (ViewKind::Delivered, delivered()),
+        (uncontended, _) => (ViewKind::OwnCore, uncontended),
+    }
+}
+
+/// Which rows are judged by delivered pairs for want of uncontended ones.
+fn contention(run: &Run, rows: &[VariantRow], asked: Option<ViewKind>) -> Option<Contention> {
+    let measured = rows.iter().filter(|row| row.ratio.is_some());
+    let lacking = |row: &VariantRow| {
+        let name = format!("{} [{}]", row.workload, row.variant);
+        (RowKey { name, threads: row.threads }, row.view == ViewKind::Delivered)
+    };
+    let measured = Measured {
+        label: &run.header.label,
+        others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
+        rows: measured.map(lacking).collect(),
+    };
+    Contention::of(&[measured], Needs::Most, asked)
+}
+
 /// Why two settings of a case have no ratio.
 fn why_none(
     run: &Run,
@@ -139,7 +184,7 @@ fn why_none(
     let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
     failed.map_or_else(
         || {
-            "too few pairs of windows on own cores: give it more --budget, or a quieter machine"
+            "too few pairs of samples of one round: give it more --budget, or a quieter machine"
                 .to_owned()
         },
         |outcome| outcome.message.clone(),

@@ -4,7 +4,8 @@ use super::comparison::{SECONDS_PER_HOUR, check_view, price_notes};
 use super::energy::{PerWatt, per_watt};
 use super::price::Price;
 use crate::catalog::Unit;
-use crate::compare::Group;
+use crate::compare::{Contention, Group};
+use crate::estimate::ViewKind;
 use crate::record::ThreadSpec;
 use crate::stats::Interval;
 use jiff::civil::Date;
@@ -15,6 +16,11 @@ use serde::Serialize;
 pub struct Alone {
     /// The group.
     pub label: String,
+    /// Of its figures.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// Its price, if it has one.
     pub price: Option<Price>,
     /// What must be known of the price before anything else is believed.
@@ -61,6 +67,8 @@ pub fn alone(
     });
     Ok(Alone {
         label: group.label.clone(),
+        view: group.view,
+        contention: group.contention.clone(),
         price: price.cloned(),
         notes: price_notes(price, today),
         rows: rows.collect(),

@@ -244,6 +244,11 @@ impl CaseEstimate {
             ViewKind::PerClock => self.per_clock,
         }
     }
+
+    /// Whether there is a figure as delivered and none on own cores.
+    pub fn lacks_uncontended(&self) -> bool {
+        self.own_core.is_none() && self.delivered.is_some()
+    }
 }
 
 /// Whether a series of samples differs at all.

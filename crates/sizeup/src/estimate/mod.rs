@@ -26,7 +26,7 @@ pub use delivered::delivered;
 pub use forecast::{Forecast, RowForecast};
 pub use level::{Level, Series, flicker_floor, level_by_round, level_of, level_with_floor};
 pub use look::{ClockKernel, Disturbance, Look, ThreadLook, mark_frequency_drops};
-pub use paired::paired;
+pub use paired::{paired, paired_delivered};
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use sanity::Bound;
 pub use service::{Latency, PartUse, Service};

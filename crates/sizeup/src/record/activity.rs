@@ -48,6 +48,12 @@ impl Activity {
         ticks as f64 / (self.seconds() * TICKS_PER_S).max(1e-9)
     }
 
+    /// What others used, in CPUs: processes that can be seen, or whatever kept the measured CPUs busy beside sizeup.
+    pub fn others_cpus(&self) -> f64 {
+        let busy = self.elapsed.map_or(0, |all| all.busy.saturating_add(all.steal));
+        self.share(self.others_ticks.max(busy.saturating_sub(self.own_ticks)))
+    }
+
     /// What happened in all of these together, as if one had followed on the other from time 0 on;
     /// `None` of none. What one of them does not tell is told by none.
     pub fn sum(parts: &[Self]) -> Option<Self> {

@@ -163,6 +163,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
         "verdict",
         ">seen from",
         ">pairs",
+        "of",
         "note",
     ]);
     for row in &comparison.rows {
@@ -178,11 +179,17 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
             row.verdict.to_string(),
             ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
             row.pairs.to_string(),
+            view_of_pairs(row.view).to_owned(),
             reason.chain(row.warnings.iter().cloned()).collect::<Vec<_>>().join("; "),
         ]);
     }
+    let lacking = comparison.contention.as_ref().map_or_else(String::new, |contention| {
+        let follows =
+            "these are judged by pairs of delivered samples, which others took from alike";
+        format!("{}\n\n", printable(&contention.sentence(follows)))
+    });
     let mut text = format!(
-        "{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
+        "{lacking}{table}\nratio: the variant over {}, pair by pair in {}. Verdicts at 5 % over all rows (Holm); seen \
          from: what differs so much is called, whatever the other rows show.\n{CLOCK}",
         printable(&comparison.baseline),
         printable(&comparison.label)
@@ -191,6 +198,11 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
         let _ = writeln!(text, "note: {}", printable(note));
     }
     text
+}
+
+/// What pairs are made of.
+fn view_of_pairs(view: ViewKind) -> &'static str {
+    if view == ViewKind::Delivered { "delivered" } else { "uncontended" }
 }
 
 /// What a view is, in a phrase.

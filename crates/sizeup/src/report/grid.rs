@@ -7,7 +7,7 @@ use super::printable;
 use super::unit::{in_unit, mib_per_s, unit_in_words};
 use super::{ShowRow, ShowView, Table};
 use crate::catalog::Unit;
-use crate::compare::distinct;
+use crate::compare::{Contention, Measured, Needs, distinct};
 use crate::estimate::{View, ViewKind, Warning};
 use crate::record::ThreadSpec;
 use std::fmt::Write;
@@ -59,10 +59,18 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The rows of runs side by side, in a view, but imported ones as they are: MiB/s where bytes make sense, else what they
-/// count; then what has no figure, and what must be known of the others.
-pub fn grid_table(views: &[ShowView], kind: ViewKind) -> String {
+/// The rows of runs side by side, in the view that is asked for, or uncontended ones unless too many rows lack these, but
+/// imported ones as they are: MiB/s where bytes make sense, else what they count; then what has no figure, and what must be
+/// known of the others.
+pub fn grid_table(views: &[ShowView], asked: Option<ViewKind>) -> String {
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
+    let measured: Vec<Measured> =
+        views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
+    let contention = Contention::of(&measured, Needs::Most, asked);
+    let kind = match &contention {
+        Some(contention) if contention.falls_back => ViewKind::Delivered,
+        _ => asked.unwrap_or(ViewKind::OwnCore),
+    };
     let machines = views.iter().zip(&labels).map(|(view, label)| {
         let kind = if view.origin.is_some() { ViewKind::Imported } else { kind };
         Column { label, view, kind, threads: None }
@@ -102,7 +110,9 @@ pub fn grid_table(views: &[ShowView], kind: ViewKind) -> String {
             }
         }
     }
-    let mut text = format!("{table}\n{}\n{missing}", what_it_shows(&columns));
+    let lacking =
+        contention.map_or_else(String::new, |of| format!("{}\n\n", printable(&of.to_string())));
+    let mut text = format!("{lacking}{table}\n{}\n{missing}", what_it_shows(&columns));
     for column in &columns {
         warnings(&mut text, column);
     }

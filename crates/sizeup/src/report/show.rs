@@ -2,10 +2,10 @@
 
 use super::unit::mib_per_s;
 use crate::catalog::Unit;
-use crate::compare::{RunPower, run_powers};
+use crate::compare::{Contention, Measured, Needs, RowKey, RunPower, run_powers};
 use crate::doctor::{Finding, findings_of_run};
 use crate::estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
-use crate::record::{Ended, Origin, Outcome, Run, ThreadSpec};
+use crate::record::{Activity, Ended, Origin, Outcome, Run, ThreadSpec};
 use crate::stats::Interval;
 use serde::Serialize;
 
@@ -36,6 +36,11 @@ pub struct ShowView {
     /// What measured it, if sizeup did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
+    /// What others used meanwhile, in CPUs; `None` where the kernel does not report it.
+    pub others_cpus: Option<f64>,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
     /// What each meter showed over the run; the one that sees most first.
@@ -115,7 +120,7 @@ impl ShowView {
             .filter(|half| half.is_finite())
             .collect();
         halves.sort_by(f64::total_cmp);
-        Self {
+        let mut view = Self {
             label: run.header.label.clone(),
             suite: run.header.suite.clone(),
             suite_version: run.header.suite_version,
@@ -132,7 +137,24 @@ impl ShowView {
             narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
             references,
             rows,
-        }
+            others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
+            contention: None,
+        };
+        view.contention =
+            Contention::of(&[view.measured(&view.label)], Needs::Most, Some(ViewKind::OwnCore));
+        view
+    }
+
+    /// Its rows, under a name.
+    pub(super) fn measured<'a>(&self, label: &'a str) -> Measured<'a> {
+        let rows = self.rows.iter().filter(|row| row.fixed_rate_per_s.is_none());
+        let rows = rows.filter_map(|row| {
+            let estimate = row.estimate.as_ref().filter(|_| row.outcome.is_none())?;
+            let key = RowKey { name: row.workload.clone(), threads: row.thread_spec };
+            let is_measured = estimate.own_core.is_some() || estimate.delivered.is_some();
+            is_measured.then(|| (key, estimate.lacks_uncontended()))
+        });
+        Measured { label, others_cpus: self.others_cpus, rows: rows.collect() }
     }
 
     /// Whether every row has a figure.

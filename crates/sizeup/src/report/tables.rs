@@ -53,7 +53,11 @@ pub fn show_table(view: &ShowView) -> String {
         ]);
     }
     let (service, together) = (service_table(view), together_table(view.together.as_ref()));
-    format!("{table}\n{service}{together}{}{}", summary(view), references(view))
+    let lacking = view.contention.as_ref().map_or_else(String::new, |contention| {
+        let follows = "for these read `delivered`, less what others took";
+        format!("{}\n\n", printable(&contention.sentence(follows)))
+    });
+    format!("{lacking}{table}\n{service}{together}{}{}", summary(view), references(view))
 }
 
 /// What the machine was like meanwhile.

@@ -2,7 +2,7 @@
 
 use super::crossover::{Crossover, Standing, Stretch};
 use super::curve::Curve;
-use crate::compare::{Allow, Difference, Group, differences_of_workload};
+use crate::compare::{Allow, Contention, Difference, Group, differences_of_workload};
 use crate::estimate::ViewKind;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -14,6 +14,9 @@ pub struct Scaling {
     pub workload: String,
     /// In which view.
     pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
     /// A curve a group that has the workload, the baseline's first.
     pub curves: Vec<Curve>,
     /// Each other group against the baseline.
@@ -49,7 +52,8 @@ pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
         let crossovers =
             groups[1..].iter().map(|other| against(baseline, other, name, &curves, allow));
         let (workload, view) = (name.to_owned(), baseline.view);
-        Scaling { workload, view, crossovers: crossovers.collect(), curves }
+        let contention = baseline.contention.clone();
+        Scaling { workload, view, contention, crossovers: crossovers.collect(), curves }
     };
     let all = names.filter(|name| seen.insert(name)).map(of);
     all.filter(|scaling| scaling.curves.iter().any(|curve| curve.points.len() > 1)).collect()

@@ -46,7 +46,7 @@ fn allowing(runs: &[Run], allow: &[Allow]) -> Gap {
             Group::of(label, ViewKind::OwnCore, vec![figures]).unwrap()
         })
         .collect();
-    gap(&groups, ViewKind::OwnCore, allow)
+    gap(&groups, allow)
 }
 
 fn of(runs: &[Run]) -> Gap {

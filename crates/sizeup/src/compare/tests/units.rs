@@ -47,7 +47,7 @@ fn an_implementation_in_another_unit_is_not_held_against_the_fastest() {
     run.header.workloads.extend(other.header.workloads);
     run.header.plan.cases.extend(other.header.plan.cases);
     run.imported.push(crate::record::Imported { case: 1, ..other.imported[0] });
-    let gap = gap(&[group("m", &[&run])], ViewKind::OwnCore, &[]);
+    let gap = gap(&[group("m", &[&run])], &[]);
     let cells: Vec<&Cell> = gap.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
     assert_eq!(cells[0].of_fastest.map(|of| of.centre), Some(1.0));
     assert_eq!(cells[1].of_fastest, None);

@@ -20,7 +20,7 @@ fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
         view("left", &[("a/x", &about(100)), ("b/x", &about(100))]),
         view("right", &[("a/x", &about(200)), ("c/x", &[100; 2])]),
     ];
-    let table = grid_table(&views, ViewKind::OwnCore);
+    let table = grid_table(&views, None);
     let lines: Vec<Vec<&str>> = table
         .lines()
         .map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect())
@@ -46,7 +46,7 @@ fn what_must_be_known_of_rows_is_told_once_with_the_rows() {
     }
     run.launches[1].ready.fixed_rate_per_s = Some(500);
     run.notes.push(Note::Changed);
-    let table = grid_table(&[ShowView::of(&run)], ViewKind::OwnCore);
+    let table = grid_table(&[ShowView::of(&run)], None);
     let below: Vec<&str> = table.lines().skip_while(|line| !line.is_empty()).skip(2).collect();
     assert_eq!(
         below[0],
@@ -67,12 +67,12 @@ const ONE: ThreadSpec = ThreadSpec::Count(1);
 fn imported_figures_stand_in_their_units_and_claim_no_cores_and_no_intervals() {
     let rows: &[_] = &[("a/x", ONE, 1, &[2_097_152.0][..])];
     let bytes = ShowView::of(&imported("bytes", &Unit::Bytes, rows));
-    let table = grid_table(std::slice::from_ref(&bytes), ViewKind::OwnCore);
+    let table = grid_table(std::slice::from_ref(&bytes), None);
     assert_eq!(cells(table.lines().nth(1).unwrap()), ["a/x", "MiB/s", "2.000", "unknown"]);
     assert!(table.contains("\nFigures as imported, without intervals.\n"), "{table}");
     let requests = Unit::Named("requests/s".to_owned());
     let requests = ShowView::of(&imported("requests", &requests, rows));
-    let table = grid_table(&[bytes, requests], ViewKind::OwnCore);
+    let table = grid_table(&[bytes, requests], None);
     let line = cells(table.lines().nth(1).unwrap());
     assert_eq!(line, ["a/x", "2.000 MiB/s", "unknown", "2,097,152 requests/s", "unknown"]);
     assert!(!table.contains("ops/s"), "{table}");
@@ -89,7 +89,7 @@ fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
     let views = [ShowView::of(&run)];
     let row = &views[0].rows[0];
     for kind in ViewKind::ALL {
-        let table = grid_table(&views, kind);
+        let table = grid_table(&views, Some(kind));
         let figure = row.view(kind).unwrap().interval.centre * 10.0 / 1_048_576.0;
         let unit = unit_in_words(&Unit::Bytes, kind);
         let expected = ["a/x", &unit, &quantity(figure)];
@@ -97,7 +97,7 @@ fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
         let says = format!("\nFigures {}, with 95 % intervals.\n", view_in_words(kind));
         assert!(table.contains(&says), "{table}");
     }
-    let grids = ViewKind::ALL.map(|kind| grid_table(&views, kind));
+    let grids = ViewKind::ALL.map(|kind| grid_table(&views, Some(kind)));
     assert!(grids[0] != grids[1] && grids[1] != grids[2], "{grids:?}");
 }
 
@@ -108,7 +108,7 @@ fn numbers_of_threads_of_a_sweep_stand_in_rows() {
     let other: &[_] = &[("a/x", ONE, 1, &[3.0][..]), ("b/x", ONE, 1, &[4.0])];
     let views = [("sweep", &sweep[..]), ("other", other)]
         .map(|(label, rows)| ShowView::of(&imported(label, &Unit::Ops, rows)));
-    let table = grid_table(&views, ViewKind::OwnCore);
+    let table = grid_table(&views, None);
     let lines: Vec<Vec<&str>> = table.lines().map(cells).take(7).collect();
     assert_eq!(lines[0], ["workload", "threads", "unit", "sweep", "95 %", "other", "95 %"]);
     assert_eq!(lines[1], ["a/x", "1", "ops/s", "1.000", "unknown", "3.000", "unknown"]);

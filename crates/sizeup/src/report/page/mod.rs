@@ -41,6 +41,8 @@ pub struct Page {
     pub made: String,
     /// In which view.
     pub view: ViewKind,
+    /// Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does.
+    contention: Option<String>,
     /// The first is the baseline until the reader chooses another.
     pub groups: Vec<PageGroup>,
     /// Every row that a group has.
@@ -139,7 +141,9 @@ impl Page {
         let lines = scores::line_heads(&groups);
         let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
         let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
-        let gap = gap(&groups, view, allow);
+        let contention = groups.first().and_then(|group| group.contention.as_ref());
+        let contention = contention.map(ToString::to_string);
+        let gap = gap(&groups, allow);
         let energy = match view {
             // What a machine does in a second is not in it.
             ViewKind::PerClock => groups.iter().map(|_| Vec::new()).collect(),
@@ -151,6 +155,7 @@ impl Page {
             sizeup: env!("CARGO_PKG_VERSION"),
             made: made.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             view,
+            contention,
             groups: shown,
             energy,
             gap: gap::gap_rows(&gap.operations, &rows, &mut texts),
