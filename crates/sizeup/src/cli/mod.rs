@@ -30,6 +30,7 @@ mod run_args;
 mod run_name;
 mod scaling;
 mod score;
+mod short_budget;
 mod show;
 mod site;
 mod variants;

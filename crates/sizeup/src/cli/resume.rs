@@ -8,6 +8,7 @@ use crate::catalog::{ANOTHER_MACHINE, Catalog, Definition, Home};
 use crate::doctor::Glance;
 use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
 use crate::machine::Machine;
+use crate::plan::most_telling;
 use crate::record::{self, Claim, Finding, Note, Resume, Run, Writer};
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -54,7 +55,8 @@ pub(super) fn session(
         Resume { at_unix_ns: u64::try_from(now.as_nanos())?, at_ns: monotonic_ns(), torn_bytes: 0 };
     let writer = Writer::resume(claim, run.whole_bytes, resume)?;
     let budget = Duration::from_nanos(plan.budget_ns.saturating_sub(run.spent_ns)).max(LEAST_TIME);
-    Ok(Some(Session { plan, tasks, receipts, machine, writer, progress, budget }))
+    let order = most_telling(&plan, &run.header.categories);
+    Ok(Some(Session { plan, order, tasks, receipts, machine, writer, progress, budget }))
 }
 
 fn check_machine(run: &Run, machine: &Machine) -> anyhow::Result<()> {

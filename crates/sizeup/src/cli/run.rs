@@ -8,14 +8,12 @@ use super::receipts::{receipts, why_not};
 use super::run_args::RunArgs;
 use super::run_name::{default_label, default_path};
 use super::talk;
-use super::{pilot, resume, variants};
+use super::{pilot, resume, short_budget, variants};
 use crate::catalog::{Catalog, Home, Mix, Suite};
 use crate::doctor::{Finding, Glance};
-use crate::execute::{
-    Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute, least_time,
-};
+use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, adopt_orphans, execute};
 use crate::machine::{self, Machine};
-use crate::plan::{Ask, Planned, ThreadsAsked, parse_budget, parse_precision, plan};
+use crate::plan::{Ask, Planned, ThreadsAsked, most_telling, parse_budget, parse_precision, plan};
 use crate::record::{self, Ended, FORMAT, Header, Plan, ThreadSpec, Variant, Writer};
 use crate::report::{ShowView, finding_line, show_table};
 use anyhow::bail;
@@ -42,6 +40,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             None => return Ok(exit_of(&ShowView::of(&record::read(file)?))),
         },
     };
+    let session = short_budget::leave_out(session, started)?;
     let Outcome { run, not_written } = carry_out(session, args, started, &interrupt)?;
     let view = ShowView::of(&run);
     let printed =
@@ -57,6 +56,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
 /// Everything that is needed to measure.
 pub(super) struct Session {
     pub plan: Plan,
+    /// The plan's cases, the most telling first.
+    pub order: Vec<usize>,
     pub tasks: Vec<Task>,
     pub receipts: Receipts,
     pub machine: Machine,
@@ -64,6 +65,13 @@ pub(super) struct Session {
     pub progress: Progress,
     /// Time that is left of the budget.
     pub budget: Duration,
+}
+
+impl Session {
+    /// A hundredth of the budget is for reading the file again and printing the table.
+    pub fn time_to_measure(&self) -> Duration {
+        self.budget.mul_f64(0.99)
+    }
 }
 
 pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<Session> {
@@ -79,7 +87,6 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     let suite = chosen_suite(args, mix.as_ref(), &catalog)?;
     let ask = ask(args, suite, mix)?;
     let planned = plan(&ask, &machine.topology, &machine.limits)?;
-    warn_of_short_budget(&planned.plan);
     let planted_id = args.plant_wrong_answer.clone();
     let tasks = tasks(&planned.plan, &ask.variants, &catalog, planted_id.as_deref())?;
     let glance = Glance::start(Path::new(ROOT), &cpus_of(&planned.plan));
@@ -94,8 +101,9 @@ pub(super) fn new_run(args: &RunArgs, interrupt: &Interrupt) -> anyhow::Result<S
     // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
     let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
     let progress = Progress::default();
+    let order = most_telling(&planned.plan, &planned.categories);
     let (plan, budget) = (planned.plan, ask.budget);
-    Ok(Session { plan, tasks, receipts, machine, writer, progress, budget })
+    Ok(Session { plan, order, tasks, receipts, machine, writer, progress, budget })
 }
 
 /// Measures, and gives what the run file holds then: where it can't be written any more (a full disk, say), what was
@@ -112,8 +120,8 @@ pub(super) fn carry_out(
         receipts: &session.receipts,
         limits: &session.machine.limits,
         topology: &session.machine.topology,
-        // A hundredth of the time for reading the file again and printing the table.
-        deadline: started + session.budget.mul_f64(0.99),
+        order: &session.order,
+        deadline: started + session.time_to_measure(),
         answer_timeout: args.answer_timeout,
         root: Path::new(ROOT),
     };
@@ -137,18 +145,6 @@ pub(super) fn carry_out(
     };
     watch.end();
     Outcome::of(&path, not_written)
-}
-
-/// Says in advance when not every case can have a figure.
-fn warn_of_short_budget(plan: &Plan) {
-    let least = least_time(plan.timing, plan.cases.len());
-    if least > Duration::from_nanos(plan.budget_ns) {
-        talk(format_args!(
-            "figures of all {} rows take {} at least: some will say that the budget was used up",
-            plan.cases.len(),
-            humantime::format_duration(Duration::from_secs(least.as_secs() + 1))
-        ));
-    }
 }
 
 /// Whether every row has its figure.

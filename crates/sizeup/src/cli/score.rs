@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
 use crate::catalog::Mix;
-use crate::compare::{self, Group, Needs, Score, Weightings};
+use crate::compare::{self, Group, Score, Weightings};
 use crate::report::score_table;
 use anyhow::bail;
 use clap::Args;

@@ -63,7 +63,12 @@ impl Bench {
 
     /// Whether a reference is due again.
     pub fn is_late(&self) -> bool {
-        let is_late = self.last.is_none_or(|last| last.elapsed() >= REFERENCE_EVERY);
+        self.is_late_within(Duration::ZERO)
+    }
+
+    /// Whether a reference becomes due within some time.
+    pub fn is_late_within(&self, time: Duration) -> bool {
+        let is_late = self.last.is_none_or(|last| last.elapsed() + time >= REFERENCE_EVERY);
         self.is_reference() && is_late && !self.progress.ended
     }
 

@@ -1,13 +1,11 @@
 //! A run in progress: shifts of live workers and rounds of windows.
 
-use super::admission::{Room, too_large};
-use super::bench::{Bench, LEAST_WINDOWS};
+use super::admission::too_large;
+use super::bench::Bench;
 use super::run::Settings;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::record::{
-    Copies, Ended, Outcome, OutcomeKind, Record, Timing, WorkerBuild, WriteError, Writer,
-};
+use crate::record::{Copies, Ended, Outcome, OutcomeKind, Record, WorkerBuild, WriteError, Writer};
 use crate::telemetry::{self, ActivityWatch, monotonic_ns};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -17,9 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Another shift is worth opening if this share of the budget is left.
 const LEAST_SHARE_OF_TIME: f64 = 0.1;
-
-/// Beside a window, pulses, waking up and the share of a launch take about this long.
-const BESIDE_A_WINDOW: Duration = Duration::from_millis(40);
 
 /// How often at most it is looked at who else uses the machine.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
@@ -33,6 +28,8 @@ pub(super) struct Execution<'a> {
     pub benches: Vec<Bench>,
     pub round: u64,
     pub next_launch: u64,
+    /// How long it took to start each worker so far.
+    pub launchings_ns: Vec<f64>,
     /// How long it took to end each worker so far.
     pub endings_ns: Vec<f64>,
     /// What each worker is made of, as far as it is known.
@@ -63,10 +60,13 @@ impl Execution<'_> {
     /// those that are still wide, if much time is left.
     pub fn shifts(&mut self) -> Result<Ended, WriteError> {
         loop {
-            let mut waiting = self.wanted();
+            let wanted = self.wanted();
+            let order = self.settings.order.iter().copied();
+            let mut waiting: Vec<usize> = order.filter(|case| wanted.contains(case)).collect();
             if waiting.is_empty() {
                 return Ok(Ended::Precision);
             }
+            let mut has_opened = false;
             while !waiting.is_empty() {
                 let cases = waiting.len();
                 let live = self.open(&mut waiting)?;
@@ -81,9 +81,12 @@ impl Execution<'_> {
                 if waiting.len() == cases {
                     break;
                 }
+                has_opened = true;
             }
             let budget = Duration::from_nanos(self.settings.plan.budget_ns);
-            if Instant::now() + budget.mul_f64(LEAST_SHARE_OF_TIME) > self.settings.deadline {
+            let is_late =
+                Instant::now() + budget.mul_f64(LEAST_SHARE_OF_TIME) > self.settings.deadline;
+            if is_late || !has_opened {
                 let is_done = self.wanted().is_empty();
                 return Ok(if is_done { Ended::Precision } else { Ended::Budget });
             }
@@ -107,7 +110,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// The cases that the run waits for.
+    /// The cases that the run waits for, in no order that means anything.
     fn wanted(&mut self) -> Vec<usize> {
         self.widths.refresh(&mut self.benches);
         let precision = self.precision();
@@ -122,62 +125,7 @@ impl Execution<'_> {
         self.settings.plan.precision_ppm as f64 / 1e6
     }
 
-    /// Launches the references, then waiting cases as long as there is room and time.
-    fn open(&mut self, waiting: &mut Vec<usize>) -> Result<Vec<usize>, WriteError> {
-        let mut room = Room::of(self.settings.limits);
-        let cases = waiting.len();
-        let mut live = Vec::new();
-        self.see(&Event::Opening { live: 0, cases });
-        for i in 0..self.benches.len() {
-            if self.benches[i].is_reference() && !self.benches[i].progress.ended {
-                self.admit(i, &mut live, &mut room)?;
-            }
-        }
-        while let Some(&i) = waiting.first() {
-            let is_first = waiting.len() == cases;
-            let task = &self.benches[i].task;
-            let has_room = room.is_for(task.case.threads, task.memory_bytes);
-            let is_for_this_shift = is_first || has_room && self.has_time_for_figures(live.len());
-            if self.interrupt.asked() || self.is_late() || !is_for_this_shift {
-                break;
-            }
-            waiting.remove(0);
-            self.admit(i, &mut live, &mut room)?;
-            self.see(&Event::Opening { live: cases - waiting.len(), cases });
-        }
-        Ok(live)
-    }
-
-    /// Launches a case, and counts it among the live ones if that succeeded.
-    fn admit(
-        &mut self,
-        i: usize,
-        live: &mut Vec<usize>,
-        room: &mut Room,
-    ) -> Result<(), WriteError> {
-        if !self.launch(i)? {
-            return Ok(());
-        }
-        let bench = &self.benches[i];
-        let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
-        // It may take again what it took while it was set up.
-        room.take(bench.task.case.threads, resident_bytes.max(bench.task.memory_bytes));
-        // Staggered, so that replacing them is spread over the rounds; but variants are replaced together.
-        let sibling = live.iter().find(|&&other| bench.is_variant_of(&self.benches[other]));
-        self.benches[i].windows_left = match sibling {
-            Some(&other) => self.benches[other].windows_left,
-            None => 1 + live.len() as u64 % self.settings.plan.timing.rounds_per_launch,
-        };
-        live.push(i);
-        Ok(())
-    }
-
-    /// Whether there is time for one more beside so many live cases, with the windows of a figure for each.
-    fn has_time_for_figures(&self, live: usize) -> bool {
-        Instant::now() + least_time(self.settings.plan.timing, live + 1) < self.settings.deadline
-    }
-
-    fn is_late(&self) -> bool {
+    pub fn is_late(&self) -> bool {
         Instant::now() >= self.settings.deadline
     }
 
@@ -231,10 +179,18 @@ impl Execution<'_> {
                 None => groups.push(vec![case]),
             }
         }
-        // Every second round is for the wider half only: time goes first to where it is needed.
+        // Every second round is for the wider half only: time goes first to where it is needed. Rows that lack a figure come
+        // first, and of rows that are as wide (on a busy machine none may have a width) those with fewer windows.
         if self.round % 2 == 1 && !self.has_mix() {
             let half = |group: &Vec<usize>| self.widths.half(group[0]).unwrap_or(f64::INFINITY);
-            groups.sort_by(|a, b| half(b).total_cmp(&half(a)));
+            let has_figures =
+                |group: &Vec<usize>| group.iter().all(|&case| self.benches[case].has_figure());
+            let windows = |group: &Vec<usize>| self.benches[group[0]].progress.looks.len();
+            groups.sort_by(|a, b| {
+                let by_width = || half(b).total_cmp(&half(a));
+                let by_windows = || windows(a).cmp(&windows(b));
+                has_figures(a).cmp(&has_figures(b)).then_with(by_width).then_with(by_windows)
+            });
             groups.truncate(groups.len().div_ceil(2));
         }
         let seed = self.settings.plan.seed.wrapping_add(self.round);
@@ -269,10 +225,4 @@ impl Execution<'_> {
         let left = self.settings.deadline.saturating_duration_since(Instant::now());
         self.watch.see(event, left);
     }
-}
-
-/// What the windows of a figure for each of so many cases take, launches not counted.
-pub fn least_time(timing: Timing, cases: usize) -> Duration {
-    let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
-    turn.saturating_mul(u32::try_from(cases * LEAST_WINDOWS).unwrap_or(u32::MAX))
 }

@@ -26,6 +26,8 @@ pub struct Settings<'a> {
     pub limits: &'a Limits,
     /// Which CPUs share a core.
     pub topology: &'a Topology,
+    /// The cases in the order in which they are launched: if there is no time for the last, these are left.
+    pub order: &'a [usize],
     /// When the budget ends.
     pub deadline: Instant,
     /// How long a worker may take for an answer, beyond what it was asked to take.
@@ -138,6 +140,7 @@ pub fn execute(
         round: progress.next_round,
         copies: progress.copies,
         next_launch: progress.next_launch,
+        launchings_ns: Vec::new(),
         endings_ns: Vec::new(),
         builds,
         widths: Widths::new(settings.plan.thread_counts_on_shared_cores(settings.topology)),

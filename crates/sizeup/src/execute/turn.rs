@@ -113,7 +113,7 @@ impl Execution<'_> {
     /// Starts a worker for a case; false if that failed.
     pub fn launch(&mut self, i: usize) -> Result<bool, WriteError> {
         let task = &self.benches[i].task;
-        let number = self.next_launch;
+        let (number, start_ns) = (self.next_launch, monotonic_ns());
         let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
         let worker = task.program.name.clone();
         let started = match (self.builds.get(&worker), self.settings.receipts.get(&worker)) {
@@ -135,6 +135,7 @@ impl Execution<'_> {
         self.next_launch += 1;
         match started {
             Ok(launch) => {
+                self.launchings_ns.push((monotonic_ns() - start_ns) as f64);
                 if let Some(build) = self.builds.get_mut(&worker) {
                     learn(build, &launch.ready.build);
                 }

@@ -3,8 +3,10 @@
 mod ask;
 mod quantity;
 mod rows;
+mod telling;
 mod threads;
 
 pub use ask::{Ask, PlanError, Planned, plan};
 pub use quantity::{format_ppm, parse_budget, parse_precision};
+pub use telling::{left_out, most_telling};
 pub use threads::ThreadsAsked;

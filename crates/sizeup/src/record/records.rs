@@ -219,6 +219,16 @@ pub struct Outcome {
     pub stderr: String,
 }
 
+impl Outcome {
+    /// The kind of a case that was left out from the start, for the budget is too short for all.
+    pub const LEFT_OUT: &str = "left-out";
+
+    /// Whether the case was left out from the start.
+    pub fn is_left_out(&self) -> bool {
+        self.kind == Self::LEFT_OUT
+    }
+}
+
 /// What became of a case that was not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -227,7 +237,7 @@ pub enum OutcomeKind {
     Failed,
     /// It can't run here.
     Unavailable,
-    /// The time was over before its first window.
+    /// The time was over before its first window, or too short for it from the start.
     Unfinished,
 }
 

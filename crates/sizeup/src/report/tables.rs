@@ -11,7 +11,7 @@ use super::{ShowRow, ShowView, printable};
 use crate::estimate::{View, Warning};
 use crate::machine::Machine;
 use crate::plan::format_ppm;
-use crate::record::ThreadSpec;
+use crate::record::{Outcome, ThreadSpec};
 use std::fmt::Write;
 
 /// A run: a row a case, then how steady the machine was and how narrow the intervals are.
@@ -86,7 +86,7 @@ fn references(view: &ShowView) -> String {
 /// What must be said of a reference: few windows and wide intervals are in its nature.
 fn reference_note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
-        return outcome.message.clone();
+        return if outcome.is_left_out() { "left out".to_owned() } else { outcome.message.clone() };
     }
     let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
     let beyond = warnings.filter(|warning| matches!(warning, Warning::OutOfBounds(_)));
@@ -108,6 +108,7 @@ fn summary(view: &ShowView) -> String {
         format_ppm((view.precision * 1e6).round() as u64),
         view.median_half.map_or_else(String::new, |half| format!(", median {}", percent(half)))
     );
+    text.push_str(&left_out(view));
     match &view.steadiness {
         Some(steadiness) => {
             let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
@@ -125,6 +126,21 @@ fn summary(view: &ShowView) -> String {
          the clock that the row's work had; per GHz: ops/s divided by it.\n",
     );
     text
+}
+
+/// How many rows were left out from the start, why, and what to do.
+fn left_out(view: &ShowView) -> String {
+    let outcomes = view.rows.iter().filter_map(|row| row.outcome.as_ref());
+    let left_out: Vec<&Outcome> = outcomes.filter(|outcome| outcome.is_left_out()).collect();
+    let Some(first) = left_out.first() else { return String::new() };
+    let line = format!(
+        "{} of {} rows {}; {}.",
+        left_out.len(),
+        view.rows.len(),
+        first.message,
+        first.hint
+    );
+    format!("{}\n", printable(&line))
 }
 
 pub(super) fn threads(spec: ThreadSpec, threads: usize) -> String {
@@ -145,7 +161,10 @@ fn width(view: Option<View>) -> String {
 /// What must be said of a row; its width says itself whether it is wide.
 pub(super) fn note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
-        return format!("{}: {}", outcome.outcome, outcome.message);
+        return match outcome.is_left_out() {
+            true => "left out".to_owned(), // why stands once, below all rows
+            false => format!("{}: {}", outcome.outcome, outcome.message),
+        };
     }
     let Some(estimate) = &row.estimate else {
         return "not measured yet".to_owned();
