@@ -66,7 +66,8 @@ impl Execution<'_> {
     /// Whether there is time for one more beside so many live cases, with the windows of a figure for each. How long
     /// launches take here tells how busy the machine is: each case will have one more.
     fn has_time_for_figures(&self, live: usize) -> bool {
-        let launch_ns = if self.launchings_ns.is_empty() { 0.0 } else { median(&self.launchings_ns) };
+        let launch_ns =
+            if self.launchings_ns.is_empty() { 0.0 } else { median(&self.launchings_ns) };
         let launches = Duration::from_nanos((launch_ns * (live + 1) as f64) as u64);
         let windows = least_time(self.settings.plan.timing, live + 1);
         Instant::now() + launches + windows < self.settings.deadline

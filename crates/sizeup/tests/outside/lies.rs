@@ -1,9 +1,7 @@
 //! A run file whose digest is right may still tell what can't be: whoever judges it is told which line.
 
-use crate::support::Place;
+use crate::support::{Place, seal};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs;
 
 /// A short run on 1 and 2 threads, record by record.
@@ -15,21 +13,6 @@ fn honest(place: &Place) -> Vec<Value> {
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
-/// Writes records with the digest that they have.
-fn seal(place: &Place, records: &[Value]) {
-    let mut text = String::new();
-    for record in records {
-        let mut record = record.clone();
-        if record["record"] == "close" {
-            let digest = Sha256::digest(text.as_bytes());
-            let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            record["sha256"] = json!(hex);
-        }
-        let _ = writeln!(text, "{record}");
-    }
-    place.write("liar.jsonl", text);
 }
 
 /// Where the first record of a kind is that is of this case.
@@ -107,14 +90,14 @@ const LIES: [(&str, Lie); 8] = [
 fn a_file_that_cannot_be_true_is_refused_with_its_line_though_its_digest_is_right() {
     let place = Place::new().with_faults(&["none"], &[]);
     let records = honest(&place);
-    seal(&place, &records);
+    seal(&place, "liar.jsonl", &records);
     let answer = place.sizeup(&["show", "liar.jsonl"]);
     assert_eq!(answer.status, 0, "nothing was changed: {}", answer.stderr);
     assert!(!answer.stderr.contains("was changed"), "{}", answer.stderr);
     for (told, lie) in LIES {
         let mut records = records.clone();
         lie(&mut records);
-        seal(&place, &records);
+        seal(&place, "liar.jsonl", &records);
         for command in ["show", "score"] {
             place.sizeup(&[command, "liar.jsonl"]).refuses(2, told);
         }

@@ -3,7 +3,8 @@
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -124,6 +125,21 @@ impl Place {
         }
         arguments
     }
+}
+
+/// Writes records as a run file with the digest that they have.
+pub fn seal(place: &Place, file: &str, records: &[Value]) {
+    let mut text = String::new();
+    for record in records {
+        let mut record = record.clone();
+        if record["record"] == "close" {
+            let digest = Sha256::digest(text.as_bytes());
+            let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            record["sha256"] = json!(hex);
+        }
+        let _ = writeln!(text, "{record}");
+    }
+    place.write(file, text);
 }
 
 /// What sizeup said.

@@ -1,0 +1,237 @@
+//! Runs of a busy machine: every command that judges says at the top which rows lack uncontended figures, and answers all the
+//! same. The run files have figures that are known.
+
+use crate::support::{Place, fake_worker, seal};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::fs;
+
+/// A run of workloads of the fake worker, record by record.
+fn measured(ids: &[&str], label: &str, more: &[&str]) -> (Place, Vec<Value>) {
+    let place = Place::new();
+    let mut table = format!("worker = {{ run = [{:?}] }}\n", fake_worker());
+    for id in ids {
+        let _ = write!(
+            table,
+            "[[workload]]\nid = \"{id}\"\nfamily = \"hash\"\nabout = \"nothing\"\nparameters = {{ fault = \"none\" }}\n"
+        );
+    }
+    place.write("own/fake.toml", table);
+    let more: Vec<&str> = ["--label", label].into_iter().chain(more.iter().copied()).collect();
+    let answer = place.sizeup(&Place::run_arguments(ids, &more));
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let records = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    (place, records)
+}
+
+/// Gives each case's samples a speed in ops a microsecond, of which somebody else takes a half where `contended` says so.
+fn write(
+    place: &Place,
+    (file, label): (&str, &str),
+    records: &[Value],
+    speed: impl Fn(&Value) -> f64,
+    contended: impl Fn(&Value) -> bool,
+) {
+    let mut records = records.to_vec();
+    records[0]["label"] = json!(label);
+    let cases = records[0]["plan"]["cases"].clone();
+    let mut count = 0_u64;
+    for record in records.iter_mut().filter(|record| record["record"] == "window") {
+        let case = &cases[record["case"].as_u64().expect("a case") as usize];
+        let share = if contended(case) { 2 } else { 1 };
+        // A spread of 1 %.
+        let ops_per_us = speed(case) / share as f64 * (0.99 + (count * 7 % 11) as f64 / 500.0);
+        count += 1;
+        let number = |value: &Value| value.as_u64().expect("a number");
+        for thread in record["threads"].as_array_mut().expect("threads") {
+            let elapsed_us = number(&thread["elapsed_ns"]) as f64 / 1000.0;
+            thread["ops"] = json!((elapsed_us * ops_per_us) as u64);
+            thread["cpu_ns"] = json!(number(&thread["cpu_ns"]) / share);
+        }
+        record["process_cpu_ns"] = json!(number(&record["process_cpu_ns"]) / share);
+        record["steal_ticks"] = json!(0);
+        // Nothing tells that the work waits by its nature.
+        let fields = record.as_object_mut().expect("a record");
+        ["idle_ticks", "total_ticks"].iter().for_each(|field| drop(fields.remove(*field)));
+    }
+    for record in records.iter_mut().filter(|record| record["record"] == "activity") {
+        let seconds =
+            1e-9 * (record["at_ns"].as_f64().unwrap() - record["since_ns"].as_f64().unwrap());
+        record["others_ticks"] = json!((seconds * 130.0).round() as u64);
+        record.as_object_mut().expect("a record").remove("elapsed");
+    }
+    seal(place, file, &records);
+}
+
+fn is_on_all(case: &Value) -> bool {
+    case["thread_spec"] == "all"
+}
+
+/// A quiet machine's run, and one of a machine that is a fifth faster, whose rows on all threads were contended.
+fn quiet_and_busy() -> Place {
+    let (place, records) = measured(&["a/fake", "b/fake"], "quiet", &["--threads", "1,all"]);
+    write(&place, ("quiet.jsonl", "quiet"), &records, |_| 10.0, |_| false);
+    write(&place, ("busy.jsonl", "busy"), &records, |_| 12.0, is_on_all);
+    place
+}
+
+const LACKING: &str = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): all figures are delivered throughput, \
+                       less what others took; --view own-core keeps to the 2 rows that have uncontended ones. To get \
+                       uncontended figures, measure again on a quiet machine or with a larger --budget.\n\n";
+
+#[test]
+fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_answers_with_delivered_ones()
+ {
+    let place = quiet_and_busy();
+    place.write("mix.toml", "[[demand]]\nworkload = \"a/fake\"\nrate = \"1000000 ops/s\"\n");
+    let prices = ["--price", "quiet=1", "--price", "busy=1"];
+    let files = ["quiet.jsonl", "busy.jsonl"];
+    for (command, more, says) in [
+        ("compare", &[][..], "ratio: busy over the baseline quiet, as delivered"),
+        ("score", &["--baseline", "quiet"], "geometric mean of the ratios to quiet, as delivered"),
+        ("scaling", &[], "a/fake, as delivered"),
+        ("cost", &prices, "over the baseline's, as delivered"),
+        ("plan", &["mix.toml"], "of one: what one machine does, as delivered"),
+        ("show", &["--grid"], "Figures as delivered"),
+    ] {
+        // The mix comes first.
+        let arguments = [&[command], more, &files].concat();
+        let answer = place.sizeup(&arguments);
+        let lacking = if command == "plan" {
+            LACKING.replace("2 of 4", "1 of 1")
+        } else {
+            LACKING.to_owned()
+        };
+        let lacking = if command == "plan" {
+            lacking.replace("; --view own-core keeps to the 2 rows that have uncontended ones", "")
+        } else {
+            lacking
+        };
+        assert!(
+            answer.stdout.starts_with(&lacking),
+            "{command}: {}{}",
+            answer.stdout,
+            answer.stderr
+        );
+        assert!(answer.stdout.contains(says), "{command}: {}", answer.stdout);
+        assert!(!answer.stdout.contains("missing"), "{command}: {}", answer.stdout);
+    }
+}
+
+#[test]
+fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_that_is_asked_for() {
+    let place = quiet_and_busy();
+    let compare = |more: &[&str]| {
+        let answer = place.sizeup(&[&["compare", "quiet.jsonl", "busy.jsonl"], more].concat());
+        (answer.status, answer.stdout)
+    };
+    let ratios = |text: &str| -> Vec<Option<f64>> {
+        let view: Value = serde_json::from_str(text).expect("JSON");
+        let rows = view["rows"].as_array().expect("rows").iter();
+        rows.map(|row| row["ratio"]["centre"].as_f64().map(|of| (of * 100.0).round() / 100.0))
+            .collect()
+    };
+    let (status, fallen_back) = compare(&["--json"]);
+    assert_eq!(status, 0, "{fallen_back}");
+    assert_eq!(ratios(&fallen_back), [Some(1.2), Some(0.6), Some(1.2), Some(0.6)]);
+    let view: Value = serde_json::from_str(&fallen_back).expect("JSON");
+    assert_eq!(
+        (&view["view"], &view["contention"]["falls_back"]),
+        (&json!("delivered"), &json!(true))
+    );
+
+    let (status, asked) = compare(&["--view", "own-core", "--json"]);
+    assert_eq!((status, ratios(&asked)), (1, vec![Some(1.2), None, Some(1.2), None]));
+    let (_, table) = compare(&["--view", "own-core"]);
+    let says = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): they have no result; --view delivered has";
+    assert!(table.starts_with(says), "{table}");
+    assert_eq!(table.matches("missing: busy: too few of its").count(), 2, "{table}");
+
+    let (status, delivered) = compare(&["--view", "delivered"]);
+    assert!(status == 0 && !delivered.contains("lack uncontended figures"), "{delivered}");
+}
+
+#[test]
+fn where_few_rows_lack_uncontended_figures_the_others_are_compared_by_them() {
+    let ids = ["a/fake", "b/fake", "c/fake"];
+    let (place, records) = measured(&ids, "quiet", &["--threads", "all"]);
+    write(&place, ("quiet.jsonl", "quiet"), &records, |_| 10.0, |_| false);
+    write(&place, ("busy.jsonl", "busy"), &records, |_| 12.0, |case| case["workload"] == "c/fake");
+    let answer = place.sizeup(&["compare", "quiet.jsonl", "busy.jsonl"]);
+    assert_eq!(answer.status, 1, "{}", answer.stdout);
+    assert!(answer.stdout.starts_with("1 of 3 rows lack uncontended figures"), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("1.200") && answer.stdout.contains("on own cores"),
+        "{}",
+        answer.stdout
+    );
+    // A mix can't do without any of its rows.
+    for (workload, says) in [("a/fake", "on own cores"), ("c/fake", "as delivered")] {
+        place.write(
+            "mix.toml",
+            format!("[[demand]]\nworkload = \"{workload}\"\nrate = \"1000000 ops/s\"\n"),
+        );
+        let answer = place.sizeup(&["plan", "mix.toml", "quiet.jsonl", "busy.jsonl"]);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+        let lacks = answer.stdout.starts_with("1 of 1 rows lack uncontended figures");
+        assert!(
+            answer.stdout.contains(says) && lacks == (workload == "c/fake"),
+            "{}",
+            answer.stdout
+        );
+    }
+}
+
+#[test]
+fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
+    let (place, records) = measured(&["a/fake"], "quiet", &["--threads", "1"]);
+    write(&place, ("quiet.jsonl", "quiet"), &records, |_| 10.0, |_| false);
+    write(&place, ("calm.jsonl", "calm"), &records, |_| 12.0, |_| false);
+    let answer = place.sizeup(&["compare", "quiet.jsonl", "calm.jsonl"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(
+        answer.stdout.starts_with("workload") && answer.stdout.contains("on own cores"),
+        "{}",
+        answer.stdout
+    );
+}
+
+#[test]
+fn a_run_that_is_shown_says_at_the_top_which_figures_it_lacks() {
+    let place = quiet_and_busy();
+    let says = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): for these read `delivered`";
+    let answer = place.sizeup(&["show", "busy.jsonl"]);
+    assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
+    let view = place.sizeup(&["show", "busy.jsonl", "--json"]).json();
+    assert_eq!(view["contention"]["lacking"], 2);
+    let quiet = place.sizeup(&["show", "quiet.jsonl"]).stdout;
+    assert!(quiet.starts_with("workload"), "{quiet}");
+}
+
+#[test]
+fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
+    let more = ["--threads", "1", "--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=100"];
+    // What the worker says that it has; the table asks it for no fault.
+    let (place, records) = measured(&["none/fake", "stray/fake"], "busy", &more);
+    let speed = |case: &Value| if case["variant"] == "slow" { 9.0 } else { 10.0 };
+    let is_first = |case: &Value| case["workload"] == "none/fake";
+    write(&place, ("busy.jsonl", "busy"), &records, speed, is_first);
+    let answer = place.sizeup(&["compare", "busy.jsonl"]);
+    assert_eq!(answer.status, 0, "{}", answer.stdout);
+    let says = "1 of 2 rows lack uncontended figures (busy: others used 1.3 CPUs): these are judged by pairs of delivered samples";
+    assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
+    let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).json();
+    for (row, of) in [(0, "delivered"), (1, "own-core")] {
+        let row = &view["rows"][row];
+        assert_eq!((&row["view"], &row["verdict"]), (&json!(of), &json!("slower")), "{view}");
+        let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
+        assert!((ratio - 0.9).abs() < 0.01, "{view}");
+    }
+    let asked = place.sizeup(&["compare", "busy.jsonl", "--view", "own-core"]);
+    assert_eq!(asked.status, 1, "{}", asked.stdout);
+    assert!(asked.stdout.contains("missing: too few pairs"), "{}", asked.stdout);
+    place
+        .sizeup(&["compare", "busy.jsonl", "--view", "per-clock"])
+        .refuses(2, "--view own-core or");
+}
