@@ -196,6 +196,8 @@ export interface Data {
   sizeup: string;
   made: string;
   view: string;
+  /** Which rows lack an uncontended figure and what is shown for that; nothing if none does. */
+  contention: string | null;
   groups: Group[];
   rows: RowHead[];
   cells: Cell[][];

@@ -54,3 +54,10 @@ test("notes of groups stand in the data's quality", () => {
   expect(found[0]?.join()).toContain("1 run on 1 host");
   expect(found[1]?.join()).not.toContain("1 host");
 });
+
+test("rows that lack uncontended figures are told first", () => {
+  const data = { ...dataOf(report("four")), contention: "2 of 4 rows lack uncontended figures." };
+  const [first] = answer(data, defaultView(data));
+  expect(first).toEqual({ kind: "warning", text: data.contention });
+  expect(told("four").texts.join()).not.toContain("uncontended");
+});

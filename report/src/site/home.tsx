@@ -24,6 +24,7 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
         <a href="report.html">The report on all of them</a>; made {data.made.slice(0, 16).replace("T", " ")}{" "}
         UTC by sizeup {data.sizeup}.
       </p>
+      {data.contention === null ? null : <p>{shown(data.contention, 600)}</p>}
       <h2>Machines</h2>
       <div class="scroll told" tabIndex={0} role="region" aria-label="Machines">
         <Table

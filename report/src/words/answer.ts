@@ -167,7 +167,9 @@ function change(data: Data, baseline: number, other: number, score: Scored): Sen
 }
 
 function warnings(data: Data): Sentence[] {
-  return data.groups.flatMap((group, place) => {
+  const contention =
+    data.contention === null ? [] : [{ kind: "warning" as const, text: shown(data.contention, 600) }];
+  const ofGroups = data.groups.flatMap((group, place) => {
     const name = nameOf(data, place);
     const why = group.sheets.flatMap((sheet) => sheet.why_unfit);
     const findings = group.sheets.flatMap((sheet) => sheet.findings);
@@ -182,4 +184,5 @@ function warnings(data: Data): Sentence[] {
     ];
     return texts.map((text) => ({ kind: "warning" as const, text }));
   });
+  return [...contention, ...ofGroups];
 }

@@ -228,7 +228,7 @@ export function makeReports(folder: string): void {
   });
   make("seen-once", imported(folder, "once", once), { prices: { "Xeon 8375C": 1.92, "Graviton 3": 1.45 } });
   const { real, calm, faster } = measured(folder);
-  make("own-core", [calm, faster, real]);
+  make("own-core", [calm, faster, real, "--view", "own-core"]);
   const servers = ["calm", "faster"].map((name) => join(folder, `${name}-server.run.jsonl`));
   [calm, faster].forEach((file, place) => {
     served(file, servers[place] ?? "", 1 - place * 0.3);

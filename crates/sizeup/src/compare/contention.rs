@@ -150,3 +150,6 @@ impl fmt::Display for Contention {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 use super::html::inert;
 use super::*;
-use crate::compare::Figures;
+use crate::compare::{Contention, Figures};
 use crate::estimate::RunEstimate;
 use crate::machine::is_hidden;
 use crate::record::{Launch, Reading, Resume, Run, samples};
@@ -37,6 +37,20 @@ fn every_group_has_a_cell_for_every_row_that_any_group_has() {
     assert!(page["cells"][0][0].is_array() && page["cells"][1][1].is_array());
     assert_eq!(page["cells"][1][0], Value::Null);
     assert_eq!(page["cells"][0][0][10], 3e9, "the clock of its work");
+}
+
+#[test]
+fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
+    let run = samples::run(&[("a/x", STEADY)]);
+    let made = || "2026-11-23T06:00:00Z".parse().unwrap();
+    let of = |contention: Option<Contention>| {
+        let mut input = input("here", &[&run]);
+        input.group.contention = contention;
+        serde_json::to_value(Page::of(vec![input], &[], made())).unwrap()["contention"].clone()
+    };
+    let contention = Contention { rows: 4, lacking: 2, others: Vec::new(), falls_back: true };
+    assert_eq!(of(Some(contention.clone())), json!(contention.to_string()));
+    assert_eq!(of(None), Value::Null);
 }
 
 #[test]

@@ -1,0 +1,132 @@
+//! What to judge where a busy machine left rows without uncontended figures: only the rows that have them, each row in the
+//! best view that it has, or all rows as delivered. A quiet machine against a busy one, whose truth is known.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sizeup::estimate::{CaseEstimate, RunEstimate, View, ViewKind};
+use sizeup::record::Run;
+use sizeup::stats::mean;
+use sizeup_bench::noise::{Row, Shape, rows, run};
+
+const ROWS: usize = 20;
+const RUNS: u64 = 300;
+/// Standard deviation of the logarithm of the rows' true ratios.
+const RATIOS_SD: f64 = 0.2;
+/// What others leave of a CPU that they compete for.
+const LEFT: std::ops::Range<f64> = 0.4..0.6;
+
+/// Which views a row's ratio is made of.
+#[derive(Clone, Copy)]
+enum Policy {
+    Uncontended,
+    RowByRow,
+    Delivered,
+}
+
+fn main() {
+    println!(
+        "contended  windows  rows lacking  policy        rows with a ratio  error of score  held, of rows' 95 % intervals"
+    );
+    for windows in [8, 16] {
+        for contended in [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9] {
+            show(contended, windows);
+        }
+    }
+}
+
+fn show(contended: f64, windows: u64) {
+    let pairs: Vec<Pair> = (0..RUNS).map(|seed| Pair::of(contended, windows, seed)).collect();
+    let all = pairs.iter().flat_map(|pair| &pair.busy.cases).flatten();
+    let lacking = all.filter(|case| case.lacks_uncontended()).count() as f64;
+    for (name, policy) in [
+        ("uncontended", Policy::Uncontended),
+        ("row by row", Policy::RowByRow),
+        ("delivered", Policy::Delivered),
+    ] {
+        let (mut squares, mut held, mut count) = (Vec::new(), Vec::new(), 0);
+        for pair in &pairs {
+            let ratios = pair.ratios(policy);
+            count += ratios.len();
+            held.extend(ratios.iter().map(|(held, _)| f64::from(*held)));
+            if !ratios.is_empty() {
+                let score = mean(&ratios.iter().map(|(_, log)| *log).collect::<Vec<_>>());
+                squares.push((score - pair.truth()).powi(2));
+            }
+        }
+        println!(
+            "{:7.0} %  {windows:7}  {:10.0} %  {name:12}  {:15.0} %  {:12.1} %  {:6.1} %",
+            contended * 100.0,
+            lacking / (RUNS as f64 * ROWS as f64) * 100.0,
+            count as f64 / (RUNS as f64 * ROWS as f64) * 100.0,
+            mean(&squares).sqrt() * 100.0,
+            mean(&held) * 100.0
+        );
+    }
+}
+
+/// A quiet machine and a busy one, with the logarithms of the true ratios.
+struct Pair {
+    quiet: RunEstimate,
+    busy: RunEstimate,
+    ratios: Vec<f64>,
+}
+
+impl Pair {
+    fn of(contended: f64, windows: u64, seed: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let truth = rows(ROWS, seed);
+        // Of 12 that are even between 0 and 1 the sum has a standard deviation of 1.
+        let normal =
+            |random: &mut ChaCha8Rng| (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
+        let ratios: Vec<f64> = truth.iter().map(|_| RATIOS_SD * normal(&mut random)).collect();
+        let other = truth.iter().zip(&ratios);
+        let other: Vec<Row> =
+            other.map(|(row, log)| Row { ops_per_s: row.ops_per_s * log.exp(), ..*row }).collect();
+        let quiet = run(Shape::QUIET, &truth, windows, 2 * seed);
+        let mut busy = run(Shape::QUIET, &other, windows, 2 * seed + 1);
+        contend(&mut busy, contended, &mut random);
+        Self { quiet: RunEstimate::of(&quiet), busy: RunEstimate::of(&busy), ratios }
+    }
+
+    fn truth(&self) -> f64 {
+        mean(&self.ratios)
+    }
+
+    /// Of each row that has a ratio, whether its interval held the truth, and its logarithm.
+    fn ratios(&self, policy: Policy) -> Vec<(bool, f64)> {
+        let both = self.quiet.cases.iter().zip(&self.busy.cases).zip(&self.ratios);
+        let ratio =
+            |((quiet, busy), truth): ((&Option<CaseEstimate>, &Option<CaseEstimate>), &f64)| {
+                let (quiet, busy) = (quiet.as_ref()?, busy.as_ref()?);
+                let of = |kind: ViewKind| -> Option<(View, View)> {
+                    Some((quiet.view(kind)?, busy.view(kind)?))
+                };
+                let (quiet, busy) = match policy {
+                    Policy::Uncontended => of(ViewKind::OwnCore)?,
+                    Policy::RowByRow => {
+                        of(ViewKind::OwnCore).or_else(|| of(ViewKind::Delivered))?
+                    }
+                    Policy::Delivered => of(ViewKind::Delivered)?,
+                };
+                let ratio = busy.interval.ratio_to(&quiet.interval);
+                let held = ratio.low <= truth.exp() && truth.exp() <= ratio.high;
+                Some((held, ratio.centre.ln()))
+            };
+        both.filter_map(ratio).collect()
+    }
+}
+
+/// Others compete for the CPU in a share of the windows.
+fn contend(run: &mut Run, share: f64, random: &mut ChaCha8Rng) {
+    for window in &mut run.windows {
+        if random.random::<f64>() >= share {
+            continue;
+        }
+        let left = random.random_range(LEFT);
+        let of = |count: u64| (count as f64 * left) as u64;
+        window.measured.process_cpu_ns = of(window.measured.process_cpu_ns);
+        for thread in &mut window.measured.threads {
+            (thread.ops, thread.cpu_ns) = (of(thread.ops), thread.cpu_ns.map(of));
+        }
+    }
+}
