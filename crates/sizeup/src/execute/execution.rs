@@ -138,6 +138,7 @@ impl Execution<'_> {
             if order.is_empty() {
                 return Ok(());
             }
+            self.concentrate(&mut order);
             order.extend(live.iter().copied().filter(|&i| self.benches[i].is_late()));
             let order = self.order(order);
             let mut has_time = false;

@@ -7,6 +7,7 @@
 mod admission;
 mod bench;
 mod channel;
+mod concentrate;
 mod execution;
 mod failure;
 mod interrupt;
