@@ -36,13 +36,12 @@ fn write(
     let mut records = records.to_vec();
     records[0]["label"] = json!(label);
     let cases = records[0]["plan"]["cases"].clone();
-    let mut count = 0_u64;
-    for record in records.iter_mut().filter(|record| record["record"] == "window") {
+    let windows = records.iter_mut().filter(|record| record["record"] == "window");
+    for (count, record) in windows.enumerate() {
         let case = &cases[record["case"].as_u64().expect("a case") as usize];
         let share = if contended(case) { 2 } else { 1 };
         // A spread of 1 %.
         let ops_per_us = speed(case) / share as f64 * (0.99 + (count * 7 % 11) as f64 / 500.0);
-        count += 1;
         let number = |value: &Value| value.as_u64().expect("a number");
         for thread in record["threads"].as_array_mut().expect("threads") {
             let elapsed_us = number(&thread["elapsed_ns"]) as f64 / 1000.0;
