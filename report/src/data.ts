@@ -247,7 +247,8 @@ export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet, clockHz] = cell;
+  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet, clockHz] =
+    cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),

@@ -25,7 +25,7 @@ fn implementations_that_different_runs_measured_are_held_against_each_other_as_r
     let of = |runs: &[Run]| {
         let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
         let group = Group::of("m".to_owned(), ViewKind::OwnCore, figures).unwrap();
-        let gap = gap(&[group], ViewKind::OwnCore, &[]);
+        let gap = gap(&[group], &[]);
         gap.operations[0].rows[0].cells[0].of_fastest.unwrap()
     };
     let together = of(&[run(&[("zip/a", &slow), ("zip/b", &fast)])]);

@@ -78,12 +78,14 @@ fn the_mean_over_suites_is_off_by_each_as_much_as_its_rows_are_of_all() {
 fn scores_of_several_suites_keep_the_categories_of_all() {
     let runs = host("h", [100_000, 230_000, 170_000]);
     let together = group("h", &runs.iter().collect::<Vec<_>>());
-    let score = super::super::score(&together, None, &[], None, &Weightings::of(0));
+    let others = host("b", [90_000, 200_000, 160_000]);
+    let baseline = group("b", &others.iter().collect::<Vec<_>>());
+    let score = super::super::score(&together, &baseline, &[], None, &Weightings::of(0));
     let lines: Vec<(&str, usize)> =
         score.lines.iter().map(|line| (line.category.as_str(), line.rows)).collect();
     assert_eq!(lines, [("edge/c", 4), ("web/c", 3), ("storage/c", 2), ("overall", 9)]);
-    for (line, run) in score.lines.iter().zip(&runs) {
-        let alone = super::score(run, None, &[]);
+    for (line, (run, other)) in score.lines.iter().zip(runs.iter().zip(&others)) {
+        let alone = super::score(run, other, &[]);
         let (found, of_alone) = (line.score.unwrap(), alone.lines[0].score.unwrap());
         assert!((found.half() / of_alone.half() - 1.0).abs() < 1e-9, "{line:?}");
     }

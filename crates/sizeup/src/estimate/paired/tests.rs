@@ -13,8 +13,13 @@ fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
     let window = |round: u64| {
         let had = if random.random::<f64>() < shared { random.random_range(0.4..0.6) } else { 1.0 };
         let throughput = speed * had * (1.0 + random.random_range(-0.01..0.01));
-        let thread =
-            ThreadLook { throughput, clock_hz: 3e9, pulse_clocks_hz: [3e9; 2], widths: [4.0; 2] };
+        let thread = ThreadLook {
+            throughput,
+            clock_hz: 3e9,
+            inner_clock_hz: None,
+            pulse_clocks_hz: [3e9; 2],
+            widths: [4.0; 2],
+        };
         Look {
             launch: round / WINDOWS_PER_LAUNCH,
             round,
