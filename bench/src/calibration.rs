@@ -52,7 +52,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
         }
         if let Some((seed_before, before)) = &before {
             let (group, before) = (group(&run, view), group(before, view));
-            let score = score(&group, Some(&before), &[], None, &weightings);
+            let score = score(&group, &before, &[], None, &weightings);
             let line = score.lines.last().filter(|_| score.missing.is_empty());
             if let Some(interval) = line.and_then(|line| line.score) {
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();

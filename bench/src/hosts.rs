@@ -85,7 +85,7 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
         let mut random = ChaCha8Rng::seed_from_u64(trial);
         let [baseline, same, other] = [1.0, 1.0, TRUTH]
             .map(|speed| group((lottery, layout), hosts, rows, speed, &mut random));
-        let line = score(&other, Some(&baseline), &[], None, &weightings).lines.pop();
+        let line = score(&other, &baseline, &[], None, &weightings).lines.pop();
         let Some(ratio) = line.and_then(|line| line.score) else { continue };
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
         scores.push(holds(ratio.low, TRUTH, ratio.high));

@@ -58,7 +58,7 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
             of.push((f64::from(holds), interval.half()));
         }
         if let Some(before) = &before {
-            for line in score(&group, Some(before), &[], None, &weightings).lines {
+            for line in score(&group, before, &[], None, &weightings).lines {
                 let Some(ratio) = line.score else { continue };
                 let of = if line.category == OVERALL { &mut overall } else { &mut categories };
                 of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.half()));
