@@ -13,6 +13,9 @@ const RUNS: u64 = 250;
 const PROMISED_OF_SCORES: std::ops::RangeInclusive<f64> = 0.914..=0.986;
 /// Runs with variants are short.
 const RUNS_WITH_VARIANTS: u64 = 1000;
+/// What a share of these is above in one of a hundred cases where it is 4.7 % in truth, as it is of 10,000 runs with 60
+/// windows on a shared machine.
+const MOST_ALARMS_OF_VARIANTS: f64 = 0.063;
 
 /// `least` of all rows must have an interval: those without would look as if they were never wrong.
 fn assert_promised(shape: Shape, rows: usize, rounds: u64, least: f64) {
@@ -76,7 +79,7 @@ fn ratios_of_variants_that_do_not_differ_hold_one_and_are_seldom_called() {
         for rounds in [24, 60] {
             let (alarms, held) = variants(shape, 12, rounds, RUNS_WITH_VARIANTS);
             println!("{name}, {rounds} windows: {alarms} with an alarm, {held} held");
-            assert!(alarms <= 0.05, "{name}, {rounds} windows: {alarms}");
+            assert!(alarms <= MOST_ALARMS_OF_VARIANTS, "{name}, {rounds} windows: {alarms}");
             assert!(held >= *PROMISED.start(), "{name}, {rounds} windows: {held}");
         }
     }
