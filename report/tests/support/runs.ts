@@ -107,6 +107,7 @@ export function otherwise(file: string, workload: string): void {
 interface Thread {
   elapsed_ns: number;
   ops: number;
+  chains_ns?: number[];
 }
 
 /** A run on another host with another version of a library. */
@@ -166,7 +167,8 @@ export function served(from: string, to: string, slowness: number): void {
   edited(from, to, (record) => {
     if (record.record === "launch") {
       const parts = ["server", "client"].map((name) => ({ name, cpus: [0] }));
-      const ready = record.case === 0 ? { ...(record.ready as Json), parts } : record.ready;
+      const { chain, ...unchained } = record.ready as Json;
+      const ready = record.case === 0 ? { ...unchained, parts } : { ...unchained, chain };
       return { ...record, ready };
     }
     if (record.record === "close") {
@@ -180,7 +182,8 @@ export function served(from: string, to: string, slowness: number): void {
     const steal_ticks = record.round === 1 ? 1000 : 0;
     // More than there were ticks: how many there were is not known then.
     const unknown = { idle_ticks: null, total_ticks: null };
-    return { ...record, steal_ticks, ...unknown, parts, due_ops, latency: latency(due_ops) };
+    const threads = window.threads.map((thread) => ({ ...thread, chains_ns: undefined }));
+    return { ...record, threads, steal_ticks, ...unknown, parts, due_ops, latency: latency(due_ops) };
   });
 }
 
@@ -200,6 +203,9 @@ export function measured(folder: string): { real: string; calm: string; faster: 
 }
 
 const PULSE = { clock_ops: 600_000, clock_ns: 200_000, width_ops: 6_000_000, width_ns: 500_000 };
+/** Of the same clock. */
+const CHAIN = { ops: 3000, cost_ns: 30 };
+const CHAIN_NS = 1030;
 /** Operations a second on a thread. */
 const PACE = 20_000;
 
@@ -219,9 +225,13 @@ function calmed(label: string, pace: number, next: () => number): (record: Json)
         elapsed: { ...(record.elapsed as Json | null), steal_ticks: 0 },
       };
     }
+    if (record.record === "launch") {
+      return { ...record, ready: { ...(record.ready as Json), chain: CHAIN } };
+    }
     if (record.record !== "window") return record;
     const threads = (record.threads as Thread[]).map((thread) => ({
       ...thread,
+      chains_ns: thread.chains_ns?.map(() => CHAIN_NS),
       ops: Math.round((thread.elapsed_ns / 1e9) * PACE * pace * noise()),
       cpu_ns: thread.elapsed_ns,
       involuntary_switches: 0,
