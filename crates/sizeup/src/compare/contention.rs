@@ -144,9 +144,9 @@ impl fmt::Display for Contention {
         f.write_str(&self.sentence(&match (self.falls_back, kept) {
             (false, _) => "they have no result; --view delivered has one for all rows".to_owned(),
             (true, 0) => all.to_owned(),
-            (true, kept) => format!(
-                "{all}; --view own-core keeps to the {kept} rows that have uncontended ones"
-            ),
+            (true, kept) => {
+                format!("{all}; --view own-core keeps to those with uncontended ones ({kept})")
+            }
         }))
     }
 }

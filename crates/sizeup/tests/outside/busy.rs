@@ -76,7 +76,7 @@ fn quiet_and_busy() -> Place {
 }
 
 const LACKING: &str = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): all figures are delivered throughput, \
-                       less what others took; --view own-core keeps to the 2 rows that have uncontended ones. To get \
+                       less what others took; --view own-core keeps to those with uncontended ones (2). To get \
                        uncontended figures, measure again on a quiet machine or with a larger --budget.\n\n";
 
 #[test]
@@ -103,7 +103,7 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
             LACKING.to_owned()
         };
         let lacking = if command == "plan" {
-            lacking.replace("; --view own-core keeps to the 2 rows that have uncontended ones", "")
+            lacking.replace("; --view own-core keeps to those with uncontended ones (2)", "")
         } else {
             lacking
         };
