@@ -12,7 +12,7 @@ const SWEEP = ["throughput", "speed-up", "efficiency"];
 const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
 const MEASURED = [
   "time-a-cpu-s-time-that-others-used",
-  "time-clock-by-the-pulses",
+  "time-core-clock",
   "time-instructions-per-clock-in-the-pulses",
   "time-load",
   "time-steal",
