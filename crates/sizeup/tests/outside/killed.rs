@@ -169,12 +169,12 @@ fn insist(fault: &str) -> Place {
     let mut child =
         place.command(&Place::run_arguments(&[&id], &more)).spawn().expect("sizeup can be started");
     wait_for_first_window(&place);
+    wait_until("a worker that is seen", || !processes_in(&place.path("own")).is_empty());
     send(Signal::SIGINT, &child);
     // Two at once are one to a process that had no time for the first; and a third ends it before it has closed its file.
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let heard = told.find(|line| line.as_ref().is_ok_and(|line| line.contains("once more")));
     assert!(heard.is_some(), "it ended at the first Ctrl-C");
-    assert!(!processes_in(&place.path("own")).is_empty(), "a worker is seen while it lives");
     send(Signal::SIGINT, &child);
     told.for_each(drop);
     assert_eq!(child.wait().expect("the run ended").code(), Some(3));
