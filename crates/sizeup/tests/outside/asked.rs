@@ -139,9 +139,12 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     let told = "10s is too short for all 60 rows (they need ≥ ";
     assert!(answer.stderr.contains(told), "{}", answer.stderr);
-    assert!(answer.stderr.contains("--budget 1m measures all"), "{}", answer.stderr);
+    // 50 s, or a minute where it took longer to begin.
+    let is_proposed =
+        |budget: &str| answer.stderr.contains(&format!("--budget {budget} measures all"));
+    assert!(["50s", "1m"].into_iter().any(is_proposed), "{}", answer.stderr);
     let view = answer.json();
-    // 60 rows of 8 windows need 52 s on any machine; how many the 10 s are enough for is the machine's.
+    // 60 rows of 8 windows need 50 s on any machine; how many the 10 s are enough for is the machine's.
     let left = left_out(&view);
     assert!((48..60).contains(&left.len()), "{left:?}");
     assert!(!left.contains(&0), "the first is measured, whatever the machine is like");
