@@ -1,6 +1,7 @@
 //! Runs of a host that measured different rows.
 
 use super::*;
+use crate::compare::verdict::{Ratio, judge};
 use crate::estimate::View;
 
 /// A run on a host, of a suite with one category, whose rows differ a little from window to window, all together and each by
@@ -208,8 +209,26 @@ fn what_two_runs_share_by_themselves_does_not_cancel_between_their_rows() {
     let alone = group("alone", &[&base[0]]);
     assert_eq!(alone.level_beside(0, &all_rows(&alone)).half, 0.0);
     let one_suite = compare(&base[0], &other[0], &[]);
-    // Three levels are believed where there was one.
-    let detectable =
-        |comparison: &Comparison| comparison.rows[0].ratio.as_ref().unwrap().detectable;
-    assert!(detectable(&comparison) > detectable(&one_suite));
+    let first = |comparison: &Comparison| comparison.rows[0].ratio.clone().unwrap();
+    assert!(first(&comparison).profile.half() > 1.01 * first(&one_suite).profile.half());
+}
+
+#[test]
+fn each_set_of_runs_has_a_level_to_be_wrong_about() {
+    let (base, other) =
+        (host("base", [100_000, 230_000, 170_000]), host("other", [100_000, 230_000, 170_000]));
+    let groups = [&base, &other].map(|runs| group("of suites", &runs.iter().collect::<Vec<_>>()));
+    let comparison = super::super::compare(&groups[0], &groups[1], &[]);
+    let ratios: Vec<Ratio> = comparison.rows.iter().map(|row| row.ratio.clone().unwrap()).collect();
+    let detectable = |change: fn(&mut Ratio)| {
+        let mut ratios = ratios.clone();
+        ratios.iter_mut().for_each(change);
+        let mut verdicts = vec![Verdict::Missing; ratios.len()];
+        let rows = ratios.iter_mut().zip(&mut verdicts);
+        judge(rows.map(|(ratio, verdict)| (ThreadSpec::Count(1), ratio, verdict)));
+        ratios[0].detectable
+    };
+    let of_three = detectable(|_| ());
+    let of_one = detectable(|ratio| ratio.run_sets = (0, 0));
+    assert!(of_three > 1.01 * of_one, "{of_three} {of_one}");
 }
