@@ -10,6 +10,7 @@ mod doctor;
 mod emulated;
 mod faults;
 mod full_disk;
+mod hostile;
 mod judging;
 mod killed;
 mod lies;

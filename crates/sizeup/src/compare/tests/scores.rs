@@ -1,0 +1,55 @@
+//! Geometric means of ratios, and how much hangs on single rows.
+
+use super::*;
+
+#[test]
+fn a_score_is_the_geometric_mean_of_the_ratios() {
+    let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
+    let other = run(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
+    let score = score(&other, &baseline, &[]);
+    let overall = score.lines.iter().find(|line| line.category == "overall").unwrap();
+    assert_eq!(overall.rows, 2);
+    assert!((overall.score.unwrap().centre - 2.0).abs() < 1e-9);
+    assert_eq!(score.missing, Vec::<String>::new());
+}
+
+#[test]
+fn rows_that_one_side_lacks_are_named_beside_the_score() {
+    let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
+    let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
+    assert_eq!(missing(&small, &large), ["b/x on 1 thread: only the baseline has it"]);
+    assert_eq!(missing(&large, &small), ["b/x on 1 thread: the baseline doesn't have it"]);
+}
+
+#[test]
+fn rows_that_swing_together_do_not_average_out() {
+    // Ten rows, all fast in the first half of the run and slow in the second.
+    let swing: Vec<u64> = (0..40).map(|i| if i < 20 { 110 } else { 90 }).collect();
+    let names: Vec<String> = (0..10).map(|i| format!("w{i}/x")).collect();
+    let rows: Vec<(&str, &[u64])> = names.iter().map(|n| (n.as_str(), &swing[..])).collect();
+    let calm: Vec<(&str, &[u64])> = names.iter().map(|n| (n.as_str(), STEADY)).collect();
+    let one = score(&run(&rows[..1]), &run(&calm[..1]), &[]);
+    let ten = score(&run(&rows), &run(&calm), &[]);
+    let half = |score: &Score| score.lines.last().unwrap().score.unwrap().half();
+    assert!(half(&one) > 0.05);
+    assert!(half(&ten) > 0.9 * half(&one), "{} {}", half(&ten), half(&one));
+    // The score of a row is as uncertain as the row, beside which the baseline's counts little.
+    let estimate = RunEstimate::of(&run(&rows[..1]));
+    let row = estimate.cases[0].as_ref().unwrap().own_core.unwrap().interval;
+    assert!((half(&one) / row.half() - 1.0).abs() < 0.01, "{} {row:?}", half(&one));
+}
+
+#[test]
+fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
+    let baseline = run(&[("a/x", STEADY), ("b/x", STEADY), ("c/x", STEADY)]);
+    let other = run(&[("a/x", &steady(400)), ("b/x", &steady(90)), ("c/x", &steady(90))]);
+    let score = score(&other, &baseline, &[]);
+    let overall = score.lines.last().unwrap();
+    let robustness = overall.robustness.as_ref().unwrap();
+    let (least, greatest) =
+        (robustness.least.as_ref().unwrap(), robustness.greatest.as_ref().unwrap());
+    assert_eq!(least.without, "a/x");
+    assert!((least.score - 0.9).abs() < 1e-9 && (greatest.score - 3.6_f64.sqrt()).abs() < 1e-9);
+    // Ahead unless a's weight is below 7 % of all: (1 − 0.07)² of weightings.
+    assert!((0.84..0.89).contains(&robustness.ahead.unwrap()), "{robustness:?}");
+}
