@@ -32,6 +32,8 @@ struct Arguments {
 
 /// Time that launching and verifying takes from the contiguous windows.
 const OVERHEAD: f64 = 0.08;
+/// A run of one window takes less than this besides.
+const BESIDE_A_WINDOW: Duration = Duration::from_secs(3);
 
 /// Logarithms of one way's figures: repeats × cases.
 type Figures = Vec<Vec<f64>>;
@@ -46,10 +48,10 @@ fn main() -> anyhow::Result<()> {
         if !arguments.again {
             measure(&program, &arguments, repeat)?;
         }
-        let read =
-            |way: &str| sizeup::record::read(program.file(&format!("{way}-{repeat}")).as_ref());
-        sizeup.push(read("sizeup")?);
-        contiguous.push(read("contiguous")?);
+        let read = |name: &str| sizeup::record::read(program.file(name).as_ref());
+        sizeup.push(read(&format!("sizeup-{repeat}"))?);
+        let cases = (0..DOZEN.len()).map(|case| only_window(&read(&contiguous_run(repeat, case))?));
+        contiguous.push(cases.collect::<anyhow::Result<_>>()?);
     }
     report(&sizeup, &contiguous)
 }
@@ -59,21 +61,29 @@ fn measure(program: &Program, arguments: &Arguments, repeat: usize) -> anyhow::R
     let budget = humantime::format_duration(arguments.budget).to_string().replace(' ', "");
     let of_sizeup = ["--precision", "0.01%", "--budget", &budget];
     program.run(&format!("sizeup-{repeat}"), &[&cases[..], &of_sizeup].concat())?;
-    let window_ms = arguments.budget.mul_f64((1.0 - OVERHEAD) / DOZEN.len() as f64).as_millis();
-    let window = format!("{window_ms}ms");
-    // One window each: the second round finds no time.
-    let one_window = ["--window", &window, "--budget", &budget, "--precision", "0.01%"];
-    program.run(&format!("contiguous-{repeat}"), &[&cases[..], &one_window].concat())?;
+    let window = arguments.budget.mul_f64((1.0 - OVERHEAD) / DOZEN.len() as f64);
+    let window_ms = format!("{}ms", window.as_millis());
+    let enough = format!("{}ms", (window + BESIDE_A_WINDOW).as_millis());
+    // Each alone: of several, a budget for one window each is too short.
+    for (case, workload) in DOZEN.iter().enumerate() {
+        let only = ["--workload", workload, "--threads", &arguments.threads];
+        let one_window = ["--window", &window_ms, "--budget", &enough];
+        program.run(&contiguous_run(repeat, case), &[&only[..], &one_window].concat())?;
+    }
     eprintln!("repeat {} of {}", repeat + 1, arguments.repeats);
     Ok(())
 }
 
-fn report(sizeup: &[Run], contiguous: &[Run]) -> anyhow::Result<()> {
+fn contiguous_run(repeat: usize, case: usize) -> String {
+    format!("contiguous-{repeat}-{case}")
+}
+
+fn report(sizeup: &[Run], contiguous: &Figures) -> anyhow::Result<()> {
     let estimates: Vec<RunEstimate> = sizeup.iter().map(RunEstimate::of).collect();
     let without_chains: Vec<RunEstimate> =
         sizeup.iter().map(|run| RunEstimate::of(&by_pulses(run))).collect();
     let mut ways = vec![
-        ("contiguous".to_owned(), first_windows(contiguous)?),
+        ("contiguous".to_owned(), contiguous.clone()),
         ("run's clock".to_owned(), at_the_runs_clock(&without_chains)),
         ("by pulses".to_owned(), figures(&without_chains, ViewKind::OwnCore)),
     ];
@@ -111,15 +121,11 @@ fn report(sizeup: &[Run], contiguous: &[Run]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The one window that each case has.
-fn first_windows(runs: &[Run]) -> anyhow::Result<Figures> {
-    let figure = |run: &Run, case: usize| {
-        let window = run.windows_of(case).next();
-        let window = window
-            .with_context(|| format!("{}: {} has no window", run.path.display(), DOZEN[case]))?;
-        Ok(sizeup_bench::throughput(&window.measured).ln())
-    };
-    runs.iter().map(|run| (0..DOZEN.len()).map(|case| figure(run, case)).collect()).collect()
+/// The first window of a run of one case, which has time for no more.
+fn only_window(run: &Run) -> anyhow::Result<f64> {
+    let window = run.windows_of(0).next();
+    let window = window.with_context(|| format!("{} has no window", run.path.display()))?;
+    Ok(sizeup_bench::throughput(&window.measured).ln())
 }
 
 /// A view; not a number where a case has no estimate in it.
