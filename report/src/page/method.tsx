@@ -14,8 +14,8 @@ export function Method(): preact.JSX.Element {
         workload's own.
       </p>
       <p>
-        A figure on own cores is the median of the windows in which nobody else was on the cores, at the clock
-        that own cores had in the run. As delivered, it is the mean over all windows, neighbours and all.
+        An uncontended figure is the median of the windows in which nobody else was on the cores, at the clock
+        that they had. As delivered, it is the mean over all windows, neighbours and all.
         Intervals are 95 % intervals that know that windows near in time are alike, and that rows of a run
         share the machine's good and bad moments: how far that may be off is the level, which is part of each
         interval.

@@ -11,9 +11,9 @@ export function title(data: Data): string {
 }
 
 const VIEWS: Record<string, string> = {
-  "own-core": "on own cores",
+  "own-core": "uncontended",
   delivered: "as delivered",
-  "per-clock": "per GHz on own cores",
+  "per-clock": "per GHz, uncontended",
   imported: "as imported",
 };
 

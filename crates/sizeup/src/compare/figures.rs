@@ -196,12 +196,12 @@ impl Figure {
             (Some(outcome), _) => format!("{}: {}", outcome.outcome, outcome.message),
             (None, Some(estimate)) => {
                 let of = match kind {
-                    ViewKind::OwnCore => "of own cores",
+                    ViewKind::OwnCore => "uncontended",
                     ViewKind::Delivered => "as delivered",
                     ViewKind::PerClock => "per clock",
                     ViewKind::Imported => "as imported",
                 };
-                format!("too few of its {} windows for an estimate {of}", estimate.windows)
+                format!("too few of its {} samples for a figure ({of})", estimate.windows)
             }
             (None, None) => "no windows".to_owned(),
         });

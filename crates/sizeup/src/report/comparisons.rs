@@ -208,9 +208,9 @@ fn view_of_pairs(view: ViewKind) -> &'static str {
 /// What a view is, in a phrase.
 pub(super) fn view_in_words(view: ViewKind) -> &'static str {
     match view {
-        ViewKind::OwnCore => "on own cores",
+        ViewKind::OwnCore => "uncontended",
         ViewKind::Delivered => "as delivered",
-        ViewKind::PerClock => "per GHz on own cores",
+        ViewKind::PerClock => "per GHz, uncontended",
         ViewKind::Imported => "as imported",
     }
 }

@@ -123,7 +123,7 @@ pub fn forecast_table(view: &ForecastView) -> String {
         }
         Some(_) => writeln!(
             text,
-            "How long all rows would take is not known: the pilot had too few windows on own cores."
+            "How long all rows would take is not known: the pilot had too few uncontended samples."
         ),
         None => writeln!(
             text,

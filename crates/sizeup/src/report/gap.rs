@@ -43,7 +43,7 @@ pub fn gap_table(gap: &Gap) -> String {
         }
     }
     let mut text = format!(
-        "{table}\nThroughput {}; of fastest: over the fastest implementation's on the same machine.\n",
+        "{table}\nThroughput: {}; of fastest: over the fastest implementation's on the same machine.\n",
         view_in_words(gap.view)
     );
     if has_sizes {

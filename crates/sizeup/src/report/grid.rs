@@ -200,7 +200,7 @@ fn what_it_shows(columns: &[Column]) -> String {
         (true, true) => "with 95 % intervals where these are known",
         (false, _) => "without intervals",
     };
-    format!("Figures {}, {intervals}.", views.join(" and "))
+    format!("Figures: {}, {intervals}.", views.join(" and "))
 }
 
 /// A line for each thing that must be known of rows in a column, with the rows.
@@ -264,7 +264,7 @@ fn why_no_figure(column: &Column, row: &ShowRow) -> Option<String> {
             Some("its rate is fixed; `sizeup show` has its latencies".to_owned())
         }
         (None, None) => {
-            Some(format!("too few windows for an interval {}", view_in_words(column.kind)))
+            Some(format!("too few samples for an interval ({})", view_in_words(column.kind)))
         }
         (None, Some(_)) => None,
     }

@@ -92,7 +92,7 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
         ("scaling", &[], "a/fake, as delivered"),
         ("cost", &prices, "over the baseline's, as delivered"),
         ("plan", &["mix.toml"], "of one: what one machine does, as delivered"),
-        ("show", &["--grid"], "Figures as delivered"),
+        ("show", &["--grid"], "Figures: as delivered"),
     ] {
         // The mix comes first.
         let arguments = [&[command], more, &files].concat();
@@ -161,12 +161,12 @@ fn where_few_rows_lack_uncontended_figures_the_others_are_compared_by_them() {
     assert_eq!(answer.status, 1, "{}", answer.stdout);
     assert!(answer.stdout.starts_with("1 of 3 rows lack uncontended figures"), "{}", answer.stdout);
     assert!(
-        answer.stdout.contains("1.200") && answer.stdout.contains("on own cores"),
+        answer.stdout.contains("1.200") && answer.stdout.contains(", uncontended"),
         "{}",
         answer.stdout
     );
     // A mix can't do without any of its rows.
-    for (workload, says) in [("a/fake", "on own cores"), ("c/fake", "as delivered")] {
+    for (workload, says) in [("a/fake", "does, uncontended"), ("c/fake", "as delivered")] {
         place.write(
             "mix.toml",
             format!("[[demand]]\nworkload = \"{workload}\"\nrate = \"1000000 ops/s\"\n"),
@@ -190,7 +190,7 @@ fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
     let answer = place.sizeup(&["compare", "quiet.jsonl", "calm.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(
-        answer.stdout.starts_with("workload") && answer.stdout.contains("on own cores"),
+        answer.stdout.starts_with("workload") && answer.stdout.contains(", uncontended"),
         "{}",
         answer.stdout
     );

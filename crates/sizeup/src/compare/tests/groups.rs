@@ -136,11 +136,11 @@ fn hosts_that_share_no_row_can_not_be_put_together() {
 fn a_row_without_a_figure_says_of_what_there_are_too_few_windows() {
     let reason = |kind| Figures::of(&run(&[("a/x", &[100])]), kind).rows[0].reason.clone();
     for (kind, of) in [
-        (ViewKind::OwnCore, "of own cores"),
+        (ViewKind::OwnCore, "uncontended"),
         (ViewKind::Delivered, "as delivered"),
         (ViewKind::PerClock, "per clock"),
     ] {
-        let said = format!("too few of its 1 windows for an estimate {of}");
+        let said = format!("too few of its 1 samples for a figure ({of})");
         assert_eq!(reason(kind), Some(said));
     }
 }

@@ -33,7 +33,7 @@ fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
     assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.4 %", "3.00"]);
     assert_eq!(lines[3], ["c/x", "MiB/s", "–"]);
     assert!(
-        table.contains("\nc/x, right on 1 thread: too few windows for an interval on own cores\n")
+        table.contains("\nc/x, right on 1 thread: too few samples for an interval (uncontended)\n")
     );
 }
 
@@ -69,7 +69,7 @@ fn imported_figures_stand_in_their_units_and_claim_no_cores_and_no_intervals() {
     let bytes = ShowView::of(&imported("bytes", &Unit::Bytes, rows));
     let table = grid_table(std::slice::from_ref(&bytes), None);
     assert_eq!(cells(table.lines().nth(1).unwrap()), ["a/x", "MiB/s", "2.000", "unknown"]);
-    assert!(table.contains("\nFigures as imported, without intervals.\n"), "{table}");
+    assert!(table.contains("\nFigures: as imported, without intervals.\n"), "{table}");
     let requests = Unit::Named("requests/s".to_owned());
     let requests = ShowView::of(&imported("requests", &requests, rows));
     let table = grid_table(&[bytes, requests], None);
@@ -94,7 +94,7 @@ fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
         let unit = unit_in_words(&Unit::Bytes, kind);
         let expected = ["a/x", &unit, &quantity(figure)];
         assert_eq!(cells(table.lines().nth(1).unwrap())[..3], expected, "{table}");
-        let says = format!("\nFigures {}, with 95 % intervals.\n", view_in_words(kind));
+        let says = format!("\nFigures: {}, with 95 % intervals.\n", view_in_words(kind));
         assert!(table.contains(&says), "{table}");
     }
     let grids = ViewKind::ALL.map(|kind| grid_table(&views, Some(kind)));
