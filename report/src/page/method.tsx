@@ -15,10 +15,9 @@ export function Method(): preact.JSX.Element {
       </p>
       <p>
         An uncontended figure is the median of the windows in which nobody else was on the cores, at the clock
-        that they had. As delivered, it is the mean over all windows, neighbours and all.
-        Intervals are 95 % intervals that know that windows near in time are alike, and that rows of a run
-        share the machine's good and bad moments: how far that may be off is the level, which is part of each
-        interval.
+        that they had. As delivered, it is the mean over all windows, neighbours and all. Intervals are 95 %
+        intervals that know that windows near in time are alike, and that rows of a run share the machine's
+        good and bad moments: how far that may be off is the level, which is part of each interval.
       </p>
       <h3>How machines are judged</h3>
       <p>
