@@ -10,8 +10,9 @@ RELEASE := target/release
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
 GO_NO_DEBUG := -w
+CRATES := $(notdir $(wildcard crates/*))
 # For the harness's own tests: compiling them takes longer than running them. What they link stays optimised.
-UNOPTIMISED := --config profile.release.package.sizeup.opt-level=1
+UNOPTIMISED := $(CRATES:%=--config profile.release.package.%.opt-level=1)
 # What the report's page is made of.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
@@ -32,14 +33,23 @@ test test-arm test-arm-change test-machines: EXAMPLES := --examples
 
 .PHONY: test
 test: build ## Run all tests
-	cargo test --locked --release --workspace --exclude sizeup
-	cargo test --locked --release -p sizeup --lib $(UNOPTIMISED)
+	cargo test --locked --release --workspace $(CRATES:%=--exclude %)
+	cargo test --locked --release $(CRATES:%=-p %) --lib --bins $(UNOPTIMISED)
 	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
 		cargo test --locked --release --workspace --test outside -- --test-threads 6
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
 	SIZEUP=$(CURDIR)/$(BIN)/sizeup report/test
+
+.PHONY: check
+check: ## Format, lints and quick tests of what changed, in minutes
+	.ci/check
+
+.PHONY: audit
+audit: ## Licences, sources and known flaws of all dependencies (cargo-deny, govulncheck; needs the network)
+	cargo deny --locked check
+	for module in gokit go nginx; do (cd workers/$$module && go run golang.org/x/vuln/cmd/govulncheck@latest ./...) || exit; done
 
 .PHONY: release
 release: page ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
@@ -82,7 +92,7 @@ lint: page ## Run all linters
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	cd report && npm run -s check
-	shellcheck -x .ci/run bench/fidelity/build report/test release/build release/environment release/licences release/package \
+	shellcheck -x .ci/check .ci/run bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install

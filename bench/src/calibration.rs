@@ -1,10 +1,10 @@
 //! Whether intervals and verdicts keep what they promise, on noise of known truth.
 
 use crate::noise::{Row, Shape, delivered_share, rows, run, slowing_rows, variants_run};
-use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, compare_variants, score};
-use sizeup::estimate::{RunEstimate, ViewKind};
-use sizeup::record::Run;
-use sizeup::stats::{mean, median};
+use estimate::{RunEstimate, ViewKind};
+use judge::compare::{Figures, Group, Verdict, Weightings, compare, compare_variants, score};
+use record::Run;
+use stats::{mean, median};
 
 #[cfg(test)]
 mod tests;

@@ -2,13 +2,13 @@
 //! keep what they promise. What a run does not know of itself is left small, so that hosts are what counts.
 
 use crate::simulated::empty_run;
+use estimate::ViewKind;
+use judge::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use judge::cost::Stand;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, score};
-use sizeup::cost::Stand;
-use sizeup::estimate::ViewKind;
-use sizeup::record::{Imported, Origin};
-use sizeup::stats::mean;
+use record::{Imported, Origin};
+use stats::mean;
 
 #[cfg(test)]
 mod tests;

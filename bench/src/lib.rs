@@ -11,10 +11,10 @@ pub mod simulated;
 pub mod suites;
 
 use anyhow::{Context, anyhow};
-use sizeup::catalog::{Catalog, Home, Workload};
-use sizeup::execute::{Interrupt, Launch, Patience, Task, receipt};
-use sizeup::machine::Placement;
-use sizeup::record::{Case, Measured, ThreadSpec, WorkerBuild};
+use catalog::{Catalog, Home, Workload};
+use machine::Placement;
+use measure::execute::{Interrupt, LiveLaunch, Patience, Task, receipt};
+use record::{Case, Measured, ThreadSpec, WorkerBuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -67,7 +67,7 @@ impl Workers {
     ///
     /// # Errors
     /// When there is no such workload, or its worker can't do it here.
-    pub fn launch(&self, workload: &str, cpus: &[u32]) -> anyhow::Result<Launch> {
+    pub fn launch(&self, workload: &str, cpus: &[u32]) -> anyhow::Result<LiveLaunch> {
         let case = Case {
             workload: workload.to_owned(),
             thread_spec: ThreadSpec::Count(cpus.len()),
@@ -79,7 +79,7 @@ impl Workers {
         };
         let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);
         let build = self.build(workload)?;
-        Launch::start(&task, 0, 1, &build, Patience(PATIENCE), &self.interrupt)
+        LiveLaunch::start(&task, 0, 1, &build, Patience(PATIENCE), &self.interrupt)
             .map_err(|e| anyhow!("{workload}: {e}"))
     }
 

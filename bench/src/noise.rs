@@ -7,7 +7,7 @@
 use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_window, empty_run, row_name};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup::record::{Pulse, Run, ThreadWindow, Variant};
+use record::{Pulse, Run, ThreadWindow, Variant};
 use std::collections::BTreeMap;
 
 /// Time constants of the clock's drift. Equal parts on each make an Allan deviation that is flat from one

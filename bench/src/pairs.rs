@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use sizeup::stats::{Interval, ratio_interval};
+use stats::{Interval, ratio_interval};
 
 /// How many pairs are taken.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! sizeup as its users run it: the program itself.
 
 use anyhow::{Context, bail};
+use record::{Run, read};
 use serde_json::Value;
-use sizeup::record::{Run, read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

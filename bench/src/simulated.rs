@@ -1,8 +1,8 @@
 //! The records of a run that nobody measured.
 
-use sizeup::catalog::{Category, Definition, Family, Unit};
-use sizeup::machine::{Machine, Placement};
-use sizeup::record::{
+use catalog::{Category, Definition, Family, Unit};
+use machine::{Machine, Placement};
+use record::{
     Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, ThreadSpec,
     ThreadWindow, Timing, Window, WorkerBuild,
 };

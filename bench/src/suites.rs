@@ -3,11 +3,11 @@
 
 use crate::noise::{Row, Shape, run};
 use crate::simulated::row_name;
-use sizeup::catalog::{Category, OVERALL};
-use sizeup::compare::{Figures, Group, Verdict, Weightings, compare, score};
-use sizeup::estimate::ViewKind;
-use sizeup::record::Run;
-use sizeup::stats::{mean, median};
+use catalog::{Category, OVERALL};
+use estimate::ViewKind;
+use judge::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use record::Run;
+use stats::{mean, median};
 
 #[cfg(test)]
 mod tests;

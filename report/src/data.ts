@@ -1,4 +1,4 @@
-// What `sizeup report` writes into the page: crates/sizeup/src/report/page. Numbers that are not finite are null there.
+// What `sizeup report` writes into the page: crates/page/src. Numbers that are not finite are null there.
 
 import { type Interval } from "./judge/interval";
 

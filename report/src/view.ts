@@ -6,7 +6,7 @@ import { overall } from "./judge/score";
 /** More groups than this are not told apart in one picture. */
 export const MOST_SHOWN = 7;
 
-/** Of an hour, as the program takes them: crates/sizeup/src/cost/price.rs. */
+/** Of an hour, as the program takes them: crates/judge/src/cost/price.rs. */
 export const [LEAST_PRICE, MOST_PRICE] = [1e-6, 1e9];
 
 export type Sort = "table" | "name" | "ratio";

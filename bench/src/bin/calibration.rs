@@ -1,7 +1,7 @@
 //! How often intervals hold the truth and how often comparisons of a machine with itself raise an alarm, on
 //! noise of known truth.
 
-use sizeup::estimate::ViewKind;
+use estimate::ViewKind;
 use sizeup_bench::calibration::{coverage, false_alarms, slowed, variants};
 use sizeup_bench::noise::{Shape, rows as truth};
 use sizeup_bench::suites::kept;

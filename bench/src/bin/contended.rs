@@ -1,12 +1,12 @@
 //! What to judge where a busy machine left rows without uncontended figures: only the rows that have them, each row in the
 //! best view that it has, or all rows as delivered. A quiet machine against a busy one, whose truth is known.
 
+use estimate::{CaseEstimate, RunEstimate, View, ViewKind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup::estimate::{CaseEstimate, RunEstimate, View, ViewKind};
-use sizeup::record::Run;
-use sizeup::stats::mean;
+use record::Run;
 use sizeup_bench::noise::{Row, Shape, rows, run};
+use stats::mean;
 
 const ROWS: usize = 20;
 const RUNS: u64 = 300;

@@ -2,10 +2,10 @@
 //! synthetic noise and on recorded runs.
 
 use clap::Parser;
-use sizeup::estimate::{LEAST_OWN_WINDOWS, Look, RunEstimate};
-use sizeup::record::Run;
-use sizeup::stats::{mean, median, quantile};
+use estimate::{LEAST_OWN_WINDOWS, Look, RunEstimate};
+use record::Run;
 use sizeup_bench::noise::{Shape, own_windows, rows, run};
+use stats::{mean, median, quantile};
 use std::path::PathBuf;
 
 /// Compares candidates for the figure that is judged by, on synthetic noise and on repeats of a run
@@ -72,7 +72,7 @@ fn main() -> anyhow::Result<()> {
     }
     if !arguments.recorded.is_empty() {
         let runs: Result<Vec<Run>, _> =
-            arguments.recorded.iter().map(|path| sizeup::record::read(path)).collect();
+            arguments.recorded.iter().map(|path| record::read(path)).collect();
         table("recorded", &runs?, None);
     }
     Ok(())

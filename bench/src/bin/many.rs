@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use clap::Parser;
 use nix::sys::resource::{UsageWho, getrusage};
-use sizeup::record::{Ended, Record, Run, Writer};
+use record::{Ended, Record, Run, Writer};
 use sizeup_bench::noise::{Shape, rows, run};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

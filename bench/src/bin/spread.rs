@@ -3,10 +3,10 @@
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use sizeup::estimate::{RunEstimate, ViewKind};
-use sizeup::record::Run;
-use sizeup::stats::{mean, median};
+use estimate::{RunEstimate, ViewKind};
+use record::Run;
 use sizeup_bench::program::{DOZEN, Program, dozen};
+use stats::{mean, median};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn main() -> anyhow::Result<()> {
         if !arguments.again {
             measure(&program, &arguments, repeat)?;
         }
-        let read = |name: &str| sizeup::record::read(program.file(name).as_ref());
+        let read = |name: &str| record::read(program.file(name).as_ref());
         sizeup.push(read(&format!("sizeup-{repeat}"))?);
         let cases = (0..DOZEN.len()).map(|case| only_window(&read(&contiguous_run(repeat, case))?));
         contiguous.push(cases.collect::<anyhow::Result<_>>()?);

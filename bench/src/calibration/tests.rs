@@ -3,7 +3,7 @@
 
 use super::{coverage, false_alarms, slowed, variants};
 use crate::noise::{Shape, rows as truth};
-use sizeup::estimate::ViewKind;
+use estimate::ViewKind;
 
 /// What 95 % intervals may come to.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;

@@ -1,5 +1,8 @@
 //! The `sizeup` program.
 
+mod cli;
+mod tables;
+
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
@@ -9,5 +12,5 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    sizeup::cli::main()
+    cli::main()
 }

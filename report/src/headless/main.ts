@@ -1,4 +1,4 @@
-// Pictures and words of a report without a browser: sizeup runs this in QuickJS (crates/sizeup/src/report/page/headless.rs).
+// Pictures and words of a report without a browser: sizeup runs this in QuickJS (crates/page/src/headless.rs).
 
 import "./shim";
 import { parseHTML } from "linkedom/worker";

@@ -1,4 +1,4 @@
-// One group against another, row by row: crates/sizeup/src/compare/row.rs.
+// One group against another, row by row: crates/judge/src/compare/row.rs.
 
 import { differencesOf, figureOf, whyNone, type Data, type Difference, type Figure } from "../data";
 import { isKnown, ratio } from "./interval";

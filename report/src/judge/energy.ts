@@ -1,4 +1,4 @@
-// Work per joule of two groups: crates/sizeup/src/cost/energy.rs.
+// Work per joule of two groups: crates/judge/src/cost/energy.rs.
 
 import { intervalOf, type Data, type Energy } from "../data";
 import { compare } from "./comparison";

@@ -1,4 +1,4 @@
-// The same arithmetic as crates/sizeup/src/stats/interval.rs, for what the reader of a page may choose: the baseline and the
+// The same arithmetic as crates/stats/src/interval.rs, for what the reader of a page may choose: the baseline and the
 // prices. The tests hold it against what the program prints.
 
 import cdf from "@stdlib/stats-base-dists-t-cdf";

@@ -1,4 +1,4 @@
-// What can be said of a ratio, given all the others: crates/sizeup/src/compare/verdict.rs.
+// What can be said of a ratio, given all the others: crates/judge/src/compare/verdict.rs.
 
 import { around, half, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
 

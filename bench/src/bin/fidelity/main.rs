@@ -14,14 +14,14 @@ mod table;
 mod verdict;
 
 use anyhow::{Context, bail, ensure};
+use catalog::Home;
 use clap::Parser;
+use measure::execute::Interrupt;
 use order::Orders;
 use peer::{Site, peer_of};
 use pinned::Pinned;
 use raw::Raw;
 use row::Row;
-use sizeup::catalog::Home;
-use sizeup::execute::Interrupt;
 use sizeup_bench::Workers;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ struct Arguments {
     #[arg(long, default_value_t = 20)]
     pairs: usize,
     /// A row whose interval is wider than this on either side gets more pairs
-    #[arg(long, default_value = "2%", value_parser = sizeup::plan::parse_precision)]
+    #[arg(long, default_value = "2%", value_parser = measure::plan::parse_precision)]
     precision: u64,
     /// But never more than this
     #[arg(long, default_value_t = 60)]
@@ -195,7 +195,7 @@ fn is_due(row: &Row, arguments: &Arguments, raw: &Raw) -> bool {
     if ratios.len() < arguments.pairs {
         return true;
     }
-    let wide = sizeup::stats::ratio_interval(&ratios)
+    let wide = stats::ratio_interval(&ratios)
         .is_none_or(|ratio| ratio.half() * 1e6 > arguments.precision as f64);
     wide && ratios.len() < arguments.most_pairs
 }

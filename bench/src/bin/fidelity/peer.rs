@@ -5,7 +5,7 @@ use crate::go_bench::GoBench;
 use crate::openssl_speed::OpensslSpeed;
 use crate::pinned::Pinned;
 use anyhow::{Context, bail};
-use sizeup::catalog::Workload;
+use catalog::Workload;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -2,10 +2,10 @@
 
 use crate::peer::Libraries;
 use anyhow::{Context, ensure};
+use record::Measured;
 use serde::{Deserialize, Serialize};
-use sizeup::record::Measured;
-use sizeup::stats::mean;
 use sizeup_bench::throughput;
+use stats::mean;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -113,7 +113,7 @@ impl Raw {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use sizeup::record::{Pulse, ThreadWindow};
+    use record::{Pulse, ThreadWindow};
 
     /// A pair of a row with a ratio.
     pub fn pair(row: &str, ratio: f64) -> Pair {

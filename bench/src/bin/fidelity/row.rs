@@ -3,7 +3,7 @@
 use crate::peer::{Libraries, PLACEMENTS, Peer, Site, peer_of};
 use crate::raw::Pair;
 use anyhow::{Context, anyhow, ensure};
-use sizeup::record::Timing;
+use record::Timing;
 use sizeup_bench::Workers;
 use std::time::{SystemTime, UNIX_EPOCH};
 

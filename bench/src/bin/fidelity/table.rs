@@ -1,7 +1,8 @@
 //! What people see.
 
 use crate::verdict::{Agreement, Judged, Verdict};
-use sizeup::report::{Table, quantity};
+use judge::numbers::quantity;
+use table::Table;
 
 /// The table, the geometric mean and what is off.
 pub fn text(verdict: &Verdict) -> String {

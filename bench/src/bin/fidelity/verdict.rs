@@ -1,7 +1,7 @@
 //! Whether sizeup's figures agree with those of its peers.
 
 use crate::raw::{Pair, Raw};
-use sizeup::stats::{Interval, mean, ratio_interval};
+use stats::{Interval, mean, ratio_interval};
 
 /// A row is judged by at least so many pairs.
 pub const LEAST_PAIRS: usize = 20;

@@ -6,13 +6,13 @@ mod wrk;
 
 use anyhow::Context;
 use clap::Parser;
+use measure::execute::LiveLaunch;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use sizeup::execute::Launch;
-use sizeup::record::{Measured, Timing};
-use sizeup::stats::{Interval, mean, mean_half};
+use record::{Measured, Timing};
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_bench::{Workers, throughput};
+use stats::{Interval, mean, mean_half};
 use wrk::Wrk;
 
 /// The rows whose load is a closed loop.
@@ -90,7 +90,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn window(launch: &mut Launch) -> anyhow::Result<Taken> {
+fn window(launch: &mut LiveLaunch) -> anyhow::Result<Taken> {
     let window = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{e}"))?.measured;
     Ok(Taken { per_s: throughput(&window), used: used(&window) })
 }
@@ -112,7 +112,7 @@ fn line(
     let logs: Vec<f64> = taken.iter().map(|pair| ratio(pair).ln()).collect();
     // From the interval of the mean back to the spread of one.
     let deviation = |(half, freedom): (f64, f64)| {
-        half / sizeup::stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
+        half / stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
     };
     let spread = mean_half(&logs).map_or(f64::NAN, deviation);
     let of = |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());

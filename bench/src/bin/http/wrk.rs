@@ -1,8 +1,8 @@
 //! wrk, the other load generator.
 
 use anyhow::{Context, bail, ensure};
+use record::Ready;
 use serde_json::Value;
-use sizeup::record::Ready;
 use std::process::Command;
 
 /// wrk, set up to load a server as the worker's client does: as many connections, on the same CPUs.

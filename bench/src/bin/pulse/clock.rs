@@ -4,10 +4,10 @@ use super::Setting;
 use super::chains::{Chain, chains};
 use anyhow::{Context, anyhow};
 use rand::RngExt;
-use sizeup::record::{Pulse, Timing};
-use sizeup::report::Table;
-use sizeup::stats::ratio_interval;
+use record::{Pulse, Timing};
 use sizeup_kit::proof;
+use stats::ratio_interval;
+use table::Table;
 
 /// How far the clock may be off.
 const MOST_OFF: f64 = 0.02;

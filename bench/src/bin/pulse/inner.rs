@@ -5,10 +5,10 @@
 use super::Setting;
 use super::clock::middle;
 use anyhow::{Context, anyhow};
-use sizeup::estimate::{ClockKernel, Look};
-use sizeup::record::Timing;
-use sizeup::report::Table;
-use sizeup::stats::clustered_median;
+use estimate::{ClockKernel, Look};
+use record::Timing;
+use stats::clustered_median;
+use table::Table;
 
 /// How far the two may differ where the work leaves the clock alone.
 const MOST_OFF: f64 = 0.01;

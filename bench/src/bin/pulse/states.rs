@@ -10,11 +10,11 @@ use super::siblings::Neighbour;
 use super::tally::Tally;
 use super::witness::{Fill, Witnessed, kernel, look};
 use anyhow::{anyhow, ensure};
+use estimate::{ClockKernel, Look, least_own_width};
 use rand::RngExt;
-use sizeup::estimate::{ClockKernel, Look, least_own_width};
-use sizeup::record::{Measured, Timing};
-use sizeup::stats::two_states;
+use record::{Measured, Timing};
 use sizeup_kit::proof;
+use stats::two_states;
 use std::thread::sleep;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! What windows were named, against the truth.
 
-use sizeup::estimate::{Cores, Look};
+use estimate::{Cores, Look};
 
 /// Windows by truth and name.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::witness;
-    use sizeup::estimate::ClockKernel;
+    use estimate::ClockKernel;
     use sizeup_kit::proof::{Count, Pulse};
 
     const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain: None };

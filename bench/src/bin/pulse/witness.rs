@@ -1,7 +1,7 @@
 //! Windows that tell themselves how much of the core was theirs.
 
-use sizeup::estimate::{ClockKernel, Look};
-use sizeup::record::{ChainKernel, Measured, Pulse, ThreadWindow, Timing};
+use estimate::{ClockKernel, Look};
+use record::{ChainKernel, Measured, Pulse, ThreadWindow, Timing};
 use sizeup_kit::proof::{self, Count, Manner};
 use sizeup_kit::{OpError, Work, additions};
 use std::hint::black_box;

@@ -4,13 +4,13 @@ mod choice;
 mod profile;
 
 use anyhow::Context;
+use catalog::{Catalog, Home};
 use choice::{Chooser, mean, places};
 use clap::Parser;
 use profile::{CHOSEN, Profiles};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use sizeup::catalog::{Catalog, Home};
-use sizeup::stats::quantile;
+use stats::quantile;
 
 /// Chooses rows of the suite full that predict its score, from runs of it on machines that differ
 #[derive(Parser)]

@@ -1,9 +1,9 @@
 //! What the rows of the suite `full` do on machines that differ, as far as one machine can be made to differ.
 
 use anyhow::{Context, ensure};
-use sizeup::catalog::{Catalog, Family, Suite};
-use sizeup::estimate::{RunEstimate, ViewKind};
-use sizeup::record::{Case, Run, ThreadSpec, read};
+use catalog::{Catalog, Family, Suite};
+use estimate::{RunEstimate, ViewKind};
+use record::{Case, Run, ThreadSpec, read};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -3,11 +3,11 @@
 use super::works::{CountUp, Tally};
 use super::{Setting, at_most};
 use anyhow::Context;
-use sizeup::report::Table;
-use sizeup::stats::{Interval, clustered_median, median};
 use sizeup_bench::pairs::{Bounds, pairs};
 use sizeup_kit::Work;
 use sizeup_kit::proof::{self, Manner};
+use stats::{Interval, clustered_median, median};
+use table::Table;
 
 /// What chains may cost of a window.
 const MOST_SHARE: f64 = 0.001;

@@ -2,11 +2,11 @@
 
 use super::{Setting, equals, plus_minus};
 use anyhow::Context;
-use sizeup::estimate::{ClockKernel, Cores, Look};
-use sizeup::record::Timing;
-use sizeup::report::Table;
-use sizeup::stats::ratio_interval;
+use estimate::{ClockKernel, Cores, Look};
+use record::Timing;
 use sizeup_bench::pairs::{Bounds, interval, pairs};
+use stats::ratio_interval;
+use table::Table;
 
 /// The lengths that are compared with windows twice as long.
 const WINDOWS_NS: [u64; 2] = [50_000_000, 100_000_000];

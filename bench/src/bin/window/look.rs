@@ -8,11 +8,11 @@
 use super::works::CountUp;
 use super::{Setting, at_most, plus_minus};
 use anyhow::Context;
-use sizeup::record::Timing;
-use sizeup::report::Table;
-use sizeup::stats::{Interval, mean_interval};
+use record::Timing;
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_kit::proof::{self, Manner};
+use stats::{Interval, mean_interval};
+use table::Table;
 
 /// What the looks may cost of a window.
 const MOST_SHARE: f64 = 0.001;

@@ -10,8 +10,8 @@ mod works;
 use clap::{Parser, ValueEnum};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use sizeup::stats::Interval;
 use sizeup_bench::Workers;
+use stats::Interval;
 
 /// Long ops and short ones, of every worker and every kind of library.
 const WORKLOADS: [&str; 8] = [
@@ -133,7 +133,7 @@ mod tests {
     fn a_ratio_must_be_known_well_to_be_as_expected() {
         let ratio = |centre, half: f64| {
             let pair = [centre * half.exp(), centre / half.exp()];
-            sizeup::stats::ratio_interval(&pair.repeat(50)).unwrap()
+            stats::ratio_interval(&pair.repeat(50)).unwrap()
         };
         // Of 100 logarithms ±h Student's interval is ±0.199 h.
         assert_eq!(equals(&ratio(2.0, 0.02), 2.0, 0.01), "holds");

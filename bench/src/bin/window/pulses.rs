@@ -3,15 +3,15 @@
 use super::works::{CountUp, Tally};
 use super::{Setting, at_most, equals, plus_minus};
 use anyhow::Context;
-use sizeup::execute::monotonic_ns;
-use sizeup::record::{Pulse, Timing};
-use sizeup::report::Table;
-use sizeup::stats::mean_interval;
+use measure::execute::monotonic_ns;
+use record::{Pulse, Timing};
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_kit::Work;
 use sizeup_kit::proof::{self, Manner};
+use stats::mean_interval;
 use std::thread::sleep;
 use std::time::Duration;
+use table::Table;
 
 /// What the pulses may cost of a run's time.
 const MOST_SHARE: f64 = 0.05;

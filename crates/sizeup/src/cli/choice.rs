@@ -1,8 +1,8 @@
 //! Which suite `sizeup run` measures.
 
 use super::run_args::RunArgs;
-use crate::catalog::{Catalog, Category, Demand, Mix, Suite, Workload, near};
 use anyhow::{Context, bail};
+use catalog::{Catalog, Category, Demand, Mix, Suite, Workload, near};
 
 /// The mix to measure, if one was asked for.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {

@@ -4,11 +4,11 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, baseline_and_others, print_contention, tell_notes};
 use super::show::read;
 use super::talk;
-use crate::compare::{self, Comparison, Group};
-use crate::estimate::ViewKind;
-use crate::report::{compare_table, comparisons_table, variant_table};
+use crate::tables::{compare_table, comparisons_table, variant_table};
 use anyhow::{Context, bail};
 use clap::Args;
+use estimate::ViewKind;
+use judge::compare::{self, Comparison, Group};
 use std::path::Path;
 
 #[derive(Args)]

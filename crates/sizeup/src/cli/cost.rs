@@ -4,13 +4,14 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::prices::PriceArgs;
 use super::talk;
-use crate::compare::{self, Comparison, Group, Weightings};
-use crate::cost::{self, Alone, Cost, EnergyRow, Price};
-use crate::report::{alone_table, cost_table, energy_table, printable};
+use crate::tables::{alone_table, cost_table, energy_table};
 use anyhow::{Error, bail};
 use clap::Args;
 use jiff::civil::Date;
+use judge::compare::{self, Comparison, Group, Weightings};
+use judge::cost::{self, Alone, Cost, EnergyRow, Price};
 use serde::Serialize;
+use terminal::printable;
 
 #[derive(Args)]
 #[command(

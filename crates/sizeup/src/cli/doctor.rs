@@ -2,10 +2,11 @@
 
 use super::exit::Exit;
 use super::talk;
-use crate::catalog::{Catalog, Home};
-use crate::doctor::{Kind, examine, judge};
-use crate::report::{DoctorView, doctor_table};
+use crate::tables::{DoctorView, doctor_table};
+use catalog::{Catalog, Home};
 use clap::Args;
+use doctor::{RuleKind, judge};
+use measure::examine::examine;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     talk(format_args!("looking at this machine for {} s", args.seconds));
     let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
-    let findings = judge(&evidence, &Kind::ALL);
+    let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);
     if args.json {
         super::print_json(&view)?;

@@ -1,6 +1,6 @@
 //! Exit statuses that scripts can use.
 
-use crate::record::WriteError;
+use record::WriteError;
 use std::process::ExitCode;
 
 /// How a command ended.

@@ -3,13 +3,11 @@
 use super::exit::Exit;
 use super::show::read;
 use super::talk;
-use crate::record::{self, Note, Run};
-use crate::report::export::{
-    Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, windows,
-};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, windows};
 use rayon::prelude::*;
+use record::{Note, Run};
 use std::fs::File;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -24,7 +22,7 @@ const FILES_AT_ONCE: usize = 16;
                         sizeup export google-benchmark altra.run.jsonl > altra.json")]
 pub(super) struct ExportArgs {
     /// What to make
-    format: Format,
+    format: ExportFormat,
     /// Run files; one for the benchmark formats
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -37,7 +35,7 @@ pub(super) struct ExportArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     Csv,
     Parquet,
     GoBench,
@@ -54,11 +52,11 @@ enum Rows {
 
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
     match (args.format, &args.files[..]) {
-        (Format::Csv | Format::Parquet, files) => {
+        (ExportFormat::Csv | ExportFormat::Parquet, files) => {
             tables(args, files).or_else(|e| if is_enough(&e) { Ok(()) } else { Err(e) })?;
         }
-        (Format::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
-        (Format::GoogleBenchmark, [file]) => {
+        (ExportFormat::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
+        (ExportFormat::GoogleBenchmark, [file]) => {
             let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
             write_text(args, &format!("{json}\n"))?;
         }
@@ -110,7 +108,7 @@ fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
         None => Box::new(BufWriter::new(stdout())),
     };
     let mut sink: Box<dyn Sink> = match args.format {
-        Format::Csv => Box::new(CsvSink::new(to)),
+        ExportFormat::Csv => Box::new(CsvSink::new(to)),
         _ => Box::new(ParquetSink::new(to)),
     };
     for some in files.chunks(FILES_AT_ONCE) {

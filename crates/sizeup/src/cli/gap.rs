@@ -3,10 +3,10 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::talk;
-use crate::compare::{self, Group, Needs};
-use crate::report::gap_table;
+use crate::tables::gap_table;
 use anyhow::bail;
 use clap::Args;
+use judge::compare::{self, Group, Needs};
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup gap runs/altra.run.jsonl\n          \

@@ -1,28 +1,8 @@
 //! A run that may not have been written to its end, and how it goes on.
 
 use super::run_args::RunArgs;
-use super::variants::flag;
-use crate::record::{self, Run, WriteError};
-use std::path::Path;
-
-/// What measuring came to.
-pub(super) struct Outcome {
-    /// What the run file holds.
-    pub run: Run,
-    /// Why it could not be written to its end.
-    pub not_written: Option<WriteError>,
-}
-
-impl Outcome {
-    /// Reads what a run file holds, whether or not it could be written to its end.
-    pub fn of(path: &Path, not_written: Option<WriteError>) -> anyhow::Result<Self> {
-        match (record::read(path), not_written) {
-            (Ok(run), not_written) => Ok(Self { run, not_written }),
-            (Err(_), Some(error)) => Err(error.into()),
-            (Err(error), None) => Err(error.into()),
-        }
-    }
-}
+use measure::session::flag;
+use record::{Run, WriteError};
 
 /// What happened to a run whose file could not be written any more, and what to do.
 pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
@@ -53,8 +33,8 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::samples;
     use clap::Parser;
+    use record::samples;
 
     #[derive(Parser)]
     struct Asked {

@@ -1,18 +1,18 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
 use super::talk;
-use crate::compare::{
-    Allow, Contention, Figures, Group, Measured, Needs, distinct, share_thread_counts,
-};
-use crate::estimate::{RunEstimate, ViewKind};
-use crate::record::{self, Run};
-use crate::report::printable;
 use anyhow::{Context, bail};
 use clap::Args;
+use estimate::{RunEstimate, ViewKind};
+use judge::compare::{
+    Allow, Contention, Figures, Group, MeasuredRows, Needs, distinct, share_thread_counts,
+};
 use rayon::prelude::*;
+use record::Run;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use terminal::printable;
 
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
@@ -127,7 +127,7 @@ impl GroupArgs {
         needs: Needs,
     ) -> Vec<(Group, Vec<T>)> {
         let measured = labels.iter().zip(&members);
-        let measured = measured.map(|(label, member)| Measured::of_runs(label, &member.runs));
+        let measured = measured.map(|(label, member)| MeasuredRows::of_runs(label, &member.runs));
         let contention = Contention::of(&measured.collect::<Vec<_>>(), needs, self.view);
         let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
         let view = if falls_back { ViewKind::Delivered } else { self.view_of_files() };

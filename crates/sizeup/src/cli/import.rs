@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::meter::{self, MeterArgs};
-use super::run_name::file_name;
 use super::talk;
-use crate::import::{ImportedRun, Source};
 use anyhow::{anyhow, bail};
 use clap::Args;
+use import::{ImportedRun, Source};
+use measure::session::file_name;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -24,7 +24,7 @@ use std::str::FromStr;
 )]
 pub(super) struct ImportArgs {
     /// What measured it: sparecores, openssl-speed, go-bench, kopia, csv or meter
-    source: What,
+    source: Importing,
     /// Files, or folders of sparecores: servers, or what holds them
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -46,14 +46,14 @@ pub(super) struct ImportArgs {
 
 /// What is imported.
 #[derive(Debug, Clone, Copy)]
-enum What {
+enum Importing {
     /// Figures of another tool.
     Figures(Source),
     /// A power meter's log.
     Meter,
 }
 
-impl FromStr for What {
+impl FromStr for Importing {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -66,14 +66,14 @@ impl FromStr for What {
 
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
     match args.source {
-        What::Figures(_) if args.meter.run.is_some() => {
+        Importing::Figures(_) if args.meter.run.is_some() => {
             bail!("--run is of a meter: sizeup import meter LOG.csv --run FILE")
         }
-        What::Figures(source) => figures(source, args),
-        What::Meter if args.label.is_some() => {
+        Importing::Figures(source) => figures(source, args),
+        Importing::Meter if args.label.is_some() => {
             bail!("--label can't be given: the run keeps its own; --meter names the meter")
         }
-        What::Meter => {
+        Importing::Meter => {
             meter::import(&args.meter, &args.files, args.output.as_deref(), &args.folder)
         }
     }

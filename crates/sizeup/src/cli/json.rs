@@ -1,9 +1,9 @@
 //! JSON for programs that may end on a terminal all the same.
 
-use crate::machine::is_hidden;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
+use terminal::is_hidden;
 
 /// Pretty JSON in which hidden characters are escapes.
 pub(super) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {

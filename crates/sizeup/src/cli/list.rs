@@ -1,21 +1,21 @@
 //! `sizeup list`.
 
 use super::exit::Exit;
-use super::receipts::{PATIENCE, receipts, why_not};
-use crate::catalog::{Catalog, Category, Home, Suite};
-use crate::execute::Interrupt;
-use crate::report::Table;
+use catalog::{Catalog, Category, Home, Suite};
 use clap::{Args, ValueEnum};
+use measure::execute::Interrupt;
+use measure::session::{PATIENCE, receipts, why_not};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use table::Table;
 
 #[derive(Args)]
 #[command(after_help = "Example: sizeup list workloads --json | jq '.[] | select(.why_not)'")]
 pub(super) struct ListArgs {
     /// What to list
     #[arg(default_value = "suites")]
-    what: What,
+    what: Listing,
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -25,7 +25,7 @@ pub(super) struct ListArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum What {
+enum Listing {
     Suites,
     Workloads,
 }
@@ -33,8 +33,8 @@ enum What {
 pub(super) fn list(args: &ListArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     match args.what {
-        What::Suites => suites(&catalog, args.json)?,
-        What::Workloads => workloads(&catalog, args.json)?,
+        Listing::Suites => suites(&catalog, args.json)?,
+        Listing::Workloads => workloads(&catalog, args.json)?,
     }
     Ok(Exit::Fine)
 }

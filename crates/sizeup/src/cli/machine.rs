@@ -1,12 +1,12 @@
 //! `sizeup machine`.
 
 use super::exit::Exit;
-use super::receipts::{PATIENCE, receipts};
-use crate::catalog::{Catalog, Home};
-use crate::execute::{Interrupt, Receipts};
-use crate::machine::Machine;
-use crate::report::machine_table;
+use crate::tables::machine_table;
+use catalog::{Catalog, Home};
 use clap::Args;
+use machine::Machine;
+use measure::execute::{Interrupt, Receipts};
+use measure::session::{PATIENCE, receipts};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -2,11 +2,10 @@
 
 use super::exit::Exit;
 use super::talk;
-use crate::compare::run_powers;
-use crate::import::{Columns, MeterLog};
-use crate::record;
 use anyhow::bail;
 use clap::Args;
+use import::{Columns, MeterLog};
+use judge::compare::run_powers;
 use std::path::{Path, PathBuf};
 
 const NS_PER_S: f64 = 1e9;

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod cost;
 mod doctor;
+mod estimate;
 mod exit;
 mod export;
 mod gap;
@@ -16,30 +17,25 @@ mod link;
 mod list;
 mod machine;
 mod meter;
+mod notices;
 mod output;
-mod pilot;
 mod plan;
 mod prices;
 mod progress;
-mod receipts;
 mod report;
 mod request;
-mod resume;
 mod run;
 mod run_args;
-mod run_name;
 mod scaling;
 mod score;
-mod short_budget;
 mod show;
 mod site;
-mod variants;
 
-use crate::report::printable;
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use std::io::Write;
 use std::process::ExitCode;
+use terminal::printable;
 
 /// Measures servers on the work that servers really do and says which CPU should carry it.
 #[derive(Parser)]

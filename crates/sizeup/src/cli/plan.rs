@@ -3,13 +3,13 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
 use super::prices::PriceArgs;
-use crate::capacity::{self, Fleet};
-use crate::catalog::Mix;
-use crate::compare::{Group, Needs, RowKey};
-use crate::cost;
-use crate::report::fleet_table;
+use crate::tables::fleet_table;
 use anyhow::bail;
+use catalog::Mix;
 use clap::Args;
+use judge::capacity::{self, Fleet};
+use judge::compare::{Group, Needs, RowKey};
+use judge::cost;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -1,9 +1,9 @@
 //! What machines cost: the arguments that `cost` and `plan` share.
 
-use crate::compare::Group;
-use crate::cost::{self, Price, PriceArg};
 use anyhow::bail;
 use clap::Args;
+use judge::compare::Group;
+use judge::cost::{self, Price, PriceArg};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
 
 use super::talk;
-use crate::execute::{Event, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use measure::execute::{Event, Watch};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 

@@ -6,11 +6,11 @@ use super::link::link;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::talk;
-use crate::cost::{check_currencies, check_view};
-use crate::report::page::{self, Chart, Page, PageInput, Sheet};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
+use judge::cost::{check_currencies, check_view};
+use page::{Chart, Page, PageInput, Sheet};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -33,7 +33,7 @@ pub(super) struct ReportArgs {
     prices: PriceArgs,
     /// What to make
     #[arg(long, default_value = "html", value_name = "FORMAT")]
-    format: Format,
+    format: PageFormat,
     /// The file to write; - is stdout  [default: report.html or report.md]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub(super) struct ReportArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum PageFormat {
     /// A page that a browser shows
     Html,
     /// Markdown, for a pull request or a blog
@@ -81,8 +81,8 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
 impl ReportArgs {
     fn output(&self) -> PathBuf {
         let usual = match self.format {
-            Format::Html => "report.html",
-            Format::Md => "report.md",
+            PageFormat::Html => "report.html",
+            PageFormat::Md => "report.md",
         };
         self.output.clone().unwrap_or_else(|| usual.into())
     }
@@ -126,9 +126,9 @@ fn made() -> anyhow::Result<Timestamp> {
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
     match (args.format, &args.charts) {
-        (Format::Html, _) => page::html(page),
-        (Format::Md, None) => page::markdown(page, &[]),
-        (Format::Md, Some(folder)) => {
+        (PageFormat::Html, _) => page::html(page),
+        (PageFormat::Md, None) => page::markdown(page, &[]),
+        (PageFormat::Md, Some(folder)) => {
             let output = args.output();
             let from = output.parent().unwrap_or(Path::new(""));
             let way = link(from, folder).with_context(|| {

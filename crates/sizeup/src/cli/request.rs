@@ -3,11 +3,11 @@
 use super::choice::known;
 use super::exit::Exit;
 use super::run_args::TimingArgs;
-use crate::catalog::{Catalog, Home};
-use crate::execute::{Task, request_lines};
-use crate::machine::{Machine, Placement, place};
-use crate::record::{Case, ThreadSpec};
+use catalog::{Catalog, Home};
 use clap::Args;
+use machine::{Machine, Placement, place};
+use measure::execute::{Task, request_lines};
+use record::{Case, ThreadSpec};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

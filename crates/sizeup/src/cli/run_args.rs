@@ -1,10 +1,10 @@
 //! The arguments of `sizeup run`.
 
-use crate::catalog::ClientHost;
-use crate::machine::{CpuList, Placement};
-use crate::plan::{ThreadsAsked, parse_budget, parse_precision};
-use crate::record::{Timing, Variant};
+use catalog::ClientHost;
 use clap::Args;
+use machine::{CpuList, Placement};
+use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
+use record::{Timing, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
 

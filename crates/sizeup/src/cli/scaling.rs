@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
-use crate::compare::{Group, Needs};
-use crate::report::scaling_table;
-use crate::scaling::{self, Scaling};
+use crate::tables::scaling_table;
 use anyhow::bail;
 use clap::Args;
+use judge::compare::{Group, Needs};
+use judge::scaling::{self, Scaling};
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \

@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, print_contention, tell_notes};
-use crate::catalog::Mix;
-use crate::compare::{self, Group, Score, Weightings};
-use crate::report::score_table;
+use crate::tables::score_table;
 use anyhow::bail;
+use catalog::Mix;
 use clap::Args;
+use judge::compare::{self, Group, Score, Weightings};
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::talk;
-use crate::estimate::ViewKind;
-use crate::record::{self, Run};
-use crate::report::{ShowView, grid_table, show_table};
+use crate::tables::{ShowView, grid_table, show_table};
 use anyhow::bail;
 use clap::Args;
+use estimate::ViewKind;
+use record::Run;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]

@@ -126,7 +126,7 @@ fn without_its_release_folder_sizeup_says_where_it_looked() {
 fn what_is_no_run_file_or_a_newer_one_is_refused_by_every_command_that_reads() {
     let place = with_run();
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
-    let (major, minor) = sizeup::record::FORMAT;
+    let (major, minor) = record::FORMAT;
     let ours = format!("\"format\":\"{major}.{minor}\"");
     place.write("newer.jsonl", good.replacen(&ours, "\"format\":\"2.0\"", 1));
     place.write("binary.jsonl", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255, b'\n', 0]);

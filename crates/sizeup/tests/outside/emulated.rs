@@ -1,8 +1,8 @@
 //! sizeup and its workers under emulation, from end to end. `make test-arm` runs this with a release folder
 //! for another architecture, whose programs start an emulator.
 
+use catalog::{Catalog, Home};
 use serde_json::Value;
-use sizeup::catalog::{Catalog, Home};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;

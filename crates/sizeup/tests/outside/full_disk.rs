@@ -1,7 +1,6 @@
 //! A run whose disk is full keeps what it has measured, shows it, and can be finished.
 
 use crate::support::{Answer, NEVER, Place};
-use sizeup::record;
 use std::process::{Command, Stdio};
 
 /// Blocks of 512 bytes that a file may have: the header and some hundred samples.

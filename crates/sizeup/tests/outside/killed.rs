@@ -4,7 +4,7 @@ use crate::support::{Answer, NEVER, Place, processes_in, send, wait_until};
 use nix::sys::signal::Signal;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup::record::{self, Note, Run};
+use record::{Note, Run};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Child;

@@ -1,8 +1,8 @@
 //! What sizeup said and did on whole machines in an emulator: `tests/machines/test` boots them, runs
 //! `tests/machines/guest` there, and names the folders of what came of it in `SIZEUP_MACHINES`.
 
+use record::{OutcomeKind, Run};
 use serde_json::Value;
-use sizeup::record::{self, OutcomeKind, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,6 @@ use crate::support::{Answer, Place};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::Regex;
 use resvg::tiny_skia::Pixmap;
-use sizeup::report::page;
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,7 +1,7 @@
 //! What the tables promise by names alone (`docs/decisions/0013-one-name-one-operation.md`), by number and by length.
 
 use crate::contract::installation::Installation;
-use sizeup::catalog::{Family, Workload};
+use catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Operation → all definitions of it, of which there may be one only.

@@ -3,8 +3,8 @@
 
 use crate::contract::installation::{Installation, cpus};
 use crate::contract::process::Process;
+use catalog::{Family, Workload};
 use serde_json::{Value, json};
-use sizeup::catalog::{Family, Workload};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{LazyLock, Mutex};

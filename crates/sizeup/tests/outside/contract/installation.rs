@@ -1,9 +1,9 @@
 //! The release folder under test, and what a worker is asked to do.
 
+use catalog::{Catalog, Home, Workload};
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
 use serde_json::{Map, Value, json};
-use sizeup::catalog::{Catalog, Home, Workload};
 use std::path::{Path, PathBuf};
 
 /// The folder `workers/contract` of the project.

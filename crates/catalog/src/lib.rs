@@ -1,0 +1,127 @@
+//! What can be measured: workloads, suites and inputs, read from TOML tables.
+//!
+//! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
+//! the default of `--suite` and the workload that `doctor` looks at cores with.
+
+mod client;
+mod home;
+mod input;
+mod mix;
+mod near;
+mod program;
+mod rate;
+mod source;
+mod suite;
+mod unit;
+mod workload;
+
+pub use client::{ANOTHER_MACHINE, ClientHost};
+pub use home::Home;
+pub use input::Input;
+pub use mix::{Demand, Mix};
+pub use near::near;
+pub use program::{OWN_WORKER, Program, in_path, program_digest};
+pub use rate::Rate;
+pub use source::CatalogError;
+pub use suite::{Category, OVERALL, Suite};
+pub use unit::{MIB, Unit};
+pub use workload::{Definition, Family, Workload};
+
+use source::TableText;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// All workloads, suites and inputs that are known here.
+#[derive(Debug)]
+pub struct Catalog {
+    /// By ID.
+    pub workloads: BTreeMap<String, Workload>,
+    /// By name.
+    pub suites: BTreeMap<String, Suite>,
+    /// By name.
+    pub inputs: BTreeMap<String, Input>,
+}
+
+impl Catalog {
+    /// Reads the installation's tables and those of the user's folders.
+    ///
+    /// # Errors
+    /// The first table that can't be read, with file and line.
+    pub fn load(home: &Home, folders: &[PathBuf]) -> Result<Self, CatalogError> {
+        let mut catalog = Self {
+            workloads: BTreeMap::new(),
+            suites: BTreeMap::new(),
+            inputs: input::read(
+                &TableText::read(&home.inputs().join("inputs.toml"))?,
+                &home.inputs(),
+            )?,
+        };
+        for path in tables(&home.workloads())? {
+            catalog.add_workloads(&TableText::read(&path)?, home)?;
+        }
+        let mut suites = Vec::new();
+        for folder in folders {
+            for path in tables(folder)? {
+                let source = TableText::read(&path)?;
+                if source.has_key("category") || source.has_key("include") {
+                    suites.push(source);
+                } else {
+                    catalog.add_workloads(&source, home)?;
+                }
+            }
+        }
+        for path in tables(&home.suites())? {
+            suites.push(TableText::read(&path)?);
+        }
+        let names: Vec<String> =
+            suites.iter().map(|source| catalog.add_suite(source)).collect::<Result<_, _>>()?;
+        let plain = catalog.suites.clone();
+        for (name, source) in names.iter().zip(&suites) {
+            if let Some(suite) = catalog.suites.get_mut(name) {
+                suite::include(source, suite, &plain)?;
+            }
+        }
+        Ok(catalog)
+    }
+
+    fn add_workloads(&mut self, source: &TableText, home: &Home) -> Result<(), CatalogError> {
+        for (workload, at) in workload::read(source, home, &self.inputs)? {
+            let id = workload.id.clone();
+            let program = &workload.program;
+            let same_name = self.workloads.values().find(|w| w.program.name == program.name);
+            if same_name.is_some_and(|other| other.program.run != program.run) {
+                let what = format!("there are two workers called {:?}; rename one", program.name);
+                return Err(source.error(at, what));
+            }
+            if self.workloads.insert(id.clone(), workload).is_some() {
+                return Err(source.error(at, format!("the workload {id:?} is defined twice")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a suite and gives its name.
+    fn add_suite(&mut self, source: &TableText) -> Result<String, CatalogError> {
+        let suite = suite::read(source, &self.workloads)?;
+        let name = suite.name.clone();
+        if self.suites.insert(name.clone(), suite).is_some() {
+            return Err(source.error(0..0, format!("the suite {name:?} is defined twice")));
+        }
+        Ok(name)
+    }
+}
+
+/// The `*.toml` files of a folder, sorted by name.
+fn tables(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
+    let entries =
+        std::fs::read_dir(folder).map_err(|e| CatalogError::unreadable(folder, &e.to_string()))?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! The program that performs workloads: what it is called, where it is, and what tells it from others.
+
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The name of a user's own worker begins so.
+pub const OWN_WORKER: &str = "own: ";
+
+/// The program that performs a workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The worker's name, or one made of its files' for a user's own. Different workers have different names.
+    pub name: String,
+    /// Program and arguments.
+    pub run: Vec<String>,
+    /// Where it is run.
+    pub folder: PathBuf,
+    /// Variables that are set for it, beside the few that every worker gets.
+    pub environment: BTreeMap<String, String>,
+}
+
+/// `own: python3 worker.py`: the names of the program and of the files that it is given. Not their
+/// paths: the name goes into run files, and a path can tell who the user is.
+pub(super) fn own_name(run: &[String], folder: &Path) -> String {
+    let files = run[1..].iter().filter(|argument| folder.join(argument).is_file());
+    let names = run[..1].iter().chain(files).filter_map(|path| Path::new(path).file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    format!("{OWN_WORKER}{}", names.join(" "))
+}
+
+/// A program given with a path starts from the table's folder; one without is looked for in PATH.
+pub(super) fn resolve(folder: &Path, run: &[String]) -> Option<Vec<String>> {
+    let (program, arguments) = run.split_first()?;
+    let program = if program.contains('/') {
+        let path = folder.join(program);
+        path.canonicalize().unwrap_or(path).to_string_lossy().into_owned()
+    } else {
+        program.clone()
+    };
+    Some(std::iter::once(program).chain(arguments.iter().cloned()).collect())
+}
+
+/// SHA-256, in hex, over the files that a command line names: the program, looked for in PATH if it is
+/// given without a folder, and whatever script it is to run. `None` if there is none of them.
+pub fn program_digest(run: &[String], folder: &Path) -> Option<String> {
+    let program = run.first()?;
+    let program = if program.contains('/') { folder.join(program) } else { in_path(program)? };
+    let arguments = run[1..].iter().map(|argument| folder.join(argument));
+    let mut digest = Sha256::new();
+    for file in std::iter::once(program).chain(arguments).filter(|path| path.is_file()) {
+        digest.update(std::fs::read(file).ok()?);
+    }
+    Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The file that a name without a folder stands for.
+pub fn in_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}

@@ -1,0 +1,142 @@
+//! Suites: which workloads, on how many threads, in which categories, for how long.
+
+use super::source::TableText;
+use super::{CatalogError, Workload, near};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use toml::Spanned;
+
+/// The score over all categories is called so.
+pub const OVERALL: &str = "overall";
+
+/// A named list of workloads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Its name.
+    pub name: String,
+    /// Raised whenever a figure changes its meaning.
+    pub version: u64,
+    /// What it measures.
+    pub about: String,
+    /// The publication or program that it comes from.
+    pub study: String,
+    /// Thread counts as `--threads` takes them.
+    pub threads: Vec<String>,
+    /// As `--precision` takes it.
+    pub precision: String,
+    /// As `--budget` takes it.
+    pub budget: String,
+    /// Workloads that tell what the machine was like meanwhile: measured once a minute, not scored.
+    #[serde(default)]
+    pub references: Vec<String>,
+    /// Suites whose categories are this one's, too, on their numbers of threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub include: Vec<String>,
+    /// In the order in which scores are shown.
+    #[serde(default, rename = "category")]
+    pub categories: Vec<Category>,
+}
+
+/// Workloads that are scored together. Run files hold it, too, so that unknown fields pass here; in a
+/// table [`CategorySpans`] refuses them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Category {
+    /// Its name.
+    pub name: String,
+    /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as they were measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<String>,
+    /// IDs.
+    pub workloads: Vec<String>,
+}
+
+impl Category {
+    /// Whether it is measured on so many threads.
+    pub fn is_on(&self, threads: &str) -> bool {
+        self.threads.is_empty() || self.threads.iter().any(|own| own == threads)
+    }
+}
+
+#[derive(Deserialize)]
+struct Spans {
+    #[serde(default)]
+    include: Vec<Spanned<String>>,
+    #[serde(default)]
+    category: Vec<CategorySpans>,
+    #[serde(default)]
+    references: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CategorySpans {
+    name: Spanned<String>,
+    #[serde(default)]
+    #[allow(dead_code)] // so that it is no unknown field
+    threads: Vec<String>,
+    workloads: Vec<Spanned<String>>,
+}
+
+/// Reads a suite, whose workloads must be known.
+pub(super) fn read(
+    source: &TableText,
+    workloads: &BTreeMap<String, Workload>,
+) -> Result<Suite, CatalogError> {
+    let suite: Suite = source.parse()?;
+    let mut seen = BTreeSet::new();
+    let Spans { category, references, include } = source.parse()?;
+    if category.is_empty() && include.is_empty() {
+        return Err(
+            source.error(0..0, "the suite has neither a category nor an include".to_owned())
+        );
+    }
+    if let Some(taken) = category.iter().find(|c| c.name.get_ref() == OVERALL) {
+        let what = format!("{OVERALL:?} is the name of the score over all categories");
+        return Err(source.error(taken.name.span(), what));
+    }
+    for id in category.into_iter().flat_map(|c| c.workloads).chain(references) {
+        let at = id.span();
+        let id = id.into_inner();
+        if !workloads.contains_key(&id) {
+            let near = near(&id, workloads.keys());
+            return Err(source.error(at, format!("no workload is named {id:?}{near}")));
+        }
+        if !seen.insert(id.clone()) {
+            return Err(source.error(at, format!("the workload {id:?} stands twice in the suite")));
+        }
+    }
+    Ok(suite)
+}
+
+/// Gives a suite the categories of those that it includes, each named SUITE/CATEGORY. A workload may stand in
+/// several of them.
+pub(super) fn include(
+    source: &TableText,
+    suite: &mut Suite,
+    suites: &BTreeMap<String, Suite>,
+) -> Result<(), CatalogError> {
+    let Spans { include, .. } = source.parse()?;
+    let mut categories = Vec::new();
+    for name in include {
+        let found = suites.get(name.get_ref()).filter(|found| found.include.is_empty());
+        let included = found.ok_or_else(|| {
+            let wanted = name.get_ref();
+            let plain = suites.values().filter(|suite| suite.include.is_empty());
+            let near = near(wanted, plain.map(|suite| &suite.name));
+            let what = format!("no suite without an include of its own is named {wanted:?}{near}");
+            source.error(name.span(), what)
+        })?;
+        categories.extend(included.categories.iter().map(|category| Category {
+            name: format!("{}/{}", included.name, category.name),
+            threads: match &category.threads[..] {
+                [] => included.threads.clone(),
+                own => own.to_vec(),
+            },
+            workloads: category.workloads.clone(),
+        }));
+    }
+    categories.append(&mut suite.categories);
+    suite.categories = categories;
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! What a figure counts.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Bytes in a MiB.
+pub const MIB: f64 = 1_048_576.0;
+
+/// What the figures of a workload count, a second. Figures of two units are never compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Operations: all that sizeup itself measures.
+    #[default]
+    Ops,
+    /// Bytes, of operations whose size the source does not report.
+    Bytes,
+    /// Something else, as the source names it: `requests/s`.
+    Named(String),
+}
+
+/// What contains one of these may be thousands of what it names, or eighths of a byte.
+const NO_EVENTS: [&str; 11] =
+    ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops", "kreq", "mreq"];
+const LONGEST_WORD: usize = 40;
+
+impl Unit {
+    /// Whether it is operations.
+    pub fn is_ops(&self) -> bool {
+        *self == Self::Ops
+    }
+
+    /// The bytes in one of what is counted, if an op has `bytes_per_op`.
+    pub fn bytes_each(&self, bytes_per_op: Option<u64>) -> Option<u64> {
+        match self {
+            Self::Bytes => Some(1),
+            Self::Ops | Self::Named(_) => bytes_per_op,
+        }
+    }
+
+    /// MiB/s of a figure of this unit; `None` where bytes make no sense.
+    pub fn mib_per_s(&self, per_s: f64, bytes_per_op: Option<u64>) -> Option<f64> {
+        Some(per_s * self.bytes_each(bytes_per_op)? as f64 / MIB)
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Ops => "ops/s",
+            Self::Bytes => "bytes/s",
+            Self::Named(name) => name,
+        })
+    }
+}
+
+impl FromStr for Unit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "ops/s" => Ok(Self::Ops),
+            "bytes/s" => Ok(Self::Bytes),
+            _ if is_events(text) => Ok(Self::Named(text.to_owned())),
+            _ => Err(format!(
+                "the unit {text:?} is unknown: ops/s, bytes/s, or one lower-case word a second, e.g. requests/s"
+            )),
+        }
+    }
+}
+
+/// `requests/s`, but not `kreq/s` or `bits/s`, which may be a thousand times or an eighth of what they seem.
+fn is_events(unit: &str) -> bool {
+    let Some(word) = unit.strip_suffix("/s") else { return false };
+    (4..=LONGEST_WORD).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !NO_EVENTS.iter().any(|size| word.contains(size))
+}
+
+impl Serialize for Unit {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Unit {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_and_nothing_that_may_mean_two_things() {
+        for unit in [Unit::Ops, Unit::Bytes, Unit::Named("requests/s".to_owned())] {
+            assert_eq!(unit.to_string().parse(), Ok(unit));
+        }
+        let long = format!("{}/s", "a".repeat(LONGEST_WORD + 1));
+        for text in ["", "/s", "ops", "kreq/s", "bits/s", "Requests/s", "two words/s", "fps", &long]
+        {
+            assert!(text.parse::<Unit>().is_err(), "{text}");
+        }
+    }
+}

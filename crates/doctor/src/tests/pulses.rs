@@ -1,0 +1,139 @@
+//! What pulses show: evidence that was made up.
+
+use super::*;
+use stats::States;
+
+/// 400 windows at 3 GHz on an own core of four instructions a clock, on two CPUs that are tried together.
+fn steady_pulses() -> Pulses {
+    let cpu = |cpu| CpuPulses {
+        cpu,
+        windows: 200,
+        clock_hz: Some(3e9),
+        width: Some(4.0),
+        shared_share: None,
+        cpu_share: Some(0.999),
+    };
+    Pulses {
+        windows: 400,
+        clock_hz: Some(3e9),
+        clock_spread: Some(0.002),
+        clock_drift: Some(0.001),
+        width: Some(4.0),
+        width_quartiles: Some((3.95, 4.05)),
+        clear_windows: 400,
+        width_states: None,
+        is_one_state: true,
+        cpus: vec![cpu(0), cpu(1)],
+        pairs: Some(vec![tried(0, 1, false, 0.98)]),
+        without_room: 0,
+    }
+}
+
+fn tried(a: u32, b: u32, claimed: bool, kept: f64) -> Pair {
+    let trials: Vec<_> = (0..100).map(|i| Some(kept * (1.0 + f64::from(i % 3) * 0.01))).collect();
+    Pair::judge(Candidate { a, b, claimed }, &trials)
+}
+
+fn with_pulses(change: impl FnOnce(&mut Pulses)) -> Evidence {
+    let mut pulses = steady_pulses();
+    change(&mut pulses);
+    Evidence { pulses: Some(Ok(pulses)), ..Evidence::default() }
+}
+
+#[test]
+fn a_steady_pulse_is_fine_in_every_respect() {
+    let findings = judge(&with_pulses(|_| ()), &[RuleKind::Pulse]);
+    assert_eq!(findings.len(), 5);
+    assert!(findings.iter().all(|f| f.severity == Severity::Fine), "{findings:?}");
+}
+
+#[test]
+fn an_unsteady_pulse_is_named() {
+    let evidence = with_pulses(|pulses| {
+        pulses.clock_spread = Some(0.05);
+        pulses.width_states =
+            Some(States { low: 1.9, high: 3.8, threshold: 2.7, high_share: 0.62 });
+        pulses.cpus[0].shared_share = Some(0.38);
+        pulses.cpus[1].cpu_share = Some(0.9);
+    });
+    let seen = "unsteady pulse: clock 3.00 GHz, spread 5.0 %, slow drift ±0.1 %";
+    expect(&evidence, "clock", Severity::Warning, seen);
+    let seen = "unsteady pulse: on the core 38 % of the time (CPU 0 38 %): 1.9 instead of 3.8 \
+                instructions per clock";
+    expect(&evidence, "neighbour", Severity::Warning, seen);
+    let seen = "a thread alone on CPU 1 had 90 % of its time";
+    expect(&evidence, "cpu-share", Severity::Warning, seen);
+}
+
+#[test]
+fn widths_all_over_the_place_are_not_called_one_state() {
+    let restless = with_pulses(|pulses| {
+        (pulses.is_one_state, pulses.width_quartiles) = (false, Some((2.31, 3.24)));
+    });
+    let seen = "unsteady pulse: from 2.3 to 3.2 instructions per clock in the middle half, and no state \
+                of a core of our own among them";
+    expect(&restless, "neighbour", Severity::Warning, seen);
+}
+
+#[test]
+fn what_few_clear_windows_show_of_the_cores_is_not_believed() {
+    for clear in [0, 10, 99] {
+        let taken = with_pulses(|pulses| {
+            pulses.clear_windows = clear;
+            if clear == 0 {
+                (pulses.clock_hz, pulses.width) = (None, None);
+                (pulses.clock_spread, pulses.clock_drift) = (None, None);
+            }
+        });
+        let why = format!("only in {clear} of 400 windows was the CPU ours for long enough");
+        expect(&taken, "clock", Severity::NotAvailable, &why);
+        expect(&taken, "neighbour", Severity::NotAvailable, &why);
+    }
+    let enough = with_pulses(|pulses| pulses.clear_windows = 100);
+    expect(&enough, "clock", Severity::Fine, "clock 3.00 GHz, spread 0.2 %, slow drift ±0.1 %");
+}
+
+#[test]
+fn a_clock_that_each_row_saw_once_is_called_neither_steady_nor_unsteady() {
+    let once = with_pulses(|pulses| (pulses.clock_spread, pulses.clock_drift) = (None, None));
+    let why = "every row has 1 sample: how steady its clock is was not seen";
+    expect(&once, "clock", Severity::NotAvailable, why);
+}
+
+#[test]
+fn siblings_are_told_whatever_the_kernel_says() {
+    let hidden = with_pulses(|pulses| pulses.pairs = Some(vec![tried(0, 1, false, 0.5)]));
+    let finding = finding(&hidden, "siblings");
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(finding.seen.starts_with("hidden siblings: 0+1 (a thread keeps 5"), "{}", finding.seen);
+    assert!(finding.remedy.ends_with("--cpus 0"), "{}", finding.remedy);
+    let claimed = with_pulses(|pulses| {
+        pulses.pairs = Some(vec![tried(0, 2, true, 0.5), tried(0, 1, false, 0.97)]);
+    });
+    let seen = "2 of 2 pairs tried are as the kernel says";
+    expect(&claimed, "siblings", Severity::Fine, seen);
+    let in_name = with_pulses(|pulses| pulses.pairs = Some(vec![tried(0, 2, true, 0.97)]));
+    assert!(super::finding(&in_name, "siblings").seen.starts_with("siblings only in name: 0+2"));
+    let pair = Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &[None; 20]);
+    let spoilt = with_pulses(|pulses| pulses.pairs = Some(vec![pair]));
+    let seen = "can't be told: 0+1 (both CPUs were ours in 0 of 20 trials)";
+    expect(&spoilt, "siblings", Severity::Note, seen);
+    let none = with_pulses(|pulses| pulses.pairs = Some(Vec::new()));
+    expect(&none, "siblings", Severity::NotAvailable, "there is but one CPU to try");
+}
+
+#[test]
+fn a_pulse_that_could_not_be_taken_is_a_warning() {
+    let evidence = Evidence { pulses: Some(Err("no worker".into())), ..Evidence::default() };
+    expect(&evidence, "pulse", Severity::Warning, "not available: no worker");
+}
+
+#[test]
+fn pairs_that_there_was_no_room_for_are_told() {
+    let seen = "400 windows of one thread on CPUs 0,1";
+    expect(&with_pulses(|_| ()), "pulse", Severity::Fine, seen);
+    let crowded = with_pulses(|pulses| pulses.without_room = 120);
+    let seen = "400 windows of one thread on CPUs 0,1; 120 more pairs of CPUs were not tried: their \
+                workers would need more open files or tasks than are allowed";
+    expect(&crowded, "pulse", Severity::Fine, seen);
+}

@@ -1,0 +1,123 @@
+//! Sanity bounds: what no machine can do, or no window should. A figure beyond one of them is wrong, however
+//! narrow its interval.
+
+use super::bound::Bound;
+use super::case::CaseEstimate;
+use super::look::Look;
+use super::warning::Warning;
+use record::{Run, Window};
+use stats::Interval;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the widest cores load from their first cache in a cycle: two vectors of 64 bytes (Golden Cove and
+/// its successors, Zen 5; Intel's optimization reference manual, AMD's optimization guide for family 1Ah).
+/// Zen 4 and the Neoverse cores load at most half of that. An op reads or writes each of its bytes once at
+/// least.
+const MOST_BYTES_PER_CYCLE: f64 = 128.0;
+/// Ops are performed one by one, in a loop that counts them: none takes less than a cycle.
+const MOST_OPS_PER_CYCLE: f64 = 1.0;
+/// The share of a window that may go to reading the clock; `docs/protocol.md`.
+const MOST_CLOCK_SHARE: f64 = 0.001;
+
+/// Adds a warning to the estimate of each case for every bound that it is beyond.
+pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
+    let clock_shares = clock_shares(run);
+    for case in 0..cases.len() {
+        let Some(estimate) = &cases[case] else { continue };
+        let found = [
+            speed_up(run, case, estimate, cases),
+            bytes_per_cycle(run, case, estimate, &looks[case]),
+            ops_per_cycle(run, case, estimate, &looks[case]),
+            clock_reading(clock_shares[case]),
+        ];
+        if let Some(estimate) = &mut cases[case] {
+            estimate.warnings.extend(found.into_iter().flatten().map(Warning::OutOfBounds));
+        }
+    }
+}
+
+/// How many threads of a case can work at once.
+fn at_once(run: &Run, case: usize) -> usize {
+    let case = &run.header.plan.cases[case];
+    case.threads.min(case.cpus.iter().collect::<BTreeSet<_>>().len())
+}
+
+/// Against the same workload on one thread. Neighbours may have slowed that one down more than the others,
+/// so all views that both have must agree.
+fn speed_up(
+    run: &Run,
+    case: usize,
+    estimate: &CaseEstimate,
+    cases: &[Option<CaseEstimate>],
+) -> Option<Bound> {
+    let plan = &run.header.plan.cases;
+    let most = at_once(run, case);
+    if plan[case].threads == 1 {
+        return None;
+    }
+    let is_single =
+        |other: &usize| plan[*other].threads == 1 && plan[*other].name() == plan[case].name();
+    let single = cases[(0..plan.len()).find(is_single)?].as_ref()?;
+    let ratio = |of: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
+        Some(of(estimate)?.ratio_to(&of(single)?))
+    };
+    let delivered = ratio(|e| e.delivered.map(|view| view.interval))?;
+    let own_core = ratio(|e| e.own_core.map(|view| view.interval));
+    let is_beyond = |ratio: &Interval| ratio.low > most as f64;
+    (is_beyond(&delivered) && own_core.is_none_or(|ratio| is_beyond(&ratio)))
+        .then_some(Bound::SpeedUp { speed_up: delivered.centre, most })
+}
+
+/// How often a case's op is done, at the least, in a cycle of each of its CPUs. An interrupted pulse makes a
+/// clock look slow, never fast, so the fastest is believed.
+fn least_ops_per_cycle(
+    run: &Run,
+    case: usize,
+    estimate: &CaseEstimate,
+    looks: &[Look],
+) -> Option<f64> {
+    let clock_hz = looks.iter().map(|look| look.clock_hz).fold(0.0, f64::max);
+    let ops = estimate.delivered?.interval.low / clock_hz / at_once(run, case) as f64;
+    ops.is_finite().then_some(ops)
+}
+
+fn bytes_per_cycle(
+    run: &Run,
+    case: usize,
+    estimate: &CaseEstimate,
+    looks: &[Look],
+) -> Option<Bound> {
+    let bytes_per_op = run.ready_of(case)?.bytes_per_op?;
+    let bytes = least_ops_per_cycle(run, case, estimate, looks)? * bytes_per_op as f64;
+    (bytes > MOST_BYTES_PER_CYCLE)
+        .then_some(Bound::BytesPerCycle { bytes, most: MOST_BYTES_PER_CYCLE })
+}
+
+fn ops_per_cycle(run: &Run, case: usize, estimate: &CaseEstimate, looks: &[Look]) -> Option<Bound> {
+    let ops = least_ops_per_cycle(run, case, estimate, looks)?;
+    (ops > MOST_OPS_PER_CYCLE).then_some(Bound::OpsPerCycle { ops, most: MOST_OPS_PER_CYCLE })
+}
+
+/// Of each case, the share of its windows' time that went to reading the clock, once a batch; NaN without windows.
+fn clock_shares(run: &Run) -> Vec<f64> {
+    let ready: BTreeMap<u64, _> =
+        run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
+    let mut times_ns = vec![(0.0, 0.0); run.header.plan.cases.len()];
+    for Window { case, launch, measured, .. } in &run.windows {
+        let Some(ready) = ready.get(launch) else { continue };
+        let (clock_ns, all_ns) = &mut times_ns[*case];
+        for thread in &measured.threads {
+            let looks = thread.ops as f64 / ready.batch_ops as f64;
+            *clock_ns += looks * ready.clock_cost_ns as f64;
+            *all_ns += thread.elapsed_ns as f64;
+        }
+    }
+    times_ns.into_iter().map(|(clock_ns, all_ns)| clock_ns / all_ns).collect()
+}
+
+fn clock_reading(share: f64) -> Option<Bound> {
+    (share > MOST_CLOCK_SHARE).then_some(Bound::ClockReading { share, most: MOST_CLOCK_SHARE })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,251 @@
+use super::*;
+use record::{ChainKernel, Measured, PartWindow, Pulse, ThreadWindow};
+use stats::mean;
+use std::collections::BTreeSet;
+
+mod cases;
+
+/// Chains of 4 µs at 3 GHz.
+const KERNEL: ClockKernel =
+    ClockKernel { cycles_per_op: 3, chain: Some(ChainKernel { ops: 4_000, cost_ns: 25 }) };
+
+/// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
+fn thread(cpu: u32, ops: u64) -> ThreadWindow {
+    let pulse = Pulse {
+        clock_ops: 1_000_000,
+        clock_ns: 1_000_000,
+        width_ops: 12_000_000,
+        width_ns: 1_000_000,
+    };
+    ThreadWindow {
+        cpu,
+        ops,
+        elapsed_ns: 50_000_000,
+        cpu_ns: Some(50_000_000),
+        cpu_elapsed_ns: Some(50_000_000),
+        minor_faults: Some(0),
+        major_faults: Some(0),
+        voluntary_switches: Some(0),
+        involuntary_switches: Some(0),
+        pulse_before: pulse,
+        pulse_after: pulse,
+        chains_ns: Vec::new(),
+    }
+}
+
+fn window(threads: Vec<ThreadWindow>) -> Measured {
+    Measured {
+        start_ns: 0,
+        end_ns: 50_000_000,
+        process_cpu_ns: 50_000_000 * threads.len() as u64,
+        process_elapsed_ns: 50_000_000,
+        threads,
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
+    }
+}
+
+fn look(window: &Measured) -> Look {
+    Look::at(window, (0, 0), Some(0), KERNEL, false)
+}
+
+#[test]
+fn throughput_is_the_sum_of_the_threads_own_rates() {
+    let mut threads = vec![thread(0, 100), thread(1, 100)];
+    threads[1].elapsed_ns = 100_000_000;
+    let look = look(&window(threads));
+    assert!((look.throughput - 3_000.0).abs() < 1e-9);
+    assert!((look.clock_hz - 3e9).abs() < 1.0);
+    assert!((look.threads[0].width() - 4.0).abs() < 1e-9);
+    assert_eq!(look.disturbances, []);
+}
+
+#[test]
+fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared() {
+    let mut threads = vec![thread(0, 100)];
+    threads[0].pulse_after.clock_ns *= 2;
+    threads[0].pulse_before.width_ns *= 2;
+    let look = look(&window(threads));
+    assert!((look.clock_hz - 3e9).abs() < 1.0);
+    assert!((look.threads[0].width() - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
+    let clock_hz = |chains_ns: &[u64]| {
+        let mut threads = vec![thread(0, 100)];
+        threads[0].chains_ns = chains_ns.to_vec();
+        look(&window(threads)).clock_hz
+    };
+    let is_near = |hz: f64, expected: f64| (hz / expected - 1.0).abs() < 1e-9;
+    assert!(is_near(clock_hz(&[]), 3e9));
+    // 12,000 cycles in 5 µs, and what timing them costs.
+    assert!(is_near(clock_hz(&[5_025]), 2.4e9));
+    // Two of nine were interrupted.
+    let nine = [5_025, 5_025, 90_000, 5_025, 5_025, 5_025, 5_025, 7_000, 5_025];
+    assert!(is_near(clock_hz(&nine), 2.4e9));
+    assert!(is_near(clock_hz(&[5_025, 5_025, 9_000]), 2.4e9));
+    // Where time goes in steps, the truth lies between them.
+    let steps = [5_005, 5_045, 5_005, 5_045, 5_005, 5_045, 5_025, 5_005, 5_045];
+    assert!(is_near(clock_hz(&steps), 2.4e9));
+}
+
+#[test]
+fn chains_tell_nothing_where_timing_them_costs_much_of_one() {
+    let mut threads = vec![thread(0, 100)];
+    threads[0].chains_ns = vec![5_025; 9];
+    let window = window(threads);
+    for cost_ns in [252, u64::MAX] {
+        let chain = Some(ChainKernel { ops: 4_000, cost_ns });
+        let look = Look::at(&window, (0, 0), Some(0), ClockKernel { chain, ..KERNEL }, false);
+        assert!((look.clock_hz - 3e9).abs() < 1.0, "{look:?}");
+    }
+}
+
+#[test]
+fn each_disturbance_is_named() {
+    let disturbances = |change: &dyn Fn(&mut Measured)| {
+        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        change(&mut measured);
+        look(&measured).disturbances
+    };
+    let take = |w: &mut Measured, ns: u64| {
+        w.process_cpu_ns -= ns;
+        w.threads[0].cpu_ns = w.threads[0].cpu_ns.map(|had| had - ns);
+    };
+    let busy = disturbances(&|w| take(w, 3_000_000));
+    assert_eq!(busy, [Disturbance::CpuTaken]);
+    let switches = disturbances(&|w| {
+        take(w, 1_000_000);
+        w.threads[1].involuntary_switches = Some(26);
+    });
+    assert_eq!(switches, [Disturbance::Switches]);
+    let faults = disturbances(&|w| w.threads[0].major_faults = Some(1));
+    assert_eq!(faults, [Disturbance::MajorFaults]);
+    let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), KERNEL, false).disturbances;
+    assert_eq!(steal, [Disturbance::Steal]);
+    // The same tick among many CPUs is next to nothing.
+    let many = window((0..64).map(|cpu| thread(cpu, 1)).collect());
+    assert_eq!(Look::at(&many, (0, 0), Some(1), KERNEL, false).disturbances, []);
+}
+
+#[test]
+fn process_time_that_lags_behind_its_threads_is_no_disturbance() {
+    let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+    measured.process_cpu_ns -= 4_000_000;
+    assert_eq!(look(&measured).disturbances, []);
+}
+
+#[test]
+fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
+    // The collector took a fifth of the thread's time: the process had all of it.
+    let mut collected = window(vec![thread(0, 1)]);
+    collected.threads[0].cpu_ns = Some(40_000_000);
+    assert_eq!(look(&collected).disturbances, []);
+    // Two threads on one CPU.
+    let mut turns = window(vec![thread(0, 1), thread(0, 1)]);
+    turns.process_cpu_ns = 50_000_000;
+    turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = Some(25_000_000));
+    turns.threads[0].involuntary_switches = Some(100);
+    assert_eq!(look(&turns).disturbances, []);
+}
+
+#[test]
+fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
+    let disturbances = |server_ns: u64, client_ns: u64, due_ops: Option<u64>| {
+        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        measured.threads[1].ops = 0;
+        measured.threads.iter_mut().for_each(|thread| thread.cpu_ns = None);
+        let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 50_000_000 };
+        measured.parts = vec![part(server_ns), part(client_ns)];
+        measured.due_ops = due_ops;
+        let local = look(&measured);
+        assert_eq!(local.threads.len(), 1, "the client's CPU is looked at");
+        // Over a network both may wait.
+        assert_eq!(Look::at(&measured, (0, 0), Some(0), KERNEL, true).disturbances, []);
+        local.disturbances
+    };
+    assert_eq!(disturbances(49_000_000, 10_000_000, None), []);
+    assert_eq!(disturbances(10_000_000, 49_000_000, None), []);
+    assert_eq!(disturbances(30_000_000, 10_000_000, None), [Disturbance::CpuTaken]);
+    assert_eq!(disturbances(30_000_000, 10_000_000, Some(100)), []);
+}
+
+#[test]
+fn windows_that_are_alike_in_time_widen_the_interval() {
+    // The same values, once in turn and once in two long episodes.
+    let turns: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 90.0 } else { 110.0 }).collect();
+    let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
+    let (turns, episodes) = (delivered(&turns).unwrap(), delivered(&episodes).unwrap());
+    assert!(episodes.half() > 4.0 * turns.half().max(0.01), "{episodes:?} {turns:?}");
+}
+
+#[test]
+fn three_windows_are_too_few_for_an_interval() {
+    assert_eq!(delivered(&[1.0, 1.0, 1.0]), None);
+}
+
+fn rounds(speed: impl Fn(u64) -> f64) -> Series {
+    (0..400).map(|round| (round, speed(round).ln())).collect()
+}
+
+fn floor(rows: &[Series]) -> f64 {
+    flicker_floor(&level_by_round(rows, mean)).half
+}
+
+#[test]
+fn the_floor_shows_slow_drift_and_not_fast_noise() {
+    assert!(floor(&[rounds(|i| if i % 2 == 0 { 1.0 } else { 1.2 })]) < 0.001);
+    assert!(floor(&[rounds(|i| 1.0 + 0.2 * (i / 100 % 2) as f64)]) > 0.1);
+    assert!(floor(&[]).abs() < 1e-12);
+}
+
+#[test]
+fn rows_that_come_and_go_are_no_flicker() {
+    // One row at half the speed of the other takes part in the first half only.
+    let fast = rounds(|_| 2.0);
+    let slow: Series = rounds(|_| 1.0).into_iter().take(200).collect();
+    assert!(floor(&[fast, slow]) < 1e-9);
+}
+
+#[test]
+fn rows_that_swing_together_have_a_wide_level_and_unlike_ones_a_narrow_one() {
+    let swing = rounds(|i| if i < 200 { 1.1 } else { 0.9 });
+    let other_way = rounds(|i| if i < 200 { 0.9 } else { 1.1 });
+    let half = |rows: &[Series]| level_of(&level_by_round(rows, mean)).half;
+    assert!(half(&[swing.clone(), swing.clone()]) > 0.05);
+    assert!(half(&[swing, other_way]) < 1e-9);
+}
+
+#[test]
+fn an_interval_of_another_probability_is_stretched_as_students_t_tells() {
+    let level = Level { half: 0.01, freedom: 3.0 };
+    assert!((level.half_at(0.95) - 0.01).abs() < 1e-12);
+    assert!((level.half_at(0.99) / 0.01 - 5.841 / 3.182).abs() < 1e-3);
+}
+
+#[test]
+fn a_clock_is_judged_by_its_own_case() {
+    let slow_pulse = |clock_ns: u64| {
+        let mut threads = vec![thread(0, 100)];
+        threads[0].pulse_before.clock_ns = clock_ns;
+        threads[0].pulse_after.clock_ns = clock_ns;
+        look(&window(threads))
+    };
+    let mut looks = vec![slow_pulse(1_000_000); 10];
+    looks.push(slow_pulse(9_000_000));
+    mark_frequency_drops(&mut looks);
+    mark_frequency_drops(&mut looks);
+    assert!(looks[..10].iter().all(Look::has_clock));
+    assert_eq!(looks[10].disturbances, [Disturbance::FrequencyDrop]);
+    // Such a window has no part in what is divided by the clock.
+    let per_clock = estimate(looks).per_clock.unwrap();
+    assert_eq!(per_clock.windows, 10);
+    assert!((per_clock.interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
+}
+
+/// The estimate of a run of one case.
+fn estimate(looks: Vec<Look>) -> CaseEstimate {
+    RunEstimate::of_looks(vec![looks], &BTreeSet::new()).cases.remove(0).unwrap()
+}

@@ -1,0 +1,197 @@
+//! What the work of a mix costs beside the rest of it, against what it costs alone.
+//!
+//! Shared caches, memory, clocks and cores make work dearer in company; two kinds of work that want different parts of a
+//! core make it cheaper. What is compared is CPU time per op: how much of the CPUs each kind of work happened to get does
+//! not matter then, nor what others took.
+
+use super::level::level_of;
+use catalog::{Demand, Mix};
+use record::{Measured, Run, ThreadWindow};
+use serde::Serialize;
+use stats::{Interval, mean};
+use std::collections::BTreeMap;
+
+/// A mix that was measured at once.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Together {
+    /// What it is.
+    pub mix: Mix,
+    /// How often all of it was measured at once, each time beside a window of each alone.
+    pub rounds: usize,
+    /// Each demand, in the mix's order.
+    pub parts: Vec<TogetherPart>,
+    /// The time that the mix takes, by what its parts add up to; `None` of fewer than two rounds.
+    pub factor: Option<Interval>,
+    /// Logarithm of each part's slowdown in each round.
+    #[serde(skip)]
+    logs: Vec<Vec<f64>>,
+}
+
+/// One kind of work of a mix.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TogetherPart {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub workload: String,
+    /// Share of the machine's time that it takes by its rate and by what the machine does of it alone.
+    pub wanted: f64,
+    /// Share of the mix's CPU time that it had.
+    pub share: f64,
+    /// CPU time of an op beside the others, by what it is alone; `None` of fewer than two rounds.
+    pub slowdown: Option<Interval>,
+}
+
+impl Together {
+    /// Of a run of a mix. `None` of any other run, and where it was never measured at once.
+    pub fn of(run: &Run) -> Option<Self> {
+        let mix = run.header.plan.mix.clone()?;
+        let cases: Vec<usize> = mix
+            .demands
+            .iter()
+            .map(|demand| case_of(run, &demand.workload))
+            .collect::<Option<_>>()?;
+        let alone: BTreeMap<(u64, usize), &Measured> =
+            run.windows.iter().map(|w| ((w.round, w.case), &w.measured)).collect();
+        let (mut logs, mut shares) = (Vec::new(), Vec::new());
+        for mixed in &run.mixed {
+            let of = |case: &usize| mixed.shares.iter().find(|share| share.case == *case);
+            let log = |case: &usize| {
+                Some((cost(&of(case)?.measured) / cost(alone.get(&(mixed.round, *case))?)).ln())
+            };
+            let used = |case: &usize| Some(cpus(&of(case)?.measured));
+            let round: Option<(Vec<f64>, Vec<f64>)> =
+                cases.iter().map(|case| Some((log(case)?, used(case)?))).collect();
+            if let Some((of_round, used)) =
+                round.filter(|(logs, _)| logs.iter().all(|log| log.is_finite()))
+            {
+                let all: f64 = used.iter().sum();
+                logs.push(of_round);
+                shares.push(used.into_iter().map(|cpus| cpus / all).collect::<Vec<f64>>());
+            }
+        }
+        if logs.is_empty() {
+            return None;
+        }
+        let loads: Vec<f64> = (mix.demands.iter().zip(&cases))
+            .map(|(demand, case)| load(run, demand, *case))
+            .collect::<Option<_>>()?;
+        let all: f64 = loads.iter().sum();
+        let part = |(number, demand): (usize, &Demand)| {
+            let of = |rounds: &[Vec<f64>]| {
+                rounds.iter().map(|round| round[number]).collect::<Vec<f64>>()
+            };
+            TogetherPart {
+                workload: demand.workload.clone(),
+                wanted: loads[number] / all,
+                share: mean(&of(&shares)),
+                slowdown: centre_of(&of(&logs)),
+            }
+        };
+        let parts: Vec<TogetherPart> = mix.demands.iter().enumerate().map(part).collect();
+        let together = Self { rounds: logs.len(), parts, factor: None, mix, logs };
+        let wanted: Vec<f64> = together.parts.iter().map(|part| part.wanted).collect();
+        Some(Self { factor: together.factor_of(&wanted), ..together })
+    }
+
+    /// The time that the mix takes where each part takes such a share of what they add up to.
+    fn factor_of(&self, shares: &[f64]) -> Option<Interval> {
+        let round = |logs: &Vec<f64>| {
+            logs.iter().zip(shares).map(|(log, share)| share * log.exp()).sum::<f64>().ln()
+        };
+        centre_of(&self.logs.iter().map(round).collect::<Vec<f64>>())
+    }
+}
+
+/// How much of the machine's time a demand takes.
+fn load(run: &Run, demand: &Demand, case: usize) -> Option<f64> {
+    let windows = run.windows.iter().filter(|window| window.case == case);
+    let alone: Vec<f64> = windows.map(|window| ops_per_s(&window.measured)).collect();
+    Some(demand.rate?.ops_per_s(run.bytes_per_op(case))? / mean(&alone))
+}
+
+fn case_of(run: &Run, workload: &str) -> Option<usize> {
+    run.header.plan.cases.iter().position(|case| case.workload == workload && !case.reference)
+}
+
+/// The geometric mean of a series in time.
+fn centre_of(logs: &[f64]) -> Option<Interval> {
+    let level = level_of(logs);
+    (logs.len() > 1).then(|| Interval::around(mean(logs).exp(), level.half, level.freedom))
+}
+
+/// How many CPUs the process used.
+fn cpus(measured: &Measured) -> f64 {
+    measured.process_cpu_ns as f64 / measured.process_elapsed_ns as f64
+}
+
+/// Seconds of CPU time per op. Parts of a process (a collector of garbage, say) that are not its threads' count, too.
+fn cost(measured: &Measured) -> f64 {
+    cpus(measured) / ops_per_s(measured)
+}
+
+fn ops_per_s(measured: &Measured) -> f64 {
+    let of = |thread: &ThreadWindow| thread.ops as f64 / thread.elapsed_ns as f64 * 1e9;
+    measured.threads.iter().map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Mixed, MixedShare, samples};
+
+    /// Two kinds of work, alone 3 and 1 of the machine's time; beside each other an op takes so many times its CPU time.
+    fn run(slowdowns: [f64; 2], rounds: u64) -> Run {
+        // 1e9 ops/s of ten bytes each.
+        let mut run = samples::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
+        let mix = "[[demand]]\nworkload = \"b/x\"\nrate = \"10 GB/s\"\n\
+                   [[demand]]\nworkload = \"a/x\"\nrate = \"3,000,000,000 ops/s\"\n";
+        run.header.plan.mix = Some(toml::from_str(mix).unwrap());
+        for round in 0..rounds {
+            let share = |case: usize| {
+                let alone = run.windows.iter().find(|w| w.case == case && w.round == round);
+                let mut measured = alone.unwrap().measured.clone();
+                // With a quarter of the CPUs' time, or three: as many ops as that gives.
+                let share = if case == 0 { 0.75 } else { 0.25 };
+                measured.process_elapsed_ns = 1_000_000;
+                measured.process_cpu_ns = (share * 1e6) as u64;
+                measured.threads[0].elapsed_ns = 1_000_000;
+                let whole = 1e6 * alone.unwrap().process_elapsed_ns as f64
+                    / alone.unwrap().process_cpu_ns as f64;
+                measured.threads[0].ops = (share * whole / slowdowns[case]) as u64;
+                MixedShare { launch: case as u64, case, nice: 0, measured }
+            };
+            let shares = vec![share(0), share(1)];
+            run.mixed.push(Mixed { round, shares });
+        }
+        run
+    }
+
+    #[test]
+    fn what_a_mix_takes_is_what_its_parts_take_beside_each_other_as_much_as_there_is_of_each() {
+        let together = Together::of(&run([1.5, 1.1], 12)).unwrap();
+        assert_eq!((together.rounds, together.parts[0].workload.as_str()), (12, "b/x"));
+        let near = |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-3, "{value}");
+        for (part, share, slowdown) in [(0, 0.25, 1.1), (1, 0.75, 1.5)] {
+            let part = &together.parts[part];
+            near(part.wanted, share);
+            near(part.share, share);
+            near(part.slowdown.unwrap().centre, slowdown);
+        }
+        near(together.factor.unwrap().centre, 0.25 * 1.1 + 0.75 * 1.5);
+    }
+
+    #[test]
+    fn what_was_measured_at_once_a_single_time_has_no_interval_and_no_figure() {
+        let together = Together::of(&run([1.5, 1.1], 1)).unwrap();
+        assert_eq!((together.rounds, together.factor), (1, None));
+        assert_eq!(Together::of(&run([1.0, 1.0], 0)), None);
+        assert_eq!(Together::of(&samples::run(&[("a/x", &[100; 20])])), None);
+    }
+
+    #[test]
+    fn a_round_in_which_a_part_is_missing_does_not_count() {
+        let mut run = run([1.0, 1.0], 5);
+        run.mixed[2].shares.pop();
+        run.mixed[3].shares[0].measured.threads[0].ops = 0;
+        assert_eq!(Together::of(&run).unwrap().rounds, 3);
+    }
+}

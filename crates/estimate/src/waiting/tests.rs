@@ -1,0 +1,109 @@
+use super::*;
+use crate::{CaseEstimate, RunEstimate, Warning};
+use machine::Throttling;
+use record::Pulse;
+use record::samples;
+
+/// A run of one case with samples of 50 ms: ms of CPU time that the work had in each, and ticks that its CPU was idle of
+/// 6 from request to answer.
+fn run(samples: &[(u64, u64)]) -> Run {
+    const MS: u64 = 1_000_000;
+    let mut run = samples::run(&[("a/x", &vec![3; samples.len()])]);
+    let pulse = Pulse { clock_ops: 1_000, clock_ns: 1_000, width_ops: 4_000, width_ns: 1_000 };
+    for (window, (cpu_ms, idle_ticks)) in run.windows.iter_mut().zip(samples) {
+        (window.idle_ticks, window.total_ticks) = (Some(*idle_ticks), Some(6));
+        let measured = &mut window.measured;
+        measured.end_ns = measured.start_ns + 50 * MS;
+        (measured.process_cpu_ns, measured.process_elapsed_ns) = (cpu_ms * MS, 50 * MS);
+        let thread = &mut measured.threads[0];
+        (thread.elapsed_ns, thread.cpu_elapsed_ns) = (50 * MS, Some(50 * MS));
+        thread.cpu_ns = Some(cpu_ms * MS);
+        (thread.pulse_before, thread.pulse_after) = (pulse, pulse);
+    }
+    run
+}
+
+fn estimate(run: &Run) -> CaseEstimate {
+    RunEstimate::of(run).cases.remove(0).unwrap()
+}
+
+fn cause(estimate: &CaseEstimate) -> Option<Disturbance> {
+    estimate.warnings.iter().find_map(|warning| match warning {
+        Warning::Disturbed { cause, .. } => Some(*cause),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_command_beside_a_busy_neighbour_is_disturbed_and_has_no_uncontended_figure() {
+    // `sort` of the README beside a busy loop on its CPU, as it was measured: 24 to 30 of 50 ms.
+    let estimate = estimate(&run(&[(24, 0), (30, 0), (27, 0), (26, 0), (25, 1)].repeat(4)));
+    assert_eq!(cause(&estimate), Some(Disturbance::CpuTaken));
+    assert_eq!((estimate.own_core, estimate.delivered.unwrap().windows), (None, 20));
+}
+
+#[test]
+fn samples_that_a_neighbour_disturbed_have_no_part_in_a_commands_uncontended_figure() {
+    let mut run = run(&[(50, 0), (50, 0), (50, 0), (25, 0)].repeat(5));
+    for window in run.windows.iter_mut().filter(|w| w.measured.process_cpu_ns == 25_000_000) {
+        window.measured.threads[0].ops = 1;
+    }
+    let estimate = estimate(&run);
+    let own = estimate.own_core.unwrap();
+    assert_eq!((own.windows, cause(&estimate)), (15, None));
+    assert!((own.interval.centre - 60.0).abs() < 1e-9, "{own:?}");
+}
+
+#[test]
+fn a_command_that_had_its_cpu_is_not_marked_whatever_others_do_elsewhere() {
+    let estimate = estimate(&run(&[(50, 0); 20]));
+    assert_eq!((cause(&estimate), estimate.own_core.unwrap().windows), (None, 20));
+}
+
+#[test]
+fn a_command_that_sleeps_on_an_idle_cpu_waits_and_is_not_said_to_be_robbed() {
+    // Of a sleep of 45 ms the CPU is idle 5 or 6 ticks of 6.
+    let estimate = estimate(&run(&[(5, 5), (5, 6), (5, 5), (5, 5)].repeat(5)));
+    assert_eq!(cause(&estimate), Some(Disturbance::Waiting));
+    assert_eq!(estimate.own_core.unwrap().windows, 20);
+}
+
+#[test]
+fn a_command_that_sleeps_while_others_use_its_cpu_has_no_uncontended_figure() {
+    let estimate = estimate(&run(&[(5, 0), (5, 1), (5, 0), (5, 3)].repeat(5)));
+    assert_eq!((cause(&estimate), estimate.own_core), (Some(Disturbance::CpuTaken), None));
+}
+
+#[test]
+fn where_it_is_unknown_what_the_cpus_did_nobody_is_taken_to_wait() {
+    let mut unknown = run(&[(5, 6); 20]);
+    unknown.windows[7].idle_ticks = None;
+    assert_eq!(cause(&estimate(&unknown)), Some(Disturbance::CpuTaken));
+}
+
+#[test]
+fn a_quota_that_stops_the_work_leaves_the_cpu_idle_and_is_no_waiting() {
+    let of = |waited_s: u64| {
+        let mut run = run(&[(25, 3); 20]);
+        let throttled = Throttling { times: 9, waited_ns: waited_s * 1_000_000_000 };
+        run.activity = vec![Activity {
+            at_ns: 10_000_000_000,
+            cpus: vec![0],
+            throttled: Some(throttled),
+            ..Activity::default()
+        }];
+        cause(&estimate(&run))
+    };
+    assert_eq!(of(0), Some(Disturbance::Waiting));
+    assert_eq!(of(5), Some(Disturbance::CpuTaken));
+}
+
+#[test]
+fn few_samples_short_of_cpu_time_are_no_work_that_waits() {
+    let mut looks = RunEstimate::of(&run(&[(50, 0), (50, 0), (50, 0), (25, 3)].repeat(5))).looks;
+    mark_waiting(&mut looks[0]);
+    let waits = |look: &Look| look.disturbances.contains(&Disturbance::Waiting);
+    assert!(!looks[0].iter().any(waits));
+    let taken = looks[0].iter().filter(|l| l.disturbances.contains(&Disturbance::CpuTaken)).count();
+    assert_eq!(taken, 5);
+}

@@ -1,0 +1,227 @@
+use super::*;
+use record::{Imported, Origin, Outcome, OutcomeKind, Run, samples};
+use serde_json::Value;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// Two rows with three windows each, and one that failed.
+fn run() -> Run {
+    let ops: &[u64] = &[100, 101, 102];
+    let mut run = samples::run(&[("gzip-6/zlib", ops), ("sum/x", ops), ("bad/x", ops)]);
+    run.outcomes.push(Outcome {
+        case: 2,
+        outcome: OutcomeKind::Failed,
+        kind: "wrong-answer".to_owned(),
+        message: "a bit was wrong".to_owned(),
+        hint: String::new(),
+        stderr: String::new(),
+    });
+    run
+}
+
+/// Takes bytes, and keeps them for whoever has the other end.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn csv_of(batches: Vec<Batch>) -> Vec<Vec<String>> {
+    let kept = Kept::default();
+    let mut sink: Box<dyn Sink> = Box::new(CsvSink::new(kept.clone()));
+    batches.into_iter().for_each(|batch| sink.add(batch).unwrap());
+    sink.end().unwrap();
+    let bytes = kept.0.lock().unwrap().clone();
+    let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(&bytes[..]);
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
+    let rows = csv_of(vec![windows(&run()), windows(&run())]);
+    assert_eq!(rows.len(), 1 + 2 * 9);
+    let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
+    assert_eq!(
+        (rows[1][place("workload")].as_str(), rows[1][place("ops")].as_str()),
+        ("gzip-6/zlib", "100")
+    );
+    assert_eq!(rows[1][place("ops_per_s")], "1000000000");
+    let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
+    assert_eq!(rows[1][clock], "3000000000");
+    let estimates = csv_of(vec![estimates(&run())]);
+    assert_eq!(estimates.len(), 1 + 3 * 3, "a view a row");
+    let why = estimates[0].iter().position(|head| head == "why_none").unwrap();
+    assert_eq!(estimates[9][why], "a bit was wrong");
+}
+
+#[test]
+fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
+    let mut run = run();
+    let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
+    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.header.plan.cases.truncate(1);
+    (run.launches, run.windows, run.outcomes) = Default::default();
+    run.imported.push(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
+    let rows = csv_of(vec![estimates(&run)]);
+    let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    let cell = |name: &str| rows[1][place(name)].parse::<f64>();
+    assert_eq!((rows[1][place("view")].as_str(), cell("value")), ("imported", Ok(1.0)));
+    for unknown in ["clock_hz", "low", "high", "row_half", "level_half"] {
+        assert_eq!(rows[1][place(unknown)], "", "{unknown}");
+    }
+}
+
+#[test]
+fn every_format_has_the_clock_of_what_was_measured() {
+    let run = samples::run(&[("a/x", &[100; 20])]);
+    let rows = csv_of(vec![estimates(&run)]);
+    let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
+    let clocks: Vec<f64> = rows[1..].iter().map(|row| row[clock].parse().unwrap()).collect();
+    assert!(clocks.len() == 3 && clocks.iter().all(|hz| (hz - 3e9).abs() < 1.0), "{clocks:?}");
+    assert!(go_bench(&run).lines().last().unwrap().ends_with(" 3 GHz"), "{}", go_bench(&run));
+    let google = serde_json::to_value(GoogleBenchmark::of(&run)).unwrap();
+    assert_eq!(google["benchmarks"][0]["clock_hz"], 3e9);
+}
+
+#[test]
+fn figures_in_bytes_are_no_operations_in_any_format() {
+    let rows: &[_] = &[("a/x", record::ThreadSpec::All, 4, &[2_097_152.0][..])];
+    let import = samples::imported("m", &catalog::Unit::Bytes, rows);
+    let rows = csv_of(vec![estimates(&import)]);
+    let cell = |name: &str| {
+        let place = rows[0].iter().position(|head| head == name).expect(name);
+        rows[1][place].as_str()
+    };
+    assert_eq!((cell("unit"), cell("bytes_per_op")), ("bytes/s", ""));
+    let near = |name: &str, of: f64| (cell(name).parse::<f64>().unwrap() / of - 1.0).abs() < 1e-9;
+    assert!(near("value", 2_097_152.0) && near("mib_per_s", 2.0), "{rows:?}");
+    let last = go_bench(&import).lines().last().unwrap().to_owned();
+    assert_eq!(last, "BenchmarkA/impl=x/threads=all 1 2.097152 MB/s");
+    let google = serde_json::to_value(GoogleBenchmark::of(&import)).unwrap();
+    let row = &google["benchmarks"][0];
+    assert_eq!(
+        (&row["bytes_per_second"], row.get("items_per_second")),
+        (&2_097_152.0.into(), None)
+    );
+    let measured = csv_of(vec![estimates(&run())]);
+    let place = measured[0].iter().position(|head| head == "unit").unwrap();
+    let units: Vec<&str> = measured[1..4].iter().map(|row| row[place].as_str()).collect();
+    assert_eq!(units, ["ops/s", "ops/s", "ops/s per GHz"]);
+}
+
+/// Takes so many bytes and then no more.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_could_not_be_written_says_so_as_the_system_did() {
+    let ops: Vec<u64> = (100_000..102_000).collect();
+    let table = windows(&samples::run(&[("gzip-6/zlib", &ops)]));
+    let sinks: [fn(Full) -> Box<dyn Sink>; 2] =
+        [|to| Box::new(CsvSink::new(to)), |to| Box::new(ParquetSink::new(to))];
+    for new in sinks {
+        let written = |room: usize| {
+            let mut sink = new(Full(room));
+            let ended = sink.add(table.clone()).and_then(|()| sink.end());
+            ended.map_err(|error| error.kind())
+        };
+        // From nothing that can be written, past buffers, to a part of the last page and of what stands behind it.
+        let mut rooms = (0..).step_by(499);
+        let fits = rooms.find(|room| match written(*room) {
+            Ok(()) => true,
+            Err(kind) => {
+                assert_eq!(kind, std::io::ErrorKind::StorageFull, "{room}");
+                false
+            }
+        });
+        assert!(fits > Some(8_192), "{fits:?}");
+    }
+}
+
+#[test]
+fn a_label_that_a_spreadsheet_would_take_for_a_formula_is_none() {
+    let mut run = run();
+    run.header.label = "=cmd|'/c calc'!A1".to_owned();
+    let rows = csv_of(vec![windows(&run)]);
+    assert_eq!(rows[1][0], "'=cmd|'/c calc'!A1");
+}
+
+#[test]
+fn a_parquet_file_holds_what_the_csv_table_does() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+    let kept = Kept::default();
+    let mut sink: Box<dyn Sink> = Box::new(ParquetSink::new(kept.clone()));
+    sink.add(windows(&run())).unwrap();
+    sink.add(windows(&run())).unwrap();
+    sink.end().unwrap();
+    let bytes = ::parquet::data_type::ByteArray::from(kept.0.lock().unwrap().clone());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.parquet");
+    std::fs::write(&path, bytes.data()).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    let csv = csv_of(vec![windows(&run()), windows(&run())]);
+    assert_eq!(rows.len(), csv.len() - 1);
+    for (row, line) in rows.iter().zip(&csv[1..]) {
+        for (place, (name, field)) in row.get_column_iter().enumerate() {
+            let text = match field {
+                Field::Null => String::new(),
+                Field::Str(text) => text.clone(),
+                Field::Long(count) => count.to_string(),
+                Field::Double(quantity) => quantity.to_string(),
+                other => panic!("{name}: {other:?}"),
+            };
+            assert_eq!((name, text.as_str()), (&csv[0][place], line[place].as_str()));
+        }
+    }
+}
+
+#[test]
+fn gos_format_has_a_line_a_window_and_nothing_of_a_row_that_failed() {
+    let text = go_bench(&run());
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("# ") && lines[1] == "goos: linux", "{lines:?}");
+    let windows: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
+    assert_eq!(windows.len(), 6);
+    let [name, iterations, ns, unit, ..] = windows[0].split(' ').collect::<Vec<_>>()[..] else {
+        panic!("{windows:?}");
+    };
+    assert_eq!((name, iterations), ("BenchmarkGzip-6/impl=zlib/threads=1", "100"));
+    assert!((ns.parse::<f64>().unwrap() - 1.0).abs() < 1e-12 && unit == "ns/op");
+}
+
+#[test]
+fn googles_format_has_a_repetition_a_window() {
+    let json: Value = serde_json::to_value(GoogleBenchmark::of(&run())).unwrap();
+    let benchmarks = json["benchmarks"].as_array().unwrap();
+    assert_eq!(benchmarks.len(), 6);
+    assert_eq!(benchmarks[1]["name"], "gzip-6/zlib/threads:1");
+    assert_eq!(
+        (&benchmarks[1]["repetition_index"], &benchmarks[1]["iterations"]),
+        (&1.into(), &101.into())
+    );
+    assert_eq!(json["context"]["library_build_type"], "release");
+}

@@ -1,0 +1,123 @@
+//! What `kopia benchmark` prints: of hashing, encryption, crypto, compression, ecc and splitter, one or more of them.
+
+use super::run::{ImportedRow, ImportedRun};
+use catalog::{Family, Unit};
+use regex::Regex;
+use serde_json::json;
+use std::collections::VecDeque;
+
+const LACKS: [&str; 3] = [
+    "intervals (kopia times each algorithm once)",
+    "checked answers",
+    "versions of the libraries and the compiler",
+];
+
+const COMPRESS: (&str, Family) = ("compress", Family::Compress);
+const SPLIT: (&str, Family) = ("split", Family::Split);
+
+/// A section begins with a line of these words; most specific first.
+const SECTIONS: [(&[&str], &str, Family); 6] = [
+    (&["Hash", "Encryption", "Throughput"], "crypto", Family::Pipeline),
+    (&["Hash", "Throughput"], "hash", Family::Hash),
+    (&["Encryption", "Throughput"], "encrypt", Family::Aead),
+    (&["Compression", "Throughput"], COMPRESS.0, COMPRESS.1),
+    (&["ECC", "Throughput"], "ecc", Family::Erasure),
+    (&["splitting", "blocks"], SPLIT.0, SPLIT.1),
+];
+
+/// A section's row of names and figures; only those of splitters count pieces.
+const PIECES: &str = " count:";
+
+/// Reads an output; `threads` is the parallelism of a section of which it does not tell. Kopia tells it ahead of the
+/// section's head, to stderr, and never of compression.
+pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
+    let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
+    // The rank, one name or two, then amounts: only those a second count. What is no number there is no name.
+    let row = pattern(
+        r"^\s*(?<rank>\d+\.\s+)?(?<name>[A-Za-z][\w%-]*(?:\s+[A-Z][\w%]*-[\w%-]+)?)\s+(?<rest>\S.*)$",
+    )?;
+    let rate = pattern(r"(?<number>[^\sKMGTB]+)\s*(?<unit>[KMGT]?i?B)\s*/\s*s(?:econd)?\b")?;
+    let parallel = pattern(r"parallelism (\d+)")?;
+    let mut run = ImportedRun::new(label, "kopia benchmark", &LACKS);
+    let mut section: Option<(&str, Family)> = None;
+    let mut parallelism = threads;
+    // Of the section that comes.
+    let mut told = None;
+    let mut told_compression: VecDeque<(&str, Family)> = VecDeque::new();
+    let mut has_compression = false;
+    for (number, line) in text.lines().enumerate() {
+        if let Some(told_here) = parallel.captures(line) {
+            let wrong = |_| format!("line {}: {line:?}", number + 1);
+            told = Some(told_here[1].parse().map_err(wrong)?);
+        }
+        if line.contains("ompressing input file") {
+            let is_back = line.contains("Decompressing");
+            let of = if is_back { ("decompress", Family::Decompress) } else { COMPRESS };
+            told_compression.push_back(of);
+            told = None;
+        }
+        let is_head =
+            |words: &&(&[&str], &str, Family)| words.0.iter().all(|word| line.contains(word));
+        if let Some(head) = SECTIONS.iter().find(is_head).filter(|_| !rate.is_match(line)) {
+            let mut begins = (head.1, head.2);
+            if begins == COMPRESS {
+                begins = match told_compression.pop_front() {
+                    Some(of) => of,
+                    None if has_compression => {
+                        return Err(format!(
+                            "line {}: another table of compression, and nothing tells whether it is of decompression: \
+                             keep what kopia tells beside it (2>&1)",
+                            number + 1
+                        ));
+                    }
+                    None => begins,
+                };
+                has_compression = true;
+            }
+            section = Some(begins);
+            parallelism = told.take().unwrap_or(threads);
+            continue;
+        }
+        let Some(found) = row.captures(line) else { continue };
+        // The head of splitters is told to stderr.
+        if line.contains(PIECES) && section != Some(SPLIT) {
+            section = Some(SPLIT);
+            parallelism = told.take().unwrap_or(threads);
+        }
+        let Some((operation, family)) = section else { continue };
+        // Encoding comes first; decoding is another operation.
+        for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
+            let wrong = || format!("line {}: {:?} is no number", number + 1, &amount["number"]);
+            let amount_of = amount["number"].parse::<f64>().map_err(|_| wrong())?;
+            if !(amount_of.is_normal() && amount_of > 0.0) {
+                return Err(wrong());
+            }
+            let bytes_per_s = amount_of * unit_bytes(&amount["unit"]);
+            let decoding = if place > 0 { "-decode" } else { "" };
+            let name = found["name"].split_whitespace().collect::<Vec<_>>().join("-");
+            let row = ImportedRow {
+                workload: format!("{operation}{decoding}-{name}/kopia"),
+                family,
+                parameters: json!({}),
+                threads: parallelism,
+                is_all: false,
+                unit: Unit::Bytes,
+                per_s: vec![bytes_per_s],
+                bytes_per_op: None,
+                cpus: None,
+            };
+            // In the end splitters are told once more, by rank.
+            let is_repeated = line.contains(PIECES) && found.name("rank").is_some();
+            if !(is_repeated && run.known(&row).is_some()) {
+                run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
+            }
+        }
+    }
+    Ok(run)
+}
+
+fn unit_bytes(unit: &str) -> f64 {
+    let base: f64 = if unit.contains('i') { 1024.0 } else { 1000.0 };
+    let power = "KMGT".find(unit.chars().next().unwrap_or('B')).map_or(0, |place| place + 1);
+    base.powi(power as i32)
+}

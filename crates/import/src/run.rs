@@ -1,0 +1,271 @@
+//! A run that something else measured.
+
+use catalog::{Category, Definition, Family, Unit};
+use machine::{Machine, Placement};
+use record::{
+    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, WriteError,
+    Writer,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// No machine has more logical CPUs, and no case more threads.
+const MOST_THREADS: usize = 2048;
+/// A workload's name is shown in a column.
+const LONGEST_NAME: usize = 200;
+
+/// What a tool measured on a machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedRun {
+    /// What is measured.
+    pub label: String,
+    /// What measured it, with its version where it tells.
+    pub tool: String,
+    /// What was read: names of files.
+    pub sources: Vec<String>,
+    /// What its figures lack, in words.
+    pub lacks: Vec<String>,
+    /// As far as the source describes it.
+    pub machine: Machine,
+    /// When it was measured, in ns since 1970, where that is told.
+    pub started_unix_ns: Option<u64>,
+    /// In the source's order.
+    pub rows: Vec<ImportedRow>,
+}
+
+/// One workload on one number of threads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedRow {
+    /// `OPERATION/IMPLEMENTATION`.
+    pub workload: String,
+    /// What kind of operation.
+    pub family: Family,
+    /// What the tool tells of it that must match to compare it.
+    pub parameters: Value,
+    /// On how many threads.
+    pub threads: usize,
+    /// Whether that is as many as the machine has.
+    pub is_all: bool,
+    /// What its figures count.
+    pub unit: Unit,
+    /// Figures of the same thing, a second.
+    pub per_s: Vec<f64>,
+    /// Input bytes of one op, where bytes make sense.
+    pub bytes_per_op: Option<u64>,
+    /// How many CPUs the machine has, where that is told.
+    pub cpus: Option<usize>,
+}
+
+impl ImportedRow {
+    /// Itself, if a run file can hold it.
+    pub(super) fn checked(self) -> Result<Self, String> {
+        self.check().map(|()| self)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let name = &self.workload;
+        if name.chars().count() > LONGEST_NAME || name.matches('/').count() != 1 {
+            let start: String = name.chars().take(LONGEST_NAME).collect();
+            return Err(format!(
+                "{start:?} is no name of a workload: at most {LONGEST_NAME} characters, and one slash"
+            ));
+        }
+        if !(1..=MOST_THREADS).contains(&self.threads) {
+            return Err(format!("{name}: {} threads, not 1 … {MOST_THREADS}", self.threads));
+        }
+        if self.cpus == Some(0) {
+            return Err(format!("{name}: a machine without CPUs"));
+        }
+        let (possible, unit) = (Imported::POSSIBLE_PER_S, &self.unit);
+        match self.per_s.iter().find(|of| !possible.contains(of)) {
+            Some(bad) => {
+                let (least, most) = (possible.start(), possible.end());
+                Err(format!(
+                    "{name}: a throughput of {bad:e} {unit}, not from {least:e} to {most:e}"
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn spec(&self) -> ThreadSpec {
+        if self.is_all { ThreadSpec::All } else { ThreadSpec::Count(self.threads) }
+    }
+
+    /// Which CPUs they were is not known, but that threads took turns on them if they were more.
+    fn cpus(&self) -> Vec<u32> {
+        let cpus = self.cpus.unwrap_or(self.threads).max(1);
+        (0..self.threads).map(|thread| (thread % cpus) as u32).collect()
+    }
+}
+
+impl ImportedRun {
+    /// A run of nothing yet.
+    pub(super) fn new(label: &str, tool: impl Into<String>, lacks: &[&str]) -> Self {
+        Self {
+            label: label.to_owned(),
+            tool: tool.into(),
+            sources: Vec::new(),
+            lacks: lacks.iter().map(|what| (*what).to_owned()).collect(),
+            machine: Machine::default(),
+            started_unix_ns: None,
+            rows: Vec::new(),
+        }
+    }
+
+    /// The row that has its name and threads.
+    pub(super) fn known(&self, row: &ImportedRow) -> Option<&ImportedRow> {
+        self.place_of(row).map(|place| &self.rows[place])
+    }
+
+    fn place_of(&self, row: &ImportedRow) -> Option<usize> {
+        let is_it =
+            |known: &ImportedRow| known.workload == row.workload && known.spec() == row.spec();
+        self.rows.iter().position(is_it)
+    }
+
+    /// Adds a row, or its figures to those of the same. What only has the same name is refused.
+    pub(super) fn add(&mut self, row: ImportedRow) -> Result<(), String> {
+        row.check()?;
+        let of_workload = self.rows.iter().find(|known| known.workload == row.workload);
+        if let Some(known) = of_workload.filter(|known| known.unit != row.unit) {
+            return Err(format!(
+                "{} is in {} here and in {} before: give all figures of a workload in one unit",
+                row.workload, row.unit, known.unit
+            ));
+        }
+        let Some(place) = self.place_of(&row) else {
+            self.rows.push(row);
+            return Ok(());
+        };
+        let known = &mut self.rows[place];
+        let told = |row: &ImportedRow| (row.parameters.clone(), row.bytes_per_op, row.cpus);
+        if told(known) != told(&row) {
+            let in_words = |row: &ImportedRow| {
+                let or_none = |number: Option<String>| number.unwrap_or_else(|| "no".to_owned());
+                format!(
+                    "{} with {} bytes an op on {} CPUs",
+                    row.parameters,
+                    or_none(row.bytes_per_op.map(|bytes| bytes.to_string())),
+                    or_none(row.cpus.map(|cpus| cpus.to_string())),
+                )
+            };
+            return Err(format!(
+                "{} on {} threads is {} here and {} before: they are no figures of the same thing",
+                row.workload,
+                row.threads,
+                in_words(&row),
+                in_words(known)
+            ));
+        }
+        known.per_s.extend(row.per_s);
+        Ok(())
+    }
+
+    /// Tells once what its figures lack.
+    pub(super) fn lack(&mut self, what: String) {
+        if !self.lacks.contains(&what) {
+            self.lacks.push(what);
+        }
+    }
+
+    /// Whether a run file can hold it.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.rows.is_empty() {
+            return Err("there is no figure in it that could be imported".to_owned());
+        }
+        self.rows.iter().try_for_each(ImportedRow::check)
+    }
+
+    /// Writes it as a run file, which must not be there yet.
+    ///
+    /// # Errors
+    /// When it is, or the disk refuses it.
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        let mut writer = Writer::create(path, &self.header())?;
+        for (case, row) in self.rows.iter().enumerate() {
+            for &per_s in &row.per_s {
+                let bytes_per_op = row.bytes_per_op;
+                writer.write(&Record::Imported(Imported { case, per_s, bytes_per_op }))?;
+            }
+        }
+        writer.close(Ended::Precision, 0)
+    }
+
+    fn header(&self) -> Header {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let now_ns = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        let definition = |row: &ImportedRow| Definition {
+            family: row.family,
+            worker: "imported".to_owned(),
+            parameters: row.parameters.clone(),
+            inputs: BTreeMap::new(),
+            starts_threads: false,
+            unit: row.unit.clone(),
+        };
+        let case = |row: &ImportedRow| Case {
+            workload: row.workload.clone(),
+            thread_spec: row.spec(),
+            threads: row.threads,
+            placement: Placement::Cores,
+            cpus: row.cpus(),
+            variant: None,
+            reference: false,
+        };
+        Header {
+            format: format!("{}.{}", FORMAT.0, FORMAT.1),
+            sizeup: env!("CARGO_PKG_VERSION").to_owned(),
+            label: self.label.clone(),
+            started_unix_ns: self.started_unix_ns.unwrap_or(now_ns),
+            started_ns: 0,
+            suite: "imported".to_owned(),
+            suite_version: 1,
+            categories: self.categories(),
+            workloads: self
+                .rows
+                .iter()
+                .map(|row| (row.workload.clone(), definition(row)))
+                .collect(),
+            workers: BTreeMap::new(),
+            plan: Plan {
+                seed: 0,
+                precision_ppm: 1_000_000,
+                budget_ns: 1,
+                timing: Timing { settle_ns: 0, window_ns: 1, rounds_per_launch: 1 },
+                cases: self.rows.iter().map(case).collect(),
+                mix: None,
+            },
+            machine: self.machine.clone(),
+            variants: Vec::new(),
+            planted: None,
+            host: None,
+            boot: None,
+            origin: Some(Origin {
+                tool: self.tool.clone(),
+                sources: self.sources.clone(),
+                lacks: self.lacks.clone(),
+            }),
+            findings: Vec::new(),
+        }
+    }
+
+    /// A category a family.
+    fn categories(&self) -> Vec<Category> {
+        let mut families: Vec<(String, BTreeSet<String>)> = Vec::new();
+        for row in &self.rows {
+            let name = row.family.to_string();
+            match families.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, workloads)) => drop(workloads.insert(row.workload.clone())),
+                None => families.push((name, [row.workload.clone()].into())),
+            }
+        }
+        let category = |(name, workloads): (String, BTreeSet<String>)| Category {
+            name,
+            threads: Vec::new(),
+            workloads: workloads.into_iter().collect(),
+        };
+        families.into_iter().map(category).collect()
+    }
+}

@@ -1,0 +1,168 @@
+//! How many machines of a group carry a mix.
+//!
+//! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
+//! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
+
+use crate::compare::{Allow, Contention, Group, RowKey, differences};
+use catalog::{Mix, Rate, Unit};
+use estimate::ViewKind;
+use serde::Serialize;
+use stats::Interval;
+
+/// Hours of a month: a twelfth of 365 days.
+const HOURS_PER_MONTH: f64 = 730.0;
+
+/// What logarithms and back leave of a number.
+const ROUNDING: f64 = 1e-9;
+/// Nobody has more: something is wrong.
+const MOST_MACHINES: u64 = 1_000_000_000;
+
+/// Machines that carry a mix.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fleet {
+    /// The group.
+    pub label: String,
+    /// Of the rows that it is made of.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// Share of one machine that each demand takes, in the mix's order.
+    pub needs: Vec<Need>,
+    /// Machines' time that all demands take together: 2.5 is two machines and a half, wholly used.
+    pub load: Interval,
+    /// The part of it that comes from measuring the mix itself: what it takes, by what its parts add up to. `None` where that
+    /// was not measured.
+    pub together: Option<Interval>,
+    /// Machines, with spares.
+    pub machines: u64,
+    /// If the machines are as fast as the interval's better end says, and as slow as its worse; `None` where that is not
+    /// known.
+    pub machines_range: Option<(u64, u64)>,
+    /// The demand that takes most.
+    pub binds: String,
+    /// What the machines cost a month, in the price's currency.
+    pub cost_per_month: Option<f64>,
+    /// Watts of the machines, spares included, if they are rated.
+    pub watts: Option<f64>,
+}
+
+/// What a demand takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Need {
+    /// The workload.
+    pub workload: String,
+    /// How much of it.
+    pub rate: Rate,
+    /// What the capacity counts.
+    pub unit: Unit,
+    /// What a machine does of it, all its threads together.
+    pub capacity: Interval,
+    /// Machines' time that it takes.
+    pub load: Interval,
+    /// Its share of all.
+    pub share: f64,
+}
+
+/// The machines of a group that carry a mix, at a price an hour and rated watts if they are known.
+///
+/// # Errors
+/// When a demand can't be turned into a share of a machine: with what is missing.
+pub fn fleet(
+    group: &Group,
+    mix: &Mix,
+    price_per_hour: Option<f64>,
+    watts: Option<f64>,
+) -> Result<Fleet, String> {
+    if group.view == ViewKind::PerClock {
+        return Err("machines do ops a second, not a clock: name another --view".to_owned());
+    }
+    let mut needs = Vec::new();
+    let (mut own_squares, mut shared) = (0.0, 0.0_f64);
+    for demand in &mix.demands {
+        let missing = |what: &str| format!("{}: {}: {what}", group.label, demand.workload);
+        let key = RowKey::of_demand(demand);
+        let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
+        let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
+        let figure = group.first_figure(row).ok_or_else(|| missing("no run has it"))?;
+        let rate = demand.rate.ok_or_else(|| missing("has no rate"))?;
+        let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
+        let one = Interval::around(per_s, 0.0, f64::INFINITY);
+        let load = one.ratio_to(&view.interval);
+        own_squares += (load.centre * view.row.half()).powi(2);
+        shared = shared.max(view.level.half);
+        let (workload, unit) = (demand.workload.clone(), figure.unit.clone());
+        needs.push(Need { workload, rate, unit, capacity: view.interval, load, share: 0.0 });
+    }
+    let load: f64 = needs.iter().map(|need| need.load.centre).sum();
+    needs.iter_mut().for_each(|need| need.share = need.load.centre / load);
+    // Rows err by themselves, and all together as the machine's level does.
+    let half = (own_squares.sqrt() / load).hypot(shared);
+    let freedom = needs.iter().map(|need| need.load.freedom).fold(f64::INFINITY, f64::min);
+    let load = Interval::around(load, half, freedom);
+    let together = together(group, mix);
+    let load = together.map_or(load, |together| load.times(&together));
+    let machines = |load: f64| {
+        // Ten machines' load may come out as a little more than ten.
+        let needed = (load / mix.utilisation * (1.0 - ROUNDING)).ceil().max(1.0) as u64;
+        needed.saturating_add(u64::from(mix.spares))
+    };
+    let count = machines(load.centre);
+    if count > MOST_MACHINES {
+        return Err(format!(
+            "{}: {:.1e} machines are no plan: is a rate wrong?",
+            group.label, load.centre
+        ));
+    }
+    let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
+    Ok(Fleet {
+        label: group.label.clone(),
+        view: group.view,
+        contention: group.contention.clone(),
+        binds: binds.map_or_else(String::new, |need| need.workload.clone()),
+        needs,
+        load,
+        together,
+        machines: count,
+        machines_range: load.high.is_finite().then(|| (machines(load.low), machines(load.high))),
+        cost_per_month: price_per_hour.map(|price| price * HOURS_PER_MONTH * count as f64),
+        watts: watts.map(|watts| watts * count as f64),
+    })
+}
+
+/// Whether the demanded rows of all groups are the same work, as far as it is not allowed to differ.
+///
+/// # Errors
+/// The first difference that is not.
+pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(), String> {
+    let Some((first, others)) = groups.split_first() else { return Ok(()) };
+    for demand in &mix.demands {
+        let key = RowKey::of_demand(demand);
+        let Some(first_row) = first.find(&key) else { continue };
+        let within = first.rows[first_row].differences.iter().cloned().map(|found| (first, found));
+        let between = others.iter().filter_map(|other| Some((other, other.find(&key)?))).flat_map(
+            |(other, row)| {
+                let found = differences((first, first_row), (other, row));
+                found.into_iter().map(move |found| (other, found))
+            },
+        );
+        let mut all = within.chain(between);
+        if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
+            let (label, workload) = (&group.label, &demand.workload);
+            let remedy = match found.kind {
+                Allow::Unit => String::new(),
+                kind => format!("; --allow {kind}"),
+            };
+            return Err(format!("{label}: {workload} is not comparable, {found}{remedy}"));
+        }
+    }
+    Ok(())
+}
+
+/// What runs of the mix, or of a multiple of it, say that it takes beside what its parts add up to.
+fn together(group: &Group, mix: &Mix) -> Option<Interval> {
+    group.pooled(|run| {
+        let together = group.runs[run].together.as_ref();
+        together.filter(|together| mix.is_multiple_of(&together.mix))?.factor
+    })
+}

@@ -1,0 +1,81 @@
+use super::*;
+use crate::compare::{Figures, Group};
+use catalog::{Mix, Unit};
+use estimate::ViewKind;
+use record::{Imported, Origin, ThreadSpec, samples};
+
+/// A machine that does 1,000,000,000 ops/s of each, give or take a percent.
+fn group(rows: &[&str]) -> Group {
+    let windows: Vec<u64> = (0..40).map(|i| 99 + i % 3).collect();
+    let rows: Vec<(&str, &[u64])> = rows.iter().map(|name| (*name, &windows[..])).collect();
+    let mut run = samples::run(&rows);
+    for case in &mut run.header.plan.cases {
+        case.thread_spec = ThreadSpec::All;
+    }
+    let figures = Figures::of(&run, ViewKind::OwnCore);
+    Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+}
+
+fn mix(text: &str) -> Result<Mix, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mix.toml");
+    std::fs::write(&path, text).unwrap();
+    Mix::read(&path).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares() {
+    let mix = mix("utilisation = 0.5\nspares = 2\n\
+         [[demand]]\nworkload = \"a/x\"\nrate = \"1,000,000,000 ops/s\"\n\
+         [[demand]]\nworkload = \"b/x\"\nrate = \"2.5 GB/s\"\n")
+    .unwrap();
+    let fleet = fleet(&group(&["a/x", "b/x"]), &mix, Some(2.0), Some(100.0)).unwrap();
+    // One machine's time and, at ten bytes an op, a quarter of one: 1.25 / 0.5 is 2.5.
+    assert!((fleet.load.centre - 1.25).abs() < 0.01, "{:?}", fleet.load);
+    assert_eq!((fleet.machines, fleet.binds.as_str()), (5, "a/x"));
+    assert_eq!((fleet.cost_per_month, fleet.watts), (Some(7_300.0), Some(500.0)));
+    assert!((fleet.needs[0].share - 0.8).abs() < 0.01);
+    let (least, most) = fleet.machines_range.unwrap();
+    assert!(least <= 5 && most >= 5 && fleet.load.low < 1.25 && fleet.load.high > 1.25);
+}
+
+#[test]
+fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
+    let of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
+    let missing = of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
+    assert_eq!(missing, "m7g: c/x: was not measured on all threads");
+}
+
+#[test]
+fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
+    let rows: &[_] = &[("a/x", ThreadSpec::All, 4, &[1e9, 1.01e9][..])];
+    let run = samples::imported("m", &Unit::Bytes, rows);
+    let figures = Figures::of(&run, ViewKind::OwnCore);
+    let group = Group::of("m".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+    let of = |rate: &str| {
+        let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
+        fleet(&group, &mix(&text).unwrap(), None, None)
+    };
+    assert!((of("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
+    let refused = of("3,000,000,000 ops/s").unwrap_err();
+    assert!(refused.starts_with("m: a/x: its figure is in bytes/s"), "{refused}");
+}
+
+#[test]
+fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
+    let of = |per_s: f64| {
+        let mut run = samples::run(&[("a/x", &[])]);
+        run.header.plan.cases[0].thread_spec = ThreadSpec::All;
+        let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
+        run.header.origin = Some(Origin { tool, sources, lacks });
+        run.imported.push(Imported { case: 0, per_s, bytes_per_op: None });
+        let figures = Figures::of(&run, ViewKind::OwnCore);
+        let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+        let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
+        fleet(&group, &mix(text).unwrap(), None, None)
+    };
+    let fleet = of(1e-3).unwrap();
+    assert_eq!((fleet.machines, fleet.machines_range), (1009, None));
+    let refused = of(1e-10).unwrap_err();
+    assert_eq!(refused, "m7g: 1.0e10 machines are no plan: is a rate wrong?");
+}

@@ -1,0 +1,51 @@
+//! What two groups' machines should do by their cores and their clock alone.
+
+use super::group::Group;
+use super::strength::Strength;
+use serde::Serialize;
+use stats::mean;
+
+/// Cores and clock of two groups.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CoresTimesClock {
+    /// The baseline's.
+    pub baseline: Strength,
+    /// The other's.
+    pub other: Strength,
+    /// Cores × clock of the other over those of the baseline: what all cores together would give if each did the same
+    /// in a cycle.
+    pub ratio: f64,
+}
+
+impl CoresTimesClock {
+    /// Of two groups; `None` where cores or clock of one are not known, or it was never measured on all cores.
+    pub(super) fn of(baseline: &Group, other: &Group) -> Option<Self> {
+        Some(Self::between(strength(baseline)?, strength(other)?))
+    }
+
+    fn between(baseline: Strength, other: Strength) -> Self {
+        let product = |of: Strength| f64::from(of.cores) * of.clock_hz;
+        Self { baseline, other, ratio: product(other) / product(baseline) }
+    }
+}
+
+fn strength(group: &Group) -> Option<Strength> {
+    // A run of few threads does not know the clock of all cores; others of its machine may.
+    let all: Vec<Strength> = group.runs.iter().filter_map(|run| run.strength).collect();
+    let cores = all.first()?.cores;
+    let clock_hz = mean(&all.iter().map(|of| of.clock_hz).collect::<Vec<_>>());
+    all.iter().all(|of| of.cores == cores).then_some(Strength { cores, clock_hz })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cdn_studys_cores_and_clocks_are_1_085() {
+        // Centriq: 46 cores at 2.5 GHz; two Skylakes: 48 at 2.6.
+        let of = |cores, clock_hz| Strength { cores, clock_hz };
+        let ratio = CoresTimesClock::between(of(46, 2.5e9), of(48, 2.6e9)).ratio;
+        assert_eq!((ratio * 1000.0).round() / 1000.0, 1.085);
+    }
+}

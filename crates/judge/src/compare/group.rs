@@ -1,0 +1,259 @@
+//! Groups: runs that stand for the same thing.
+
+use super::categories::categories;
+use super::contention::Contention;
+use super::figures::{Figure, Figures, RowKey};
+use super::group_row::GroupRow;
+use super::pooled::pooled_interval;
+use super::power::{Power, PowerSource};
+use super::run_sets::RunSets;
+use super::spread::Spread;
+use catalog::{Category, Unit};
+use estimate::{Level, ViewKind, Warning};
+use record::ThreadSpec;
+use stats::Interval;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs that stand for the same thing.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// Its name.
+    pub label: String,
+    /// The view of all figures.
+    pub view: ViewKind,
+    /// Rows of all groups that are judged together which lack an uncontended figure; `None` if none does.
+    pub contention: Option<Contention>,
+    /// At least one.
+    pub runs: Vec<Figures>,
+    /// Every row that a run has, in the order of the runs' plans.
+    pub rows: Vec<GroupRow>,
+    run_sets: RunSets,
+    numbers: BTreeMap<RowKey, usize>,
+}
+
+impl Group {
+    /// Of runs, all in the same view. `None` of none.
+    pub fn of(label: String, view: ViewKind, runs: Vec<Figures>) -> Option<Self> {
+        let keys = keys(runs.first()?, &runs);
+        let all_imported = runs.iter().all(|run| run.view == ViewKind::Imported);
+        let view = if all_imported { ViewKind::Imported } else { view };
+        let numbers = keys.iter().enumerate().map(|(i, key)| (key.clone(), i)).collect();
+        let mut rows: Vec<GroupRow> =
+            keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
+        let run_sets = RunSets::of(&runs, &mut rows);
+        let mut group = Self { label, view, contention: None, runs, rows, run_sets, numbers };
+        for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
+            group.rows[row].view = group.unit(row).and(view);
+        }
+        Some(group)
+    }
+
+    /// The row of a key, if a run has it.
+    pub fn find(&self, key: &RowKey) -> Option<usize> {
+        self.numbers.get(key).copied()
+    }
+
+    /// What the first run that has a row says of it.
+    pub fn first_figure(&self, row: usize) -> Option<&Figure> {
+        self.figures(row).next()
+    }
+
+    /// What each run that has a row says of it.
+    pub fn figures(&self, row: usize) -> impl Iterator<Item = &Figure> {
+        let places = self.runs.iter().zip(&self.rows[row].places);
+        places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
+    }
+
+    /// What a row's figures count. `None` if runs differ in that: then they make no figure.
+    pub fn unit(&self, row: usize) -> Option<&Unit> {
+        let mut units = self.figures(row).map(|figure| &figure.unit);
+        let first = units.next()?;
+        units.all(|unit| unit == first).then_some(first)
+    }
+
+    /// Gives it other rows of the same runs.
+    pub(super) fn set_rows(&mut self, rows: Vec<GroupRow>) {
+        self.numbers = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
+        self.rows = rows;
+    }
+
+    /// Why a row has no figure.
+    pub fn why_no_figure(&self, row: usize) -> String {
+        if self.unit(row).is_none() {
+            return "its runs count different units".to_owned();
+        }
+        let mut reasons = self.figures(row).filter_map(|figure| figure.reason.clone());
+        reasons.next().unwrap_or_else(|| "no run has it".to_owned())
+    }
+
+    /// The clock in Hz that a row's work had, over the runs that know it.
+    pub fn clock_hz(&self, row: usize) -> Option<Interval> {
+        let places = &self.rows[row].places;
+        self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz)
+    }
+
+    /// The warnings on a row's estimates, of several runs with how many have it.
+    pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
+        let mut warnings: Vec<(String, usize)> = Vec::new();
+        for warning in self.figures(row).flat_map(|figure| &figure.warnings).filter(|w| are_told(w))
+        {
+            let text = warning.to_string();
+            match warnings.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, count)) => *count += 1,
+                None => warnings.push((text, 1)),
+            }
+        }
+        let count_of_runs = self.figures(row).count();
+        let told = warnings.into_iter().map(|(text, count)| match count_of_runs {
+            1 => text,
+            _ => format!("{text} ({count} of {count_of_runs} runs)"),
+        });
+        told.collect()
+    }
+
+    /// How far the mean of some rows, all of the same number of threads, may be off.
+    pub fn level(&self, rows: &[usize]) -> Level {
+        self.run_sets.level(&self.runs, &self.rows_of(rows))
+    }
+
+    /// How far a row, with all that the same runs measured, may be off from the mean of some rows, among which it is.
+    pub fn level_beside(&self, row: usize, rows: &[usize]) -> Level {
+        self.run_sets.level_beside(&self.runs, &self.rows[row], &self.rows_of(rows))
+    }
+
+    fn rows_of(&self, rows: &[usize]) -> Vec<&GroupRow> {
+        rows.iter().map(|row| &self.rows[*row]).collect()
+    }
+
+    /// The categories of all its runs, in the order in which scores are shown.
+    pub fn categories(&self) -> Vec<Category> {
+        categories(&self.runs)
+    }
+
+    /// The numbers of threads of its rows, in order.
+    pub fn thread_specs(&self) -> Vec<ThreadSpec> {
+        let mut specs = Vec::new();
+        for row in &self.rows {
+            if !specs.contains(&row.key.threads) {
+                specs.push(row.key.threads);
+            }
+        }
+        specs
+    }
+
+    /// How its runs differ, on each number of threads and for each set of runs that measured the same rows; empty for a single
+    /// run.
+    pub fn spreads(&self) -> Vec<Spread> {
+        let sets: Vec<Vec<usize>> =
+            (0..self.run_sets.count()).map(|set| self.run_sets.runs(set)).collect();
+        let of = |threads| {
+            sets.iter().filter_map(move |runs| Spread::of(&self.runs, &self.rows, threads, runs))
+        };
+        self.thread_specs().into_iter().flat_map(of).collect()
+    }
+
+    /// How many computers its runs are known to be of.
+    pub fn host_count(&self) -> usize {
+        self.runs.iter().map(|run| &run.host).collect::<BTreeSet<_>>().len()
+    }
+
+    /// What must be known of its runs, and of how many there are.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = match self.runs.len() {
+            1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
+            _ => {
+                let of = |run: &Figures| -> Vec<String> {
+                    let of =
+                        |note: &String| format!("{}, {}: {note}", self.label, run.path.display());
+                    run.notes.iter().map(of).collect()
+                };
+                self.runs.iter().flat_map(of).collect()
+            }
+        };
+        notes.extend(self.hosts_note().map(|note| format!("{}: {note}", self.label)));
+        notes
+    }
+
+    /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.
+    pub fn hosts_note(&self) -> Option<String> {
+        let runs = self.runs.len();
+        if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
+            return Some("which hosts its runs are of is not told: each counts as one".to_owned());
+        }
+        if self.host_count() != 1 {
+            let has_no_level = |row: &GroupRow| {
+                row.view.is_some_and(|view| view.row.is_known() && view.level.half.is_infinite())
+            };
+            return self.rows.iter().any(has_no_level).then(|| {
+                "some hosts share no rows with the others: no error bars there; if they are one machine, measure it under one \
+                 name (run --host NAME)"
+                    .to_owned()
+            });
+        }
+        let figures = |row: &GroupRow| {
+            let of_run = |(run, place): (&Figures, &Option<usize>)| run.rows[(*place)?].view;
+            self.runs.iter().zip(&row.places).filter_map(of_run).count()
+        };
+        let rows = self.rows.iter().filter(|row| row.view.is_some()).count();
+        let once = self.rows.iter().filter(|row| figures(row) == 1).count();
+        let not_in = "host-to-host variation";
+        Some(match once {
+            _ if runs == 1 => format!("1 run on 1 host: intervals exclude run-to-run and {not_in}"),
+            0 => format!("all runs are of 1 host: intervals exclude {not_in}"),
+            _ => format!(
+                "all runs are of 1 host: intervals exclude {not_in}; {once} of {rows} rows were measured in 1 run only: \
+                 their intervals exclude run-to-run variation, too"
+            ),
+        })
+    }
+
+    /// How many logical CPUs its machines have, if that is known and the same of all.
+    pub fn cpu_count(&self) -> Option<u32> {
+        let count = self.runs[0].cpu_count;
+        count.filter(|_| self.runs.iter().all(|run| run.cpu_count == count))
+    }
+
+    /// What its machines took while a row was measured, by a meter that all runs that have the row were read from.
+    pub fn power(&self, name: &str, threads: ThreadSpec, source: &PowerSource) -> Option<Power> {
+        let row = self.find(&RowKey { name: name.to_owned(), threads })?;
+        let places = &self.rows[row].places;
+        let of_run = |run: usize| -> Option<Interval> {
+            let powers = &self.runs[run].rows[places[run]?].powers;
+            powers.iter().find(|power| power.source == *source).map(|power| power.watts)
+        };
+        let is_of_all = self
+            .figures(row)
+            .all(|figure| figure.powers.iter().any(|power| power.source == *source));
+        let watts = self.pooled(of_run).filter(|_| is_of_all)?;
+        Some(Power { watts, source: source.clone() })
+    }
+
+    /// The meters that were read while a row was measured, the one that sees most first.
+    pub fn meters(&self, name: &str, threads: ThreadSpec) -> Vec<PowerSource> {
+        let row = self.find(&RowKey { name: name.to_owned(), threads });
+        let first = row.and_then(|row| self.first_figure(row));
+        first.into_iter().flat_map(|figure| &figure.powers).map(|of| of.source.clone()).collect()
+    }
+
+    /// A quantity that runs have, by number, over all of them: how hosts differ in it is in its interval.
+    pub fn pooled(&self, of_run: impl Fn(usize) -> Option<Interval>) -> Option<Interval> {
+        pooled_interval(&self.run_sets.units, of_run)
+    }
+
+    /// Whether the figures of any run must not be used.
+    pub fn is_unfit(&self) -> bool {
+        self.runs.iter().any(|run| run.is_unfit)
+    }
+}
+
+/// The keys of all rows, the first run's first.
+fn keys(first: &Figures, runs: &[Figures]) -> Vec<RowKey> {
+    let mut seen: BTreeSet<&RowKey> = first.rows.iter().map(|row| &row.key).collect();
+    let mut keys: Vec<RowKey> = first.rows.iter().map(|row| row.key.clone()).collect();
+    for row in runs.iter().skip(1).flat_map(|run| &run.rows) {
+        if seen.insert(&row.key) {
+            keys.push(row.key.clone());
+        }
+    }
+    keys
+}

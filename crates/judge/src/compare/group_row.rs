@@ -1,0 +1,37 @@
+//! One row of a group.
+
+use super::allow::Difference;
+use super::figures::{Figures, RowKey};
+use estimate::View;
+
+/// One row of a group.
+#[derive(Debug, Clone)]
+pub struct GroupRow {
+    /// What tells it from the others.
+    pub key: RowKey,
+    /// Its place in each run that has it.
+    pub places: Vec<Option<usize>>,
+    /// Which runs measured it: rows of the same number share what these runs have in common.
+    pub run_set: usize,
+    /// Over all runs.
+    pub view: Option<View>,
+    /// What must match and doesn't between the first run that has it and others.
+    pub differences: Vec<Difference>,
+}
+
+impl GroupRow {
+    pub(super) fn of(key: RowKey, runs: &[Figures]) -> Self {
+        let places: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
+        let mut figures =
+            runs.iter().zip(&places).filter_map(|(run, place)| Some(&run.rows[(*place)?]));
+        let first = figures.next();
+        let mut differences: Vec<Difference> = Vec::new();
+        for found in figures
+            .flat_map(|figure| first.map(|first| first.identity.differences(&figure.identity)))
+        {
+            differences.extend(found);
+        }
+        differences.dedup();
+        Self { key, places, run_set: 0, view: None, differences }
+    }
+}

@@ -1,0 +1,54 @@
+//! Judgements: over groups of runs row by row and as scores, over the variants of one run, over the implementations of
+//! one operation.
+
+mod allow;
+mod categories;
+mod contention;
+mod cores_times_clock;
+mod figures;
+mod gap;
+mod group;
+mod group_row;
+mod identity;
+mod label;
+mod levels;
+mod meters;
+mod pooled;
+mod power;
+mod robustness;
+mod row;
+mod run_sets;
+mod same_threads;
+mod score;
+mod score_line;
+mod scored_pair;
+mod spread;
+mod strength;
+mod variants;
+mod verdict;
+mod weighted;
+mod workload;
+
+pub use allow::{Allow, Difference};
+pub use contention::{Busy, Contention, MeasuredRows, Needs};
+pub use cores_times_clock::CoresTimesClock;
+pub use figures::{Figure, Figures, RowKey};
+pub use gap::{Gap, GapCell, GapRow, Lag, Operation, gap};
+pub use group::Group;
+pub use group_row::GroupRow;
+pub use identity::Identity;
+pub use label::distinct;
+pub use power::{Power, PowerSource, RunPower, run_powers};
+pub use robustness::{Left, Robustness, Weightings};
+pub use row::{Comparison, LevelRatio, Row, compare, differences, judged_at, width_note};
+pub use same_threads::share_thread_counts;
+pub use score::{Score, disturbed_note, score};
+pub use score_line::ScoreLine;
+pub use spread::{Apart, Spread};
+pub use strength::Strength;
+pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
+pub use verdict::{Ratio, Verdict};
+pub use workload::{differences_of_workload, differences_within};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! The estimates of rows that the same runs of a group measured (`run_sets.rs`): what these say together, and how far that may
+//! be off.
+//!
+//! What hosts (or, of one host, runs) differ by is the error of the group's figure, and has two parts as within a run.
+//! The level is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The profile is
+//! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
+//! that some hosts lack is what it would be on all (`levels.rs`).
+
+use super::figures::Figures;
+use super::group_row::GroupRow;
+use super::levels::{UNKNOWN, UnitLevels, UnitLogs};
+use estimate::{Level, View};
+use stats::{CommonVariance, Interval, mean, mean_half, student_quantile};
+
+/// Numbers of the runs that count as one.
+pub type HostRuns = Vec<usize>;
+
+/// How far the mean of some rows may be off, all of the same number of threads.
+pub(super) fn pooled_level(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> Level {
+    let within = within(runs, units, rows);
+    if units.len() < 2 {
+        return within;
+    }
+    let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
+    let levels = UnitLevels::of(&logs);
+    if logs.iter().any(|row| !levels.reach(row)) {
+        return UNKNOWN;
+    }
+    let fit = Fit::of(&logs, &levels);
+    let lacking: Vec<f64> = logs.iter().map(|row| fit.lacking(levels.left(row).len())).collect();
+    let (variance, freedom) = fit.pooled;
+    let of_lacking = student_quantile(freedom, 0.95) * (variance * mean(&lacking)).sqrt();
+    let between = levels.level();
+    let half = if mean(&lacking) > 0.0 { between.half.hypot(of_lacking) } else { between.half };
+    floored(Level { half, freedom: between.freedom }, within)
+}
+
+/// How far the mean of rows may be off as far as the runs know themselves. Each run counts as much as it has in that mean: rows
+/// as one another, units as one another in a row, runs as one another in a unit.
+fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> Level {
+    let mut shares = vec![0.0; runs.len()];
+    for row in rows {
+        let having = |unit: &HostRuns| -> HostRuns {
+            unit.iter().copied().filter(|run| view_of(runs, row, *run).is_some()).collect()
+        };
+        let units: Vec<HostRuns> =
+            units.iter().map(having).filter(|unit| !unit.is_empty()).collect();
+        for unit in &units {
+            let share = 1.0 / (rows.len() * units.len() * unit.len()) as f64;
+            unit.iter().for_each(|run| shares[*run] += share);
+        }
+    }
+    let having = runs.iter().enumerate().filter(|(run, _)| shares[*run] > 0.0);
+    let of_run = |(run, figures): (usize, &Figures)| {
+        let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
+        figures.level(&places).scaled(shares[run])
+    };
+    having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(Level::NONE)
+}
+
+/// Never below what the runs themselves do not know, where they know how much that is: what is between hosts holds it.
+fn floored(between: Level, within: Level) -> Level {
+    if within.half.is_finite() { between.max(within) } else { between }
+}
+
+/// A quantity of the runs of a group, pooled over units: by how it differs between them, and never more certain than the
+/// runs themselves are.
+pub(super) fn pooled_interval(
+    units: &[HostRuns],
+    of_run: impl Fn(usize) -> Option<Interval>,
+) -> Option<Interval> {
+    let all: Vec<Interval> = units.iter().flatten().filter_map(|run| of_run(*run)).collect();
+    let of_unit = |unit: &HostRuns| {
+        let logs: Vec<f64> = unit.iter().filter_map(|r| Some(of_run(*r)?.centre.ln())).collect();
+        (!logs.is_empty()).then(|| mean(&logs))
+    };
+    let logs: Vec<f64> = units.iter().filter_map(of_unit).collect();
+    let within = Interval::of_mean(&all)?;
+    let Some((half, freedom)) = mean_half(&logs) else { return Some(within) };
+    let between = Interval::around(mean(&logs).exp(), half, freedom);
+    let is_known = within.half().is_finite();
+    Some(if is_known { between.at_least(within.half(), within.freedom) } else { between })
+}
+
+/// Of each row, the mean logarithm of each unit.
+fn unit_logs(runs: &[Figures], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
+    let of_run = |run: &usize| Some(view_of(runs, row, *run)?.interval.centre.ln());
+    let of_unit = |unit: &HostRuns| -> Option<f64> {
+        let logs: Vec<f64> = unit.iter().filter_map(of_run).collect();
+        (!logs.is_empty()).then(|| mean(&logs))
+    };
+    units.iter().map(of_unit).collect()
+}
+
+fn view_of(runs: &[Figures], row: &GroupRow, run: usize) -> Option<View> {
+    runs[run].rows[row.places[run]?].view
+}
+
+/// The views of rows of the same number of threads; of a single run its own.
+pub(super) fn pooled_views(
+    runs: &[Figures],
+    units: &[HostRuns],
+    rows: &[&GroupRow],
+) -> Vec<Option<View>> {
+    let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
+    let levels = UnitLevels::of(&logs);
+    let fit = Fit::of(&logs, &levels);
+    let view = |(number, row): (usize, &&GroupRow)| {
+        let of_runs: Vec<View> =
+            units.iter().flatten().filter_map(|run| view_of(runs, row, *run)).collect();
+        if units.len() < 2 || of_runs.is_empty() {
+            return of_runs.first().copied();
+        }
+        let count = of_runs.iter().map(|view| view.windows).sum();
+        let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
+        let left = levels.left(&logs[number]);
+        if left.is_empty() {
+            // On hosts that share no row with the others: nothing tells how these stand to them.
+            return Some(View::of(within, UNKNOWN, count));
+        }
+        let own = fit.own(&left);
+        let of_levels: Vec<Level> = of_runs.iter().map(|view| view.level).collect();
+        let is_known = within.half().is_finite();
+        let own = if is_known { own.at_least(within.half(), within.freedom) } else { own };
+        Some(View::of(own, floored(levels.level(), Level::of_mean(&of_levels)), count))
+    };
+    rows.iter().enumerate().map(view).collect()
+}
+
+/// How what is left of rows varies from unit to unit.
+struct Fit {
+    common: Option<CommonVariance>,
+    /// Over all rows, with its degrees of freedom; not known (infinite) without any row on two units.
+    pooled: (f64, f64),
+    /// Rows that are on two units or more.
+    rows: usize,
+    units: usize,
+}
+
+impl Fit {
+    fn of(logs: &[UnitLogs], levels: &UnitLevels) -> Self {
+        let left: Vec<Vec<f64>> = logs.iter().map(|row| levels.left(row)).collect();
+        let rows = left.iter().filter(|left| left.len() > 1).count();
+        let variances: Vec<(f64, f64)> = left.iter().map(|left| variance(left, rows)).collect();
+        let freedom: f64 = variances.iter().map(|(_, freedom)| freedom).sum();
+        let squares: f64 = variances.iter().map(|(variance, freedom)| variance * freedom).sum();
+        let pooled =
+            if freedom > 0.0 { (squares / freedom, freedom) } else { (f64::INFINITY, 1.0) };
+        let units = logs.first().map_or(0, Vec::len);
+        // Of the rows that most units have, if these are enough to tell.
+        let common = (2..=units).rev().find_map(|units| {
+            let of = |(left, (variance, _)): (&Vec<f64>, &(f64, f64))| {
+                (left.len() == units).then_some(*variance)
+            };
+            let some: Vec<f64> = left.iter().zip(&variances).filter_map(of).collect();
+            CommonVariance::of(&some, (units - 1) as f64)
+        });
+        Self { common, pooled, rows, units }
+    }
+
+    /// A row's figure for all units, as uncertain as the row alone is, from what is left of it on those that have it.
+    fn own(&self, left: &[f64]) -> Interval {
+        let (own, freedom) = variance(left, self.rows);
+        let (variance, freedom) = match (self.common, freedom > 0.0) {
+            (Some(common), _) => common.moderate(own, freedom),
+            (None, true) => (own, freedom),
+            (None, false) => self.pooled,
+        };
+        let count = left.len() as f64;
+        let error = variance * (1.0 / count + self.lacking(left.len()));
+        Interval::around(mean(left).exp(), student_quantile(freedom, 0.95) * error.sqrt(), freedom)
+    }
+
+    /// What a row's variance counts more, on so many units only, for their levels are known from other rows, with an error.
+    fn lacking(&self, units: usize) -> f64 {
+        (1.0 / units as f64 - 1.0 / self.units as f64) / self.rows.max(1) as f64
+    }
+}
+
+/// Of what is left of a row, and its degrees of freedom. The levels took something of each row along, the more the fewer
+/// rows there are.
+fn variance(left: &[f64], rows: usize) -> (f64, f64) {
+    let freedom = left.len() as f64 - 1.0;
+    if freedom < 1.0 {
+        return (0.0, 0.0);
+    }
+    let squares: f64 = left.iter().map(|x| (x - mean(left)).powi(2)).sum();
+    let taken = if rows > 1 { rows as f64 / (rows as f64 - 1.0) } else { 1.0 };
+    (squares / freedom * taken, freedom)
+}

@@ -1,0 +1,14 @@
+//! A row that is scored.
+
+use record::ThreadSpec;
+
+/// A row that both groups have.
+pub(super) struct ScoredPair<'a> {
+    pub workload: &'a str,
+    pub name: String,
+    pub threads: ThreadSpec,
+    pub row: usize,
+    pub baseline_row: usize,
+    /// Logarithm of the ratio to the baseline.
+    pub log: f64,
+}

@@ -1,0 +1,199 @@
+//! The variants of a run, compared pair by pair to the first.
+
+use super::contention::{Contention, MeasuredRows, Needs};
+use super::figures::{RowKey, notes_of};
+use super::identity::other_output;
+use super::verdict::{Ratio, Verdict, judge};
+use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
+use record::{Activity, Case, Run, ThreadSpec};
+use serde::Serialize;
+use stats::Interval;
+
+/// The variants of a run, case by case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariantComparison {
+    /// The run's label.
+    pub label: String,
+    /// The variant that the others are compared to.
+    pub baseline: String,
+    /// Rows without uncontended pairs, which are judged by delivered ones unless uncontended ones are asked for; `None` if
+    /// all have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// What must be known of the run before anything else is believed.
+    pub notes: Vec<String>,
+    /// A row for each case and variant.
+    pub rows: Vec<VariantRow>,
+}
+
+/// One case in one setting, against the baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariantRow {
+    /// The workload.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// The setting.
+    pub variant: String,
+    /// Pairs of windows that the ratio rests on.
+    pub pairs: usize,
+    /// What these windows are: uncontended, or all that there are. A row says it for itself, for a ratio of pairs is of the
+    /// same moments, and as true in either view.
+    pub view: ViewKind,
+    /// What can be said.
+    pub verdict: Verdict,
+    /// The variant over the baseline.
+    pub ratio: Option<Ratio>,
+    /// The clock that the work had, of the variant over the baseline.
+    pub clock_ratio: Option<Interval>,
+    /// Why there is no ratio.
+    pub reason: Option<String>,
+    /// The warnings on both estimates, each with whose it is.
+    pub warnings: Vec<String>,
+}
+
+/// Compares the variants of a run, in the view that is asked for, or each row by uncontended pairs and, where there are too
+/// few, by delivered ones. `None` if it has no variants.
+pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
+    let baseline = &run.header.variants.first()?.name;
+    let estimate = RunEstimate::of(run);
+    let cases = &run.header.plan.cases;
+    let mut rows = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let Some(variant) = case.variant.as_ref().filter(|variant| *variant != baseline) else {
+            continue;
+        };
+        let base = base_of(cases, case, baseline);
+        let other_work = base.and_then(|base| other_output(run, base, number));
+        let view = base.filter(|_| other_work.is_none());
+        let found = view.map(|base| pairs(&estimate, case.threads, (base, number), asked));
+        let (kind, view) = found.unwrap_or((asked.unwrap_or(ViewKind::OwnCore), None));
+        let clock_hz = |case: usize| estimate.cases[case].as_ref()?.clock_hz;
+        let both = [base.map(|base| (baseline, base)), Some((variant, number))];
+        let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
+            let estimate = estimate.cases[number].as_ref();
+            let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
+            let told = warnings.iter().filter(|warning| warning.is_about_windows());
+            told.map(move |warning| format!("{name}: {warning}"))
+        });
+        rows.push(VariantRow {
+            workload: case.workload.clone(),
+            threads: case.thread_spec,
+            variant: variant.clone(),
+            pairs: view.map_or(0, |view| view.windows),
+            view: kind,
+            verdict: Verdict::Missing,
+            ratio: view.map(|view| Ratio::of_pairs(&view)),
+            clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
+            reason: view.is_none().then(|| why_none(run, base, number, other_work)),
+            warnings: warnings.collect(),
+        });
+    }
+    let ratios = rows
+        .iter_mut()
+        .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
+    judge(ratios);
+    Some(VariantComparison {
+        label: run.header.label.clone(),
+        baseline: baseline.clone(),
+        contention: contention(run, &rows, asked),
+        notes: notes_of(run).iter().map(|note| format!("run: {note}")).collect(),
+        rows,
+    })
+}
+
+/// The view that each case of a run is judged by: of a variant its ratio to the first, of the first the
+/// widest of these ratios, without variants the row on own cores.
+pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
+    let cases = &run.header.plan.cases;
+    let Some(baseline) = run.header.variants.first().map(|variant| &variant.name) else {
+        return estimate.cases.iter().map(|case| case.as_ref()?.own_core).collect();
+    };
+    let mut views = vec![None; cases.len()];
+    for (number, case) in cases.iter().enumerate() {
+        let Some(base) = base_of(cases, case, baseline).filter(|base| *base != number) else {
+            continue;
+        };
+        views[number] = pair(estimate, case.threads, base, number);
+        let half = |view: Option<View>| view.map_or(0.0, |view| view.interval.half());
+        if half(views[number]) > half(views[base]) {
+            views[base] = views[number];
+        }
+    }
+    views
+}
+
+/// The same case in the setting that others are compared to.
+fn base_of(cases: &[Case], case: &Case, baseline: &String) -> Option<usize> {
+    let is_base = |candidate: &Case| {
+        let is_same = (&candidate.workload, candidate.thread_spec);
+        is_same == (&case.workload, case.thread_spec)
+            && candidate.variant.as_ref() == Some(baseline)
+    };
+    cases.iter().position(is_base)
+}
+
+fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Option<View> {
+    let looks = &estimate.looks;
+    paired(&looks[base], &looks[other], estimate.cores.get(&threads)?)
+}
+
+/// Two cases pair by pair, and in which view.
+fn pairs(
+    estimate: &RunEstimate,
+    threads: usize,
+    (base, other): (usize, usize),
+    asked: Option<ViewKind>,
+) -> (ViewKind, Option<View>) {
+    let uncontended = match asked {
+        Some(ViewKind::Delivered) => None,
+        _ => pair(estimate, threads, base, other),
+    };
+    let delivered = || paired_delivered(&estimate.looks[base], &estimate.looks[other]);
+    match (uncontended, asked) {
+        (None, None | Some(ViewKind::Delivered)) => (ViewKind::Delivered, delivered()),
+        (uncontended, _) => (ViewKind::OwnCore, uncontended),
+    }
+}
+
+/// Which rows are judged by delivered pairs for want of uncontended ones.
+fn contention(run: &Run, rows: &[VariantRow], asked: Option<ViewKind>) -> Option<Contention> {
+    let measured = rows.iter().filter(|row| row.ratio.is_some());
+    let lacking = |row: &VariantRow| {
+        let name = format!("{} [{}]", row.workload, row.variant);
+        (RowKey { name, threads: row.threads }, row.view == ViewKind::Delivered)
+    };
+    let measured = MeasuredRows {
+        label: &run.header.label,
+        others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
+        rows: measured.map(lacking).collect(),
+    };
+    Contention::of(&[measured], Needs::Most, asked)
+}
+
+/// Why two settings of a case have no ratio.
+fn why_none(
+    run: &Run,
+    base: Option<usize>,
+    other: usize,
+    other_work: Option<(String, String)>,
+) -> String {
+    if let Some((base, other)) = other_work {
+        return format!("other work: what an op makes is {base} in the first and {other} in this");
+    }
+    let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
+    failed.map_or_else(
+        || {
+            "too few pairs of samples of one round: give it more --budget, or a quieter machine"
+                .to_owned()
+        },
+        |outcome| outcome.message.clone(),
+    )
+}
+
+impl VariantComparison {
+    /// Whether every row has a ratio.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.verdict.is_known())
+    }
+}

@@ -1,0 +1,143 @@
+//! What can be said of a ratio, given all the others.
+
+use estimate::{Level, View};
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::{Interval, holm, student_quantile};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The chance that any row is called different though none is stays below the sum of these two. What all
+/// rows of the same runs on a number of threads share is tested once for all of them …
+const LEVEL_ERROR: f64 = 0.01;
+/// … and what is a row's own with Holm's correction over all rows.
+const ROWS_ERROR: f64 = 0.04;
+
+/// What can be said of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The other has more ops per second.
+    Faster,
+    /// The other has fewer.
+    Slower,
+    /// A difference, if there is one, is too small to be seen.
+    NoDetectableDifference,
+    /// Nothing tells how far the ratio may be off, so that nothing could be detected.
+    Unknown,
+    /// The two are not the same thing.
+    NotComparable,
+    /// One of them has no figure.
+    Missing,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::NoDetectableDifference => "no detectable difference",
+            Self::Unknown => "unknown",
+            Self::NotComparable => "not comparable",
+            Self::Missing => "missing",
+        })
+    }
+}
+
+/// The other over the baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ratio {
+    /// With its 95 % interval.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// As uncertain as the two rows alone are.
+    #[serde(skip)]
+    pub row: Interval,
+    /// How far what all rows share may be off.
+    #[serde(skip)]
+    pub level: Level,
+    /// Of which runs of the other and of the baseline the two rows are: only rows of the same runs share what is off by
+    /// `level`.
+    #[serde(skip)]
+    pub(super) run_sets: (usize, usize),
+    /// The row's ratio over the ratio of the level: how the row stands among the others.
+    pub profile: Interval,
+    /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
+    pub adjusted_p: f64,
+    /// A ratio at least this far from 1, to either side, is called whatever the other rows show: 0.02 is 2 %.
+    pub detectable: f64,
+}
+
+impl Ratio {
+    /// Not judged yet.
+    pub(super) fn of(other: &View, baseline: &View, run_sets: (usize, usize)) -> Self {
+        let row = other.row.ratio_to(&baseline.row);
+        Self {
+            interval: other.interval.ratio_to(&baseline.interval),
+            row,
+            level: other.level.and(&baseline.level),
+            run_sets,
+            profile: row,
+            adjusted_p: 1.0,
+            detectable: f64::INFINITY,
+        }
+    }
+
+    /// Times a factor, not judged yet.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        let (interval, row) = (self.interval.scaled(factor), self.row.scaled(factor));
+        Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
+    }
+
+    /// Of pairs of windows, not judged yet.
+    pub(super) fn of_pairs(view: &View) -> Self {
+        let View { interval, row, level, .. } = *view;
+        let (adjusted_p, detectable) = (1.0, f64::INFINITY);
+        Self { interval, row, level, run_sets: (0, 0), profile: row, adjusted_p, detectable }
+    }
+
+    /// How far what all rows of the same runs on a number of threads share may be off, as far as it is believed if there
+    /// are so many of these.
+    fn shared(&self, levels: usize) -> f64 {
+        self.level.half_at(1.0 - LEVEL_ERROR / levels as f64)
+    }
+}
+
+impl Verdict {
+    /// Whether it says how the two stand.
+    pub fn is_known(self) -> bool {
+        matches!(self, Self::Faster | Self::Slower | Self::NoDetectableDifference)
+    }
+}
+
+/// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
+/// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
+pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
+    let mut levels = BTreeSet::new();
+    let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
+        .filter_map(|(threads, ratio, verdict)| {
+            (ratio.adjusted_p, ratio.detectable) = (1.0, f64::INFINITY);
+            *verdict = Verdict::Unknown;
+            ratio.interval.is_known().then(|| {
+                levels.insert((threads, ratio.run_sets));
+                (ratio, verdict)
+            })
+        })
+        .collect();
+    let shared = |ratio: &Ratio| ratio.shared(levels.len());
+    let p_values: Vec<f64> =
+        ratios.iter().map(|(ratio, _)| ratio.row.p_value(shared(ratio))).collect();
+    let count = ratios.len() as f64;
+    for ((ratio, verdict), adjusted) in ratios.iter_mut().zip(holm(&p_values)) {
+        ratio.adjusted_p = adjusted;
+        let freedom = ratio.row.freedom;
+        let stretch =
+            student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
+        ratio.detectable = (shared(ratio) + ratio.row.widest() * stretch).exp_m1();
+        **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
+            (false, _) => Verdict::NoDetectableDifference,
+            (true, true) => Verdict::Faster,
+            (true, false) => Verdict::Slower,
+        };
+    }
+}

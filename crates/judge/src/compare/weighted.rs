@@ -1,0 +1,163 @@
+//! The score of a mix: rows weighted by what their user has to do.
+
+use super::group::Group;
+use super::robustness::{Robustness, Weightings};
+use super::score_line::{MIX, ScoreLine, geometric_mean};
+use super::scored_pair::ScoredPair;
+use catalog::{Demand, Mix};
+use estimate::View;
+use record::ThreadSpec;
+
+/// The score of a mix on a number of threads, among whose rows are all that it demands: with weights the geometric mean as
+/// they weigh; with rates the time that the baseline takes for all of it over the time that the group takes, which is how
+/// many of the group's machines one of the baseline's is worth for this mix.
+///
+/// # Errors
+/// When a demand has no row, or no rate that its unit has: with what is missing.
+pub(super) fn mix_line(
+    mix: &Mix,
+    pairs: &[&ScoredPair],
+    threads: ThreadSpec,
+    (group, baseline): (&Group, &Group),
+    weightings: &Weightings,
+) -> Result<ScoreLine, String> {
+    let (rows, mut weights) = weighted(mix, pairs, baseline)?;
+    let mut score = geometric_mean(&rows, &weights, group, baseline);
+    let mut robustness = Robustness::of(&rows, &weights, score, weightings);
+    if !mix.has_weights() {
+        // Of one unit of the baseline's time, what the group takes for each row.
+        let times: Vec<f64> =
+            rows.iter().zip(&weights).map(|(pair, weight)| weight / pair.log.exp()).collect();
+        let all: f64 = times.iter().sum();
+        score = score.map(|score| score.scaled(1.0 / (all * score.centre)));
+        // A row's error counts as much as it takes of the group's time. Random weights are of means.
+        weights = times.into_iter().map(|time| time / all).collect();
+        robustness = None;
+    }
+    let score = score.map(|score| {
+        let ours = half_of(group, &rows, &weights, |pair| pair.row);
+        let theirs = half_of(baseline, &rows, &weights, |pair| pair.baseline_row);
+        score.at_least(ours.hypot(theirs), score.freedom)
+    });
+    Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
+}
+
+/// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
+/// machine's level does.
+fn half_of(
+    group: &Group,
+    rows: &[&ScoredPair],
+    weights: &[f64],
+    row: fn(&ScoredPair) -> usize,
+) -> f64 {
+    let views: Vec<(View, f64)> = rows
+        .iter()
+        .zip(weights)
+        .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
+        .collect();
+    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.half()).powi(2)).sum();
+    let shared = views.iter().map(|(view, _)| view.level.half).fold(0.0, f64::max);
+    own.sqrt().hypot(shared)
+}
+
+/// The rows of a mix, each with its weight; weights sum up to 1. Where the mix has rates instead of weights, a row weighs
+/// as much as it takes of the baseline's time.
+fn weighted<'a>(
+    mix: &Mix,
+    pairs: &[&'a ScoredPair<'a>],
+    baseline: &Group,
+) -> Result<(Vec<&'a ScoredPair<'a>>, Vec<f64>), String> {
+    let (mut rows, mut weights) = (Vec::new(), Vec::new());
+    for demand in &mix.demands {
+        let pair = pairs.iter().find(|pair| pair.name == demand.workload);
+        let pair = *pair.ok_or_else(|| format!("{} is in no score", demand.workload))?;
+        weights.push(match demand.weight.filter(|_| mix.has_weights()) {
+            Some(weight) => weight,
+            None => share_of_time(demand, pair, baseline)?,
+        });
+        rows.push(pair);
+    }
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    Ok((rows, weights))
+}
+
+/// How many of the baseline's machines a demand takes.
+fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result<f64, String> {
+    let of = |what: &str| format!("{} {what}", demand.workload);
+    let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
+    let no_figure = || of("has no figure of the baseline");
+    let view = baseline.rows[pair.baseline_row].view.ok_or_else(no_figure)?;
+    let figure = baseline.first_figure(pair.baseline_row).ok_or_else(no_figure)?;
+    let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);
+    Ok(per_s.map_err(|what| format!("{}: {what}", demand.workload))? / view.interval.centre)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Figures, score};
+    use estimate::ViewKind;
+    use record::samples::run;
+    use stats::Interval;
+
+    const STEADY: &[u64] = &[100; 20];
+
+    fn group(rows: &[(&str, &[u64])]) -> Group {
+        let figures = Figures::of(&run(rows), ViewKind::OwnCore);
+        Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+    }
+
+    /// The mix's score of a group that is four times as fast on `a/x` as the baseline, or what is missing.
+    fn score_of(mix: &str) -> Result<ScoreLine, String> {
+        let mix: Mix = toml::from_str(mix).unwrap();
+        let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
+        let other = group(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
+        let mut score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
+        let is_mix = |line: &ScoreLine| line.category == MIX;
+        score.lines.into_iter().find(is_mix).ok_or_else(|| score.missing.remove(0))
+    }
+
+    fn demands(a: &str, b: &str) -> String {
+        format!("[[demand]]\nworkload = \"a/x\"\n{a}\n[[demand]]\nworkload = \"b/x\"\n{b}\n")
+    }
+
+    #[test]
+    fn rows_count_as_they_weigh() {
+        let line = score_of(&demands("weight = 3", "weight = 1")).unwrap();
+        assert!((line.score.unwrap().centre - 4.0_f64.powf(0.75)).abs() < 1e-9, "{line:?}");
+        let robustness = line.robustness.unwrap();
+        let (least, greatest) = (robustness.least.unwrap(), robustness.greatest.unwrap());
+        assert_eq!((least.without.as_str(), greatest.without.as_str()), ("a/x", "b/x"));
+        assert!((least.score - 1.0).abs() < 1e-9 && (greatest.score - 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_score_of_rates_is_the_ratio_of_the_times_that_they_take() {
+        // The baseline does 1e9 ops/s of ten bytes: three machines' time and one's.
+        let mix = demands("rate = \"3,000,000,000 ops/s\"", "rate = \"10 GB/s\"");
+        let line = score_of(&mix).unwrap();
+        // Four machines' time before, and 3/4 and 1 now.
+        assert!((line.score.unwrap().centre - 4.0 / 1.75).abs() < 1e-6, "{line:?}");
+    }
+
+    #[test]
+    fn a_mix_of_more_than_was_measured_has_no_score() {
+        let mix = demands("weight = 3", "weight = 1").replace("b/x", "c/x");
+        assert_eq!(score_of(&mix).unwrap_err(), "the mix, 1 thread: c/x is in no score");
+    }
+
+    #[test]
+    fn one_row_that_carries_nearly_all_weight_is_as_uncertain_as_by_itself() {
+        let noisy: Vec<u64> = (0..40).map(|i| 80 + 40 * (i % 2)).collect();
+        let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
+        let other = group(&[("a/x", &noisy), ("b/x", STEADY)]);
+        let of = |a: &str, b: &str| -> Interval {
+            let mix: Mix = toml::from_str(&demands(a, b)).unwrap();
+            let score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
+            score.lines.last().unwrap().score.unwrap()
+        };
+        let own = other.rows[0].view.unwrap().row.half();
+        assert!(of("weight = 1000", "weight = 1").half() >= own * 0.99);
+    }
+}

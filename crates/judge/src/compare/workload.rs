@@ -1,0 +1,54 @@
+//! What must match and doesn't in a workload's rows, whatever their numbers of threads: they make one curve.
+
+use super::allow::Difference;
+use super::group::Group;
+use super::group_row::GroupRow;
+use super::identity::Identity;
+use super::row::differences;
+use std::collections::BTreeSet;
+
+/// What differs in a workload between two groups or within one of them: on the same number of threads all that must
+/// match, between numbers of threads all but what these decide.
+pub fn differences_of_workload(baseline: &Group, other: &Group, workload: &str) -> Vec<Difference> {
+    let mut found = differences_within(baseline, workload);
+    add(&mut found, differences_within(other, workload));
+    for (row, of) in rows(baseline, workload) {
+        if let Some(of_other) = other.find(&of.key) {
+            add(&mut found, differences((baseline, row), (other, of_other)));
+        }
+    }
+    let others = identities(other, workload);
+    for ours in identities(baseline, workload) {
+        others.iter().for_each(|theirs| add(&mut found, ours.differences(theirs)));
+    }
+    found
+}
+
+/// What differs in a workload within a group: between the runs of a row, and between its rows.
+pub fn differences_within(group: &Group, workload: &str) -> Vec<Difference> {
+    let mut found = Vec::new();
+    rows(group, workload).for_each(|(_, row)| add(&mut found, row.differences.clone()));
+    let identities: Vec<Identity> = identities(group, workload).into_iter().collect();
+    for (number, first) in identities.iter().enumerate() {
+        identities[number + 1..].iter().for_each(|next| add(&mut found, first.differences(next)));
+    }
+    found
+}
+
+fn rows<'a>(group: &'a Group, workload: &str) -> impl Iterator<Item = (usize, &'a GroupRow)> {
+    group.rows.iter().enumerate().filter(move |(_, row)| row.key.name == workload)
+}
+
+/// What the rows are made of, each once.
+fn identities(group: &Group, workload: &str) -> BTreeSet<Identity> {
+    let first = |(row, _)| Some(group.first_figure(row)?.identity.on_any_threads());
+    rows(group, workload).filter_map(first).collect()
+}
+
+fn add(found: &mut Vec<Difference>, more: Vec<Difference>) {
+    for difference in more {
+        if !found.contains(&difference) {
+            found.push(difference);
+        }
+    }
+}

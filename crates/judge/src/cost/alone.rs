@@ -1,0 +1,76 @@
+//! One group with its price and watts: figures without anything to compare them with.
+
+use super::comparison::{SECONDS_PER_HOUR, check_view, price_notes};
+use super::energy::{PerWatt, per_watt};
+use super::price::Price;
+use crate::compare::{Contention, Group};
+use catalog::Unit;
+use estimate::ViewKind;
+use jiff::civil::Date;
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::Interval;
+
+/// What the work of one group costs and takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Alone {
+    /// The group.
+    pub label: String,
+    /// Of its figures.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// Its price, if it has one.
+    pub price: Option<Price>,
+    /// What must be known of the price before anything else is believed.
+    pub notes: Vec<String>,
+    /// Rows that have a figure.
+    pub rows: Vec<AloneRow>,
+}
+
+/// A row with its price and watts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AloneRow {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// What its figures count.
+    pub unit: Unit,
+    /// What it does a second.
+    pub per_s: Interval,
+    /// What it does for one unit of the currency.
+    pub per_unit: Option<Interval>,
+    /// What it does for its watts.
+    pub energy: Option<PerWatt>,
+}
+
+/// Puts a group at its price and watts, as of today.
+///
+/// # Errors
+/// If its figures are per clock.
+pub fn alone(
+    group: &Group,
+    price: Option<&Price>,
+    rated: Option<f64>,
+    today: Date,
+) -> Result<Alone, String> {
+    check_view(group.view)?;
+    let rows = group.rows.iter().enumerate().filter_map(|row| {
+        let (number, row) = row;
+        let (per_s, unit) = (row.view?.interval, group.unit(number)?.clone());
+        let (workload, threads) = (row.key.name.clone(), row.key.threads);
+        let per_unit = price.map(|of| per_s.scaled(SECONDS_PER_HOUR / of.per_hour));
+        let energy = per_watt(group, (&workload, threads), &per_s, rated).into_iter().next();
+        Some(AloneRow { workload, threads, unit, per_s, per_unit, energy })
+    });
+    Ok(Alone {
+        label: group.label.clone(),
+        view: group.view,
+        contention: group.contention.clone(),
+        price: price.cloned(),
+        notes: price_notes(price, today),
+        rows: rows.collect(),
+    })
+}

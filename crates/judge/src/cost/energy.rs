@@ -1,0 +1,109 @@
+//! Work per watt, with the source of the watts named.
+
+use crate::compare::{Comparison, Group, Power, PowerSource};
+use catalog::Unit;
+use estimate::View;
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::Interval;
+
+/// A row with its watts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EnergyRow {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// What its figures count.
+    pub unit: Unit,
+    /// The baseline's.
+    pub baseline: Option<PerWatt>,
+    /// The other's.
+    pub other: Option<PerWatt>,
+    /// The other's ops/s per watt over the baseline's.
+    pub ratio: Option<Interval>,
+    /// Why there is no ratio.
+    pub reason: Option<String>,
+}
+
+/// What a row does for its watts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PerWatt {
+    /// In the row's unit per watt: ops/s per watt are ops per joule.
+    pub per_s_per_watt: Interval,
+    /// What the machine takes.
+    pub watts: Interval,
+    /// Where the watts come from.
+    pub source: PowerSource,
+}
+
+/// Puts the rows of a comparison at watts, from the first source that both have.
+pub fn energy(
+    (baseline, other): (&Group, &Group),
+    comparison: &Comparison,
+    rated: (Option<f64>, Option<f64>),
+) -> Vec<EnergyRow> {
+    let rows = comparison.rows.iter().filter(|row| row.ratio.is_some());
+    rows.filter_map(|row| {
+        let of = |group, view: Option<View>, rated| {
+            let of_view =
+                |view: View| per_watt(group, (&row.workload, row.threads), &view.interval, rated);
+            view.map_or_else(Vec::new, of_view)
+        };
+        let lefts = of(baseline, row.baseline, rated.0);
+        let rights = of(other, row.other, rated.1);
+        let is_of_both = |source: &PowerSource| rights.iter().any(|of| of.source == *source);
+        let both = lefts.iter().map(|of| &of.source).find(|source| is_of_both(source));
+        let pick = |all: &[PerWatt]| {
+            all.iter().find(|of| both.is_none_or(|both| *both == of.source)).cloned()
+        };
+        let (left, right) = (pick(&lefts), pick(&rights));
+        if left.is_none() && right.is_none() {
+            return None;
+        }
+        let (ratio, reason) = match (&left, &right) {
+            (Some(ours), Some(theirs)) if ours.source != theirs.source => {
+                let (ours, theirs) = (&ours.source, &theirs.source);
+                (None, Some(format!("the watts of one are {ours}, of the other {theirs}")))
+            }
+            (Some(ours), Some(theirs)) => {
+                (Some(theirs.per_s_per_watt.ratio_to(&ours.per_s_per_watt)), None)
+            }
+            (None, _) => (None, Some(format!("no watts of {}", baseline.label))),
+            (_, None) => (None, Some(format!("no watts of {}", other.label))),
+        };
+        Some(EnergyRow {
+            workload: row.workload.clone(),
+            threads: row.threads,
+            unit: row.unit.clone(),
+            baseline: left,
+            other: right,
+            ratio,
+            reason,
+        })
+    })
+    .collect()
+}
+
+/// What a row of a group does per watt, by each meter that was read while it was measured, the one that sees most first. With
+/// no reading, by rated watts, which are for all threads.
+pub fn per_watt(
+    group: &Group,
+    (workload, threads): (&str, ThreadSpec),
+    ops_per_s: &Interval,
+    rated: Option<f64>,
+) -> Vec<PerWatt> {
+    let meters = group.meters(workload, threads);
+    let read = meters.iter().filter_map(|meter| group.power(workload, threads, meter));
+    let mut powers: Vec<Power> = read.collect();
+    if let Some(watts) = rated.filter(|_| powers.is_empty() && threads == ThreadSpec::All) {
+        let watts = Interval::around(watts, 0.0, f64::INFINITY);
+        powers.push(Power { watts, source: PowerSource::Rated });
+    }
+    let of = |Power { watts, source }| PerWatt {
+        per_s_per_watt: ops_per_s.ratio_to(&watts),
+        watts,
+        source,
+    };
+    powers.into_iter().map(of).collect()
+}

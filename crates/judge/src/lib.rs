@@ -1,0 +1,8 @@
+//! Judges machines by their run files: rows, scores, scaling, cost, capacity.
+
+pub mod capacity;
+pub mod compare;
+pub mod cost;
+pub mod numbers;
+pub mod scaling;
+pub mod units;

@@ -1,0 +1,82 @@
+//! Numbers for people.
+
+use stats::Interval;
+
+/// Four significant digits or all before the point, thousands apart: `1,234,567`, `12.35`, `0.001235`.
+pub fn quantity(value: f64) -> String {
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    let decimals = usize::try_from(3 - magnitude).unwrap_or(0).min(9);
+    let text = format!("{value:.decimals$}");
+    let (whole, fraction) = text.split_once('.').map_or((&text[..], None), |(w, f)| (w, Some(f)));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    match fraction {
+        Some(fraction) => format!("{sign}{grouped}.{fraction}"),
+        None => format!("{sign}{grouped}"),
+    }
+}
+
+/// `±1.2 %`.
+pub fn interval_width(interval: &Interval) -> String {
+    percent(interval.half())
+}
+
+/// A clock in GHz, as far as machines and rows differ in it: `2.60`.
+pub fn ghz(clock_hz: &Interval) -> String {
+    format!("{:.2}", clock_hz.centre / 1e9)
+}
+
+/// What stands where there is no number.
+pub fn dash() -> String {
+    "–".to_owned()
+}
+
+/// A half-width as `±1.2 %`; above a factor of 2 as what it is.
+pub fn percent(half: f64) -> String {
+    if half.is_infinite() {
+        return "unknown".to_owned();
+    }
+    if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
+}
+
+/// A difference as `2.3 %`.
+pub fn share(difference: f64) -> String {
+    if difference.is_finite() { format!("{:.1} %", difference * 100.0) } else { dash() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_four_digits_or_all_before_the_point() {
+        for (value, text) in [
+            (0.0, "0.000"),
+            (0.001_234_56, "0.001235"),
+            (12.345_6, "12.35"),
+            (999.96, "1,000.0"),
+            (1_234.5, "1,234"),
+            (1_234_567.0, "1,234,567"),
+            (-12_345.0, "-12,345"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(quantity(value), text);
+        }
+    }
+
+    #[test]
+    fn widths_are_percents_and_wide_ones_are_factors() {
+        assert_eq!(interval_width(&Interval::around(5.0, 0.0123, 9.0)), "±1.2 %");
+        assert_eq!(interval_width(&Interval::around(5.0, 1.0, 9.0)), "×÷2.7");
+        assert_eq!(interval_width(&Interval::around(5.0, f64::INFINITY, 1.0)), "unknown");
+    }
+}

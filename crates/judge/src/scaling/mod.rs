@@ -1,0 +1,14 @@
+//! Throughput against the number of threads, and where one machine overtakes another.
+
+mod crossover;
+mod curve;
+mod words;
+mod workload;
+
+pub use crossover::{Crossover, Overtaking, Stretch};
+pub use curve::{Curve, Misfit, Point, SmtYield, SocketEffect};
+pub use words::{curve_lines, sentence};
+pub use workload::{Against, Scaling, scaling};
+
+#[cfg(test)]
+mod tests;

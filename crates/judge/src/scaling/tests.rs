@@ -1,0 +1,196 @@
+use super::*;
+use crate::compare::{Allow, Figures, Group};
+use estimate::ViewKind;
+use machine::Topology;
+use record::{Case, Imported, Origin, Run, ThreadSpec, samples};
+
+/// A machine of two sockets of two cores of two threads each, with these ops/s on so many threads and CPUs.
+fn machine(label: &str, figures: &[(usize, &[u32], f64)]) -> Group {
+    group(label, vec![run(figures)])
+}
+
+fn group(label: &str, runs: Vec<Run>) -> Group {
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+    Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap()
+}
+
+fn run(figures: &[(usize, &[u32], f64)]) -> Run {
+    let mut run = samples::run(&[("a/x", &[])]);
+    let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
+    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.launches.clear();
+    let case = run.header.plan.cases.remove(0);
+    // CPU 0 and 4 are one core, and so on; 0, 1, 4 and 5 are the first socket.
+    let mut topology = Topology::with_siblings(8, |cpu| vec![cpu % 4, cpu % 4 + 4]);
+    topology.cpus.iter_mut().for_each(|cpu| cpu.package = cpu.cpu % 4 / 2);
+    run.header.machine.topology = topology;
+    for (number, (threads, cpus, ops_per_s)) in figures.iter().enumerate() {
+        let (thread_spec, cpus) = (ThreadSpec::Count(*threads), cpus.to_vec());
+        run.header.plan.cases.push(Case { threads: *threads, thread_spec, cpus, ..case.clone() });
+        for factor in [0.999, 1.0, 1.001] {
+            let per_s = ops_per_s * factor;
+            run.imported.push(Imported { case: number, per_s, bytes_per_op: None });
+        }
+    }
+    run
+}
+
+/// On 1, 2, 4 and 8 threads.
+fn curve(label: &str, ops_per_s: [f64; 4]) -> Group {
+    let cpus: [&[u32]; 4] = [&[0], &[0, 1], &[0, 1, 2, 3], &[0, 1, 2, 3, 4, 5, 6, 7]];
+    let counts = [1, 2, 4, 8];
+    let figures: Vec<(usize, &[u32], f64)> =
+        (0..4).map(|i| (counts[i], cpus[i], ops_per_s[i])).collect();
+    machine(label, &figures)
+}
+
+#[test]
+fn speed_up_efficiency_and_what_siblings_and_sockets_add_are_told() {
+    let all = scaling(&[curve("a", [100.0, 198.0, 380.0, 475.0])], &[]);
+    let curve = &all[0].curves[0];
+    let last = &curve.points[3];
+    assert!((last.speed_up.unwrap().centre - 4.75).abs() < 1e-6);
+    assert!((last.efficiency.unwrap().centre - 4.75 / 8.0).abs() < 1e-6);
+    assert_eq!((last.cores, last.sockets), (Some(4), Some(2)));
+    let smt = curve.smt_yield.unwrap();
+    assert_eq!((smt.cores, smt.threads), (4, 8));
+    assert!((smt.ratio.centre - 475.0 / 380.0).abs() < 1e-6);
+    let sockets = curve.socket_effect.unwrap();
+    assert_eq!(sockets.sockets, 2);
+    assert!((sockets.ratio.centre - 380.0 / (2.0 * 198.0)).abs() < 1e-6);
+    assert!(all[0].crossovers.is_empty());
+}
+
+#[test]
+fn a_law_that_does_not_fit_is_said_not_to() {
+    let fits = scaling(&[curve("a", [100.0, 196.0, 377.0, 700.0])], &[]);
+    assert!(fits[0].curves[0].usl.is_some() && fits[0].curves[0].misfit.is_none());
+    let jagged = scaling(&[curve("a", [100.0, 150.0, 400.0, 410.0])], &[]);
+    let misfit = jagged[0].curves[0].misfit.unwrap();
+    assert!(misfit.residual > 0.03, "{misfit:?}");
+    // Three figures 0.1 % apart: so much is their mean off, whatever Student makes of three.
+    assert!((misfit.noise / (0.001 / 3.0_f64.sqrt()) - 1.0).abs() < 0.01, "{misfit:?}");
+}
+
+fn against(baseline: Group, other: Group) -> Crossover {
+    scaling(&[baseline, other], &[])[0].crossovers[0].crossover.clone()
+}
+
+#[test]
+fn a_machine_is_always_or_never_ahead_or_overtakes() {
+    let base = || curve("a", [100.0, 200.0, 400.0, 500.0]);
+    let range = (1, 8);
+    let always = against(base(), curve("b", [110.0, 220.0, 440.0, 900.0]));
+    assert_eq!(always, Crossover::Always { range, is_certain: true });
+    let never = against(base(), curve("b", [90.0, 180.0, 360.0, 450.0]));
+    assert_eq!(never, Crossover::Never { range, is_certain: true });
+    let Crossover::Once(once) = against(base(), curve("b", [80.0, 160.0, 320.0, 640.0])) else {
+        panic!("not once");
+    };
+    assert_eq!((once.between, once.other_leads), ((4, 8), true));
+    let (low, high) = (once.low.unwrap(), once.high.unwrap());
+    assert!(4.0 < low && low < once.at && once.at < high && high < 8.0, "{once:?}");
+    let several = against(base(), curve("b", [80.0, 210.0, 320.0, 640.0]));
+    assert!(
+        matches!(several, Crossover::Several { range: (1, 8), ref changes } if changes.len() == 3)
+    );
+}
+
+#[test]
+fn counts_that_only_one_has_are_read_off_the_others_curve() {
+    let all: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    let sparse = machine("b", &[(1, &all[..1], 80.0), (8, &all, 640.0)]);
+    let Crossover::Once(once) = against(curve("a", [100.0, 200.0, 400.0, 500.0]), sparse) else {
+        panic!("not once");
+    };
+    assert_eq!(once.between, (4, 8));
+    let apart = machine("c", &[(16, &all, 640.0), (32, &all, 700.0)]);
+    let nowhere = against(curve("a", [100.0, 200.0, 400.0, 500.0]), apart);
+    assert!(matches!(nowhere, Crossover::Unknown { .. }), "{nowhere:?}");
+}
+
+#[test]
+fn what_lies_within_chance_is_no_overtaking() {
+    let base = || curve("a", [100.0, 200.0, 400.0, 500.0]);
+    let undecided = |all: &[Scaling]| all[0].crossovers[0].undecided.clone();
+    let even = scaling(&[base(), curve("b", [100.05, 199.9, 400.2, 499.7])], &[]);
+    let Crossover::Unknown { reason } = &even[0].crossovers[0].crossover else {
+        panic!("{:?}", even[0].crossovers);
+    };
+    assert_eq!(reason, "which is ahead can't be told on 1 to 8 threads");
+    assert!(!even[0].is_told());
+    let nearly = scaling(&[base(), curve("b", [100.05, 199.9, 440.0, 499.7])], &[]);
+    let always = Crossover::Always { range: (1, 8), is_certain: false };
+    assert_eq!(nearly[0].crossovers[0].crossover, always);
+    assert_eq!(undecided(&nearly), [(1, 2), (8, 8)]);
+    assert!(!nearly[0].is_told());
+    // Undecided at the start and where the order changes: the latter is the crossing's interval.
+    let crosses = scaling(&[base(), curve("b", [80.0, 199.9, 400.2, 640.0])], &[]);
+    let Crossover::Once(once) = crosses[0].crossovers[0].crossover else {
+        panic!("{:?}", crosses[0].crossovers);
+    };
+    assert_eq!((once.between, once.other_leads), ((1, 8), true));
+    assert!(once.low.unwrap() < 2.0 && once.high.unwrap() > 4.0, "{once:?}");
+    assert!(undecided(&crosses).is_empty() && crosses[0].is_told());
+    let even_first = scaling(&[base(), curve("b", [100.05, 160.0, 320.0, 640.0])], &[]);
+    assert_eq!(undecided(&even_first), [(1, 1)]);
+    assert!(even_first[0].is_told());
+}
+
+#[test]
+fn figures_that_were_measured_once_are_ordered_as_they_look_without_an_error_bar() {
+    let all: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    let once = |label: &str, ops_per_s: [f64; 3]| {
+        let figures: Vec<(usize, &[u32], f64)> =
+            (0..3).map(|i| (1 << i, &all[..1 << i], ops_per_s[i])).collect();
+        let mut run = run(&figures);
+        run.imported = run.imported.into_iter().skip(1).step_by(3).collect();
+        group(label, vec![run])
+    };
+    let of = |ops_per_s: [f64; 3]| {
+        scaling(&[once("a", [100.0, 200.0, 300.0]), once("b", ops_per_s)], &[]).remove(0)
+    };
+    let never = of([99.0, 199.0, 299.0]);
+    let expected = Crossover::Never { range: (1, 4), is_certain: false };
+    assert_eq!(never.crossovers[0].crossover, expected);
+    let several = of([99.0, 201.0, 299.0]);
+    let is_twice =
+        |of: &Crossover| matches!(of, Crossover::Several { changes, .. } if changes.len() == 2);
+    assert!(is_twice(&several.crossovers[0].crossover), "{several:?}");
+    for scaling in [never, several] {
+        assert!(scaling.crossovers[0].undecided.is_empty());
+        assert!(!scaling.crossovers[0].has_error_bars && !scaling.is_told());
+    }
+}
+
+#[test]
+fn curves_of_other_work_are_not_compared_though_no_number_of_threads_is_in_both() {
+    let other_work = |figures: &[(usize, &[u32], f64)]| {
+        let mut run = run(figures);
+        let definition = run.header.workloads.get_mut("a/x").unwrap();
+        definition.parameters = serde_json::json!({ "level": 9 });
+        run
+    };
+    let all: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    let here = machine("a", &[(1, &all[..1], 100.0), (8, &all, 640.0)]);
+    let there = [(2, &all[..2], 300.0), (4, &all[..4], 500.0)];
+    let found = scaling(&[here.clone(), machine("b", &there)], &[]);
+    assert!(matches!(found[0].crossovers[0].crossover, Crossover::Always { .. }), "{found:?}");
+    let groups = [here, group("b", vec![other_work(&there)])];
+    let Crossover::Unknown { reason } = &scaling(&groups, &[])[0].crossovers[0].crossover else {
+        panic!("compared");
+    };
+    assert!(reason.contains("not comparable: definition: parameters"), "{reason}");
+    let allowed = scaling(&groups, &[Allow::Definition]);
+    assert!(matches!(allowed[0].crossovers[0].crossover, Crossover::Always { .. }));
+    assert_eq!(allowed[0].crossovers[0].allowed.len(), 1);
+    // Nor is a curve made of both in one group.
+    let few = run(&[(1, &all[..1], 100.0), (8, &all, 640.0)]);
+    let mixed = [group("c", vec![few, other_work(&there)])];
+    let told = scaling(&mixed, &[]).remove(0);
+    let curve = &told.curves[0];
+    assert!(curve.refused.is_some() && curve.points.iter().all(|point| point.speed_up.is_none()));
+    assert!(!told.is_told());
+    let allowed = scaling(&mixed, &[Allow::Definition]).remove(0);
+    assert!(allowed.is_told() && allowed.curves[0].usl.is_some());
+}

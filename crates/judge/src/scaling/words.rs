@@ -1,0 +1,116 @@
+//! Curves and crossovers in sentences, the same on a terminal and on a page.
+
+use super::{Against, Crossover, Curve, Overtaking, Stretch};
+use crate::numbers::quantity;
+use crate::units::{in_unit, unit_in_words};
+use estimate::ViewKind;
+use stats::Coefficient;
+
+/// What a curve amounts to.
+pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
+    let mut lines: Vec<String> =
+        curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
+    if let Some(difference) = &curve.refused {
+        lines.push(format!("its figures are not comparable and make no curve: {difference}"));
+    }
+    if let Some(usl) = &curve.usl {
+        let number = |of: f64| if of < 1e-7 { "0".to_owned() } else { quantity(of) };
+        let coefficient = |of: &Coefficient| {
+            format!("{} ({} – {})", number(of.value), number(of.low), number(of.high))
+        };
+        let peak = match usl.peak() {
+            Some(peak) if peak <= 1.0 => "more threads give no more than one".to_owned(),
+            Some(peak) => format!("most at {} threads", quantity(peak)),
+            None => "more threads always give more".to_owned(),
+        };
+        lines.push(format!(
+            "Universal Scalability Law: {} {} on 1 thread, contention {}, coherency {}; {peak}; points lie {:.1} % from it",
+            in_unit(&curve.unit, usl.lambda.centre),
+            unit_in_words(&curve.unit, view),
+            coefficient(&usl.sigma),
+            coefficient(&usl.kappa),
+            usl.residual * 100.0
+        ));
+    }
+    if let Some(misfit) = &curve.misfit {
+        lines.push(format!(
+            "the law does not fit: points lie {:.1} % from it, and would by chance {:.1} %; don't use its figures",
+            misfit.residual * 100.0,
+            misfit.noise * 100.0
+        ));
+    }
+    if let Some(smt) = &curve.smt_yield {
+        lines.push(format!(
+            "{} threads on {} cores do {:.2} times ({:.2} – {:.2}) what a thread on each does",
+            smt.threads, smt.cores, smt.ratio.centre, smt.ratio.low, smt.ratio.high
+        ));
+    }
+    if let Some(effect) = &curve.socket_effect {
+        lines.push(format!(
+            "{} sockets do {:.2} times ({:.2} – {:.2}) what each does alone",
+            effect.sockets, effect.ratio.centre, effect.ratio.low, effect.ratio.high
+        ));
+    }
+    lines
+}
+
+/// What is said of figures that were measured once.
+const NOT_KNOWN: &str = "no error estimate";
+
+/// Who overtakes whom, in a sentence.
+pub fn sentence(against: &Against) -> String {
+    let Against { baseline, other, crossover, undecided, .. } = against;
+    let steady = |how: &str, (from, to): &Stretch, is_certain: bool| {
+        let (how_far, doubt) = match (is_certain, undecided.is_empty()) {
+            (true, _) => ("", String::new()),
+            (false, true) => ("", format!(" ({NOT_KNOWN})")),
+            (false, false) => (" where that can be told", String::new()),
+        };
+        format!("{other} is {how} ahead of {baseline}{how_far}, on {from} to {to} threads{doubt}")
+    };
+    let text = match crossover {
+        Crossover::Always { range, is_certain } => steady("always", range, *is_certain),
+        Crossover::Never { range, is_certain } => steady("never", range, *is_certain),
+        Crossover::Once(change) => {
+            let (behind, ahead) =
+                if change.other_leads { (baseline, other) } else { (other, baseline) };
+            format!("{ahead} overtakes {behind} {}", place(change))
+        }
+        Crossover::Several { range: (from, to), changes } => {
+            let places = changes
+                .iter()
+                .map(|change| format!("{} to {}", change.between.0, change.between.1));
+            let is_known = changes.iter().all(|change| change.low.is_some());
+            let doubt = if is_known { String::new() } else { format!(" ({NOT_KNOWN})") };
+            format!(
+                "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}{doubt}",
+                changes.len(),
+                places.collect::<Vec<_>>().join(", ")
+            )
+        }
+        Crossover::Unknown { reason } => return format!("{other} against {baseline}: {reason}"),
+    };
+    if undecided.is_empty() { text } else { format!("{text}; {}", not_told(undecided)) }
+}
+
+/// Where it can't be told which is ahead.
+fn not_told(undecided: &[Stretch]) -> String {
+    let stretch = |(from, to): &Stretch| match from == to {
+        true => from.to_string(),
+        false => format!("{from} to {to}"),
+    };
+    let stretches: Vec<String> = undecided.iter().map(stretch).collect();
+    let threads = if undecided == [(1, 1)] { "thread" } else { "threads" };
+    format!("which is ahead can't be told on {} {threads}", stretches.join(", "))
+}
+
+fn place(change: &Overtaking) -> String {
+    let (from, to) = change.between;
+    let crossover = match (change.low, change.high) {
+        (Some(low), Some(high)) => {
+            format!("crossover at {:.1}, 95 % CI {low:.1} – {high:.1}", change.at)
+        }
+        _ => format!("crossover ≈ {:.1}, {NOT_KNOWN}", change.at),
+    };
+    format!("between {from} and {to} threads ({crossover})")
+}

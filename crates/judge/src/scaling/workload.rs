@@ -1,0 +1,97 @@
+//! How a workload scales on each group.
+
+use super::crossover::{Crossover, Standing, Stretch};
+use super::curve::Curve;
+use crate::compare::{Allow, Contention, Difference, Group, differences_of_workload};
+use estimate::ViewKind;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// How a workload scales on each group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scaling {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    /// In which view.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// A curve a group that has the workload, the baseline's first.
+    pub curves: Vec<Curve>,
+    /// Each other group against the baseline.
+    pub crossovers: Vec<Against>,
+}
+
+/// A group against the baseline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Against {
+    /// The baseline.
+    pub baseline: String,
+    /// The other.
+    pub other: String,
+    /// From how many threads on it is ahead.
+    #[serde(flatten)]
+    pub crossover: Crossover,
+    /// Where it can't be told which is ahead, but for where they change places.
+    pub undecided: Vec<Stretch>,
+    /// Whether the figures have intervals: without, the order is what single figures look like.
+    pub has_error_bars: bool,
+    /// What differs and was allowed to.
+    pub allowed: Vec<Difference>,
+}
+
+/// The curves of every workload that a group has on two numbers of threads or more; the first group is the baseline.
+pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
+    let Some(baseline) = groups.first() else { return Vec::new() };
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let names = groups.iter().flat_map(|group| &group.rows).map(|row| row.key.name.as_str());
+    let of = |name: &str| {
+        let curves: Vec<Curve> =
+            groups.iter().filter_map(|group| Curve::of(group, name, allow)).collect();
+        let crossovers =
+            groups[1..].iter().map(|other| against(baseline, other, name, &curves, allow));
+        let (workload, view) = (name.to_owned(), baseline.view);
+        let contention = baseline.contention.clone();
+        Scaling { workload, view, contention, crossovers: crossovers.collect(), curves }
+    };
+    let all = names.filter(|name| seen.insert(name)).map(of);
+    all.filter(|scaling| scaling.curves.iter().any(|curve| curve.points.len() > 1)).collect()
+}
+
+fn against(
+    baseline: &Group,
+    other: &Group,
+    workload: &str,
+    curves: &[Curve],
+    allow: &[Allow],
+) -> Against {
+    let found = differences_of_workload(baseline, other, workload);
+    let refused = found.iter().find(|difference| !allow.contains(&difference.kind));
+    let curve = |group: &Group| curves.iter().find(|curve| curve.group == group.label);
+    let no_figure = |of: &Group| Standing::unknown(format!("{} has no figure of it", of.label));
+    let standing = match (refused, curve(baseline), curve(other)) {
+        (Some(difference), ..) => Standing::unknown(format!("not comparable: {difference}")),
+        (None, Some(base), Some(of_other)) => Crossover::of(base, of_other),
+        (None, None, _) => no_figure(baseline),
+        (None, _, None) => no_figure(other),
+    };
+    let Standing { crossover, undecided, has_error_bars } = standing;
+    let allowed = if refused.is_some() { Vec::new() } else { found };
+    let (baseline, other) = (baseline.label.clone(), other.label.clone());
+    Against { baseline, other, crossover, undecided, has_error_bars, allowed }
+}
+
+impl Scaling {
+    /// Whether the curves hold together, and it can be told who overtakes whom. Who is ahead of the other wherever that
+    /// can be told may have overtaken it where it can't.
+    pub fn is_told(&self) -> bool {
+        let is_told = |against: &Against| match against.crossover {
+            Crossover::Once(_) | Crossover::Several { .. } => true,
+            Crossover::Always { .. } | Crossover::Never { .. } => against.undecided.is_empty(),
+            Crossover::Unknown { .. } => false,
+        };
+        self.curves.iter().all(|curve| curve.refused.is_none())
+            && self.crossovers.iter().all(|against| against.has_error_bars && is_told(against))
+    }
+}

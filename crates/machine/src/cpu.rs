@@ -1,0 +1,223 @@
+//! What the CPU is: its names and numbers, and the instruction-set features that matter.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::core_name::{arm_core, arm_vendor, x86_core};
+use super::cpuinfo::CpuInfo;
+use super::fact::{Fact, Read};
+use super::files::Files;
+use super::isa;
+
+/// The CPU as it identifies itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cpu {
+    /// The instruction set, in the words of `uname -m`: `x86_64`, `aarch64`.
+    pub architecture: Fact<String>,
+    /// Who made the core: `GenuineIntel`, `AuthenticAMD`, `Arm`, `Ampere`.
+    pub vendor: Fact<String>,
+    /// What it is sold as. On Arm, where the CPU does not say, the name comes from the system on
+    /// chip or the cloud if these tell, and is the core's name otherwise.
+    pub model: Fact<String>,
+    /// The design of the core: `Zen 4`, `Sapphire Rapids`, `Neoverse N1`.
+    pub core: Fact<String>,
+    /// The numbers behind the names.
+    pub identity: Fact<CpuIdentity>,
+    /// The microcode revision as the kernel writes it. Hypervisors may hide the true one.
+    pub microcode: Fact<String>,
+    /// The instruction-set features that matter to the measured libraries, by their Linux names.
+    pub features: Fact<Vec<String>>,
+    /// The length of a scalable vector in bytes, where the CPU has SVE.
+    pub sve_vector_bytes: Fact<u32>,
+}
+
+/// The numbers by which a CPU identifies itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum CpuIdentity {
+    /// An x86 CPU's CPUID signature.
+    X86 {
+        /// Family, extended family added.
+        family: u32,
+        /// Model, extended model added.
+        model: u32,
+        /// Stepping.
+        stepping: u32,
+    },
+    /// An Arm core's Main ID register.
+    Arm {
+        /// Who implemented the core, 0x41 being Arm itself.
+        implementer: u32,
+        /// Which of the implementer's cores.
+        part: u32,
+        /// The major revision, r*N*.
+        variant: u32,
+        /// The minor revision, p*N*.
+        revision: u32,
+    },
+}
+
+impl fmt::Display for CpuIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CpuIdentity::X86 { family, model, stepping } => {
+                write!(f, "family {family} model {model} stepping {stepping}")
+            }
+            CpuIdentity::Arm { implementer, part, variant, revision } => {
+                write!(f, "implementer {implementer:#04x} part {part:#05x} r{variant}p{revision}")
+            }
+        }
+    }
+}
+
+impl Cpu {
+    /// Reads the CPU's identity. `maker` is the system's maker as DMI tells it: it is what tells
+    /// Graviton from another chip with the same core.
+    pub(super) fn read(files: &Files, info: &Read<CpuInfo>, maker: &Fact<String>) -> Cpu {
+        let core = ask(info, core);
+        Cpu {
+            architecture: architecture(files, info).into(),
+            vendor: ask(info, vendor),
+            model: match info {
+                Ok(info) if info.is_arm() => arm_model(files, &core, maker),
+                _ => ask(info, |info| info.value("model name")),
+            },
+            core,
+            identity: ask(info, identity),
+            microcode: ask(info, microcode),
+            features: ask(info, features),
+            sve_vector_bytes: files.number("/proc/sys/abi/sve_default_vector_length").into(),
+        }
+    }
+}
+
+fn ask<T>(info: &Read<CpuInfo>, question: impl FnOnce(&CpuInfo) -> Read<T>) -> Fact<T> {
+    let info = info.as_ref().map_err(String::clone);
+    info.and_then(question).into()
+}
+
+/// Kernels since 6.1 say it; the shape of `/proc/cpuinfo` does for the others.
+fn architecture(files: &Files, info: &Read<CpuInfo>) -> Read<String> {
+    if let Ok(name) = files.value("/proc/sys/kernel/arch") {
+        return Ok(name);
+    }
+    let info = info.as_ref().map_err(String::clone)?;
+    if info.is_arm() && info.number("CPU architecture")? >= 8 {
+        return Ok("aarch64".into());
+    }
+    // "lm", long mode, is what makes an x86 a 64-bit one.
+    if info.words("flags")?.contains(&"lm") {
+        return Ok("x86_64".into());
+    }
+    Err("/proc/cpuinfo is neither of x86-64 nor of aarch64".into())
+}
+
+fn vendor(info: &CpuInfo) -> Read<String> {
+    if !info.is_arm() {
+        return info.value("vendor_id");
+    }
+    let implementer = info.number("CPU implementer")?;
+    arm_vendor(implementer)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("no name is known for the Arm implementer {implementer:#04x}"))
+}
+
+fn core(info: &CpuInfo) -> Read<String> {
+    if info.is_arm() {
+        return arm_cores(info);
+    }
+    let vendor = info.value("vendor_id")?;
+    let [family, model, stepping] = x86_numbers(info)?;
+    x86_core(&vendor, family, model, stepping)
+        .ok_or_else(|| format!("no name is known for family {family} model {model}"))
+}
+
+/// All kinds of core in the machine, for some chips mix them.
+fn arm_cores(info: &CpuInfo) -> Read<String> {
+    let name = |&(implementer, part): &(u32, u32)| {
+        arm_core(implementer, part).ok_or_else(|| {
+            format!("no name is known for the Arm core {implementer:#04x}/{part:#05x}")
+        })
+    };
+    let names = info.arm_cores.iter().map(name).collect::<Read<Vec<_>>>()?;
+    if names.is_empty() {
+        return Err("/proc/cpuinfo has no field 'CPU part'".into());
+    }
+    Ok(names.join(" + "))
+}
+
+fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<String> {
+    // Firmware with the SMC calling convention tells the chip's maker and, since version 1.6, its
+    // name; the serial number lies in the same folder and is left there.
+    let soc = |name: &str| files.value(&format!("/sys/bus/soc/devices/soc0/{name}"));
+    if let Ok(name) = soc("machine") {
+        return Fact::Known(name);
+    }
+    let Fact::Known(core) = core else {
+        return core.clone();
+    };
+    let chip = soc("family").ok().and_then(|family| chip_of_maker(&family, core));
+    let chip = chip.or_else(|| chip_of_cloud(maker.known()?, core));
+    Fact::Known(chip.unwrap_or(core).to_owned())
+}
+
+/// Chips whose firmware tells the maker only, by JEDEC's number for it, and a number that is not
+/// public.
+fn chip_of_maker(family: &str, core: &str) -> Option<&'static str> {
+    match (family, core) {
+        ("jep106:0a16", "Neoverse N1") => Some("Ampere Altra or Altra Max"),
+        ("jep106:036b", "Neoverse V2") => Some("NVIDIA Grace"),
+        _ => None,
+    }
+}
+
+/// A cloud sells one chip with a given core, so the two together name it, as the clouds' own pages
+/// on their Arm instances say.
+pub(super) fn chip_of_cloud(maker: &str, core: &str) -> Option<&'static str> {
+    Some(match (maker, core) {
+        ("Amazon EC2", "Cortex-A72") => "AWS Graviton",
+        ("Amazon EC2", "Neoverse N1") => "AWS Graviton2",
+        ("Amazon EC2", "Neoverse V1") => "AWS Graviton3",
+        ("Amazon EC2", "Neoverse V2") => "AWS Graviton4",
+        ("Google" | "Hetzner" | "Microsoft Corporation", "Neoverse N1") => "Ampere Altra",
+        ("Google", "Neoverse V2" | "Neoverse N3") => "Google Axion",
+        ("Microsoft Corporation", "Neoverse N2" | "Neoverse N2 (Cobalt 100)") => "Azure Cobalt 100",
+        _ => return None,
+    })
+}
+
+fn x86_numbers(info: &CpuInfo) -> Read<[u32; 3]> {
+    Ok([info.number("cpu family")?, info.number("model")?, info.number("stepping")?])
+}
+
+fn identity(info: &CpuInfo) -> Read<CpuIdentity> {
+    if info.is_arm() {
+        return Ok(CpuIdentity::Arm {
+            implementer: info.number("CPU implementer")?,
+            part: info.number("CPU part")?,
+            variant: info.number("CPU variant")?,
+            revision: info.number("CPU revision")?,
+        });
+    }
+    let [family, model, stepping] = x86_numbers(info)?;
+    Ok(CpuIdentity::X86 { family, model, stepping })
+}
+
+fn microcode(info: &CpuInfo) -> Read<String> {
+    if info.is_arm() {
+        return Err("Arm cores have no microcode revision that Linux tells".into());
+    }
+    info.value("microcode")
+}
+
+fn features(info: &CpuInfo) -> Read<Vec<String>> {
+    let (key, wanted) = if info.is_arm() { ("Features", isa::ARM) } else { ("flags", isa::X86) };
+    let present = info.words(key)?;
+    let known = wanted.iter().filter(|name| present.contains(*name));
+    Ok(known.map(|&name| name.to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests;

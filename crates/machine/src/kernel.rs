@@ -1,0 +1,101 @@
+//! The kernel: its release, and the settings of its that change how fast programs run.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::boot_parameters::speed_parameters;
+use super::cpu_list::CpuList;
+use super::fact::{Fact, Read};
+use super::files::Files;
+
+/// The kernel and its settings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kernel {
+    /// The release, as `uname -r` gives it.
+    pub release: Fact<String>,
+    /// The boot parameters that matter for speed, in their order. The others are never kept: a
+    /// command line may hold addresses, names and identifiers.
+    pub parameters: Fact<Vec<String>>,
+    /// The clock source in use.
+    pub clock_source: Fact<String>,
+    /// The driver that puts idle CPUs to sleep.
+    pub idle_driver: Fact<String>,
+    /// The governor that picks how deep they sleep.
+    pub idle_governor: Fact<String>,
+    /// The CPUs that the scheduler leaves alone.
+    pub isolated_cpus: Fact<CpuList>,
+    /// What the kernel does about each known vulnerability of CPUs.
+    pub mitigations: Fact<BTreeMap<String, String>>,
+}
+
+impl Kernel {
+    pub(super) fn read(files: &Files) -> Kernel {
+        let devices = "/sys/devices/system";
+        let clock_source = format!("{devices}/clocksource/clocksource0/current_clocksource");
+        Kernel {
+            release: files.value("/proc/sys/kernel/osrelease").into(),
+            parameters: files.text("/proc/cmdline").map(|line| speed_parameters(&line)).into(),
+            clock_source: files.value(&clock_source).into(),
+            idle_driver: files.value(&format!("{devices}/cpu/cpuidle/current_driver")).into(),
+            idle_governor: idle_governor(files).into(),
+            isolated_cpus: files.cpu_list(&format!("{devices}/cpu/isolated")).into(),
+            mitigations: mitigations(files).into(),
+        }
+    }
+}
+
+/// Kernels before 5.8 had the name in a read-only file only.
+fn idle_governor(files: &Files) -> Read<String> {
+    let path = "/sys/devices/system/cpu/cpuidle/current_governor";
+    let older = || files.value(&format!("{path}_ro"));
+    files.value(path).or_else(|reason| older().map_err(|_| reason))
+}
+
+fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
+    let folder = "/sys/devices/system/cpu/vulnerabilities";
+    let told = |name: String| {
+        let status = files.value(&format!("{folder}/{name}"));
+        (name, status.unwrap_or_else(|reason| format!("not available: {reason}")))
+    };
+    let names = files.names(folder)?;
+    if names.is_empty() {
+        return Err(format!("{folder} is empty"));
+    }
+    Ok(names.into_iter().map(told).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    fn read(tree: &str) -> Kernel {
+        Kernel::read(&Files::new(Fixture::unpack(tree).root()))
+    }
+
+    #[test]
+    fn mitigations_are_told_one_by_one() {
+        let kernel = read(
+            "/sys/devices/system/cpu/vulnerabilities/meltdown: Mitigation: PTI\n\
+             /sys/devices/system/cpu/vulnerabilities/srbds: Not affected\n",
+        );
+        let told = kernel.mitigations.known().unwrap();
+        assert_eq!(told["meltdown"], "Mitigation: PTI");
+        assert_eq!(told["srbds"], "Not affected");
+    }
+
+    #[test]
+    fn a_kernel_that_tells_no_mitigations_says_so() {
+        let reason = read("/proc/cmdline: quiet\n").mitigations;
+        let expected = "/sys/devices/system/cpu/vulnerabilities does not exist";
+        assert_eq!(reason.reason(), Some(expected));
+    }
+
+    #[test]
+    fn no_isolated_cpu_is_an_empty_list_and_not_a_fault() {
+        let kernel = read("/sys/devices/system/cpu/isolated <<\n\n>>\n");
+        assert_eq!(kernel.isolated_cpus, Fact::Known(CpuList::default()));
+    }
+}

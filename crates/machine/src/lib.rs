@@ -1,0 +1,135 @@
+//! The machine under test, described by what it says of itself.
+//!
+//! [`Machine::read`] reads the files in which Linux describes the computer, under `/` or under a
+//! folder that stands for it. Everything that it cannot learn is a [`Fact::NotAvailable`] with the
+//! reason; nothing that is in those files can make it fail. It keeps nothing that identifies a
+//! person or a network: no serial numbers, addresses, host or user names, no paths of control
+//! groups, no whole command line.
+//!
+//! One file per noun. `fact`, `files`, `cpu_list` and `units` are what the others stand on;
+//! `placement` and `describe` only calculate.
+
+mod boot;
+mod boot_parameters;
+mod cache;
+mod cap;
+mod cgroup;
+mod core_name;
+mod cpu;
+mod cpu_list;
+mod cpu_times;
+mod cpuinfo;
+mod describe;
+mod emulation;
+mod fact;
+mod files;
+mod fingerprint;
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
+mod frequency;
+mod heat;
+mod isa;
+mod kernel;
+mod limits;
+mod load;
+mod lscpu;
+mod memory;
+mod paging;
+mod placement;
+mod platform;
+mod processes;
+mod throttling;
+mod topology;
+mod units;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub use boot::boot;
+pub use cache::Cache;
+pub use cap::Cap;
+pub use cpu::{Cpu, CpuIdentity};
+pub use cpu_list::{CpuList, CpuListError, HIGHEST_CPU, parse_cpu_list};
+pub use cpu_times::{CpuTicks, CpuTimes, Elapsed, TICKS_PER_S};
+pub use describe::SpecRow;
+pub use emulation::emulation;
+pub use fact::Fact;
+pub use fingerprint::Fingerprint;
+pub use frequency::Frequency;
+pub use heat::thermal_throttles;
+pub use kernel::Kernel;
+pub use limits::{Limits, UsableThreads};
+pub use load::LoadAverage;
+pub use lscpu::Lscpu;
+pub use memory::{HugePages, Memory, NumaNode};
+pub use paging::Swap;
+pub use placement::{Placement, UnknownPlacement, place};
+pub use platform::Platform;
+pub use processes::{Processes, Use, Uses};
+pub use throttling::Throttling;
+pub use topology::{LogicalCpu, Topology};
+pub use units::bytes as format_bytes;
+
+use cpuinfo::CpuInfo;
+use files::Files;
+
+/// The computer under test and what this process may use of it.
+///
+/// Records of older versions lack fields and records of newer ones have more: both read well, the
+/// missing fields as "not recorded".
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Machine {
+    /// What the CPU is.
+    pub cpu: Cpu,
+    /// Its clock frequencies and who governs them.
+    pub frequency: Frequency,
+    /// The logical CPUs, cores and sockets.
+    pub topology: Topology,
+    /// The caches, nearest to the core first.
+    pub caches: Fact<Vec<Cache>>,
+    /// The memory, its pages and nodes.
+    pub memory: Memory,
+    /// The kernel and its settings.
+    pub kernel: Kernel,
+    /// The hypervisor, the maker and the operating system.
+    pub platform: Platform,
+    /// What this process may use.
+    pub limits: Limits,
+}
+
+impl Machine {
+    /// Reads the machine's description under a root: `/` for this machine, or a folder with copies
+    /// of another machine's files. Only at `/` is the kernel asked directly as well (page size, CPU
+    /// affinity, resource limits).
+    pub fn read(root: &Path) -> Machine {
+        let files = &Files::new(root);
+        let info = CpuInfo::read(files);
+        let topology = Topology::read(files);
+        let platform = Platform::read(files, &info);
+        Machine {
+            cpu: Cpu::read(files, &info, &platform.maker),
+            frequency: Frequency::read(files, &info),
+            caches: cache::read(files, &topology),
+            memory: Memory::read(files),
+            kernel: Kernel::read(files),
+            limits: Limits::read(files, &topology),
+            topology,
+            platform,
+        }
+    }
+
+    /// What makes it the same machine as before; its text is made to be hashed.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self)
+    }
+
+    /// The description as the rows of a table for people, in groups.
+    pub fn rows(&self) -> Vec<SpecRow> {
+        describe::rows(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,303 @@
+//! Which logical CPUs there are, and how they are bundled into cores, sockets and NUMA nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::cpu_list::CpuList;
+use super::fact::{Fact, Read};
+use super::files::Files;
+
+const FOLDER: &str = "/sys/devices/system/cpu";
+
+/// The machine's CPUs as its kernel sees them. A hypervisor may show less than there is:
+/// hyperthreads of one core as cores of their own, for one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Topology {
+    /// How many sockets have a CPU that is online.
+    pub sockets: Fact<u32>,
+    /// How many physical cores.
+    pub cores: Fact<u32>,
+    /// How many logical CPUs.
+    pub threads: Fact<u32>,
+    /// How many logical CPUs the fullest core has.
+    pub threads_per_core: Fact<u32>,
+    /// The kernel's switch for simultaneous multithreading: `on`, `off`, `notsupported`…
+    pub smt: Fact<String>,
+    /// Every logical CPU that is online, by number; empty where the kernel does not tell.
+    pub cpus: Vec<LogicalCpu>,
+}
+
+/// One logical CPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LogicalCpu {
+    /// The kernel's number for it.
+    pub cpu: u32,
+    /// The socket; 0 where the kernel does not tell.
+    pub package: u32,
+    /// The kernel's number of the core, unique within a die at best; [`LogicalCpu::siblings`] is
+    /// what tells cores apart.
+    #[serde(default)]
+    pub core: Option<u32>,
+    /// The die within the socket, where there are dies.
+    #[serde(default)]
+    pub die: Option<u32>,
+    /// The cluster of cores within the die, where there are clusters.
+    #[serde(default)]
+    pub cluster: Option<u32>,
+    /// The NUMA node, where the kernel knows nodes.
+    #[serde(default)]
+    pub numa_node: Option<u32>,
+    /// The logical CPUs on the same core, this one included.
+    #[serde(default)]
+    pub siblings: CpuList,
+}
+
+impl LogicalCpu {
+    /// What tells its core from all others: the lowest CPU number on it.
+    pub fn core_key(&self) -> u32 {
+        self.siblings.first().copied().unwrap_or(self.cpu)
+    }
+}
+
+impl Topology {
+    pub(super) fn read(files: &Files) -> Topology {
+        let smt = files.value(&format!("{FOLDER}/smt/control")).into();
+        match online(files) {
+            Ok(online) => Topology { smt, ..Topology::of(read_cpus(files, &online)) },
+            Err(reason) => Topology {
+                sockets: Fact::not_available(&reason),
+                cores: Fact::not_available(&reason),
+                threads: Fact::not_available(&reason),
+                threads_per_core: Fact::not_available(&reason),
+                smt,
+                cpus: Vec::new(),
+            },
+        }
+    }
+
+    /// The topology that a list of CPUs amounts to.
+    pub fn of(cpus: Vec<LogicalCpu>) -> Topology {
+        let sockets: BTreeSet<u32> = cpus.iter().map(|cpu| cpu.package).collect();
+        let mut cores: BTreeMap<u32, u32> = BTreeMap::new();
+        for cpu in &cpus {
+            *cores.entry(cpu.core_key()).or_default() += 1;
+        }
+        Topology {
+            sockets: Fact::Known(sockets.len() as u32),
+            cores: Fact::Known(cores.len() as u32),
+            threads: Fact::Known(cpus.len() as u32),
+            threads_per_core: Fact::Known(cores.values().copied().max().unwrap_or(0)),
+            smt: Fact::default(),
+            cpus,
+        }
+    }
+
+    /// The numbers of all CPUs.
+    pub fn cpu_list(&self) -> CpuList {
+        CpuList::from(self.cpus.iter().map(|cpu| cpu.cpu).collect::<Vec<_>>())
+    }
+}
+
+/// The CPUs that are online and have a folder of their own: a garbled list must not send us after
+/// tens of thousands of folders that are not there.
+fn online(files: &Files) -> Read<CpuList> {
+    let folders = CpuList::from(files.numbered(FOLDER, "cpu")?);
+    if folders.is_empty() {
+        return Err(format!("{FOLDER} lists no CPU"));
+    }
+    // Kernels without hot-plugging have no such file: all are online.
+    match files.cpu_list(&format!("{FOLDER}/online")) {
+        Ok(online) if !online.intersection(&folders).is_empty() => {
+            Ok(online.intersection(&folders))
+        }
+        _ => Ok(folders),
+    }
+}
+
+fn read_cpus(files: &Files, online: &CpuList) -> Vec<LogicalCpu> {
+    let nodes = node_of_each(files);
+    let mut cpus: Vec<LogicalCpu> = online
+        .iter()
+        .map(|&cpu| {
+            let id = |name: &str| topology_id(files, cpu, name);
+            LogicalCpu {
+                cpu,
+                package: id("physical_package_id").unwrap_or(0),
+                core: id("core_id"),
+                die: id("die_id"),
+                cluster: id("cluster_id"),
+                numa_node: nodes.get(&cpu).copied(),
+                siblings: siblings(files, cpu, online),
+            }
+        })
+        .collect();
+    join_by_core_id(&mut cpus);
+    cpus
+}
+
+/// An identifier in a CPU's topology; -1 and 65535 are how kernels say that there is none.
+fn topology_id(files: &Files, cpu: u32, name: &str) -> Option<u32> {
+    let path = format!("{FOLDER}/cpu{cpu}/topology/{name}");
+    let id = files.number::<i64>(&path).ok()?;
+    u32::try_from(id).ok().filter(|&id| id != 65_535)
+}
+
+/// Newer kernels say `core_cpus_list`, older ones `thread_siblings_list`. Empty where neither
+/// tells.
+fn siblings(files: &Files, cpu: u32, online: &CpuList) -> CpuList {
+    ["core_cpus_list", "thread_siblings_list"]
+        .iter()
+        .filter_map(|name| {
+            let path = format!("{FOLDER}/cpu{cpu}/topology/{name}");
+            let listed = files.cpu_list(&path).ok()?.intersection(online);
+            listed.holds(cpu).then_some(listed)
+        })
+        .next()
+        .unwrap_or_default()
+}
+
+/// Where no siblings are listed, equal identifiers make a core; where there are none either, every
+/// CPU is a core of its own.
+fn join_by_core_id(cpus: &mut [LogicalCpu]) {
+    let mut cores: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+    let key = |cpu: &LogicalCpu| cpu.core.map(|core| (cpu.package, cpu.die, core));
+    for cpu in cpus.iter().filter(|cpu| cpu.siblings.is_empty()) {
+        if let Some(key) = key(cpu) {
+            cores.entry(key).or_default().push(cpu.cpu);
+        }
+    }
+    for cpu in cpus.iter_mut().filter(|cpu| cpu.siblings.is_empty()) {
+        let same_core = key(cpu).and_then(|key| cores.get(&key).cloned());
+        cpu.siblings = CpuList::from(same_core.unwrap_or_else(|| vec![cpu.cpu]));
+    }
+}
+
+fn node_of_each(files: &Files) -> BTreeMap<u32, u32> {
+    let folder = "/sys/devices/system/node";
+    let mut node_of = BTreeMap::new();
+    for node in files.numbered(folder, "node").unwrap_or_default() {
+        let cpus = files.cpu_list(&format!("{folder}/node{node}/cpulist"));
+        for &cpu in cpus.unwrap_or_default().iter() {
+            node_of.insert(cpu, node);
+        }
+    }
+    node_of
+}
+
+#[cfg(any(test, feature = "fixture"))]
+impl Topology {
+    /// CPUs of one socket whose siblings a function tells.
+    pub fn with_siblings(cpus: u32, siblings: impl Fn(u32) -> Vec<u32>) -> Self {
+        let cpu = |cpu| LogicalCpu {
+            cpu,
+            package: 0,
+            core: None,
+            die: None,
+            cluster: None,
+            numa_node: None,
+            siblings: CpuList::from(siblings(cpu)),
+        };
+        Self::of((0..cpus).map(cpu).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+
+    fn read(tree: &str) -> Topology {
+        Topology::read(&Files::new(Fixture::unpack(tree).root()))
+    }
+
+    fn counts(topology: &Topology) -> [u32; 4] {
+        let Topology { sockets, cores, threads, threads_per_core, .. } = topology;
+        [sockets, cores, threads, threads_per_core].map(|fact| *fact.known().unwrap())
+    }
+
+    #[test]
+    fn a_two_socket_machine_with_hyperthreads_is_counted_right() {
+        let topology = Topology::read(&Files::new(Fixture::named("xeon-2s").root()));
+        assert_eq!(counts(&topology), [2, 8, 16, 2]);
+        let last = topology.cpus.last().unwrap();
+        assert_eq!((last.cpu, last.package, last.numa_node), (15, 1, Some(1)));
+        assert_eq!(last.siblings.to_string(), "7,15");
+        assert_eq!(last.core_key(), 7);
+        assert_eq!(topology.smt, Fact::Known("on".into()));
+    }
+
+    #[test]
+    fn equal_core_ids_on_two_sockets_are_two_cores() {
+        let topology = read(
+            "/sys/devices/system/cpu/cpu{0-1}/topology/physical_package_id: {}\n\
+             /sys/devices/system/cpu/cpu{0-1}/topology/core_id: 0\n",
+        );
+        assert_eq!(counts(&topology), [2, 2, 2, 1]);
+    }
+
+    #[test]
+    fn without_sibling_lists_equal_core_ids_make_a_core() {
+        let topology = read(
+            "/sys/devices/system/cpu/cpu{0-3}/topology/physical_package_id: 0\n\
+             /sys/devices/system/cpu/cpu{0,2}/topology/core_id: 0\n\
+             /sys/devices/system/cpu/cpu{1,3}/topology/core_id: 1\n",
+        );
+        assert_eq!(counts(&topology), [1, 2, 4, 2]);
+    }
+
+    #[test]
+    fn cpus_that_tell_nothing_are_cores_of_their_own() {
+        let topology = read("/sys/devices/system/cpu/cpu{0-2}/uevent: x\n");
+        assert_eq!(counts(&topology), [1, 3, 3, 1]);
+    }
+
+    #[test]
+    fn offline_cpus_are_left_out_of_the_list_and_of_the_siblings() {
+        let topology = read(
+            "/sys/devices/system/cpu/online: 0-1\n\
+             /sys/devices/system/cpu/cpu{0,2}/topology/core_cpus_list: 0,2\n\
+             /sys/devices/system/cpu/cpu{1,3}/topology/core_cpus_list: 1,3\n",
+        );
+        assert_eq!(topology.cpu_list().to_string(), "0-1");
+        assert_eq!(topology.cpus[0].siblings.to_string(), "0");
+    }
+
+    #[test]
+    fn a_sibling_list_without_the_cpu_itself_is_not_believed() {
+        let topology = read(
+            "/sys/devices/system/cpu/cpu{0-1}/topology/core_cpus_list: 7\n\
+             /sys/devices/system/cpu/cpu{0-1}/topology/thread_siblings_list: 0-1\n",
+        );
+        assert_eq!(counts(&topology), [1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn identifiers_that_mean_none_are_none() {
+        let topology = read(
+            "/sys/devices/system/cpu/cpu0/topology/physical_package_id: -1\n\
+             /sys/devices/system/cpu/cpu0/topology/cluster_id: 65535\n\
+             /sys/devices/system/cpu/cpu0/topology/die_id: 3\n",
+        );
+        let cpu = &topology.cpus[0];
+        assert_eq!((cpu.package, cpu.cluster, cpu.die), (0, None, Some(3)));
+    }
+
+    #[test]
+    fn a_garbled_online_list_leaves_the_cpus_that_have_folders() {
+        let topology = read(
+            "/sys/devices/system/cpu/online: 0-4294967295\n\
+             /sys/devices/system/cpu/cpu{0-1}/uevent: x\n",
+        );
+        assert_eq!(topology.cpu_list().to_string(), "0-1");
+    }
+
+    #[test]
+    fn a_machine_without_the_folder_says_so() {
+        let topology = read("/proc/version: x\n");
+        assert!(topology.cpus.is_empty());
+        let reason = topology.threads.reason();
+        assert_eq!(reason, Some("/sys/devices/system/cpu does not exist"));
+    }
+}

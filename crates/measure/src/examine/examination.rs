@@ -1,0 +1,42 @@
+//! The whole examination of a machine: files, counters, pulses.
+
+use super::probe::{Probe, pulses};
+use crate::telemetry::ActivityWatch;
+use catalog::Catalog;
+use doctor::{Evidence, Moment};
+use machine::Machine;
+use record::Activity;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What cores are looked at with.
+const WORKLOAD: &str = "issue-width/reference";
+/// How often processes are looked at: often, to see on which CPUs they run.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Looks at a machine for so long. What can't be looked at does not keep the rest from being seen.
+pub fn examine(root: &Path, catalog: &Catalog, time: Duration) -> Evidence {
+    let start = Instant::now();
+    let machine = Machine::read(root);
+    // Before our own work adds to the load.
+    let moment = Moment::read(root, &machine);
+    let mut watch = ActivityWatch::start(root, &machine.limits.allowed_cpus);
+    let mut looks = Vec::new();
+    let pulses = match catalog.workloads.get(WORKLOAD) {
+        Some(workload) => {
+            let probe = Probe { workload, catalog, machine: &machine, root, time };
+            pulses(&probe, &mut || looks.extend(watch.look_if_due(LOOK_EVERY)))
+        }
+        None => Err(format!("no table has the workload {WORKLOAD}")),
+    };
+    if pulses.is_err() {
+        std::thread::sleep(time.saturating_sub(start.elapsed()));
+    }
+    looks.push(watch.look());
+    Evidence {
+        machine,
+        moment: Some(moment),
+        activity: Activity::sum(&looks),
+        pulses: Some(pulses),
+    }
+}

@@ -1,0 +1,116 @@
+//! How many workers may live side by side, and which case is too large for this machine.
+
+use super::Failure;
+use super::launch::Task;
+use machine::{Cap, Fact, Limits, format_bytes};
+
+/// Workers together may take this share of the memory that is free.
+const MEMORY_SHARE: f64 = 0.5;
+/// … a single one this one …
+const MEMORY_SHARE_ALONE: f64 = 0.9;
+/// … and all this share of the tasks that are allowed.
+const TASK_SHARE: f64 = 0.5;
+/// Files that sizeup itself needs, and those that a worker's pipes take.
+const OWN_FILES: u64 = 64;
+const FILES_PER_WORKER: u64 = 4;
+/// Threads that a worker has beside those that work; a managed runtime starts some of its own.
+const SPARE_TASKS: u64 = 8;
+
+/// What is left for more workers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Room {
+    memory_bytes: u64,
+    tasks: u64,
+    files: u64,
+}
+
+impl Room {
+    /// What this process may take.
+    pub fn of(limits: &Limits) -> Self {
+        let share = |share: f64, of: u64| (of as f64 * share) as u64;
+        let bound = |fact: &Fact<Cap<u64>>| fact.bound().copied().unwrap_or(u64::MAX);
+        let memory = limits.memory_available_bytes.known().copied().unwrap_or(u64::MAX);
+        let tasks = bound(&limits.max_tasks).min(bound(&limits.max_processes));
+        Self {
+            memory_bytes: share(MEMORY_SHARE, memory),
+            tasks: share(TASK_SHARE, tasks),
+            files: bound(&limits.max_open_files).saturating_sub(OWN_FILES),
+        }
+    }
+
+    /// Whether a worker of so many threads that will take so much memory may be started.
+    pub fn is_for(&self, threads: usize, memory_bytes: u64) -> bool {
+        self.memory_bytes > memory_bytes
+            && self.tasks >= threads as u64 + SPARE_TASKS
+            && self.files >= FILES_PER_WORKER
+    }
+
+    /// Takes what a worker needs, its memory as it told it.
+    pub fn take(&mut self, threads: usize, resident_bytes: u64) {
+        self.memory_bytes = self.memory_bytes.saturating_sub(resident_bytes);
+        self.tasks = self.tasks.saturating_sub(threads as u64 + SPARE_TASKS);
+        self.files = self.files.saturating_sub(FILES_PER_WORKER);
+    }
+}
+
+/// Why a case would not even fit alone; known before anything of it is started.
+pub fn too_large(task: &Task, limits: &Limits) -> Option<Failure> {
+    let free = *limits.memory_available_bytes.known()?;
+    let most = (free as f64 * MEMORY_SHARE_ALONE) as u64;
+    (task.memory_bytes > most).then(|| {
+        let (needed, free) = (format_bytes(task.memory_bytes), format_bytes(free));
+        let who = match task.case.threads {
+            1 => "1 thread needs".to_owned(),
+            threads => format!("{threads} threads need"),
+        };
+        Failure::new(
+            "memory",
+            format!("{who} {needed} of memory, and {free} are free here"),
+            "ask for fewer threads: --threads",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room(memory_bytes: u64, tasks: u64, files: u64) -> Room {
+        Room { memory_bytes, tasks, files }
+    }
+
+    /// How many workers of a size fit.
+    fn workers(mut room: Room, threads: usize, resident_bytes: u64) -> usize {
+        let mut workers = 0;
+        while room.is_for(threads, 0) && workers < 1000 {
+            room.take(threads, resident_bytes);
+            workers += 1;
+        }
+        workers
+    }
+
+    #[test]
+    fn memory_tasks_and_files_each_bound_the_live_set() {
+        let much = u64::MAX;
+        assert_eq!(workers(room(100, much, much), 1, 30), 4);
+        assert_eq!(workers(room(much, 100, much), 2, 1), 10);
+        assert_eq!(workers(room(much, much, 40), 1, 1), 10);
+    }
+
+    #[test]
+    fn limits_that_are_not_known_do_not_bind() {
+        assert_eq!(workers(Room::of(&Limits::default()), 64, 1 << 20), 1000);
+    }
+
+    #[test]
+    fn a_worker_that_will_take_more_than_is_left_is_not_for_this_shift() {
+        let room = room(100, u64::MAX, u64::MAX);
+        assert!(room.is_for(1, 99) && !room.is_for(1, 100));
+    }
+
+    #[test]
+    fn half_of_the_free_memory_is_left_alone() {
+        let limits = Limits { memory_available_bytes: Fact::Known(1000), ..Limits::default() };
+        assert_eq!(workers(Room::of(&limits), 1, 100), 5);
+    }
+}

@@ -1,0 +1,275 @@
+//! A worker process and the lines that pass between it and the harness. Every wait is bounded.
+
+use super::Interrupt;
+use super::failure::Failure;
+use super::spawn::{Pipes, spawn};
+use catalog::Program;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// The longest answer, as `docs/protocol.md` has it.
+const LONGEST_LINE_BYTES: usize = 1 << 20;
+/// How much of stderr is kept.
+const STDERR_BYTES: usize = 8 << 10;
+/// A look at whether the worker is still there comes this often.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// A process that was killed ends within this time, or not by our hand.
+const PATIENCE_WITH_KILLED: Duration = Duration::from_secs(2);
+/// Pieces of stderr that are taken at a time.
+const MOST_PIECES: usize = 64;
+
+/// A running worker.
+#[derive(Debug)]
+pub(super) struct Channel {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    unread: Vec<u8>,
+    stderr_tail: Vec<u8>,
+    interrupt: Interrupt,
+}
+
+impl Channel {
+    /// Starts a program on these CPUs, or wherever it likes if there are none to be chosen.
+    pub fn start(
+        program: &Program,
+        arguments: &[&str],
+        cpus: &[u32],
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let Pipes { child, stdin, stdout, stderr } = spawn(program, arguments, cpus)?;
+        Ok(Self {
+            child,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
+            unread: Vec::new(),
+            stderr_tail: Vec::new(),
+            interrupt: interrupt.clone(),
+        })
+    }
+
+    /// The process, and its group.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line. What the worker wrote without being asked is against the protocol.
+    pub fn send(&mut self, line: &str, patience: Duration) -> Result<(), Failure> {
+        self.drain();
+        if !self.unread.is_empty() {
+            let what = self.quote();
+            return Err(self.failed(Failure::not_the_protocol(format!(
+                "the worker wrote what nobody had asked for: {what}"
+            ))));
+        }
+        if line.len() >= LONGEST_LINE_BYTES {
+            let message =
+                format!("the request has {} bytes, more than a line may have", line.len());
+            return Err(Failure::new("bad-request", message, "use shorter parameters"));
+        }
+        self.write(format!("{line}\n").as_bytes(), patience)
+    }
+
+    /// Writes to a worker that may not be reading. One that is gone is told by what it left behind:
+    /// see [`Self::receive`].
+    fn write(&mut self, mut bytes: &[u8], patience: Duration) -> Result<(), Failure> {
+        let deadline = Instant::now() + patience;
+        while let (Some(stdin), false) = (&mut self.stdin, bytes.is_empty()) {
+            match stdin.write(bytes) {
+                Ok(n) => bytes = &bytes[n..],
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    if self.interrupt.insisted() {
+                        return Err(interrupted("its request was read"));
+                    }
+                    if Instant::now() >= deadline {
+                        let message = "the worker does not read its requests";
+                        let hint = "the worker hangs";
+                        return Err(self.failed(Failure::new("timeout", message, hint)));
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, if it comes before the deadline.
+    pub fn receive(&mut self, what: &str, patience: Duration) -> Result<String, Failure> {
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.unread.drain(..=end).take(end).collect();
+                return String::from_utf8(line).map_err(|_| {
+                    self.failed(Failure::not_the_protocol(format!("{what} is not UTF-8")))
+                });
+            }
+            if self.unread.len() >= LONGEST_LINE_BYTES {
+                return Err(self.failed(Failure::new(
+                    "flood",
+                    format!("{what} is longer than {LONGEST_LINE_BYTES} bytes: {}", self.quote()),
+                    "the worker doesn't keep to docs/protocol.md",
+                )));
+            }
+            if self.interrupt.insisted() {
+                return Err(interrupted(what));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(self.failed(Failure::new(
+                    "timeout",
+                    format!("{what} did not come within {:.1} s", patience.as_secs_f64()),
+                    "the worker hangs, or the machine needs more time: --answer-timeout",
+                )));
+            }
+            // Not all at once: a worker that has ended may have left its stdout to a child.
+            self.wait(left.min(LONGEST_WAIT));
+            let has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
+            if (!self.drain() || has_ended) && !self.unread.contains(&b'\n') {
+                return Err(self.died(what));
+            }
+        }
+    }
+
+    /// Waits until there is something to read, a signal comes or the time is over.
+    fn wait(&self, at_most: Duration) {
+        let mut files = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+        if let Some(stderr) = &self.stderr {
+            files.push(PollFd::new(stderr.as_fd(), PollFlags::POLLIN));
+        }
+        // Rounded up: a wait that is too short would spin.
+        let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
+        // What went wrong shows when it is read; a signal is looked at by the caller.
+        let _ = poll(&mut files, PollTimeout::from(ms));
+    }
+
+    /// Takes all that can be read now, up to a line too long; false when stdout has ended.
+    fn drain(&mut self) -> bool {
+        let mut piece = [0; 1 << 14];
+        if let Some(stderr) = &mut self.stderr {
+            // Bounded: one who writes faster than we read must not hold us here.
+            for _ in 0..MOST_PIECES {
+                match stderr.read(&mut piece) {
+                    Ok(0) => {
+                        self.stderr = None;
+                        break;
+                    }
+                    Ok(n) => self.stderr_tail.extend_from_slice(&piece[..n]),
+                    Err(_) => break,
+                }
+                let spare = self.stderr_tail.len().saturating_sub(STDERR_BYTES);
+                self.stderr_tail.drain(..spare);
+            }
+        }
+        while self.unread.len() < LONGEST_LINE_BYTES {
+            match self.stdout.read(&mut piece) {
+                Ok(0) => return false,
+                Ok(n) => self.unread.extend_from_slice(&piece[..n]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return true,
+            }
+        }
+        true
+    }
+
+    /// Closes stdin and waits for the process to end by itself.
+    pub fn end(mut self, patience: Duration) -> Result<(), Failure> {
+        self.stdin = None;
+        match self.exit_within(patience) {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => Err(self.failed(Failure::new(
+                "died",
+                format!("the worker said that it was done and ended with {status}"),
+                "",
+            ))),
+            None if self.interrupt.insisted() => Err(interrupted("the worker's end")),
+            None => Err(self.failed(Failure::new(
+                "timeout",
+                format!(
+                    "the worker did not end within {:.1} s of being done",
+                    patience.as_secs_f64()
+                ),
+                "",
+            ))),
+        }
+    }
+
+    /// `None` if it goes on for longer, or the user does not want to wait.
+    fn exit_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            // Someone who waits for the pipe to be emptied can't end.
+            self.drain();
+            self.unread.clear();
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.interrupt.insisted() {
+                return None;
+            }
+            std::thread::sleep(left.min(Duration::from_millis(1)));
+        }
+    }
+
+    /// What is said of a worker whose stdout has ended.
+    fn died(&mut self, what: &str) -> Failure {
+        let how = match self.exit_within(Duration::from_secs(1)) {
+            Some(status) => match status.signal().and_then(|n| Signal::try_from(n).ok()) {
+                Some(signal) => format!("was killed by {signal}"),
+                None => format!("ended with {status}"),
+            },
+            None => "closed its stdout".to_owned(),
+        };
+        let message = format!("the worker {how} before {what}");
+        self.failed(Failure::new("died", message, "what it wrote to stderr may say why"))
+    }
+
+    /// Adds what the worker wrote to stderr.
+    pub fn failed(&self, mut failure: Failure) -> Failure {
+        failure.stderr = self.stderr();
+        failure
+    }
+
+    /// The last that the worker wrote to stderr so far.
+    pub fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.stderr_tail).into_owned()
+    }
+
+    /// The beginning of what is unread.
+    fn quote(&self) -> String {
+        format!("{:?}", String::from_utf8_lossy(&self.unread[..self.unread.len().min(80)]))
+    }
+}
+
+impl Drop for Channel {
+    /// Ends the whole process group, whatever it is doing.
+    fn drop(&mut self) {
+        if let Ok(pid) = i32::try_from(self.child.id()) {
+            let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        // It may have left its group, and may be someone else's by now: then it is not waited for.
+        let _ = self.child.kill();
+        let deadline = Instant::now() + PATIENCE_WITH_KILLED;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// The user insisted on stopping. That is no fault of the worker's, and no outcome of its case.
+fn interrupted(before: &str) -> Failure {
+    Failure::new("interrupted", format!("interrupted before {before}"), "")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! What a worker says of itself before anything is measured. No receipt, no measurement.
+
+use super::Interrupt;
+use super::channel::Channel;
+use super::failure::{ErrorAnswer, Failure};
+use catalog::{Program, program_digest};
+use record::{Receipt, WorkerBuild};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The protocol that this harness speaks.
+pub(super) const PROTOCOL: u64 = 1;
+/// A receipt takes milliseconds; a machine that is busy may take longer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a worker answers when it is asked what it is.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its receipt.
+    pub receipt: Receipt,
+    /// The workloads that it has.
+    pub workloads: Vec<String>,
+    /// What it, or the loader that started it, wrote to stderr meanwhile.
+    pub stderr: String,
+}
+
+/// Worker → what it answered, or why it didn't.
+pub type Receipts = BTreeMap<String, Result<Listed, Failure>>;
+
+#[derive(Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+enum ListAnswer {
+    List { protocol: u64, build: WorkerBuild, workloads: Vec<String> },
+    Error(ErrorAnswer),
+}
+
+/// Asks a worker for its receipt.
+///
+/// # Errors
+/// When it can't be started, doesn't answer, fails its self-test or doesn't know its libraries.
+pub fn receipt(
+    program: &Program,
+    patience: Duration,
+    interrupt: &Interrupt,
+) -> Result<Listed, Failure> {
+    let mut channel = Channel::start(program, &["--list"], &[], interrupt)?;
+    let line = channel.receive("its receipt", PATIENCE.min(patience))?;
+    let answer = serde_json::from_str(&line)
+        .map_err(|e| Failure::not_the_protocol(format!("its receipt: {e}")));
+    match answer.map_err(|e| channel.failed(e))? {
+        ListAnswer::Error(error) => Err(channel.failed(error.into())),
+        ListAnswer::List { protocol, .. } if protocol != PROTOCOL => Err(wrong_protocol(protocol)),
+        ListAnswer::List { build, workloads, .. } => {
+            check_versions(&build)?;
+            let receipt = Receipt { sha256: digest(program)?, build };
+            Ok(Listed { receipt, workloads, stderr: channel.stderr() })
+        }
+    }
+}
+
+pub(super) fn wrong_protocol(protocol: u64) -> Failure {
+    Failure::new(
+        "protocol",
+        format!("the worker speaks protocol {protocol}, this sizeup speaks {PROTOCOL}"),
+        "use the sizeup and the workers of one release",
+    )
+}
+
+/// A version that is not known means no measurement.
+pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
+    let unknown = build.libraries.iter().find(|(_, version)| version.trim().is_empty());
+    match unknown {
+        Some((library, _)) => Err(Failure::not_the_protocol(format!(
+            "the worker doesn't know the version of {library}"
+        ))),
+        None if build.libraries.is_empty() => {
+            Err(Failure::not_the_protocol("the worker names no library and no version"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// SHA-256 of the worker's program, in hex.
+fn digest(program: &Program) -> Result<String, Failure> {
+    program_digest(&program.run, &program.folder)
+        .ok_or_else(|| Failure::new("start", format!("{} can't be read", program.run[0]), ""))
+}

@@ -1,0 +1,83 @@
+//! The cases that an ask comes to on a machine.
+
+use super::ask::{Ask, MOST_THREADS_OF_ALL, PlanError};
+use super::rows::rows;
+use super::threads::expand;
+use catalog::Category;
+use machine::{Limits, Topology, place};
+use record::{Case, Plan, ThreadSpec};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What an ask comes to on a machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    /// What is measured, and how.
+    pub plan: Plan,
+    /// The suite's categories, with the numbers of threads that are measured here.
+    pub categories: Vec<Category>,
+}
+
+/// The cases of an ask, each workload on each number of threads that a category of it has.
+///
+/// # Errors
+/// When a CPU is asked for that may not be used, or nothing is asked for.
+pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, PlanError> {
+    let allowed = limits.allowed_cpus.to_vec();
+    let cpus = ask.cpus.clone().unwrap_or_else(|| allowed.clone());
+    if let Some(&cpu) = cpus.iter().find(|cpu| !allowed.contains(cpu)) {
+        return Err(PlanError::Cpu { cpu, allowed: limits.allowed_cpus.to_string() });
+    }
+    let turn = Duration::from_nanos(ask.timing.settle_ns.saturating_add(ask.timing.window_ns));
+    if turn > ask.budget {
+        return Err(PlanError::Budget);
+    }
+    let all = limits.usable_threads().threads.min(cpus.len());
+    let threads_of = |thread_spec: ThreadSpec| match thread_spec {
+        ThreadSpec::Count(n) => n,
+        ThreadSpec::All => all,
+    };
+    let case = |workload: &String, thread_spec: ThreadSpec, reference: bool| {
+        let threads = threads_of(thread_spec);
+        let cpus = place(topology, &cpus, ask.placement, threads);
+        let (workload, placement) = (workload.clone(), ask.placement);
+        Case { workload, thread_spec, threads, placement, cpus, variant: None, reference }
+    };
+    let (categories, rows) = rows(ask, all, |asked| expand(asked, all, topology, &cpus))?;
+    let variants = variants(ask)?;
+    let threads = rows.iter().map(|(_, spec)| threads_of(*spec)).sum::<usize>() * variants.len();
+    if threads > MOST_THREADS_OF_ALL {
+        return Err(PlanError::TooMany { threads });
+    }
+    let mut cases: Vec<Case> = rows
+        .iter()
+        .map(|(workload, spec)| case(workload, *spec, false))
+        .flat_map(|case| variants.iter().map(move |v| Case { variant: v.clone(), ..case.clone() }))
+        .collect();
+    if cases.is_empty() || cpus.is_empty() {
+        return Err(PlanError::Empty);
+    }
+    cases.extend(ask.suite.references.iter().map(|id| case(id, ThreadSpec::Count(1), true)));
+    let plan = Plan {
+        seed: ask.seed,
+        precision_ppm: ask.precision_ppm,
+        budget_ns: u64::try_from(ask.budget.as_nanos()).unwrap_or(u64::MAX),
+        timing: ask.timing,
+        cases,
+        mix: ask.mix.clone(),
+    };
+    Ok(Planned { plan, categories })
+}
+
+/// The names of the variants; a single one without a name if there are none.
+fn variants(ask: &Ask) -> Result<Vec<Option<String>>, PlanError> {
+    let names: BTreeSet<&String> = ask.variants.iter().map(|variant| &variant.name).collect();
+    match ask.variants.len() {
+        0 => Ok(vec![None]),
+        count if count < 2 || names.len() < count => Err(PlanError::Variants),
+        _ => Ok(ask.variants.iter().map(|variant| Some(variant.name.clone())).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+use super::*;
+use catalog::Category;
+use catalog::Suite;
+use machine::Placement;
+use machine::{Cap, Fact};
+use record::{Timing, Variant};
+
+fn limits(allowed: &str) -> Limits {
+    let allowed = serde_json::from_value(allowed.into()).unwrap();
+    Limits { allowed_cpus: allowed, ..Limits::default() }
+}
+
+fn category(name: &str, workloads: &[&str], threads: &[&str]) -> Category {
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    Category { name: name.to_owned(), threads: owned(threads), workloads: owned(workloads) }
+}
+
+fn ask(threads: &str) -> Ask {
+    let suite = Suite {
+        name: "s".to_owned(),
+        version: 1,
+        about: String::new(),
+        study: String::new(),
+        threads: Vec::new(),
+        precision: String::new(),
+        budget: String::new(),
+        references: Vec::new(),
+        include: Vec::new(),
+        categories: vec![category("c", &["a/x", "b/x"], &[])],
+    };
+    Ask {
+        suite,
+        threads: threads.split(',').map(|item| item.parse().unwrap()).collect(),
+        mix: None,
+        variants: Vec::new(),
+        placement: Placement::Cores,
+        cpus: None,
+        precision_ppm: 1,
+        budget: Duration::from_secs(1),
+        timing: Timing { settle_ns: 1, window_ns: 1, rounds_per_launch: 1 },
+        seed: 1,
+    }
+}
+
+fn cases(ask: &Ask, limits: &Limits) -> Vec<(String, usize, Vec<u32>)> {
+    let plan = plan(ask, &Topology::default(), limits).unwrap().plan;
+    plan.cases.into_iter().map(|c| (c.workload, c.threads, c.cpus)).collect()
+}
+
+#[test]
+fn every_workload_comes_on_every_number_of_threads() {
+    let ask = ask("1,all");
+    let expected = [
+        ("a/x".to_owned(), 1, vec![0]),
+        ("a/x".to_owned(), 3, vec![0, 1, 2]),
+        ("b/x".to_owned(), 1, vec![0]),
+        ("b/x".to_owned(), 3, vec![0, 1, 2]),
+    ];
+    assert_eq!(cases(&ask, &limits("0-2")), expected);
+}
+
+#[test]
+fn references_are_measured_on_one_thread_beside_the_cases() {
+    let mut ask = ask("all");
+    ask.suite.references = vec!["r/x".to_owned()];
+    let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
+    let reference = plan.cases.last().unwrap();
+    assert!(reference.reference && reference.threads == 1 && reference.workload == "r/x");
+    assert_eq!(plan.cases.iter().filter(|case| case.reference).count(), 1);
+}
+
+#[test]
+fn a_number_of_threads_that_is_asked_for_twice_is_measured_once() {
+    let ask = ask("1,1");
+    assert_eq!(cases(&ask, &limits("0-2")).len(), 2, "two workloads");
+}
+
+/// Each case on how many threads, as it was asked for.
+fn specs(planned: &Planned) -> Vec<(&str, ThreadSpec)> {
+    planned.plan.cases.iter().map(|case| (case.workload.as_str(), case.thread_spec)).collect()
+}
+
+#[test]
+fn on_one_cpu_one_thread_is_all_of_them_and_measured_once() {
+    let planned = plan(&ask("1,all"), &Topology::default(), &limits("0")).unwrap();
+    assert_eq!(specs(&planned), [("a/x", ThreadSpec::All), ("b/x", ThreadSpec::All)]);
+    assert!(planned.categories[0].is_on("1") && planned.categories[0].is_on("all"));
+    let planned = plan(&ask("1"), &Topology::default(), &limits("0")).unwrap();
+    assert_eq!(specs(&planned)[0].1, ThreadSpec::Count(1), "nobody asked for all");
+}
+
+#[test]
+fn a_number_of_threads_that_is_all_is_measured_once_whichever_categories_ask_for_it() {
+    let mut ask = ask("1,2");
+    ask.suite.categories =
+        vec![category("c", &["a/x", "b/x"], &[]), category("d", &["a/x"], &["all"])];
+    let planned = plan(&ask, &Topology::default(), &limits("0-1")).unwrap();
+    let (one, all) = (ThreadSpec::Count(1), ThreadSpec::All);
+    assert_eq!(specs(&planned), [("a/x", one), ("a/x", all), ("b/x", one), ("b/x", all)]);
+    assert_eq!(planned.categories[0].threads, ["1", "2", "all"]);
+    assert_eq!(planned.categories[1].threads, ["all"]);
+}
+
+#[test]
+fn a_workload_of_two_categories_is_measured_once_on_the_threads_of_both() {
+    let mut ask = ask("1");
+    ask.suite.categories =
+        vec![category("c", &["a/x", "b/x"], &[]), category("d", &["a/x"], &["1", "all"])];
+    let planned = plan(&ask, &Topology::default(), &limits("0-2")).unwrap();
+    let rows: Vec<_> =
+        planned.plan.cases.iter().map(|c| (c.workload.as_str(), c.threads)).collect();
+    assert_eq!(rows, [("a/x", 1), ("a/x", 3), ("b/x", 1)]);
+    assert_eq!(planned.categories[0].threads, ["1"]);
+    assert!(planned.categories[1].is_on("all") && !planned.categories[0].is_on("all"));
+}
+
+#[test]
+fn the_threads_of_a_category_that_make_no_sense_are_named_with_it() {
+    let mut ask = ask("1");
+    ask.suite.categories[0].threads = vec!["many".to_owned()];
+    let error = plan(&ask, &Topology::default(), &limits("0")).unwrap_err().to_string();
+    assert!(error.contains("\"c\"") && error.contains("\"many\""), "{error}");
+}
+
+#[test]
+fn variants_of_a_case_lie_next_to_each_other() {
+    let mut ask = ask("1");
+    let variant = |name: &str| Variant { name: name.to_owned(), ..Variant::default() };
+    ask.variants = vec![variant("base"), variant("new")];
+    let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
+    let names: Vec<_> = plan.cases.iter().map(|case| case.variant.as_deref().unwrap()).collect();
+    assert_eq!(names, ["base", "new", "base", "new"]);
+    assert_eq!(plan.cases[0].workload, plan.cases[1].workload);
+}
+
+#[test]
+fn one_variant_or_two_of_one_name_are_refused() {
+    let mut ask = ask("1");
+    for count in [1, 2] {
+        ask.variants = vec![Variant { name: "base".to_owned(), ..Variant::default() }; count];
+        let refused = plan(&ask, &Topology::default(), &limits("0"));
+        assert_eq!(refused, Err(PlanError::Variants));
+    }
+}
+
+#[test]
+fn a_window_that_is_longer_than_the_budget_is_refused() {
+    let mut ask = ask("all");
+    ask.timing.window_ns = 2_000_000_000;
+    assert_eq!(plan(&ask, &Topology::default(), &limits("0")), Err(PlanError::Budget));
+}
+
+#[test]
+fn a_plan_that_no_header_can_hold_is_refused_before_it_is_made() {
+    let mut ask = ask("1-2000");
+    assert!(plan(&ask, &Topology::default(), &limits("0-1")).is_ok());
+    let variant = |name| Variant { name, ..Variant::default() };
+    ask.variants = ["base", "new"].map(|name| variant(name.to_owned())).to_vec();
+    let refused = plan(&ask, &Topology::default(), &limits("0-1"));
+    assert_eq!(refused, Err(PlanError::TooMany { threads: 2 * 2000 * 2001 }));
+}
+
+#[test]
+fn a_quota_bounds_what_all_means() {
+    let mut limits = limits("0-7");
+    limits.cpu_quota = Fact::Known(Cap::At(2.5));
+    assert_eq!(cases(&ask("all"), &limits)[0].1, 2);
+}
+
+#[test]
+fn only_the_cpus_asked_for_are_used_and_more_threads_than_these_take_turns() {
+    let mut ask = ask("all,3");
+    ask.cpus = Some(vec![5, 6]);
+    let cases = cases(&ask, &limits("0-7"));
+    assert_eq!(cases[0].2, [5, 6]);
+    assert_eq!(cases[1].2, [5, 6, 5]);
+}
+
+#[test]
+fn a_cpu_that_may_not_be_used_is_refused() {
+    let mut ask = ask("all");
+    ask.cpus = Some(vec![1, 999]);
+    let error = plan(&ask, &Topology::default(), &limits("0-1")).unwrap_err();
+    assert_eq!(error.to_string(), "CPU 999 may not be used here, only 0-1");
+}

@@ -1,0 +1,95 @@
+//! What a run and its file are called if the user does not say.
+
+use machine::Machine;
+use record::Header;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+use terminal::printable;
+
+/// A label that the user gives has so many characters at most.
+const LONGEST_LABEL: usize = 100;
+
+/// What a machine is called that the user gave no name: its product (of a cloud the instance type), and its CPU.
+pub(super) fn default_label(machine: &Machine) -> String {
+    let product = machine.platform.product.known();
+    let known: Vec<&str> =
+        product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
+    // Whoever writes the firmware can write anything into it.
+    let label: String = printable(&known.join(", ")).chars().take(LONGEST_LABEL).collect();
+    if label.is_empty() { "machine".to_owned() } else { label }
+}
+
+/// File systems take names of 255 bytes; suite and time stand behind it.
+const LONGEST_NAME: usize = 100;
+
+/// A label as a part of a file's name: small letters, digits and dashes.
+fn plain(label: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }
+    };
+    let label: String = label.chars().map(plain).collect();
+    let words: Vec<&str> = label.split('-').filter(|word| !word.is_empty()).collect();
+    let mut name = if words.is_empty() { "machine".to_owned() } else { words.join("-") };
+    name.truncate(LONGEST_NAME);
+    name
+}
+
+/// `LABEL-SUITE.run.jsonl`.
+pub fn file_name(label: &str, suite: &str) -> String {
+    format!("{}-{suite}.run.jsonl", plain(label))
+}
+
+/// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number behind it if that is taken.
+pub(super) fn default_path(header: &Header) -> PathBuf {
+    let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
+    let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
+    let suite = header.suite.replace('/', "-");
+    let name = format!("{}-{suite}-{time}", plain(&header.label));
+    // Two runs may be started in one second.
+    let names = (2..100).map(|number| format!("{name}-{number}"));
+    let mut paths = std::iter::once(name.clone())
+        .chain(names)
+        .map(|name| PathBuf::from(format!("runs/{name}.run.jsonl")));
+    let free = paths.find(|path| !path.exists());
+    free.unwrap_or_else(|| PathBuf::from(format!("runs/{name}.run.jsonl")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::Fact;
+
+    fn label(product: Option<&str>, cpu: Option<&str>) -> String {
+        let fact = |text: Option<&str>| {
+            text.map_or(Fact::not_available("unknown"), |text| Fact::Known(text.to_owned()))
+        };
+        let mut machine = Machine::default();
+        (machine.platform.product, machine.cpu.model) = (fact(product), fact(cpu));
+        default_label(&machine)
+    }
+
+    #[test]
+    fn hosts_of_one_cpu_and_other_products_have_other_labels_and_files() {
+        let labels = ["c7i.4xlarge", "c7i.8xlarge"]
+            .map(|product| label(Some(product), Some("Intel(R) Xeon(R) Platinum 8488C")));
+        assert_eq!(labels[0], "c7i.4xlarge, Intel(R) Xeon(R) Platinum 8488C");
+        let files = labels.map(|label| file_name(&label, "quick"));
+        assert_eq!(files[0], "c7i-4xlarge-intel-r-xeon-r-platinum-8488c-quick.run.jsonl");
+        assert_ne!(files[0], files[1]);
+    }
+
+    #[test]
+    fn what_is_unknown_is_left_out_of_a_label() {
+        assert_eq!(label(None, Some("AMD EPYC")), "AMD EPYC");
+        assert_eq!(label(Some("Raspberry Pi 4 Model B"), None), "Raspberry Pi 4 Model B");
+        assert_eq!(label(None, None), "machine");
+    }
+
+    #[test]
+    fn hostile_firmware_gives_a_label_that_a_user_could_have_given() {
+        let hostile = label(Some("a\u{202e}b\u{1b}[2J/../x"), Some(&"c".repeat(300)));
+        assert_eq!(hostile.chars().count(), LONGEST_LABEL);
+        assert!(!hostile.chars().any(terminal::is_hidden), "{hostile:?}");
+        assert!(!file_name(&hostile, "quick").contains('/'));
+    }
+}

@@ -1,0 +1,139 @@
+//! A budget that is too short for all rows: fewer workloads are measured, and these in full.
+
+use super::{Notice, Session, Tell};
+use crate::execute::least_time;
+use crate::plan::left_out;
+use record::{Outcome, OutcomeKind, Plan, Record, WriteError};
+use std::time::{Duration, Instant};
+
+/// Starting and ending workers takes up to this share of the time of their samples.
+const WORKERS: f64 = 0.15;
+/// A budget is proposed in steps of so many seconds.
+const STEP_S: u64 = 10;
+
+impl Session {
+    /// Leaves out what there is no time for, unless the run has begun and has made its choice. The run file keeps it as the
+    /// outcome of each case that is left out, so that a resumed run keeps to it, too.
+    ///
+    /// # Errors
+    /// When the run file can't be written.
+    pub fn leave_out(mut self, started: Instant, tell: &mut Tell) -> Result<Self, WriteError> {
+        let plan = &self.plan;
+        let has_begun =
+            self.progress.next_launch > 0 || self.progress.cases.iter().any(|case| case.ended);
+        let takes = |cases| least_time(plan.timing, cases).mul_f64(1.0 + WORKERS);
+        let time = self.time_to_measure().saturating_sub(started.elapsed());
+        let left_out = left_out(plan, &self.order, time, takes);
+        if has_begun || left_out.is_empty() {
+            return Ok(self);
+        }
+        let needed = takes(plan.cases.len()) + started.elapsed();
+        let choice = Choice { plan, left_out: &left_out, needed };
+        tell(&Notice::LeftOut(&choice.sentence()));
+        self.progress.cases.resize_with(plan.cases.len(), Default::default);
+        for &case in &left_out {
+            self.writer.write(&Record::Outcome(choice.outcome(case)))?;
+            self.progress.cases[case].ended = true;
+        }
+        self.writer.flush()?;
+        Ok(self)
+    }
+}
+
+/// What is left out of a plan.
+struct Choice<'a> {
+    plan: &'a Plan,
+    left_out: &'a [usize],
+    /// What all of it would take.
+    needed: Duration,
+}
+
+impl Choice<'_> {
+    fn rows(&self) -> usize {
+        self.plan.cases.iter().filter(|case| !case.reference).count()
+    }
+
+    fn budget(&self) -> String {
+        time(Duration::from_nanos(self.plan.budget_ns))
+    }
+
+    /// `--budget 40s`
+    fn enough(&self) -> String {
+        let steps = (self.needed.as_secs() + 1).div_ceil(STEP_S);
+        format!("--budget {}", time(Duration::from_secs(steps * STEP_S)))
+    }
+
+    /// Why something is left out.
+    fn why(&self) -> String {
+        let needed = time(Duration::from_secs(self.needed.as_secs() + 1));
+        format!(
+            "{} is too short for all {} rows (they need ≥ {needed})",
+            self.budget(),
+            self.rows()
+        )
+    }
+
+    /// What is left out, why, and what to do.
+    fn sentence(&self) -> String {
+        let cases = || self.left_out.iter().map(|case| &self.plan.cases[*case]);
+        let mut names: Vec<&str> = Vec::new();
+        for case in cases().filter(|case| !case.reference) {
+            if !names.contains(&case.workload.as_str()) {
+                names.push(&case.workload);
+            }
+        }
+        names.extend(cases().any(|case| case.reference).then_some("the reference workloads"));
+        let rows = self.rows() - cases().filter(|case| !case.reference).count();
+        let (why, names, enough) = (self.why(), names.join(", "), self.enough());
+        format!(
+            "{why}: measuring {rows} of them, the most telling workloads. Left out: {names}. {enough} measures all"
+        )
+    }
+
+    fn outcome(&self, case: usize) -> Outcome {
+        Outcome {
+            case,
+            outcome: OutcomeKind::Unfinished,
+            kind: Outcome::LEFT_OUT.to_owned(),
+            message: format!("left out: {}", self.why()),
+            hint: format!("{} measures all", self.enough()),
+            stderr: String::new(),
+        }
+    }
+}
+
+/// Whole seconds if there are any.
+fn time(time: Duration) -> String {
+    humantime::format_duration(time).to_string().replace(' ', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::samples;
+
+    #[test]
+    fn what_is_left_out_is_named_with_the_reason_and_a_budget_for_all() {
+        let mut plan = samples::header().plan;
+        plan.budget_ns = 20_000_000_000;
+        let case = plan.cases.remove(0);
+        plan.cases = ["a/x", "b/x", "b/x", "r/x"]
+            .map(|id| (id, case.clone()))
+            .map(|(id, case)| record::Case {
+                workload: id.to_owned(),
+                reference: id == "r/x",
+                ..case
+            })
+            .to_vec();
+        let choice =
+            Choice { plan: &plan, left_out: &[1, 2, 3], needed: Duration::from_millis(125_300) };
+        assert_eq!(
+            choice.sentence(),
+            "20s is too short for all 3 rows (they need ≥ 2m6s): measuring 1 of them, the most telling workloads. \
+             Left out: b/x, the reference workloads. --budget 2m10s measures all"
+        );
+        let outcome = choice.outcome(1);
+        assert!(outcome.is_left_out() && outcome.message.starts_with("left out: 20s is too short"));
+        assert_eq!(outcome.hint, "--budget 2m10s measures all");
+    }
+}

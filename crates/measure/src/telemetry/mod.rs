@@ -1,0 +1,24 @@
+//! How the machine is doing, one file a source. A source that is not there is left out: the spec
+//! table says why.
+
+mod activity;
+mod clock;
+mod elapsed;
+mod frequency;
+mod load;
+
+pub use activity::ActivityWatch;
+pub use clock::monotonic_ns;
+pub use elapsed::elapsed;
+
+use record::Reading;
+use std::path::Path;
+
+/// What all sources say now.
+pub fn readings(root: &Path, at_ns: u64) -> Vec<Reading> {
+    load::readings(root)
+        .into_iter()
+        .chain(frequency::readings(root))
+        .map(|(source, value)| Reading { at_ns, source, value })
+        .collect()
+}

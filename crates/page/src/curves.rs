@@ -1,0 +1,124 @@
+//! Throughput against threads on the page, and who overtakes whom.
+
+use super::round::{Numbers, Rounded, numbers};
+use catalog::Unit;
+use estimate::ViewKind;
+use judge::compare::{Allow, Group};
+use judge::scaling::{
+    Against, Crossover, Curve, Overtaking, Scaling, curve_lines, scaling, sentence,
+};
+use serde::Serialize;
+
+/// Of more groups than this, crossovers are told against the first only.
+const MOST_BASELINES: usize = 24;
+/// A curve has so many numbers of threads at least: of two it is a line.
+const LEAST_POINTS: usize = 3;
+
+/// A workload over numbers of threads.
+#[derive(Debug, Serialize)]
+pub(super) struct PageScaling {
+    workload: String,
+    curves: Vec<PageCurve>,
+    /// Of each group as the baseline, every other; nothing where it was not asked.
+    crossovers: Vec<Vec<PageCrossover>>,
+}
+
+#[derive(Debug, Serialize)]
+struct PageCurve {
+    /// The group's place.
+    group: usize,
+    /// What its figures count.
+    unit: Unit,
+    /// Threads, throughput, speed-up, efficiency.
+    points: Vec<(usize, Numbers, Option<Numbers>, Option<Numbers>)>,
+    /// λ, σ and κ of the Universal Scalability Law, where it fits.
+    law: Option<(Rounded, Rounded, Rounded)>,
+    /// What the curve amounts to.
+    words: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct PageCrossover {
+    /// The other group's place.
+    other: usize,
+    words: String,
+    /// Where both are even, between which numbers of threads, and the interval if it is known.
+    changes: Vec<Change>,
+}
+
+type Change = (Rounded, (usize, usize), Option<(Rounded, Rounded)>);
+
+/// Of all workloads that were measured on several numbers of threads. The groups are turned round and come back as they were.
+pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> {
+    let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
+    let place = |label: &str| labels.iter().position(|known| known == label);
+    let most = |scaling: &Scaling| scaling.curves.iter().map(|curve| curve.points.len()).max();
+    let against_first = scaling(groups, allow);
+    let mut all: Vec<PageScaling> = against_first
+        .iter()
+        .filter(|scaling| most(scaling) >= Some(LEAST_POINTS))
+        .map(|scaling| PageScaling {
+            workload: scaling.workload.clone(),
+            curves: scaling
+                .curves
+                .iter()
+                .filter_map(|curve| Some(PageCurve::of(place(&curve.group)?, curve, scaling.view)))
+                .collect(),
+            crossovers: vec![Vec::new(); groups.len()],
+        })
+        .collect();
+    let baselines = if groups.len() <= MOST_BASELINES { groups.len() } else { 1 };
+    let crossover = |against: &Against| Some(PageCrossover::of(place(&against.other)?, against));
+    let mut tell = |baseline: usize, found: &[Scaling]| {
+        for known in &mut all {
+            let it = found.iter().find(|scaling| scaling.workload == known.workload);
+            let against = it.into_iter().flat_map(|scaling| &scaling.crossovers);
+            known.crossovers[baseline] = against.filter_map(crossover).collect();
+        }
+    };
+    tell(0, &against_first);
+    for baseline in 1..baselines {
+        groups.rotate_left(baseline);
+        tell(baseline, &scaling(groups, allow));
+        groups.rotate_right(baseline);
+    }
+    all
+}
+
+impl PageCurve {
+    fn of(group: usize, curve: &Curve, view: ViewKind) -> Self {
+        let of = |interval: Option<_>| interval.as_ref().map(numbers);
+        Self {
+            group,
+            unit: curve.unit.clone(),
+            points: curve
+                .points
+                .iter()
+                .map(|point| {
+                    let throughput = numbers(&point.throughput.interval);
+                    (point.threads, throughput, of(point.speed_up), of(point.efficiency))
+                })
+                .collect(),
+            law: curve.usl.filter(|_| curve.misfit.is_none()).map(|usl| {
+                (Rounded(usl.lambda.centre), Rounded(usl.sigma.value), Rounded(usl.kappa.value))
+            }),
+            words: curve_lines(curve, view),
+        }
+    }
+}
+
+impl PageCrossover {
+    fn of(other: usize, against: &Against) -> Self {
+        let changes = match &against.crossover {
+            Crossover::Once(once) => vec![*once],
+            Crossover::Several { changes, .. } => changes.clone(),
+            _ => Vec::new(),
+        };
+        let change = |of: Overtaking| {
+            let interval = of.low.zip(of.high).map(|(low, high)| (Rounded(low), Rounded(high)));
+            (Rounded(of.at), of.between, interval)
+        };
+        let changes = changes.into_iter().map(change).collect();
+        Self { other, words: sentence(against), changes }
+    }
+}

@@ -1,0 +1,46 @@
+//! Work per watt on the page.
+
+use super::head::RowHead;
+use super::round::{Numbers, Rounded, numbers};
+use judge::compare::{Allow, Group, Row, compare};
+use judge::cost::{PerWatt, per_watt};
+use serde::Serialize;
+
+/// A row's operations per joule, which are operations a second and watt.
+#[derive(Debug, Serialize)]
+pub(super) struct PageEnergy {
+    /// The row's place.
+    row: usize,
+    watts: Rounded,
+    per_joule: Numbers,
+    /// Where the watts come from: rows of two sources are not held against each other.
+    source: String,
+}
+
+/// Of each group, its rows that have watts, each by every source that it has, the best first.
+pub(super) fn energies(
+    groups: &[Group],
+    rows: &[RowHead],
+    watts: &[Option<f64>],
+) -> Vec<Vec<PageEnergy>> {
+    let of = |(group, watts): (&Group, &Option<f64>)| {
+        // Beside itself a group has all of its rows.
+        let itself = compare(group, group, &Allow::ALL);
+        let row = |row: &Row| {
+            let is_it =
+                |head: &RowHead| head.key.name == row.workload && head.key.threads == row.threads;
+            let place = rows.iter().position(is_it)?;
+            let key = (row.workload.as_str(), row.threads);
+            let found = per_watt(group, key, &row.baseline?.interval, *watts);
+            let energy = move |of: PerWatt| PageEnergy {
+                row: place,
+                watts: Rounded(of.watts.centre),
+                per_joule: numbers(&of.per_s_per_watt),
+                source: of.source.to_string(),
+            };
+            Some(found.into_iter().map(energy))
+        };
+        itself.rows.iter().filter_map(row).flatten().collect()
+    };
+    groups.iter().zip(watts).map(of).collect()
+}

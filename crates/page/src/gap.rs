@@ -1,0 +1,42 @@
+//! The implementation gap on the page.
+
+use super::head::RowHead;
+use super::round::{Numbers, numbers};
+use super::texts::Texts;
+use judge::compare::{GapCell, Operation};
+use serde::Serialize;
+
+/// An implementation of an operation that has several, on each machine.
+#[derive(Debug, Serialize)]
+pub(super) struct PageGap {
+    /// The row's place.
+    row: usize,
+    cells: Vec<PageGapCell>,
+}
+
+/// Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is
+/// none, or why it can't be held against the first machine's.
+#[derive(Debug, Serialize)]
+struct PageGapCell(Option<Numbers>, Option<usize>);
+
+/// The rows of operations, in their order.
+pub(super) fn gap_rows(
+    operations: &[Operation],
+    heads: &[RowHead],
+    texts: &mut Texts,
+) -> Vec<PageGap> {
+    let mut rows = Vec::new();
+    for Operation { operation, threads, rows: implementations } in operations {
+        for of in implementations {
+            let name = format!("{operation}/{}", of.implementation);
+            let is_it = |head: &RowHead| head.key.name == name && head.key.threads == *threads;
+            let Some(row) = heads.iter().position(is_it) else { continue };
+            let mut cell = |cell: &GapCell| {
+                let said = cell.reason.as_ref().map(|reason| texts.place(reason.clone()));
+                PageGapCell(cell.of_fastest.as_ref().map(numbers), said)
+            };
+            rows.push(PageGap { row, cells: of.cells.iter().map(&mut cell).collect() });
+        }
+    }
+    rows
+}

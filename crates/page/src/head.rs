@@ -1,0 +1,52 @@
+//! What a row of the page is of.
+
+use judge::compare::{Figure, Group, RowKey};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A workload on a number of threads.
+#[derive(Debug, Serialize)]
+pub(super) struct RowHead {
+    #[serde(skip)]
+    pub key: RowKey,
+    /// The workload, with its variant if there is one.
+    name: String,
+    /// What stands before the slash.
+    operation: String,
+    /// What stands behind it.
+    implementation: String,
+    /// What kind of operation.
+    family: String,
+    /// As it was asked for.
+    threads: String,
+}
+
+/// Every row that a group has, in the order of the groups' rows.
+pub(super) fn rows(groups: &[Group], families: &BTreeMap<String, String>) -> Vec<RowHead> {
+    let mut seen: BTreeSet<&RowKey> = BTreeSet::new();
+    let mut rows = Vec::new();
+    for group in groups {
+        for (number, row) in group.rows.iter().enumerate() {
+            let Some(figure) = group.first_figure(number) else { continue };
+            if seen.insert(&row.key) {
+                rows.push(RowHead::of(&row.key, figure, families));
+            }
+        }
+    }
+    rows
+}
+
+impl RowHead {
+    fn of(key: &RowKey, figure: &Figure, families: &BTreeMap<String, String>) -> Self {
+        let (operation, implementation) =
+            figure.workload.split_once('/').unwrap_or((&figure.workload, ""));
+        Self {
+            key: key.clone(),
+            name: key.name.clone(),
+            operation: operation.to_owned(),
+            implementation: implementation.to_owned(),
+            family: families.get(&figure.workload).cloned().unwrap_or_default(),
+            threads: key.threads.to_string(),
+        }
+    }
+}

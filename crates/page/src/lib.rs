@@ -1,0 +1,193 @@
+//! What the report's page is made of: everything that it shows, judged here as far as it does not depend on what its
+//! reader chooses. The page itself (`report/` at the top) draws it, chooses a baseline, and multiplies by prices.
+
+mod cell;
+mod curves;
+mod energy;
+mod events;
+mod gap;
+mod head;
+mod headless;
+mod html;
+mod png;
+mod round;
+mod scores;
+mod sheet;
+mod telemetry;
+mod texts;
+
+use cell::{Cell, Identities};
+use estimate::ViewKind;
+use head::RowHead;
+use jiff::{Timestamp, tz::TimeZone};
+use judge::compare::{Allow, Difference, Group, Lag, Weightings, disturbed_note, gap, width_note};
+use judge::cost::{Price, price_notes};
+use scores::PairScore;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use texts::Texts;
+
+pub use headless::{Chart, charts, markdown, site};
+pub use html::html;
+pub use png::png;
+pub use sheet::Sheet;
+
+/// Everything that a report shows.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    /// The version of sizeup that made it.
+    pub sizeup: &'static str,
+    /// When, in UTC.
+    pub made: String,
+    /// In which view.
+    pub view: ViewKind,
+    /// Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does.
+    contention: Option<String>,
+    /// The first is the baseline until the reader chooses another.
+    pub groups: Vec<PageGroup>,
+    /// Every row that a group has.
+    rows: Vec<RowHead>,
+    /// Of each group, each row.
+    cells: Vec<Vec<Cell>>,
+    /// Of each group as the baseline, the score of each other; `None` of itself.
+    scores: Vec<Vec<Option<PairScore>>>,
+    /// Categories and numbers of threads that the lines of scores are of.
+    lines: Vec<scores::LineHead>,
+    /// Workloads over numbers of threads.
+    scaling: Vec<curves::PageScaling>,
+    /// Of each group, its rows that have watts.
+    energy: Vec<Vec<energy::PageEnergy>>,
+    /// Implementations beside the fastest of each machine.
+    gap: Vec<gap::PageGap>,
+    /// Implementations that lag more on one machine than the others do, against the first group.
+    lags: Vec<Lag>,
+    /// What cells and reasons say, by number.
+    texts: Texts,
+    /// What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`.
+    unlike: BTreeMap<String, usize>,
+    /// Lists of what differs.
+    differences: Vec<Vec<Difference>>,
+    /// What must be known of two groups together, `BASELINE-OTHER`.
+    pair_notes: BTreeMap<String, String>,
+    /// What must be known of the prices.
+    price_notes: Vec<String>,
+    /// What may differ.
+    allow: Vec<Allow>,
+}
+
+/// One group on the page.
+#[derive(Debug, Serialize)]
+pub struct PageGroup {
+    /// Its name.
+    pub label: String,
+    /// Logical CPUs, where that is known.
+    pub cpu_count: Option<u32>,
+    /// What an hour costs.
+    pub price: Option<Price>,
+    /// How many hosts its runs were on.
+    pub hosts: usize,
+    /// Whether any run must not be used.
+    pub is_unfit: bool,
+    /// What must be known of all its runs together.
+    notes: Vec<String>,
+    /// Its runs.
+    pub sheets: Vec<Sheet>,
+}
+
+/// A group with what else its page shows of it.
+pub struct PageInput {
+    /// The group.
+    pub group: Group,
+    /// Its runs, in the same order.
+    pub sheets: Vec<Sheet>,
+    /// What an hour costs.
+    pub price: Option<Price>,
+    /// Rated watts.
+    pub watts: Option<f64>,
+}
+
+impl Page {
+    /// Of groups, the baseline first, made at a time.
+    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
+        let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
+        for PageInput { group, sheets, price, watts } in inputs {
+            shown.push(PageGroup {
+                label: group.label.clone(),
+                cpu_count: group.cpu_count(),
+                price,
+                hosts: group.host_count(),
+                is_unfit: group.is_unfit(),
+                notes: notes(&group),
+                sheets,
+            });
+            rated.push(watts);
+            groups.push(group);
+        }
+        let mut families = BTreeMap::new();
+        for sheet in shown.iter().flat_map(|group| &group.sheets) {
+            families.extend(sheet.families.clone());
+        }
+        let rows = head::rows(&groups, &families);
+        let mut texts = Texts::default();
+        let mut identities = Identities::default();
+        let cells: Vec<Vec<Cell>> = groups
+            .iter()
+            .map(|group| {
+                rows.iter().map(|row| Cell::of(group, row, &mut texts, &mut identities)).collect()
+            })
+            .collect();
+        let (unlike, differences) = identities.unlike(&cells);
+        let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
+        let lines = scores::line_heads(&groups);
+        let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
+        let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
+        let contention = groups.first().and_then(|group| group.contention.as_ref());
+        let contention = contention.map(ToString::to_string);
+        let gap = gap(&groups, allow);
+        let energy = match view {
+            // What a machine does in a second is not in it.
+            ViewKind::PerClock => groups.iter().map(|_| Vec::new()).collect(),
+            _ => energy::energies(&groups, &rows, &rated),
+        };
+        let prices = shown.iter().filter_map(|group: &PageGroup| group.price.as_ref());
+        let price_notes = price_notes(prices, made.to_zoned(TimeZone::UTC).date());
+        Self {
+            sizeup: env!("CARGO_PKG_VERSION"),
+            made: made.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            view,
+            contention,
+            groups: shown,
+            energy,
+            gap: gap::gap_rows(&gap.operations, &rows, &mut texts),
+            lags: gap.lags,
+            pair_notes: pair_notes(&groups),
+            price_notes,
+            scaling: curves::curves(&mut groups, allow),
+            rows,
+            cells,
+            scores,
+            lines,
+            texts,
+            unlike,
+            differences,
+            allow: allow.to_vec(),
+        }
+    }
+}
+
+/// What must be known of a group's runs together; what is noted of each stands in its sheet.
+fn notes(group: &Group) -> Vec<String> {
+    group.hosts_note().into_iter().chain(disturbed_note(group, 0..group.rows.len())).collect()
+}
+
+/// What must be known of any two groups together.
+fn pair_notes(groups: &[Group]) -> BTreeMap<String, String> {
+    let pairs = (0..groups.len()).flat_map(|a| (0..groups.len()).map(move |b| (a, b)));
+    pairs
+        .filter(|(a, b)| a != b)
+        .filter_map(|(a, b)| Some((format!("{a}-{b}"), width_note(&groups[a], &groups[b])?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! The scores of every group against every other.
+
+use super::round::{Numbers, numbers};
+use judge::compare::{Allow, Group, Left, ScoreLine, Weightings, score};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// Of more groups than this, only the scores against the first say how robust they are: drawing weights takes time.
+const MOST_ROBUST: usize = 24;
+
+/// What a line of scores is of.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct LineHead {
+    /// The category, or `overall`.
+    category: String,
+    /// As it was asked for.
+    threads: String,
+}
+
+/// A group's lines against a baseline.
+pub(super) type PairScore = Vec<PairLine>;
+
+/// In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness.
+#[derive(Debug, Serialize)]
+pub(super) struct PairLine(
+    usize,
+    usize,
+    Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")] Option<PairRobustness>,
+);
+
+/// How much of a score hangs on single rows and their weights.
+#[derive(Debug, Serialize)]
+struct PairRobustness {
+    ahead: Option<f64>,
+    least: Option<Left>,
+    greatest: Option<Left>,
+}
+
+/// The lines that any group's scores have.
+pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
+    let nothing = Weightings::of(0);
+    let mut heads = Vec::new();
+    for line in
+        groups.iter().flat_map(|group| score(group, group, &Allow::ALL, None, &nothing).lines)
+    {
+        let head = LineHead::of(&line);
+        if !heads.contains(&head) {
+            heads.push(head);
+        }
+    }
+    heads
+}
+
+impl LineHead {
+    fn of(line: &ScoreLine) -> Self {
+        Self { category: line.category.clone(), threads: line.threads.to_string() }
+    }
+}
+
+/// Of each group as the baseline, each other.
+pub(super) fn scores(
+    groups: &[Group],
+    allow: &[Allow],
+    heads: &[LineHead],
+    weightings: &Weightings,
+) -> Vec<Vec<Option<PairScore>>> {
+    let are_few = groups.len() <= MOST_ROBUST;
+    let nothing = Weightings::of(0);
+    let pair = |b: usize, o: usize| {
+        let is_robust = are_few || b == 0;
+        let weightings = if is_robust { weightings } else { &nothing };
+        let score = score(&groups[o], &groups[b], allow, None, weightings);
+        let lines = score.lines.into_iter().filter_map(|line| {
+            let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
+            let numbers = line.score.as_ref().map(numbers);
+            let robustness = line.robustness.filter(|_| is_robust).map(|of| PairRobustness {
+                ahead: of.ahead,
+                least: of.least,
+                greatest: of.greatest,
+            });
+            Some(PairLine(head, line.rows, numbers, robustness))
+        });
+        lines.collect()
+    };
+    (0..groups.len())
+        .into_par_iter()
+        .map(|b| (0..groups.len()).map(|o| (o != b).then(|| pair(b, o))).collect())
+        .collect()
+}

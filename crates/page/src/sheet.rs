@@ -1,0 +1,249 @@
+//! One run on the page: what was measured on, how, and what became of it.
+
+use super::events::Events;
+use super::telemetry::{PageSeries, telemetry};
+use doctor::{Finding, findings_of_run};
+use estimate::{RunEstimate, Service};
+use record::{Ended, Origin, Run, WorkerBuild};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A case's windows are shown one by one up to so many.
+const MOST_DOTS: usize = 48;
+
+/// What a page shows of a run beside its figures.
+#[derive(Debug, Serialize)]
+pub struct Sheet {
+    /// The file's name.
+    file: String,
+    label: String,
+    suite: String,
+    suite_version: u64,
+    sizeup: String,
+    /// In UTC.
+    started: String,
+    /// Time spent measuring.
+    seconds: f64,
+    ended: Option<Ended>,
+    /// Half-width that was asked for.
+    precision: f64,
+    /// What must be known before anything else is believed.
+    notes: Vec<String>,
+    /// Those of the notes that forbid to use its figures.
+    why_unfit: Vec<String>,
+    findings: Vec<Finding>,
+    origin: Option<Origin>,
+    /// Part of the machine, what it is of, what it says.
+    machine: Vec<(&'static str, String, String)>,
+    /// Worker → compiler, flags, libraries.
+    builds: BTreeMap<String, Build>,
+    /// Workload → family.
+    #[serde(skip)]
+    pub(super) families: BTreeMap<String, String>,
+    /// Names of its variants.
+    variants: Vec<String>,
+    windows: usize,
+    /// Disturbance → windows.
+    disturbed: BTreeMap<String, usize>,
+    /// Rows that were not measured.
+    outcomes: Vec<SheetOutcome>,
+    /// Servers' rows: both sides and latencies.
+    services: Vec<SheetService>,
+    telemetry: Vec<PageSeries>,
+    events: Vec<Events>,
+    dots: Vec<Dots>,
+}
+
+#[derive(Debug, Serialize)]
+struct Build {
+    version: String,
+    compiler: String,
+    flags: String,
+    libraries: BTreeMap<String, String>,
+    paths: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Serialize)]
+struct SheetOutcome {
+    workload: String,
+    threads: String,
+    outcome: String,
+    message: String,
+    hint: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SheetService {
+    workload: String,
+    threads: String,
+    #[serde(flatten)]
+    service: Service,
+}
+
+/// The windows of a case in order: its launch, its throughput in thousandths of the case's median, whether it was
+/// disturbed. Evenly thinned out where there are many.
+#[derive(Debug, Serialize)]
+struct Dots {
+    workload: String,
+    threads: String,
+    /// One of so many is shown.
+    one_of: usize,
+    windows: Vec<(usize, i64, u8)>,
+}
+
+impl Sheet {
+    /// Of a run and what it amounts to.
+    pub fn of(run: &Run, estimate: &RunEstimate) -> Self {
+        let header = &run.header;
+        let (telemetry, events) = telemetry(run, estimate);
+        let mut disturbed: BTreeMap<String, usize> = BTreeMap::new();
+        for disturbance in estimate.looks.iter().flatten().flat_map(|look| &look.disturbances) {
+            *disturbed.entry(disturbance.to_string()).or_default() += 1;
+        }
+        let file = run.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            file,
+            label: header.label.clone(),
+            suite: header.suite.clone(),
+            suite_version: header.suite_version,
+            sizeup: header.sizeup.clone(),
+            started: utc(header.started_unix_ns),
+            seconds: run.spent_ns as f64 / 1e9,
+            ended: run.close.as_ref().map(|close| close.ended),
+            precision: header.plan.precision_ppm as f64 / 1e6,
+            notes: run.notes.iter().map(ToString::to_string).collect(),
+            why_unfit: (run.notes.iter().filter(|note| note.is_unfit()))
+                .map(ToString::to_string)
+                .collect(),
+            findings: findings_of_run(run, estimate),
+            origin: header.origin.clone(),
+            machine: machine(run),
+            builds: builds(run),
+            families: (header.workloads.iter())
+                .map(|(name, definition)| (name.clone(), definition.family.to_string()))
+                .collect(),
+            variants: header.variants.iter().map(|variant| variant.name.clone()).collect(),
+            windows: run.windows.len(),
+            disturbed,
+            outcomes: outcomes(run),
+            services: services(run),
+            telemetry,
+            events,
+            dots: dots(run, estimate),
+        }
+    }
+}
+
+/// `2026-11-23T05:20:35Z`.
+fn utc(unix_ns: u64) -> String {
+    let seconds = i64::try_from(unix_ns / 1_000_000_000).unwrap_or_default();
+    jiff::Timestamp::from_second(seconds).unwrap_or_default().to_string()
+}
+
+fn machine(run: &Run) -> Vec<(&'static str, String, String)> {
+    let rows = run.header.machine.rows();
+    rows.into_iter().map(|row| (row.group, row.label, row.value)).collect()
+}
+
+fn builds(run: &Run) -> BTreeMap<String, Build> {
+    let build = |(name, receipt): (&String, &record::Receipt)| {
+        let of = &receipt.build;
+        let build = Build {
+            version: of.version.clone(),
+            compiler: of.compiler.clone(),
+            flags: of.flags.clone(),
+            libraries: libraries(run, name, of),
+            paths: of.paths.clone(),
+        };
+        (name.clone(), build)
+    };
+    run.header.workers.iter().map(build).collect()
+}
+
+/// Those that a receipt leaves to be told by launches, too.
+fn libraries(run: &Run, name: &str, of: &WorkerBuild) -> BTreeMap<String, String> {
+    let launches = run.launches.iter().filter(|launch| {
+        let in_variant = name.strip_prefix(launch.ready.worker.as_str());
+        in_variant.is_some_and(|rest| rest.is_empty() || rest.starts_with(" in "))
+    });
+    let told = launches.flat_map(|launch| &launch.ready.build.libraries);
+    let late = told.filter(|(name, _)| of.late_libraries.contains(name));
+    of.libraries.iter().chain(late).map(|(name, version)| (name.clone(), version.clone())).collect()
+}
+
+fn outcomes(run: &Run) -> Vec<SheetOutcome> {
+    let outcome = |of: &record::Outcome| {
+        let case = &run.header.plan.cases[of.case];
+        SheetOutcome {
+            workload: case.name(),
+            threads: case.thread_spec.to_string(),
+            outcome: of.outcome.to_string(),
+            message: of.message.clone(),
+            hint: of.hint.clone(),
+        }
+    };
+    run.outcomes.iter().map(outcome).collect()
+}
+
+fn services(run: &Run) -> Vec<SheetService> {
+    let cases = run.header.plan.cases.iter().enumerate();
+    let service = |(number, case): (usize, &record::Case)| {
+        let service = Service::of(run, number)?;
+        let (workload, threads) = (case.name(), case.thread_spec.to_string());
+        Some(SheetService { workload, threads, service })
+    };
+    cases.filter_map(service).collect()
+}
+
+fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
+    let of_case = |(number, case): (usize, &record::Case)| {
+        let looks = &estimate.looks[number];
+        let mut all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
+        all.sort_by(f64::total_cmp);
+        let median = *all.get(all.len() / 2)?;
+        let one_of = looks.len().div_ceil(MOST_DOTS).max(1);
+        let mut launches: Vec<u64> = Vec::new();
+        let mut windows = Vec::new();
+        for (place, look) in looks.iter().enumerate() {
+            if !launches.contains(&look.launch) {
+                launches.push(look.launch);
+            }
+            if place % one_of == 0 {
+                let relative = (look.throughput / median * 1e3).round() as i64;
+                let is_disturbed = u8::from(!look.disturbances.is_empty());
+                windows.push((launches.len(), relative, is_disturbed));
+            }
+        }
+        let (workload, threads) = (case.name(), case.thread_spec.to_string());
+        Some(Dots { workload, threads, one_of, windows })
+    };
+    run.judged_cases().filter_map(of_case).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Record, samples};
+
+    #[test]
+    fn a_version_that_only_launches_of_its_worker_report_stands_among_its_libraries() {
+        let launch = |worker: &str, version: &str| {
+            let Record::Launch(mut launch) = samples::launch() else { unreachable!() };
+            launch.ready.worker = worker.to_owned();
+            launch.ready.build.libraries = [("lua".to_owned(), version.to_owned())].into();
+            *launch
+        };
+        let mut run = samples::run(&[("a/x", &[100; 20])]);
+        run.launches = vec![launch("native", "1"), launch("server", "2")];
+        let build = |late: &[&str]| WorkerBuild {
+            late_libraries: late.iter().map(ToString::to_string).collect(),
+            ..WorkerBuild::default()
+        };
+        let late = build(&["lua"]);
+        for name in ["server", "server in other settings"] {
+            assert_eq!(libraries(&run, name, &late), [("lua".to_owned(), "2".to_owned())].into());
+        }
+        assert_eq!(libraries(&run, "servers", &late), BTreeMap::new());
+        assert_eq!(libraries(&run, "server", &build(&[])), BTreeMap::new());
+    }
+}

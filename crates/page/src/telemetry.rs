@@ -1,0 +1,133 @@
+//! What the machine was like over a run, thinned out to what a picture shows.
+
+use super::events::{Events, MOST_POINTS, events, times};
+use super::round::Rounded;
+use estimate::{Look, RunEstimate};
+use record::{Activity, Run};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+const NS_PER_S: f64 = 1e9;
+
+/// One quantity over time.
+#[derive(Debug, Serialize)]
+pub(super) struct PageSeries {
+    /// What it is.
+    name: String,
+    /// In which unit.
+    unit: &'static str,
+    /// Seconds since the first that is known of the run, and the value; means of neighbouring points where there are many.
+    points: Vec<(Rounded, Rounded)>,
+}
+
+/// Name and unit → points.
+type Points = BTreeMap<(String, &'static str), Vec<(u64, f64)>>;
+
+/// All that is known of a run over time, and what happened meanwhile. Where its clock started anew, because it was resumed on
+/// another boot, only what followed is shown.
+pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> (Vec<PageSeries>, Vec<Events>) {
+    let mut all = Points::new();
+    of_readings(run, &mut all);
+    of_windows(run, estimate, &mut all);
+    of_activity(run, &mut all);
+    let happened = times(run, estimate);
+    let at_ns = || {
+        let read = all.values().flatten().map(|(at_ns, _)| *at_ns);
+        read.chain(happened.values().flatten().copied())
+    };
+    let start_ns = at_ns().min().unwrap_or_default();
+    let end_ns = at_ns().max().unwrap_or_default();
+    let series = all
+        .into_iter()
+        .map(|((name, unit), mut points)| {
+            points.sort_by_key(|(at_ns, _)| *at_ns);
+            let seconds = |at_ns: u64| at_ns.saturating_sub(start_ns) as f64 / NS_PER_S;
+            let points = thinned(&points).map(|(at_ns, value)| (Rounded(seconds(at_ns)), value));
+            PageSeries { name, unit, points: points.collect() }
+        })
+        .collect();
+    (series, events(happened, start_ns, end_ns))
+}
+
+/// Means of as many neighbours as it takes.
+fn thinned(points: &[(u64, f64)]) -> impl Iterator<Item = (u64, Rounded)> {
+    let at_once = points.len().div_ceil(MOST_POINTS).max(1);
+    points.chunks(at_once).map(|some| {
+        let mean = some.iter().map(|(_, value)| value).sum::<f64>() / some.len() as f64;
+        (some[some.len() / 2].0, Rounded(mean))
+    })
+}
+
+/// Readings of each CPU are shown as their mean over CPUs.
+fn of_readings(run: &Run, all: &mut Points) {
+    let mut sums: BTreeMap<(&str, u64), (f64, usize)> = BTreeMap::new();
+    for reading in &run.readings[run.last_clock.readings..] {
+        let name = reading.source.split_once(".cpu").map_or(&*reading.source, |(name, _)| name);
+        let (sum, count) = sums.entry((name, reading.at_ns)).or_default();
+        *sum += reading.value;
+        *count += 1;
+    }
+    for ((name, at_ns), (sum, count)) in sums {
+        let (name, unit, factor) = match name.split_once('.') {
+            _ if name == "frequency_khz" => ("frequency by the kernel".to_owned(), "GHz", 1e-6),
+            _ if name == "load1" => ("load".to_owned(), "processes", 1.0),
+            Some(("power_w", meter)) => (format!("power by {meter}"), "W", 1.0),
+            _ => (name.to_owned(), "", 1.0),
+        };
+        all.entry((name, unit)).or_default().push((at_ns, sum / count as f64 * factor));
+    }
+}
+
+/// The clock that pulses saw, and how much of the core was the workload's own.
+fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
+    for (window, look) in estimate.in_order(run).skip(run.last_clock.windows) {
+        let is_clear = |look: &&Look| look.has_clock() && !look.threads.is_empty();
+        let Some(look) = look.filter(is_clear) else { continue };
+        let widths = look.threads.iter().map(|thread| thread.width());
+        let width = widths.sum::<f64>() / look.threads.len() as f64;
+        let mut add = |name: &str, unit, value: f64| {
+            if value.is_finite() {
+                all.entry((name.to_owned(), unit)).or_default().push((window.end_ns, value));
+            }
+        };
+        add("core clock", "GHz", look.clock_hz / 1e9);
+        add("instructions per clock in the pulses", "", width);
+    }
+}
+
+fn activity_of(run: &Run) -> &[Activity] {
+    &run.activity[run.last_clock.activity..]
+}
+
+fn of_activity(run: &Run, all: &mut Points) {
+    for activity in activity_of(run) {
+        let mut add = |name: &str, value: f64| {
+            all.entry((name.to_owned(), "%")).or_default().push((activity.at_ns, value * 100.0));
+        };
+        add("a CPU's time that others used", activity.share(activity.others_ticks));
+        if let Some(elapsed) = activity.elapsed {
+            add("steal", elapsed.steal as f64 / (elapsed.total.max(1)) as f64);
+        }
+    }
+    let throttled = |of: &Activity| of.throttled.map(|of| of.waited_ns as f64 / NS_PER_S);
+    of_mishaps(run, "waiting for the CPU quota", "s", throttled, all);
+    let swapped = |of: &Activity| of.swapped_pages.map(|pages| pages as f64);
+    of_mishaps(run, "swapped pages", "", swapped, all);
+    let hot = |of: &Activity| of.thermal_throttles.map(|times| times as f64);
+    of_mishaps(run, "slowed down for heat", "times", hot, all);
+}
+
+/// What should not happen is shown only where it did.
+fn of_mishaps(
+    run: &Run,
+    name: &str,
+    unit: &'static str,
+    of: impl Fn(&Activity) -> Option<f64>,
+    all: &mut Points,
+) {
+    let point = |activity: &Activity| Some((activity.at_ns, of(activity)?));
+    let points: Vec<(u64, f64)> = activity_of(run).iter().filter_map(point).collect();
+    if points.iter().any(|(_, value)| *value > 0.0) {
+        all.insert((name.to_owned(), unit), points);
+    }
+}

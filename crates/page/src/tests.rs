@@ -1,0 +1,176 @@
+use super::html::inert;
+use super::*;
+use estimate::RunEstimate;
+use judge::compare::{Contention, Figures};
+use proptest::prelude::*;
+use record::{Launch, Reading, Resume, Run, samples};
+use serde_json::{Value, json};
+use terminal::is_hidden;
+
+const STEADY: &[u64] = &[100; 20];
+const DOUBLE: &[u64] = &[200; 20];
+
+fn input(label: &str, runs: &[&Run]) -> PageInput {
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+    PageInput {
+        group: Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap(),
+        sheets: runs.iter().map(|run| Sheet::of(run, &RunEstimate::of(run))).collect(),
+        price: None,
+        watts: None,
+    }
+}
+
+fn page(runs: &[&Run]) -> Value {
+    let inputs = runs.iter().enumerate().map(|(i, run)| input(&format!("machine {i}"), &[run]));
+    serde_json::to_value(Page::of(inputs.collect(), &[], "2026-11-23T06:00:00Z".parse().unwrap()))
+        .unwrap()
+}
+
+#[test]
+fn every_group_has_a_cell_for_every_row_that_any_group_has() {
+    let (left, right) =
+        (samples::run(&[("a/x", STEADY), ("b/x", STEADY)]), samples::run(&[("b/x", DOUBLE)]));
+    let page = page(&[&left, &right]);
+    let names: Vec<&str> =
+        page["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a/x", "b/x"]);
+    assert!(page["cells"][0][0].is_array() && page["cells"][1][1].is_array());
+    assert_eq!(page["cells"][1][0], Value::Null);
+    assert_eq!(page["cells"][0][0][11], 3e9, "the clock of its work");
+}
+
+#[test]
+fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
+    let run = samples::run(&[("a/x", STEADY)]);
+    let made = || "2026-11-23T06:00:00Z".parse().unwrap();
+    let of = |contention: Option<Contention>| {
+        let mut input = input("here", &[&run]);
+        input.group.contention = contention;
+        serde_json::to_value(Page::of(vec![input], &[], made())).unwrap()["contention"].clone()
+    };
+    let contention = Contention { rows: 4, lacking: 2, others: Vec::new(), falls_back: true };
+    assert_eq!(of(Some(contention.clone())), json!(contention.to_string()));
+    assert_eq!(of(None), Value::Null);
+}
+
+#[test]
+fn a_score_turned_round_is_one_over_the_score() {
+    let (left, right) = (samples::run(&[("a/x", STEADY)]), samples::run(&[("a/x", DOUBLE)]));
+    let page = page(&[&left, &right]);
+    let centre = |b: usize, o: usize| page["scores"][b][o][0][2][0].as_f64().unwrap();
+    assert!((centre(0, 1) - 2.0).abs() < 1e-7);
+    assert!((centre(0, 1) * centre(1, 0) - 1.0).abs() < 1e-7);
+    assert_eq!(page["scores"][0][0], Value::Null);
+}
+
+#[test]
+fn rows_that_must_not_be_compared_say_what_differs() {
+    let left = samples::run(&[("a/x", STEADY)]);
+    let mut right = samples::run(&[("a/x", STEADY)]);
+    right.launches[0].ready.build.compiler = "cc 9".to_owned();
+    let page = page(&[&left, &right]);
+    let place = page["unlike"]["0-1"].as_u64().expect("two identities") as usize;
+    assert_eq!(page["differences"][place][0]["other"], "cc 9");
+}
+
+#[test]
+fn a_group_without_a_figure_still_says_what_differs_within_it() {
+    let left = samples::run(&[("a/x", &[100; 2])]);
+    let mut right = left.clone();
+    right.launches[0].ready.build.compiler = "cc 9".to_owned();
+    let input = input("both", &[&left, &right]);
+    let made = "2026-11-23T06:00:00Z".parse().unwrap();
+    let page = serde_json::to_value(Page::of(vec![input], &[], made)).unwrap();
+    let cell = page["cells"][0][0].as_array().unwrap();
+    assert_eq!(cell.len(), 3, "a figure of two samples: {cell:?}");
+    let place = cell[2].as_u64().expect("two compilers") as usize;
+    assert_eq!(page["differences"][place][0]["other"], "cc 9");
+}
+
+#[test]
+fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    let reading = |n: u64| Reading {
+        at_ns: n * 1_000_000_000,
+        source: format!("frequency_khz.cpu{}", n % 2),
+        value: 2e6,
+    };
+    run.readings = (0..5_000).map(reading).collect();
+    let page = page(&[&run]);
+    let series = page["groups"][0]["sheets"][0]["telemetry"].as_array().unwrap();
+    let clock = series.iter().find(|of| of["name"] == "frequency by the kernel").expect("a series");
+    let points = clock["points"].as_array().unwrap();
+    assert!((200..=240).contains(&points.len()), "{} points", points.len());
+    assert_eq!(points[17][1], 2.0);
+}
+
+#[test]
+fn of_a_run_whose_clock_started_anew_only_what_followed_is_shown() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    let load = |at_ns: u64| Reading { at_ns, source: "load1".to_owned(), value: 1.0 };
+    run.readings = [9_000_000_000, 9_500_000_000, 1_000_000_000, 3_000_000_000].map(load).to_vec();
+    run.windows.clear();
+    (run.last_clock.launches, run.last_clock.readings) = (1, 2);
+    let page = page(&[&run]);
+    assert_eq!(
+        page["groups"][0]["sheets"][0]["telemetry"][0]["points"],
+        json!([[0.0, 1.0], [2.0, 1.0]])
+    );
+}
+
+#[test]
+fn launches_resumes_and_disturbed_windows_stand_beside_the_telemetry() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.launches[0].at_ns = 2_000_000_000;
+    for (round, window) in run.windows.iter_mut().enumerate() {
+        window.measured.start_ns = 3_000_000_000 + round as u64 * 1_000_000_000;
+        window.measured.end_ns = window.measured.start_ns + 500_000_000;
+        window.steal_ticks = Some(if round == 1 { 40 } else { 0 });
+    }
+    run.resumes = vec![Resume { at_unix_ns: 0, at_ns: 1_500_000_000, torn_bytes: 0 }];
+    let events = &page(&[&run])["groups"][0]["sheets"][0]["events"];
+    assert_eq!(
+        *events,
+        json!([
+            { "kind": "launch", "what": "", "at": [[0.5, 1]] },
+            { "kind": "disturbed", "what": "steal", "at": [[3.0, 1]] },
+            { "kind": "resume", "what": "", "at": [[0.0, 1]] },
+        ])
+    );
+}
+
+#[test]
+fn events_too_near_to_each_other_for_a_picture_are_counted() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.windows.clear();
+    let launch = run.launches[0].clone();
+    let at = |n: u64| Launch { at_ns: n * 100_000_000, ..launch.clone() };
+    run.launches = (0..10_000).map(at).collect();
+    let events = &page(&[&run])["groups"][0]["sheets"][0]["events"];
+    let at = events[0]["at"].as_array().unwrap();
+    assert!((200..=241).contains(&at.len()), "{} marks", at.len());
+    assert_eq!(at.iter().map(|at| at[1].as_u64().unwrap()).sum::<u64>(), 10_000);
+}
+
+#[test]
+fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
+    let mut run = samples::run(&[("a/x", STEADY)]);
+    run.header.label = "</script><script>alert(1)</script>".to_owned();
+    let figures = vec![Figures::of(&run, ViewKind::OwnCore)];
+    let group = Group::of(run.header.label.clone(), ViewKind::OwnCore, figures).unwrap();
+    let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
+    let input = PageInput { group, sheets, price: None, watts: None };
+    let html = html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap())).unwrap();
+    assert!(!html.contains("<script>alert"));
+    assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
+}
+
+proptest! {
+    #[test]
+    fn inert_data_is_the_same_data_without_a_character_that_could_end_it(text: String) {
+        let json = serde_json::to_string(&text).unwrap();
+        let inert = inert(&json);
+        prop_assert!(!inert.contains(['<', '>', '&']) && !inert.chars().any(is_hidden), "{inert:?}");
+        prop_assert_eq!(serde_json::from_str::<String>(&inert).unwrap(), text);
+    }
+}

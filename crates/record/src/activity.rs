@@ -1,0 +1,153 @@
+//! Who used the machine between two looks at it: differences of the kernel's counters.
+
+use machine::{Elapsed, TICKS_PER_S, Throttling, Use};
+use serde::{Deserialize, Serialize};
+
+/// What happened on the machine since the last look. What the kernel does not tell is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Activity {
+    /// When the last look was.
+    pub since_ns: u64,
+    /// When this one was.
+    pub at_ns: u64,
+    /// How long this look took.
+    pub took_ns: u64,
+    /// The CPUs that were measured on.
+    pub cpus: Vec<u32>,
+    /// What these CPUs did, by `/proc/stat`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elapsed: Option<Elapsed>,
+    /// CPU time of sizeup and all that it started, in ticks of 1/100 s.
+    #[serde(default)]
+    pub own_ticks: u64,
+    /// CPU time of all other processes that can be seen, in ticks.
+    #[serde(default)]
+    pub others_ticks: u64,
+    /// The greatest of these other processes; left out where processes can't be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<Vec<Use>>,
+    /// What the control group's CPU quota did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<Throttling>,
+    /// Pages that were written to or read from swap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swapped_pages: Option<u64>,
+    /// Times that a core was slowed down for being hot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thermal_throttles: Option<u64>,
+}
+
+impl Activity {
+    /// The time between the two looks, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.at_ns.saturating_sub(self.since_ns) as f64 / 1e9
+    }
+
+    /// CPU time as a share of one CPU's time between the two looks.
+    pub fn share(&self, ticks: u64) -> f64 {
+        ticks as f64 / (self.seconds() * TICKS_PER_S).max(1e-9)
+    }
+
+    /// What others used, in CPUs: processes that can be seen, or whatever kept the measured CPUs busy beside sizeup.
+    pub fn others_cpus(&self) -> f64 {
+        let busy = self.elapsed.map_or(0, |all| all.busy.saturating_add(all.steal));
+        self.share(self.others_ticks.max(busy.saturating_sub(self.own_ticks)))
+    }
+
+    /// What happened in all of these together, as if one had followed on the other from time 0 on;
+    /// `None` of none. What one of them does not tell is told by none.
+    pub fn sum(parts: &[Self]) -> Option<Self> {
+        let mut parts = parts.iter();
+        let mut sum = parts.next()?.clone();
+        (sum.at_ns, sum.since_ns) = (sum.at_ns.saturating_sub(sum.since_ns), 0);
+        parts.for_each(|part| sum.add(part));
+        if let Some(processes) = &mut sum.processes {
+            processes.sort_by_key(|used| (std::cmp::Reverse(used.total()), used.pid));
+        }
+        Some(sum)
+    }
+
+    fn add(&mut self, part: &Self) {
+        let add = u64::saturating_add;
+        self.at_ns = add(self.at_ns, part.at_ns.saturating_sub(part.since_ns));
+        self.took_ns = add(self.took_ns, part.took_ns);
+        self.cpus.extend(&part.cpus);
+        self.cpus.sort_unstable();
+        self.cpus.dedup();
+        self.elapsed = self.elapsed.zip(part.elapsed).map(|(a, b)| Elapsed {
+            steal: add(a.steal, b.steal),
+            busy: add(a.busy, b.busy),
+            total: add(a.total, b.total),
+        });
+        self.own_ticks = add(self.own_ticks, part.own_ticks);
+        self.others_ticks = add(self.others_ticks, part.others_ticks);
+        self.throttled = self.throttled.zip(part.throttled).map(|(a, b)| Throttling {
+            times: add(a.times, b.times),
+            waited_ns: add(a.waited_ns, b.waited_ns),
+        });
+        self.swapped_pages = self.swapped_pages.zip(part.swapped_pages).map(|(a, b)| add(a, b));
+        self.thermal_throttles =
+            self.thermal_throttles.zip(part.thermal_throttles).map(|(a, b)| add(a, b));
+        let (Some(known), Some(more)) = (&mut self.processes, &part.processes) else {
+            self.processes = None;
+            return;
+        };
+        for used in more {
+            let is_same = |known: &&mut Use| {
+                (known.pid, &known.command, known.cpu) == (used.pid, &used.command, used.cpu)
+            };
+            match known.iter_mut().find(is_same) {
+                Some(known) => {
+                    known.ticks = add(known.ticks, used.ticks);
+                    known.ended_ticks = add(known.ended_ticks, used.ended_ticks);
+                }
+                None => known.push(used.clone()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(pid: u32, cpu: Option<u32>, ticks: u64) -> Use {
+        Use { pid, command: "x".to_owned(), cpu, ticks, ended_ticks: 0 }
+    }
+
+    fn part(since_ns: u64, processes: Vec<Use>) -> Activity {
+        Activity {
+            since_ns,
+            at_ns: since_ns + 1_000_000_000,
+            cpus: vec![0],
+            elapsed: Some(Elapsed { steal: 1, busy: 60, total: 100 }),
+            own_ticks: 50,
+            others_ticks: 10,
+            processes: Some(processes),
+            ..Activity::default()
+        }
+    }
+
+    #[test]
+    fn parts_are_summed_process_by_process_and_cpu_by_cpu() {
+        let first = part(5_000_000_000, vec![used(7, Some(0), 3), used(8, None, 2)]);
+        // After a resume the clock may have started anew.
+        let second = part(0, vec![used(7, Some(1), 9), used(8, None, 2)]);
+        let sum = Activity::sum(&[first.clone(), second, first]).unwrap();
+        assert!((sum.seconds() - 3.0).abs() < 1e-9);
+        assert_eq!(sum.elapsed, Some(Elapsed { steal: 3, busy: 180, total: 300 }));
+        assert_eq!((sum.own_ticks, sum.others_ticks), (150, 30));
+        let expected = [used(7, Some(1), 9), used(7, Some(0), 6), used(8, None, 6)];
+        assert_eq!(sum.processes.unwrap(), expected);
+    }
+
+    #[test]
+    fn what_one_part_does_not_tell_the_sum_does_not() {
+        let mut blind = part(0, Vec::new());
+        blind.processes = None;
+        blind.elapsed = None;
+        let sum = Activity::sum(&[part(0, vec![used(7, None, 3)]), blind]).unwrap();
+        assert_eq!((sum.processes, sum.elapsed), (None, None));
+        assert_eq!(Activity::sum(&[]), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! Putting a run together from the records of its file. Nothing in them is believed before it was checked.
+
+use super::copies::Copies;
+use super::course::Course;
+use super::flaw::Flaw;
+use super::meter::POWER;
+use super::mixed::{Mixed, MixedShare};
+use super::plan::Plan;
+use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
+use super::request::Request;
+use super::run::{ClockStart, LeftOut, Note, Run};
+use super::window::{Measured, Window};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// How sizeup begins the lines of windows and launches; who begins them otherwise is read, too.
+const WINDOW: &str = r#"{"record":"window","#;
+const LAUNCH: &str = r#"{"record":"launch","#;
+
+/// Puts a run together, line by line.
+pub(super) struct Builder {
+    pub run: Run,
+    unknown: u64,
+    course: Course,
+    copies: Copies,
+}
+
+impl Builder {
+    pub fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
+        let course = Course::new(&header);
+        let planted = header.planted.clone().map(|workload| Note::Planted { workload });
+        let imported = header.origin.as_ref().map(|origin| {
+            let lacks = origin.lacks.join(", ");
+            Note::Imported { tool: origin.tool.clone(), lacks }
+        });
+        let emulated = header.emulation().map(|seen| Note::Emulated { seen });
+        let run = Run {
+            whole_bytes,
+            notes: planted.into_iter().chain(emulated).chain(imported).collect(),
+            ..Run::empty(path.to_owned(), header)
+        };
+        Self { run, unknown: 0, course, copies: Copies::default() }
+    }
+
+    pub fn note(&mut self, note: Note) {
+        self.run.notes.push(note);
+    }
+
+    pub fn note_changed(&mut self) {
+        if !self.run.notes.contains(&Note::Changed) {
+            self.note(Note::Changed);
+        }
+    }
+
+    pub fn add_line(
+        &mut self,
+        line: &[u8],
+        digest_before: impl Fn() -> String,
+    ) -> Result<(), String> {
+        // The whole line at once: a parser of bytes would look at each name and string for itself.
+        let line = str::from_utf8(line).map_err(|e| format!("is not JSON: {e}"))?;
+        // Nearly all of a file: not by way of a tree, as the others are.
+        let record = if line.starts_with(WINDOW) {
+            serde_json::from_str(line).map(Record::Window)
+        } else if line.starts_with(LAUNCH) {
+            serde_json::from_str(line).map(Record::Launch)
+        } else {
+            let value: Value =
+                serde_json::from_str(line).map_err(|e| format!("is not JSON: {e}"))?;
+            match value["record"].as_str() {
+                Some(kind) if KNOWN.contains(&kind) => serde_json::from_value(value),
+                _ => {
+                    self.unknown += 1;
+                    return Ok(());
+                }
+            }
+        };
+        self.add(record.map_err(|e| e.to_string())?, digest_before)
+    }
+
+    fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
+        if self.run.close.is_some() && !matches!(record, Record::Resume(_)) {
+            // No digest covers what stands behind the end.
+            self.note_changed();
+        }
+        match record {
+            Record::Header(_) => return Err("a second header".to_owned()),
+            Record::Launch(launch) => self.add_launch(*launch)?,
+            Record::Window(window) => self.add_window(window)?,
+            Record::Mixed(mixed) => self.add_mixed(mixed)?,
+            Record::Verified(verified) => {
+                self.course.verified(verified.launch, verified.at_ns)?;
+                self.run.verified.insert(verified.launch);
+            }
+            Record::Outcome(outcome) => {
+                self.course.outcome(outcome.case)?;
+                self.run.outcomes.push(outcome);
+            }
+            Record::Reading(reading) => self.add_reading(reading)?,
+            Record::Meter(meter) => {
+                meter.check()?;
+                self.run.meters.push(meter);
+            }
+            Record::Imported(imported) => self.add_imported(imported)?,
+            Record::Activity(activity) => {
+                self.course.look(activity.since_ns, activity.at_ns)?;
+                self.run.activity.push(activity);
+            }
+            Record::Resume(resume) => self.add_resume(resume)?,
+            Record::Close(close) => {
+                if close.sha256 != digest_before() {
+                    self.note_changed();
+                }
+                self.course.now("the run ends", close.at_ns)?;
+                self.run.close = Some(close);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_launch(&mut self, launch: Launch) -> Result<(), String> {
+        if let Some(origin) = &self.run.header.origin {
+            return Err(format!("a launch in what {} measured", origin.tool));
+        }
+        self.course.launch(&launch)?;
+        launch.ready.check(&self.run.header.plan.cases[launch.case].cpus)?;
+        self.run.launches.push(launch);
+        Ok(())
+    }
+
+    fn add_window(&mut self, window: Window) -> Result<(), String> {
+        window.check_ticks()?;
+        let Window { launch, case, round, .. } = window;
+        let place = self.course.sample((launch, case), round, window.start_ns)?;
+        let window_ns = self.run.header.plan.timing.window_ns;
+        let left_out = self.check_sample(place, &window.measured, window_ns)?;
+        self.course.advance(window.end_ns);
+        match left_out {
+            None => {
+                self.copies.add(case, &window.measured)?;
+                self.run.windows.push(window);
+            }
+            Some(left_out) => self.run.left_out.push(left_out),
+        }
+        Ok(())
+    }
+
+    fn add_mixed(&mut self, mixed: Mixed) -> Result<(), String> {
+        let Plan { mix, cases, .. } = &self.run.header.plan;
+        if mix.is_none() {
+            return Err("a mix, and the plan has none".to_owned());
+        }
+        let rows = cases.iter().filter(|case| !case.reference).count();
+        let cases: BTreeSet<usize> = mixed.shares.iter().map(|share| share.case).collect();
+        if (cases.len(), mixed.shares.len()) != (rows, rows) {
+            return Err(format!("{} shares of {rows} cases", mixed.shares.len()));
+        }
+        let mut left_out = Vec::new();
+        for MixedShare { launch, case, measured, .. } in &mixed.shares {
+            let place = self.course.share((*launch, *case), mixed.round, measured.start_ns)?;
+            let of_share = || Some(LeftOut { case: *case, what: Mixed::stray(measured)? });
+            let left_out_alone = self.check_sample(place, measured, Mixed::WINDOW_NS)?;
+            left_out.extend(left_out_alone.or_else(of_share));
+        }
+        for share in &mixed.shares {
+            self.course.advance(share.measured.end_ns);
+        }
+        // What one share leaves out, the others were measured beside.
+        if !left_out.is_empty() {
+            self.run.left_out.extend(left_out);
+            return Ok(());
+        }
+        for share in &mixed.shares {
+            self.copies.add(share.case, &share.measured)?;
+        }
+        self.run.mixed.push(mixed);
+        Ok(())
+    }
+
+    /// What is wrong with a sample of the launch at this place, if no figure may be made of it.
+    fn check_sample(
+        &self,
+        place: usize,
+        sample: &Measured,
+        window_ns: u64,
+    ) -> Result<Option<LeftOut>, String> {
+        let Launch { case, ready, .. } = &self.run.launches[place];
+        let cpus = &self.run.header.plan.cases[*case].cpus;
+        match (Request { cpus, ready, window_ns }).check(sample) {
+            Ok(()) => Ok(None),
+            Err(Flaw::Stray(what)) => Ok(Some(LeftOut { case: *case, what })),
+            Err(Flaw::Lie(what)) => Err(what),
+        }
+    }
+
+    fn add_reading(&mut self, reading: Reading) -> Result<(), String> {
+        // Meters are read by others, whose readings may be brought in when all has ended.
+        if !reading.source.starts_with(POWER) {
+            self.course.now("a reading is", reading.at_ns)?;
+        }
+        self.run.readings.push(reading);
+        Ok(())
+    }
+
+    fn add_imported(&mut self, imported: Imported) -> Result<(), String> {
+        if self.run.header.origin.is_none() {
+            return Err("an imported figure in a run that sizeup measured".to_owned());
+        }
+        self.course.check_case(imported.case)?;
+        if !Imported::POSSIBLE_PER_S.contains(&imported.per_s) {
+            return Err(format!("a throughput of {} a second", imported.per_s));
+        }
+        self.run.imported.push(imported);
+        Ok(())
+    }
+
+    fn add_resume(&mut self, resume: Resume) -> Result<(), String> {
+        if self.run.is_complete() {
+            return Err("the run goes on after it was complete".to_owned());
+        }
+        self.run.close = None;
+        if self.course.resume(&resume) {
+            self.run.last_clock = ClockStart {
+                launches: self.run.launches.len(),
+                windows: self.run.windows.len(),
+                readings: self.run.readings.len(),
+                activity: self.run.activity.len(),
+                resumes: self.run.resumes.len(),
+            };
+        }
+        self.run.resumes.push(resume);
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Run {
+        (self.run.last_ns, self.run.spent_ns) = (self.course.last_ns, self.course.spent_ns);
+        let was_measured = self.run.header.origin.is_none();
+        match self.run.close.as_ref().map(|close| close.ended) {
+            None => self.note(if was_measured { Note::Open } else { Note::OpenImport }),
+            Some(Ended::Interrupted) => self.note(Note::Interrupted),
+            Some(_) => {}
+        }
+        if was_measured && self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
+            self.note(Note::ShortWindows);
+        }
+        if self.unknown > 0 {
+            self.note(Note::Unknown { records: self.unknown });
+        }
+        self.run
+    }
+}
+
+/// The method asks for windows of at least 50 ms.
+const LEAST_WINDOW_NS: u64 = 50_000_000;
+
+const KNOWN: [&str; 12] = [
+    "header", "launch", "window", "mixed", "verified", "outcome", "reading", "activity", "resume",
+    "meter", "imported", "close",
+];

@@ -1,0 +1,82 @@
+//! Whether the cases of a plan can be: as many threads as were asked for, on the machine's CPUs, in the order of their
+//! placement.
+
+use super::records::Header;
+use super::{Case, ThreadSpec};
+use machine::place;
+use std::collections::BTreeSet;
+
+pub(super) fn check_cases(header: &Header) -> Result<(), String> {
+    let mut rows = BTreeSet::new();
+    for (number, case) in header.plan.cases.iter().enumerate() {
+        if !header.workloads.contains_key(&case.workload) {
+            return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
+        }
+        check_threads(case).map_err(|what| format!("case {number} {what}"))?;
+        let row = (case.name(), case.thread_spec);
+        if !rows.insert(row) {
+            return Err(format!("case {number}, {}, was there before", case.name()));
+        }
+    }
+    // What was imported knows nothing of CPUs.
+    if header.origin.is_some() { Ok(()) } else { check_cpus(header) }
+}
+
+fn check_threads(case: &Case) -> Result<(), String> {
+    let Case { threads, thread_spec, cpus, .. } = case;
+    if *threads == 0 || cpus.is_empty() {
+        return Err("has no thread or no CPU".to_owned());
+    }
+    if cpus.len() != *threads {
+        return Err(format!("has {threads} threads, but names the CPUs of {}", cpus.len()));
+    }
+    if matches!(thread_spec, ThreadSpec::Count(count) if count != threads) {
+        return Err(format!("has {threads} threads, but {} asked for", was(*thread_spec)));
+    }
+    Ok(())
+}
+
+fn was(spec: ThreadSpec) -> String {
+    let verb = if spec == ThreadSpec::Count(1) { "was" } else { "were" };
+    format!("{} {verb}", spec.in_words())
+}
+
+/// The threads of all cases take the CPUs of a run in one order, and start over when each has one.
+fn check_cpus(header: &Header) -> Result<(), String> {
+    let (cases, machine) = (&header.plan.cases, &header.machine);
+    let Some(longest) = cases.iter().max_by_key(|case| case.threads) else { return Ok(()) };
+    let mut used = BTreeSet::new();
+    let order = longest.cpus.iter().copied().take_while(|cpu| used.insert(*cpu));
+    let order: Vec<u32> = order.collect();
+    let placement = longest.placement;
+    let order = place(&machine.topology, &order, placement, order.len());
+    let allowed = &machine.limits.allowed_cpus;
+    let is_known = !allowed.is_empty();
+    let all = machine.limits.usable_threads().threads.min(order.len());
+    for (number, case) in cases.iter().enumerate() {
+        let is_foreign = |cpu: &&u32| is_known && !allowed.holds(**cpu);
+        if let Some(cpu) = case.cpus.iter().find(is_foreign) {
+            return Err(format!("case {number} is on CPU {cpu}, and the machine has {allowed}"));
+        }
+        if case.placement != placement {
+            return Err(format!(
+                "case {number} is placed by {}, others by {placement}",
+                case.placement
+            ));
+        }
+        let places = order.iter().cycle().zip(&case.cpus).enumerate();
+        if let Some((thread, (place, cpu))) = { places }.find(|(_, (place, cpu))| place != cpu) {
+            return Err(format!(
+                "case {number} has thread {thread} on CPU {cpu}, and {placement} puts it on CPU {place}"
+            ));
+        }
+        if is_known && case.thread_spec == ThreadSpec::All && case.threads != all {
+            let threads = case.threads;
+            return Err(format!("case {number} has {threads} threads, and all threads are {all}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

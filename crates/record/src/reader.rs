@@ -1,0 +1,170 @@
+//! Reading a run file. Nothing in it is believed before it was checked.
+
+use super::FORMAT;
+use super::builder::Builder;
+use super::cases::check_cases;
+use super::lines::{Line, Lines};
+use super::plan::Plan;
+use super::records::Header;
+use super::run::{Note, Run};
+use serde::Deserialize;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// A file that can't be read as a run.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {what}", path.display())]
+pub struct ReadError {
+    path: PathBuf,
+    what: Unreadable,
+}
+
+impl ReadError {
+    /// Which file it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("can't be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("is not a run file: {0}")]
+    NotARun(String),
+    #[error("is of run file format {0}, this sizeup reads up to {major}.x: use a newer sizeup", major = FORMAT.0)]
+    TooNew(String),
+    #[error("line {line}: {what}")]
+    Line { line: u64, what: String },
+}
+
+/// Reads a run file.
+///
+/// # Errors
+/// When it can't be read, is no run file, is of a newer format or holds what can't be. A torn last
+/// line is not an error but a [`Note`].
+pub fn read(path: &Path) -> Result<Run, ReadError> {
+    open(path)
+        .map_err(Unreadable::Io)
+        .and_then(|file| {
+            let bytes = file.metadata()?.len();
+            read_from(BufReader::with_capacity(BUFFER_BYTES, file), path, bytes)
+        })
+        .map_err(|what| ReadError { path: path.to_owned(), what })
+}
+
+/// Opens a regular file: a pipe would keep us waiting for ever.
+fn open(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::other("it is not a regular file"))
+    }
+}
+
+/// Files are read in a go, by whole folders.
+const BUFFER_BYTES: usize = 1 << 18;
+/// A window of one thread has about so many bytes …
+const WINDOW_BYTES: u64 = 500;
+/// … and there is room for so many at most before any was seen: a file may be as large as it likes.
+const MOST_EXPECTED_WINDOWS: u64 = 1 << 16;
+
+fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, Unreadable> {
+    let mut lines = Lines::new(from);
+    if !lines.advance()? {
+        return Err(Unreadable::NotARun("it is empty".to_owned()));
+    }
+    let first = match lines.last() {
+        Line::Whole(line) => line,
+        Line::TooLong => return Err(Unreadable::NotARun("its first line is too long".to_owned())),
+        Line::Torn(_) => {
+            return Err(Unreadable::NotARun(
+                "its first line is torn: nothing was measured".to_owned(),
+            ));
+        }
+    };
+    let mut builder = Builder::new(path, header(first)?, first.len() as u64 + 1);
+    let expected = (bytes / WINDOW_BYTES).min(MOST_EXPECTED_WINDOWS);
+    builder.run.windows.reserve(expected as usize);
+    let mut number = 1;
+    while lines.advance()? {
+        number += 1;
+        let wrong = |what: String| Unreadable::Line { line: number, what };
+        match lines.last() {
+            Line::Whole(bytes) => {
+                builder.add_line(bytes, || lines.digest_before()).map_err(wrong)?;
+                builder.run.whole_bytes += bytes.len() as u64 + 1;
+            }
+            // What stands behind the end was not torn off a run.
+            Line::Torn(_) if builder.run.close.is_some() => builder.note_changed(),
+            Line::Torn(bytes) => builder.note(Note::Torn { bytes: bytes.len() as u64 }),
+            Line::TooLong => return Err(wrong("is too long for a record".to_owned())),
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// What is looked at before a header is believed to be one.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    record: Value,
+    #[serde(default)]
+    format: Value,
+}
+
+/// The header, after its format was looked at: that of another major format may look quite different.
+fn header(line: &[u8]) -> Result<Header, Unreadable> {
+    let head: Head = serde_json::from_slice(line).map_err(|e| {
+        let is = if e.is_data() { "a header" } else { "JSON" };
+        Unreadable::NotARun(format!("its first line is not {is}"))
+    })?;
+    let format = match (&head.record, &head.format) {
+        (Value::String(record), Value::String(format)) if record == "header" => format,
+        _ => return Err(Unreadable::NotARun("its first line is not a header".to_owned())),
+    };
+    let major = format.split('.').next().and_then(|major| major.parse::<u32>().ok());
+    match major {
+        Some(major) if major > FORMAT.0 => return Err(Unreadable::TooNew(format.to_owned())),
+        Some(_) => {}
+        None => return Err(Unreadable::NotARun(format!("its format is {format:?}"))),
+    }
+    let wrong = |what: String| Unreadable::Line { line: 1, what };
+    let header: Header =
+        serde_json::from_slice(line).map_err(|e| wrong(format!("the header: {e}")))?;
+    check_header(&header).map_err(wrong)?;
+    Ok(header)
+}
+
+fn check_header(header: &Header) -> Result<(), String> {
+    let counts_other = header.workloads.iter().find(|(_, definition)| !definition.unit.is_ops());
+    if let Some((workload, definition)) = counts_other.filter(|_| header.origin.is_none()) {
+        return Err(format!(
+            "{workload} is in {}, and only imports count others than ops",
+            definition.unit
+        ));
+    }
+    let Plan { precision_ppm, timing, budget_ns, .. } = &header.plan;
+    if *budget_ns == 0
+        || *precision_ppm == 0
+        || timing.window_ns == 0
+        || timing.rounds_per_launch == 0
+    {
+        return Err(
+            "the plan has a budget, a precision, a window or a launch of nothing".to_owned()
+        );
+    }
+    let turn_ns = timing.settle_ns.checked_add(timing.window_ns);
+    if turn_ns.is_none_or(|turn_ns| turn_ns > *budget_ns) {
+        return Err("the plan's budget is shorter than one sample with its warm-up".to_owned());
+    }
+    if let Some(mix) = &header.plan.mix {
+        mix.check().map_err(|what| format!("the mix of the plan: {what}"))?;
+        if !mix.has_rates() {
+            return Err("the mix of the plan: a demand has no rate".to_owned());
+        }
+    }
+    check_cases(header)
+}

@@ -1,0 +1,117 @@
+use super::*;
+use crate::samples::{launch, served_window, two_threads};
+use crate::{ChainKernel, Part, Record};
+
+const CPUS: [u32; 2] = [0, 1];
+const WINDOW_NS: u64 = 50_000_000;
+
+fn ready(parts: &[&[u32]]) -> Ready {
+    let Record::Launch(launch) = launch() else { unreachable!() };
+    let part = |cpus: &&[u32]| Part { name: "side".to_owned(), cpus: cpus.to_vec() };
+    Ready { parts: parts.iter().map(part).collect(), ..launch.ready }
+}
+
+#[track_caller]
+fn lie(ready: &Ready, sample: &Measured) -> String {
+    match (Request { cpus: &CPUS, ready, window_ns: WINDOW_NS }).check(sample) {
+        Err(Flaw::Lie(what)) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn lie_of(change: impl Fn(&mut Measured)) -> String {
+    let mut sample = two_threads(CPUS);
+    change(&mut sample);
+    lie(&ready(&[]), &sample)
+}
+
+#[test]
+fn what_was_asked_for_is_believed() {
+    let check = |ready: Ready, sample: &Measured| {
+        (Request { cpus: &CPUS, ready: &ready, window_ns: WINDOW_NS }).check(sample)
+    };
+    assert_eq!(check(ready(&[]), &two_threads(CPUS)), Ok(()));
+    assert_eq!(check(ready(&[&[0], &[1]]), &served_window()), Ok(()));
+}
+
+#[test]
+fn a_sample_is_no_shorter_than_was_asked_and_holds_three_ops_of_each_thread() {
+    let short = lie_of(|s| s.threads[1].elapsed_ns = WINDOW_NS - 1);
+    assert_eq!(short, "a thread worked 49999999 ns, not at least 50000000");
+    assert_eq!(lie_of(|s| s.threads[1].ops = 2), "a thread has 2 ops, not at least 3");
+}
+
+#[test]
+fn threads_are_on_the_cpus_that_were_asked_for_in_that_order() {
+    assert_eq!(lie_of(|s| s.threads[1].cpu = 77), "a thread ran on CPU 77, not 1");
+    assert_eq!(lie_of(|s| s.threads.swap(0, 1)), "a thread ran on CPU 1, not 0");
+}
+
+#[test]
+fn no_core_has_the_clock_that_cycles_and_time_of_a_pulse_would_make() {
+    let told = "a pulse that is faster than any core: over 20 GHz";
+    // 3 cycles an instruction at 20 GHz are 20 instructions in 3 ns.
+    let pulse = |clock_ns| Pulse { clock_ops: 20_000_000, clock_ns, width_ops: 1, width_ns: 1 };
+    assert_eq!(lie_of(|s| s.threads[1].pulse_after = pulse(2_999_999)), told);
+    let mut sample = two_threads(CPUS);
+    sample.threads[1].pulse_before = pulse(3_000_000);
+    let mut of_other_kernel = ready(&[]);
+    let request = Request { cpus: &CPUS, ready: &of_other_kernel, window_ns: WINDOW_NS };
+    assert_eq!(request.check(&sample), Ok(()));
+    of_other_kernel.pulse.clock_cycles_per_op = 4;
+    assert_eq!(lie(&of_other_kernel, &sample), told);
+}
+
+#[test]
+fn chains_are_as_many_and_take_as_long_as_can_be() {
+    let mut with_chains = ready(&[]);
+    with_chains.chain = Some(ChainKernel { ops: 4_000, cost_ns: 25 });
+    let mut sample = two_threads(CPUS);
+    assert_eq!(lie(&with_chains, &sample), "a thread has 0 chains, not 1 to 9");
+    sample.threads.iter_mut().for_each(|thread| thread.chains_ns = vec![600; 9]);
+    let request = Request { cpus: &CPUS, ready: &with_chains, window_ns: WINDOW_NS };
+    assert_eq!(request.check(&sample), Ok(()));
+    assert_eq!(lie(&ready(&[]), &sample), "9 chains of a worker that has none");
+    let lie_of = |chains_ns: &[u64]| {
+        let mut sample = sample.clone();
+        sample.threads[1].chains_ns = chains_ns.to_vec();
+        lie(&with_chains, &sample)
+    };
+    assert_eq!(lie_of(&[600; 10]), "a thread has 10 chains, not 1 to 9");
+    for ns in [0, 599] {
+        let told = format!("a chain of {ns} ns is faster than any core: over 20 GHz");
+        assert_eq!(lie_of(&[600, ns]), told);
+    }
+    assert_eq!(lie_of(&[WINDOW_NS, 600]), "chains took 50000600 ns of 50000000");
+    assert_eq!(lie_of(&[u64::MAX, 600]), "chains took 18446744073709551615 ns of 50000000");
+}
+
+#[test]
+fn a_worker_has_no_chains_of_no_instruction_and_none_between_ops_of_others() {
+    let check = |ops: Option<u64>, parts: &[&[u32]]| {
+        let chain = ops.map(|ops| ChainKernel { ops, cost_ns: 25 });
+        Ready { chain, ..ready(parts) }.check(&CPUS)
+    };
+    assert_eq!(check(Some(4_000), &[]), Ok(()));
+    assert_eq!(check(None, &[&[0], &[1]]), Ok(()));
+    assert_eq!(check(Some(0), &[]).unwrap_err(), "a chain of no instruction");
+    assert!(check(Some(4_000), &[&[0], &[1]]).unwrap_err().contains("that other processes do"));
+}
+
+#[test]
+fn only_the_first_part_does_ops() {
+    let mut sample = served_window();
+    sample.threads[1].ops = 3;
+    let told = "3 ops on CPU 1, which is not the first part's";
+    assert_eq!(lie(&ready(&[&[0], &[1]]), &sample), told);
+    assert_eq!(lie(&ready(&[&[0]]), &served_window()), "it tells of 2 parts, not 1");
+}
+
+#[test]
+fn a_flaw_that_a_machine_in_trouble_can_make_hides_no_lie() {
+    let stray = lie_of(|s| {
+        s.process_cpu_ns = 163_000_000;
+        s.threads[0].cpu = 77;
+    });
+    assert_eq!(stray, "a thread ran on CPU 77, not 0");
+}

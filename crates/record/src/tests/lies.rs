@@ -1,0 +1,279 @@
+//! Runs that were never measured, told in files whose digest is right.
+
+use super::honest::{Honest, SAMPLE_NS, honest, refused, told};
+use super::*;
+use ThreadSpec::Count;
+use catalog::Mix;
+
+/// Why a file is refused in which a record is another.
+#[track_caller]
+fn lie(line: usize, change: impl Fn(&mut Record)) -> String {
+    let mut run = honest();
+    change(&mut run.records[line - 1]);
+    refused(&run)
+}
+
+fn sample_of(record: &mut Record) -> &mut Window {
+    let Record::Window(window) = record else { panic!("{record:?}") };
+    window
+}
+
+fn shift(window: &mut Window, start_ns: u64) {
+    let length_ns = window.length_ns();
+    (window.measured.start_ns, window.measured.end_ns) = (start_ns, start_ns + length_ns);
+}
+
+#[test]
+fn no_sample_is_of_a_time_before_the_run_or_before_its_launch_was_ready() {
+    let before = lie(4, |r| shift(sample_of(r), 900));
+    assert_eq!(
+        before,
+        "line 4: the sample starts at 900 ns, but what was recorded before it ended at 2001000 ns"
+    );
+    let early = lie(2, |r| {
+        let Record::Launch(launch) = r else { unreachable!() };
+        launch.at_ns = 900;
+    });
+    assert_eq!(early, "line 2: launch 0 is ready at 900 ns, but the run started at 1000 ns");
+    let unready = lie(3, |r| {
+        let Record::Launch(launch) = r else { unreachable!() };
+        launch.at_ns = 10 * MS;
+    });
+    assert!(unready.starts_with("line 4: the sample starts at 3001000 ns, but what"), "{unready}");
+}
+
+#[test]
+fn no_two_launches_are_measured_at_the_same_time() {
+    let start_ns = match &honest().records[3] {
+        Record::Window(window) => window.start_ns,
+        _ => unreachable!(),
+    };
+    let at_once = lie(5, |r| shift(sample_of(r), start_ns));
+    let end_ns = start_ns + SAMPLE_NS;
+    let told = format!(
+        "line 5: the sample starts at {start_ns} ns, but what was recorded before it ended at {end_ns} ns"
+    );
+    assert_eq!(at_once, told);
+}
+
+#[test]
+fn samples_are_as_long_as_planned_on_the_planned_cpus_at_a_clock_that_a_core_can_have() {
+    let short = lie(4, |r| {
+        let sample = &mut sample_of(r).measured;
+        sample.end_ns = sample.start_ns + MS / 10;
+        let thread = &mut sample.threads[0];
+        (thread.elapsed_ns, thread.cpu_ns) = (MS / 10, Some(MS / 10));
+    });
+    assert_eq!(short, "line 4: a thread worked 100000 ns, not at least 50000000");
+    let elsewhere = lie(5, |r| sample_of(r).measured.threads[1].cpu = 77);
+    assert_eq!(elsewhere, "line 5: a thread ran on CPU 77, not 1");
+    let cycles = lie(2, |r| {
+        let Record::Launch(launch) = r else { unreachable!() };
+        launch.ready.pulse.clock_cycles_per_op = u64::MAX;
+    });
+    let told = "line 2: a clock pulse of instructions that take 18446744073709551615 cycles";
+    assert_eq!(cycles, told);
+}
+
+#[test]
+fn threads_of_the_plan_are_those_that_were_asked_for() {
+    let two = lie(1, |r| {
+        let Record::Header(header) = r else { unreachable!() };
+        header.plan.cases[1].thread_spec = Count(1);
+    });
+    assert_eq!(two, "line 1: case 1 has 2 threads, but 1 thread was asked for");
+    let no_time = lie(1, |r| {
+        let Record::Header(header) = r else { unreachable!() };
+        header.plan.timing.settle_ns = u64::MAX;
+    });
+    assert_eq!(no_time, "line 1: the plan's budget is shorter than one sample with its warm-up");
+}
+
+#[test]
+fn rounds_do_not_run_backwards() {
+    assert_eq!(lie(4, |r| sample_of(r).round = 1), "line 5: round 0 follows on round 1");
+}
+
+#[test]
+fn a_launch_gives_no_more_samples_than_planned_and_none_after_its_end() {
+    let mut run = honest();
+    for _ in 0..2 {
+        run.sample(0);
+    }
+    let last = run.records.len();
+    let Some(Record::Window(window)) = run.records.last().cloned() else { unreachable!() };
+    let again = |run: &mut Honest| {
+        run.now_ns += MS;
+        let mut window = window.clone();
+        shift(&mut window, run.now_ns);
+        run.now_ns = window.end_ns;
+        run.records.push(Record::Window(window));
+    };
+    again(&mut run);
+    let told = refused(&run);
+    let line = last + 1;
+    assert_eq!(told, format!("line {line}: launch 0 gives more than the 4 samples of a launch"));
+    run.records.truncate(last - 1);
+    run.verify(0);
+    again(&mut run);
+    let told = refused(&run);
+    assert_eq!(told, format!("line {line}: launch 0 has ended and gives no sample any more"));
+}
+
+#[test]
+fn a_launch_ends_with_its_successor_its_case_and_its_run() {
+    type End = fn(&mut Honest);
+    let ends: [End; 3] = [
+        |run| {
+            run.live[0] = None;
+            run.launch(0);
+        },
+        |run| run.fail(0),
+        |run| run.resume(run.now_ns + 5),
+    ];
+    for end in ends {
+        let mut run = honest();
+        end(&mut run);
+        run.live[0] = Some(0);
+        run.sample(0);
+        let told = refused(&run);
+        assert!(told.ends_with("launch 0 has ended and gives no sample any more"), "{told}");
+        run.records.pop();
+        run.verify(0);
+        assert!(refused(&run).contains("launch 0 has ended"));
+    }
+}
+
+#[test]
+fn a_case_that_has_an_outcome_has_no_other_and_no_launch() {
+    let mut run = honest();
+    run.fail(0);
+    run.has_outcome[0] = false;
+    run.fail(0);
+    assert!(refused(&run).ends_with("case 0 has an outcome already"));
+    run.records.pop();
+    run.has_outcome[0] = false;
+    run.launch(0);
+    let told = refused(&run);
+    assert!(told.ends_with("launch 2 is of case 0, which has an outcome"), "{told}");
+}
+
+#[test]
+fn what_is_read_of_the_machine_has_its_time_and_a_meter_that_others_read_its_own() {
+    let early = lie(6, |r| {
+        let Record::Reading(reading) = r else { unreachable!() };
+        reading.at_ns = 10;
+    });
+    assert!(early.starts_with("line 6: a reading is at 10 ns, but what"), "{early}");
+    let twice = lie(11, |r| {
+        let Record::Activity(activity) = r else { unreachable!() };
+        activity.since_ns = 1_000;
+    });
+    assert!(twice.starts_with("line 11: activity since 1000 ns, but before"), "{twice}");
+    // From another clock, and brought in later.
+    for at_ns in [0, u64::MAX] {
+        let mut run = honest();
+        let source = "power_w.wall".to_owned();
+        run.records.push(Record::Reading(Reading { at_ns, source, value: 1.0 }));
+        let read = told(&run.records, run.now_ns).unwrap();
+        assert_eq!(read.last_ns, run.now_ns);
+    }
+}
+
+#[test]
+fn a_run_does_not_end_before_its_samples_and_a_complete_one_does_not_go_on() {
+    let told = told(&honest().records, 10 * MS).unwrap_err();
+    assert!(told.starts_with("line 12: the run ends at 10000000 ns, but what"), "{told}");
+    let mut run = honest();
+    let (at_ns, ended) = (run.now_ns, Ended::Budget);
+    let sha256 = String::new();
+    run.records.push(Record::Close(Close { at_ns, ended, sha256 }));
+    run.resume(at_ns + 1);
+    let told = refused(&run);
+    assert!(told.ends_with("the run goes on after it was complete"), "{told}");
+}
+
+#[test]
+fn six_samples_twenty_times_are_six_samples() {
+    let mut run = honest();
+    for _ in 0..6 {
+        run.sample(0);
+    }
+    let is_sample = |record: &&Record| matches!(record, Record::Window(w) if w.case == 0);
+    let six: Vec<Record> = run.records.iter().filter(is_sample).rev().take(6).cloned().collect();
+    for copy in six.iter().cycle().take(19 * 6) {
+        if run.samples[0] == 4 {
+            run.launch(0);
+        }
+        let mut copy = copy.clone();
+        let window = sample_of(&mut copy);
+        shift(window, run.now_ns + MS);
+        (window.launch, window.round) = (run.live[0].unwrap(), run.round);
+        run.samples[0] += 1;
+        run.now_ns = window.end_ns;
+        run.round += 1;
+        run.records.push(copy);
+    }
+    let told = refused(&run);
+    let says = "5 of 13 samples of case 0 have the same figures as others to the nanosecond";
+    assert!(told.ends_with(says), "{told}");
+}
+
+#[test]
+fn figures_are_measured_or_imported_and_not_both() {
+    let figure = Record::Imported(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
+    let mut run = honest();
+    run.records.insert(3, figure.clone());
+    let told = refused(&run);
+    assert_eq!(told, "line 4: an imported figure in a run that sizeup measured");
+    let imported = lie(1, |r| {
+        let Record::Header(header) = r else { unreachable!() };
+        let (tool, sources, lacks) = ("a table".to_owned(), Vec::new(), Vec::new());
+        header.origin = Some(Origin { tool, sources, lacks });
+    });
+    assert_eq!(imported, "line 2: a launch in what a table measured");
+}
+
+/// The first two cases as a mix that was measured at once for so long.
+fn mixed(run: &mut Honest, length_ns: u64) {
+    let Record::Header(header) = &mut run.records[0] else { unreachable!() };
+    header.plan.cases.truncate(2);
+    header.plan.cases[1].workload = "zip/other".to_owned();
+    let definition = header.workloads["zip/zip"].clone();
+    header.workloads.insert("zip/other".to_owned(), definition);
+    let mix = "[[demand]]\nworkload = \"zip/zip\"\nrate = \"1 ops/s\"\n\
+               [[demand]]\nworkload = \"zip/other\"\nrate = \"1 ops/s\"\n";
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("mix.toml"), mix).unwrap();
+    header.plan.mix = Some(Mix::read(&folder.path().join("mix.toml")).unwrap());
+    run.now_ns += MS;
+    let share = |case: usize, run: &mut Honest| {
+        let measured = run.measured(case, length_ns);
+        MixedShare { launch: run.live[case].unwrap(), case, nice: 0, measured }
+    };
+    let shares = vec![share(0, run), share(1, run)];
+    run.now_ns += length_ns;
+    run.records.push(Record::Mixed(Mixed { round: run.round, shares }));
+}
+
+#[test]
+fn only_the_work_of_a_mix_is_measured_at_the_same_time_and_for_a_second() {
+    let mut run = honest();
+    mixed(&mut run, Mixed::WINDOW_NS);
+    assert_eq!(told(&run.records, run.now_ns).unwrap().mixed.len(), 1);
+    let mut without = Honest { records: run.records.clone(), ..honest() };
+    let Record::Header(header) = &mut without.records[0] else { unreachable!() };
+    header.plan.mix = None;
+    let told = told(&without.records, run.now_ns).unwrap_err();
+    assert_eq!(told, "line 12: a mix, and the plan has none");
+    let mut run = honest();
+    mixed(&mut run, Mixed::WINDOW_NS - 1);
+    let told = refused(&run);
+    assert_eq!(told, "line 12: a thread worked 999999999 ns, not at least 1000000000");
+    let mut run = honest();
+    mixed(&mut run, Mixed::WINDOW_NS);
+    let Some(Record::Mixed(mixed)) = run.records.last_mut() else { unreachable!() };
+    mixed.shares[1].measured.start_ns -= 2 * MS;
+    let told = refused(&run);
+    assert!(told.starts_with("line 12: the sample starts at"), "{told}");
+}

@@ -1,0 +1,133 @@
+//! One of several settings of the same work on the same machine, measured next to each other.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use terminal::printable;
+
+const LONGEST_NAME: usize = 40;
+/// `worker:NAME=PROGRAM` has another program do the work of a worker.
+const WORKER: &str = "worker:";
+
+/// A setting by name; without any settings the work as it always is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// What it is called.
+    pub name: String,
+    /// Environment variables of the worker.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+    /// Worker → the program that does its work, as the user named it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub workers: BTreeMap<String, String>,
+}
+
+impl Variant {
+    /// What a worker is called in this setting: a worker in another setting is another worker, with a receipt
+    /// of its own.
+    pub fn name_of(&self, worker: &str) -> String {
+        if self.environment.is_empty() && !self.workers.contains_key(worker) {
+            worker.to_owned()
+        } else {
+            format!("{worker} in {}", self.name)
+        }
+    }
+}
+
+impl FromStr for Variant {
+    type Err = String;
+
+    /// `NAME` or `NAME=SETTING SETTING…`, where a setting is `VARIABLE=VALUE` or `worker:NAME=PROGRAM`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, settings) = text.split_once('=').unwrap_or((text, ""));
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
+            return Err(format!(
+                "{name:?} is no name of a variant: 1 … {LONGEST_NAME} letters, digits and - _ . +"
+            ));
+        }
+        let mut variant = Self { name: name.to_owned(), ..Self::default() };
+        if printable(settings) != settings {
+            return Err(format!("{settings:?} has characters that can't be shown"));
+        }
+        for setting in settings.split_ascii_whitespace() {
+            let no_setting =
+                || format!("{setting:?} is no setting: VARIABLE=VALUE or {WORKER}NAME=PROGRAM");
+            let (key, value) = setting.split_once('=').ok_or_else(no_setting)?;
+            let before = match key.strip_prefix(WORKER) {
+                Some(worker) => variant.workers.insert(worker.to_owned(), value.to_owned()),
+                None if is_variable(key) => {
+                    variant.environment.insert(key.to_owned(), value.to_owned())
+                }
+                None => return Err(no_setting()),
+            };
+            if before.is_some() {
+                return Err(format!("{key:?} is set twice"));
+            }
+        }
+        Ok(variant)
+    }
+}
+
+impl fmt::Display for Variant {
+    /// As it is parsed; a value with a blank in it can't be.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)?;
+        let variables = self.environment.iter().map(|(key, value)| format!("{key}={value}"));
+        let workers = self.workers.iter().map(|(key, value)| format!("{WORKER}{key}={value}"));
+        for (place, setting) in variables.chain(workers).enumerate() {
+            write!(f, "{}{setting}", if place == 0 { '=' } else { ' ' })?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether text may name an environment variable.
+fn is_variable(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.chars().all(is_part) && text.starts_with(|c: char| !c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_variant_has_variables_and_workers() {
+        let variant: Variant =
+            "no-avx=GODEBUG=cpu.avx2=off,cpu.avx=off A=b worker:native=/x/native".parse().unwrap();
+        assert_eq!(variant.name, "no-avx");
+        assert_eq!(variant.environment["GODEBUG"], "cpu.avx2=off,cpu.avx=off");
+        assert_eq!(variant.environment["A"], "b");
+        assert_eq!(variant.workers["native"], "/x/native");
+        assert_eq!("base".parse::<Variant>().unwrap().environment.len(), 0);
+    }
+
+    #[test]
+    fn what_is_no_variant_is_refused_with_what_one_looks_like() {
+        for (text, why) in [
+            ("", "is no name"),
+            ("a b", "is no name"),
+            ("x=GOGC", "VARIABLE=VALUE"),
+            ("x=1A=2", "VARIABLE=VALUE"),
+            ("x=A=1 A=2", "set twice"),
+            ("x==1", "VARIABLE=VALUE"),
+            ("x=A=\u{1b}[31m", "can't be shown"),
+        ] {
+            let error = text.parse::<Variant>().unwrap_err();
+            assert!(error.contains(why), "{text:?}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic_and_what_is_read_is_written_alike(
+            text in "[ab]=(([AB]|worker:[ab])=[a=']{0,3} ?){0,4}|.{0,60}",
+        ) {
+            let Ok(variant) = text.parse::<Variant>() else { return Ok(()) };
+            prop_assert_eq!(variant.to_string().parse(), Ok(variant));
+        }
+    }
+}

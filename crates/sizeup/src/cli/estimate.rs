@@ -1,0 +1,39 @@
+//! `sizeup run --estimate`: a short pilot, and what a run would come to.
+
+use super::exit::Exit;
+use super::notices::tell;
+use super::progress::ProgressLine;
+use super::talk;
+use crate::tables::{ForecastView, forecast_table};
+use estimate::{Forecast, RunEstimate};
+use judge::compare::judged_views;
+use measure::execute::Interrupt;
+use measure::session::{NewRun, Pilot};
+use std::time::Instant;
+
+pub(super) fn estimate(new: NewRun, json: bool, interrupt: &Interrupt) -> anyhow::Result<Exit> {
+    let started = Instant::now();
+    let pilot = Pilot::create(new, &mut tell, interrupt)?;
+    let (time, budget, precision) = (pilot.time(), pilot.budget, pilot.precision);
+    let longer = if time > budget { ", longer than the budget" } else { "" };
+    talk(format_args!("a pilot of {}{longer}", humantime::format_duration(time)));
+    let mut watch = ProgressLine::new(time);
+    let run = pilot.carry_out(started, &mut watch, &mut tell, interrupt);
+    watch.end();
+    let run = run?;
+    if interrupt.asked() {
+        talk("the pilot was stopped: there is no estimate");
+        return Ok(Exit::Incomplete);
+    }
+    let pilot_s = run.spent_ns as f64 / 1e9;
+    let estimate = RunEstimate::of(&run);
+    let views = judged_views(&run, &estimate);
+    let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
+    let view = ForecastView::of(&run, forecast);
+    if json {
+        super::print_json(&view)?;
+    } else {
+        super::print(&forecast_table(&view))?;
+    }
+    Ok(if view.is_whole() { Exit::Fine } else { Exit::Incomplete })
+}

@@ -1,0 +1,137 @@
+//! What a run would come to.
+
+use estimate::{Forecast, RowForecast};
+use judge::numbers::{percent, share};
+use record::{Run, ThreadSpec};
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::Duration;
+use table::Table;
+
+/// A forecast with the names of its rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ForecastView {
+    /// Half-width of the widest row after the budget; `None` if no row has windows.
+    pub widest_half: Option<f64>,
+    /// Median half-width of the rows after the budget; `None` if no row has windows.
+    pub median_half: Option<f64>,
+    /// How many rows would be within the precision after the budget.
+    pub narrow_rows: usize,
+    /// The budget in seconds.
+    pub budget_s: f64,
+    /// The half-width that is wished for.
+    pub precision: f64,
+    /// Half-width of what all rows share, which more time does not take away.
+    pub level_half: f64,
+    /// Seconds in which all rows would be within the precision; `None` if more time won't do.
+    pub needed_s: Option<f64>,
+    /// Whether the intervals are those of ratios of variants.
+    pub is_of_variants: bool,
+    /// In the plan's order.
+    pub rows: Vec<ForecastRow>,
+}
+
+/// One row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ForecastRow {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// What is expected; `None` if the pilot has no window of it.
+    #[serde(flatten)]
+    pub forecast: Option<RowForecast>,
+    /// Why there is none.
+    pub reason: Option<String>,
+}
+
+impl ForecastView {
+    /// Of a pilot's run; references are no rows.
+    pub fn of(run: &Run, forecast: Forecast) -> Self {
+        let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference);
+        let rows: Vec<ForecastRow> = cases
+            .map(|(number, case)| ForecastRow {
+                workload: case.name(),
+                threads: case.thread_spec,
+                forecast: forecast.rows[number],
+                reason: run.outcome(number).map(|outcome| outcome.message.clone()),
+            })
+            .collect();
+        let mut halves: Vec<f64> = rows.iter().filter_map(|row| Some(row.forecast?.half)).collect();
+        halves.sort_by(f64::total_cmp);
+        Self {
+            widest_half: halves.last().copied(),
+            median_half: halves.get(halves.len() / 2).copied(),
+            narrow_rows: halves.iter().filter(|half| **half <= forecast.precision).count(),
+            budget_s: forecast.budget_s,
+            precision: forecast.precision,
+            level_half: forecast.level_half,
+            needed_s: forecast.needed_s,
+            is_of_variants: !run.header.variants.is_empty(),
+            rows,
+        }
+    }
+
+    /// Whether something could be said of every row.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.forecast.is_some())
+    }
+}
+
+/// A row for each case, then what it comes to.
+pub fn forecast_table(view: &ForecastView) -> String {
+    let mut table = Table::new(&["workload", ">threads", ">windows", ">then", "note"]);
+    for row in &view.rows {
+        let cell = |of: &dyn Fn(&RowForecast) -> String| {
+            row.forecast.as_ref().map_or_else(|| "–".to_owned(), of)
+        };
+        table.row([
+            row.workload.clone(),
+            row.threads.to_string(),
+            cell(&|row| row.windows.to_string()),
+            cell(&|row| percent(row.half)),
+            row.reason.clone().unwrap_or_default(),
+        ]);
+    }
+    let time = |seconds: f64| {
+        humantime::format_duration(Duration::from_secs(seconds.clamp(1.0, 1e9) as u64)).to_string()
+    };
+    let of = if view.is_of_variants {
+        " of a variant's ratio to the first; of the first the widest of these,"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "{table}\nwindows: in the pilot; then: the 95 % interval{of} after {}.\n",
+        time(view.budget_s)
+    );
+    if let (Some(median), Some(widest)) = (view.median_half, view.widest_half) {
+        let _ = writeln!(
+            text,
+            "In {}: median {}, widest {}, {} of {} rows within {}.",
+            time(view.budget_s),
+            percent(median),
+            percent(widest),
+            view.narrow_rows,
+            view.rows.len(),
+            percent(view.precision)
+        );
+    }
+    let _ = match view.needed_s {
+        Some(needed_s) if view.is_whole() => {
+            writeln!(text, "All rows within {}: about {}.", percent(view.precision), time(needed_s))
+        }
+        Some(_) => writeln!(
+            text,
+            "How long all rows would take is not known: the pilot had too few uncontended samples."
+        ),
+        None => writeln!(
+            text,
+            "All rows within {}: not by more time. What all rows share (the clock, neighbours) is known to \
+             ±{} only.",
+            percent(view.precision),
+            share(view.level_half)
+        ),
+    };
+    text
+}

@@ -1,0 +1,27 @@
+//! What stands in the cells of a row in words.
+
+use super::ShowRow;
+use estimate::Warning;
+use record::ThreadSpec;
+
+pub(super) fn threads(spec: ThreadSpec, threads: usize) -> String {
+    match spec {
+        ThreadSpec::Count(_) => threads.to_string(),
+        ThreadSpec::All => format!("all {threads}"),
+    }
+}
+
+/// What must be said of a row; its width says itself whether it is wide.
+pub(super) fn note(row: &ShowRow) -> String {
+    if let Some(outcome) = &row.outcome {
+        return match outcome.is_left_out() {
+            true => "left out".to_owned(), // why stands once, below all rows
+            false => format!("{}: {}", outcome.outcome, outcome.message),
+        };
+    }
+    let Some(estimate) = &row.estimate else {
+        return "not measured yet".to_owned();
+    };
+    let warnings = estimate.warnings.iter().filter(|w| !matches!(w, Warning::Wide { .. }));
+    warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,106 @@
+//! The table of rows whose work a server does: both sides' CPUs, and latencies.
+
+use super::{ShowRow, ShowView};
+use estimate::{Latency, PartUse, Service};
+use judge::numbers::{dash, interval_width, quantity};
+use stats::Interval;
+use table::Table;
+
+/// A row for each server's, and nothing where there is none.
+pub(super) fn service_table(view: &ShowView) -> String {
+    let rows: Vec<(&ShowRow, &Service)> =
+        view.rows.iter().filter_map(|row| Some((row, row.service.as_ref()?))).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(&[
+        "server",
+        ">ops/s per CPU",
+        "measured CPUs",
+        ">used",
+        "other CPUs",
+        ">used",
+        ">p50",
+        ">95 %",
+        ">p90",
+        ">95 %",
+        ">p99",
+        ">95 %",
+        ">p99.9",
+        ">95 %",
+    ]);
+    for (row, service) in rows {
+        let (first, others) = service.parts.split_at(service.parts.len().min(1));
+        let told = |parts: &[PartUse]| parts.iter().map(cpus).collect::<Vec<_>>().join(", ");
+        let used = |parts: &[PartUse]| {
+            let shares = parts.iter().map(|part| format!("{:.0} %", part.share * 100.0));
+            shares.collect::<Vec<_>>().join(", ")
+        };
+        let mut cells = vec![
+            row.workload.clone(),
+            quantity(service.ops_per_s_and_cpu),
+            told(first),
+            used(first),
+            told(others),
+            used(others),
+        ];
+        for place in 0..4 {
+            let latency: Option<&Latency> = service.latency.get(place);
+            let ns = latency.and_then(|latency| latency.ns);
+            // Nothing where a row has no latencies, a dash where they are too few.
+            let none = || latency.map_or_else(String::new, |_| dash());
+            cells.push(ns.map_or_else(none, |ns| milliseconds(&ns)));
+            cells.push(ns.map_or_else(String::new, |ns| interval_width(&ns)));
+        }
+        table.row(cells);
+    }
+    format!("{table}Latencies run from when a request was due to when its answer was there.\n\n")
+}
+
+fn milliseconds(ns: &Interval) -> String {
+    format!("{} ms", quantity(ns.centre / 1e6))
+}
+
+/// `server: 0-3`, or how many another machine has.
+fn cpus(part: &PartUse) -> String {
+    let PartUse { name, cpu_count, cpus, .. } = part;
+    if cpus.is_empty() {
+        return format!("{name}: {cpu_count} of another machine");
+    }
+    let mut cpus: Vec<String> = cpus.iter().map(u32::to_string).collect();
+    const MOST: usize = 8;
+    if cpus.len() > MOST {
+        cpus = vec![format!("{cpu_count} CPUs")];
+    }
+    format!("{name}: {}", cpus.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Part, PartWindow, samples};
+
+    #[test]
+    fn a_servers_row_shows_both_sides_and_its_latencies() {
+        let mut run = samples::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
+        let part = |name: &str, cpus: &[u32]| Part { name: name.to_owned(), cpus: cpus.into() };
+        run.launches[0].ready.parts = vec![part("server", &[0]), part("client", &[])];
+        for window in run.windows.iter_mut().filter(|window| window.case == 0) {
+            let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 100 };
+            window.measured.parts = vec![part(99), part(50)];
+            window.measured.due_ops = Some(100);
+            window.measured.latency = vec![(1_500_000, 100)];
+        }
+        let text = service_table(&ShowView::of(&run));
+        let row = text.lines().nth(1).unwrap();
+        for part in ["a/x", "server: 0", "99 %", "client: 1 of another machine", "1.500 ms"] {
+            assert!(row.contains(part), "{part} is not in {row}");
+        }
+        assert!(!text.contains("b/x"), "{text}");
+    }
+
+    #[test]
+    fn a_run_without_servers_has_no_such_table() {
+        assert_eq!(service_table(&ShowView::of(&samples::run(&[("a/x", &[100; 20])]))), "");
+    }
+}

@@ -1,0 +1,197 @@
+//! One run, as it is shown.
+
+use catalog::Unit;
+use doctor::{Finding, findings_of_run};
+use estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
+use judge::compare::{Contention, MeasuredRows, Needs, RowKey, RunPower, run_powers};
+use record::{Activity, Ended, Origin, Outcome, Run, ThreadSpec};
+use serde::Serialize;
+use stats::Interval;
+
+/// A run for people and for scripts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ShowView {
+    /// The label that the user gave.
+    pub label: String,
+    /// The suite.
+    pub suite: String,
+    /// Its version.
+    pub suite_version: u64,
+    /// The version of sizeup that measured.
+    pub sizeup: String,
+    /// Why the run ended; `None` while it hasn't.
+    pub ended: Option<Ended>,
+    /// Half-width that was asked for.
+    pub precision: f64,
+    /// What must be known before anything else is believed.
+    pub notes: Vec<String>,
+    /// In the plan's order.
+    pub rows: Vec<ShowRow>,
+    /// What the machine was like meanwhile.
+    pub references: Vec<ShowRow>,
+    /// What a mix takes beside what its parts take alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Together>,
+    /// What measured it, if sizeup did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// What others used meanwhile, in CPUs; `None` where the kernel does not report it.
+    pub others_cpus: Option<f64>,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// How steady the machine was.
+    pub steadiness: Option<Steadiness>,
+    /// What each meter showed over the run; the one that sees most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub power: Vec<RunPower>,
+    /// What stood against measuring, at the start and meanwhile.
+    pub findings: Vec<Finding>,
+    /// Median half-width of the rows that have an interval on own cores.
+    pub median_half: Option<f64>,
+    /// Rows whose interval is as narrow as was asked for.
+    pub narrow_rows: usize,
+}
+
+/// One case.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ShowRow {
+    /// Its workload.
+    pub workload: String,
+    /// As it was asked for.
+    pub thread_spec: ThreadSpec,
+    /// As it was here.
+    pub threads: usize,
+    /// What its figures count.
+    pub unit: Unit,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// MiB/s (2^20 input bytes) on own cores, or as imported.
+    pub mib_per_s: Option<f64>,
+    /// Ops that become due every second, where that is fixed: then its throughput is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed_rate_per_s: Option<u64>,
+    /// The estimates in its unit; `None` without any window that counts.
+    #[serde(flatten)]
+    pub estimate: Option<CaseEstimate>,
+    /// Both sides of a server's row, and its latencies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<Service>,
+    /// What became of it if it was not measured.
+    pub outcome: Option<Outcome>,
+}
+
+impl ShowView {
+    /// Derives everything from a run.
+    pub fn of(run: &Run) -> Self {
+        let estimates = RunEstimate::of(run);
+        let findings = findings_of_run(run, &estimates);
+        let judged =
+            if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::OwnCore };
+        let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
+        let (references, rows): (Vec<_>, Vec<_>) = cases
+            .map(|(number, (case, estimate))| {
+                let ready = run.ready_of(number);
+                let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
+                let figure = estimate.as_ref().and_then(|estimate| estimate.view(judged));
+                let row = ShowRow {
+                    workload: case.name(),
+                    thread_spec: case.thread_spec,
+                    threads: case.threads,
+                    unit: unit.clone(),
+                    bytes_per_op,
+                    fixed_rate_per_s: ready.and_then(|ready| ready.fixed_rate_per_s),
+                    mib_per_s: figure
+                        .and_then(|view| unit.mib_per_s(view.interval.centre, bytes_per_op)),
+                    service: estimate.as_ref().and_then(|_| Service::of(run, number)),
+                    estimate,
+                    outcome: run.outcome(number).cloned(),
+                };
+                (case.reference, row)
+            })
+            .partition(|(reference, _)| *reference);
+        let [references, rows] =
+            [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
+        let precision = run.header.plan.precision_ppm as f64 / 1e6;
+        let mut halves: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| Some(row.own_core()?.interval.half()))
+            .filter(|half| half.is_finite())
+            .collect();
+        halves.sort_by(f64::total_cmp);
+        let mut view = Self {
+            label: run.header.label.clone(),
+            suite: run.header.suite.clone(),
+            suite_version: run.header.suite_version,
+            sizeup: run.header.sizeup.clone(),
+            ended: run.close.as_ref().map(|close| close.ended),
+            precision,
+            notes: notes(run),
+            power: run_powers(run),
+            findings,
+            origin: run.header.origin.clone(),
+            together: Together::of(run),
+            steadiness: estimates.steadiness,
+            median_half: halves.get(halves.len() / 2).copied(),
+            narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
+            references,
+            rows,
+            others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
+            contention: None,
+        };
+        view.contention =
+            Contention::of(&[view.measured(&view.label)], Needs::Most, Some(ViewKind::OwnCore));
+        view
+    }
+
+    /// Its rows, under a name.
+    pub(super) fn measured<'a>(&self, label: &'a str) -> MeasuredRows<'a> {
+        let rows = self.rows.iter().filter(|row| row.fixed_rate_per_s.is_none());
+        let rows = rows.filter_map(|row| {
+            let estimate = row.estimate.as_ref().filter(|_| row.outcome.is_none())?;
+            let key = RowKey { name: row.workload.clone(), threads: row.thread_spec };
+            let is_measured = estimate.own_core.is_some() || estimate.delivered.is_some();
+            is_measured.then(|| (key, estimate.lacks_uncontended()))
+        });
+        MeasuredRows { label, others_cpus: self.others_cpus, rows: rows.collect() }
+    }
+
+    /// Whether every row has a figure.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(|row| row.outcome.is_none() && row.estimate.is_some())
+    }
+}
+
+impl ShowRow {
+    /// The estimate in a view.
+    pub fn view(&self, kind: ViewKind) -> Option<View> {
+        self.estimate.as_ref()?.view(kind)
+    }
+
+    /// The estimate on own cores.
+    pub fn own_core(&self) -> Option<View> {
+        self.estimate.as_ref()?.own_core
+    }
+
+    /// The clock in Hz that its work had.
+    pub fn clock_hz(&self) -> Option<Interval> {
+        self.estimate.as_ref()?.clock_hz
+    }
+
+    /// The estimate as delivered.
+    pub fn delivered(&self) -> Option<View> {
+        self.estimate.as_ref()?.delivered
+    }
+}
+
+fn notes(run: &Run) -> Vec<String> {
+    let of_run = run.notes.iter().map(ToString::to_string);
+    let never = run.header.plan.mix.is_some() && Together::of(run).is_none();
+    let never = never.then(|| match run.mixed.len() {
+        0 => "the mix was never measured all at once".to_owned(),
+        _ => {
+            "the mix was measured all at once, but never beside each of its parts alone".to_owned()
+        }
+    });
+    of_run.chain(never).collect()
+}

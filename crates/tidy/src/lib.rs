@@ -1,0 +1,139 @@
+//! Tests of the house itself: its pages say what is there, and its rooms stay small.
+
+#[cfg(test)]
+mod circles;
+#[cfg(test)]
+mod sources;
+
+#[cfg(test)]
+mod tests {
+    use super::circles::circles;
+    use super::sources::{Module, sources};
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// Files of more lines than this hold more than one noun.
+    const MOST_LINES: usize = 400;
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    /// The crates by their folders' names, and what each manifest asks for.
+    fn manifests() -> BTreeMap<String, toml::Table> {
+        let folders = fs::read_dir(root().join("crates")).expect("crates/");
+        let manifest = |folder: fs::DirEntry| {
+            let text = fs::read_to_string(folder.path().join("Cargo.toml")).expect("a manifest");
+            let name = folder.file_name().into_string().expect("a name");
+            (name, text.parse().expect("TOML"))
+        };
+        folders.map(|folder| manifest(folder.expect("a folder"))).collect()
+    }
+
+    /// The first two cells of each row of a page's table under this head, without backquotes.
+    fn rows(page: &str, head: &str) -> Vec<(String, String)> {
+        let text = fs::read_to_string(root().join(page)).expect(page);
+        let table = text.split_once(head).unwrap_or_else(|| panic!("{page} has no {head:?}")).1;
+        let lines = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        lines
+            .map(|line| {
+                let mut cells =
+                    line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', ""));
+                (cells.next().expect("a cell"), cells.next().expect("a second cell"))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_page_of_the_architecture_says_which_crate_knows_which() {
+        let manifests = manifests();
+        let known = |manifest: &toml::Table| {
+            let of_others = manifest.get("dependencies").and_then(toml::Value::as_table);
+            let names = of_others.into_iter().flat_map(|table| table.keys());
+            let ours: Vec<&str> =
+                names.filter(|name| manifests.contains_key(*name)).map(String::as_str).collect();
+            if ours.is_empty() { "–".to_owned() } else { ours.join(", ") }
+        };
+        let as_built: BTreeMap<String, String> =
+            manifests.iter().map(|(name, manifest)| (name.clone(), known(manifest))).collect();
+        let mut told: BTreeMap<String, String> =
+            rows("ARCHITECTURE.md", "| crate | knows |").into_iter().collect();
+        told.insert("tidy".to_owned(), "–".to_owned());
+        assert_eq!(told, as_built);
+    }
+
+    #[test]
+    fn the_page_of_the_architecture_names_every_crate() {
+        let folders: BTreeSet<String> = rows("ARCHITECTURE.md", "| folder | what |")
+            .into_iter()
+            .filter_map(|(folder, _)| {
+                Some(folder.strip_prefix("crates/")?.trim_end_matches('/').to_owned())
+            })
+            .filter(|folder| !folder.contains('/'))
+            .collect();
+        assert_eq!(folders, manifests().into_keys().collect());
+    }
+
+    fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                rust_files(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    #[test]
+    fn no_file_holds_more_than_one_noun() {
+        let mut files = Vec::new();
+        for folder in ["crates", "workers", "bench", "inputs"] {
+            rust_files(&root().join(folder), &mut files);
+        }
+        let lines = |path: &PathBuf| fs::read_to_string(path).expect("text").lines().count();
+        let long: Vec<(PathBuf, usize)> = files
+            .into_iter()
+            .map(|path| (path.clone(), lines(&path)))
+            .filter(|(_, lines)| *lines > MOST_LINES)
+            .collect();
+        assert!(long.is_empty(), "more than {MOST_LINES} lines: {long:?}");
+    }
+
+    fn of_crate(name: &str) -> BTreeMap<Module, syn::File> {
+        sources(&root().join("crates").join(name).join("src"))
+    }
+
+    #[test]
+    fn no_two_types_have_one_name() {
+        let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for name in manifests().keys() {
+            for (module, file) in of_crate(name) {
+                let types = file.items.iter().filter_map(|item| match item {
+                    syn::Item::Enum(of) => Some(&of.ident),
+                    syn::Item::Struct(of) => Some(&of.ident),
+                    syn::Item::Trait(of) => Some(&of.ident),
+                    syn::Item::Type(of) => Some(&of.ident),
+                    _ => None,
+                });
+                for of in types {
+                    let home = format!("{name}/{}", module.join("/"));
+                    homes.entry(of.to_string()).or_default().push(home);
+                }
+            }
+        }
+        homes.retain(|_, homes| homes.len() > 1);
+        assert!(homes.is_empty(), "{homes:#?}");
+    }
+
+    #[test]
+    fn no_files_of_a_crate_import_from_each_other_in_a_circle() {
+        let mut found = Vec::new();
+        for name in manifests().keys() {
+            let circles = circles(&of_crate(name));
+            found.extend(circles.iter().map(|circle| format!("{name}: {circle}")));
+        }
+        assert!(found.is_empty(), "{found:#?}");
+    }
+}
