@@ -87,7 +87,7 @@ fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit
     let view = answer.json();
     let told: Vec<&str> =
         view["findings"].as_array().unwrap().iter().map(|f| f["id"].as_str().unwrap()).collect();
-    let rules: Vec<&str> = sizeup::doctor::RULES.iter().map(|rule| rule.id).collect();
+    let rules: Vec<&str> = doctor::RULES.iter().map(|rule| rule.id).collect();
     assert_eq!(told, rules);
     let is_bad = |f: &Value| ["warning", "unfit"].contains(&f["severity"].as_str().unwrap());
     let is_fit = !view["findings"].as_array().unwrap().iter().any(is_bad);
@@ -132,7 +132,8 @@ fn a_hostile_process_does_no_harm_on_the_terminal() {
     // A copy could not be started while the child of another test still holds it open for writing.
     symlink(fake_worker(), &shell).expect("a link");
     let stranger = Stranger::spin(&shell);
-    let more = ["--threads", "1"];
+    // Long enough for it to have had its share of a CPU.
+    let more = ["--threads", "1", "--budget", "10s", "--precision", NEVER];
     for answer in [
         doctor(&place, &[]),
         doctor(&place, &["--json"]),
