@@ -4,6 +4,8 @@
 //! the default of `--suite` and the workload that `doctor` looks at cores with.
 
 mod client;
+mod entry;
+mod family;
 mod home;
 mod input;
 mod mix;
@@ -12,10 +14,12 @@ mod program;
 mod rate;
 mod source;
 mod suite;
+mod sweep;
 mod unit;
 mod workload;
 
 pub use client::{ANOTHER_MACHINE, ClientHost};
+pub use family::Family;
 pub use home::Home;
 pub use input::Input;
 pub use mix::{Demand, Mix};
@@ -25,7 +29,7 @@ pub use rate::Rate;
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
 pub use unit::{MIB, Unit};
-pub use workload::{Definition, Family, Workload};
+pub use workload::{Definition, Workload};
 
 use source::TableText;
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! Workloads: what is done, by which program, with which parameters, on which inputs.
 
+use super::entry::{WorkloadEntry, WorkloadRow};
+use super::family::Family;
 use super::program::{Program, in_path, own_name, program_digest, resolve};
 use super::source::TableText;
 use super::{CatalogError, Home, Input, Unit, near};
@@ -7,56 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;
 use toml::Spanned;
-
-/// What kind of operation a workload is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // their names say it
-pub enum Family {
-    Pki,
-    KeyExchange,
-    Aead,
-    Hash,
-    Compress,
-    Decompress,
-    Erasure,
-    Split,
-    Script,
-    Regex,
-    Text,
-    Pipeline,
-    Http,
-    Reference,
-    /// One of a newer version's; no table may have it.
-    #[serde(other)]
-    Unknown,
-}
-
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Pki => "pki",
-            Self::KeyExchange => "key-exchange",
-            Self::Aead => "aead",
-            Self::Hash => "hash",
-            Self::Compress => "compress",
-            Self::Decompress => "decompress",
-            Self::Erasure => "erasure",
-            Self::Split => "split",
-            Self::Script => "script",
-            Self::Regex => "regex",
-            Self::Text => "text",
-            Self::Pipeline => "pipeline",
-            Self::Http => "http",
-            Self::Reference => "reference",
-            Self::Unknown => "other",
-        })
-    }
-}
 
 /// One defined piece of work.
 #[derive(Debug, Clone)]
@@ -167,31 +122,6 @@ struct OwnWorker {
     run: Vec<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WorkloadEntry {
-    id: Spanned<String>,
-    family: Family,
-    about: String,
-    #[serde(default)]
-    parameters: BTreeMap<String, toml::Value>,
-    #[serde(default)]
-    inputs: Vec<Spanned<String>>,
-    memory_mib_per_thread: Option<u64>,
-    #[serde(default)]
-    starts_threads: bool,
-    command: Option<PlainCommand>,
-}
-
-/// A plain command as a workload: one op is one execution.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct PlainCommand {
-    run: Vec<String>,
-    bytes: Option<u64>,
-    stdout: Option<String>,
-}
-
 /// The worker that executes plain commands, and what it calls that.
 const COMMAND_WORKER: &str = "command";
 const COMMAND_WORKLOAD: &str = "execution/command";
@@ -207,14 +137,16 @@ pub(super) fn read(
         Some(worker) => Some(program(source, home, worker)?),
         None => None,
     };
-    table
-        .workload
-        .into_iter()
-        .map(|entry| {
-            let at = entry.span();
-            Ok((workload(source, home, inputs, worker.as_ref(), entry)?, at))
-        })
-        .collect()
+    let mut workloads = Vec::new();
+    for entry in table.workload {
+        let at = entry.span();
+        let rows = entry.get_ref().rows().map_err(|what| source.error(at.clone(), what))?;
+        for row in rows {
+            let workload = workload(source, home, inputs, worker.as_ref(), at.clone(), row)?;
+            workloads.push((workload, at.clone()));
+        }
+    }
+    Ok(workloads)
 }
 
 fn program(
@@ -246,10 +178,9 @@ fn workload(
     home: &Home,
     inputs: &BTreeMap<String, Input>,
     worker: Option<&Program>,
-    entry: Spanned<WorkloadEntry>,
+    at: Range<usize>,
+    entry: WorkloadRow,
 ) -> Result<Workload, CatalogError> {
-    let at = entry.span();
-    let entry = entry.into_inner();
     let id = entry.id.get_ref().clone();
     if !is_id(&id) {
         let what = format!(

@@ -1,0 +1,87 @@
+//! An entry of a table of workloads, and the rows that it stands for.
+
+use super::family::Family;
+use super::sweep::{Point, Sweep, filled, points, text_filled};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use toml::{Spanned, Value};
+
+/// An entry as it is written: a row, or with a sweep several.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WorkloadEntry {
+    id: Spanned<String>,
+    family: Family,
+    about: String,
+    #[serde(default)]
+    sweep: Sweep,
+    #[serde(default)]
+    parameters: BTreeMap<String, Value>,
+    #[serde(default)]
+    inputs: Vec<Spanned<String>>,
+    memory_mib_per_thread: Option<Value>,
+    starts_threads: Option<Value>,
+    command: Option<PlainCommand>,
+}
+
+/// A row of an entry.
+pub(super) struct WorkloadRow {
+    pub id: Spanned<String>,
+    pub family: Family,
+    pub about: String,
+    pub parameters: BTreeMap<String, Value>,
+    pub inputs: Vec<Spanned<String>>,
+    pub memory_mib_per_thread: Option<u64>,
+    pub starts_threads: bool,
+    pub command: Option<PlainCommand>,
+}
+
+/// A plain command as a workload: one op is one execution.
+#[derive(Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlainCommand {
+    pub run: Vec<String>,
+    pub bytes: Option<u64>,
+    pub stdout: Option<String>,
+}
+
+impl WorkloadEntry {
+    /// Its rows, in the order of the sweep.
+    pub fn rows(&self) -> Result<Vec<WorkloadRow>, String> {
+        if let Some((name, _)) = self.sweep.iter().find(|(_, values)| values.is_empty()) {
+            return Err(format!("sweep: {name} has no values"));
+        }
+        points(&self.sweep).iter().map(|point| self.row(point)).collect()
+    }
+
+    fn row(&self, point: &Point) -> Result<WorkloadRow, String> {
+        // Braces mean nothing in what is not swept.
+        let text = |text: &str| match self.sweep.is_empty() {
+            true => Ok(text.to_owned()),
+            false => text_filled(text, point),
+        };
+        let value = |value: &Value| match self.sweep.is_empty() {
+            true => Ok(value.clone()),
+            false => filled(value, point),
+        };
+        let spanned = |of: &Spanned<String>| Ok(Spanned::new(of.span(), text(of.get_ref())?));
+        let parameter = |(name, of): (&String, &Value)| Ok((name.clone(), value(of)?));
+        let memory = self.memory_mib_per_thread.as_ref().map(value).transpose()?;
+        let starts_threads = self.starts_threads.as_ref().map(value).transpose()?;
+        Ok(WorkloadRow {
+            id: spanned(&self.id)?,
+            family: self.family,
+            about: text(&self.about)?,
+            parameters: self.parameters.iter().map(parameter).collect::<Result<_, String>>()?,
+            inputs: self.inputs.iter().map(spanned).collect::<Result<_, String>>()?,
+            memory_mib_per_thread: memory
+                .map(|of| of.try_into().map_err(|_| "memory_mib_per_thread is no number of MiB"))
+                .transpose()?,
+            starts_threads: match starts_threads {
+                None => false,
+                Some(of) => of.as_bool().ok_or("starts_threads is neither true nor false")?,
+            },
+            command: self.command.clone(),
+        })
+    }
+}
