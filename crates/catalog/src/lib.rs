@@ -3,6 +3,7 @@
 //! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
 //! the default of `--suite` and the workload that `doctor` looks at cores with.
 
+mod braces;
 mod client;
 mod entry;
 mod family;

@@ -1,5 +1,6 @@
 //! Suites: which workloads, on how many threads, in which categories, for how long.
 
+use super::braces::expanded;
 use super::source::TableText;
 use super::{CatalogError, Workload, near};
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,7 @@ pub struct Category {
     /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as they were measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<String>,
-    /// IDs.
+    /// IDs; in a table several at once as shells write them, `gzip-{1..9}/zlib`.
     pub workloads: Vec<String>,
 }
 
@@ -83,7 +84,7 @@ pub(super) fn read(
     source: &TableText,
     workloads: &BTreeMap<String, Workload>,
 ) -> Result<Suite, CatalogError> {
-    let suite: Suite = source.parse()?;
+    let mut suite: Suite = source.parse()?;
     let mut seen = BTreeSet::new();
     let Spans { category, references, include } = source.parse()?;
     if category.is_empty() && include.is_empty() {
@@ -95,17 +96,29 @@ pub(super) fn read(
         let what = format!("{OVERALL:?} is the name of the score over all categories");
         return Err(source.error(taken.name.span(), what));
     }
-    for id in category.into_iter().flat_map(|c| c.workloads).chain(references) {
-        let at = id.span();
-        let id = id.into_inner();
-        if !workloads.contains_key(&id) {
-            let near = near(&id, workloads.keys());
-            return Err(source.error(at, format!("no workload is named {id:?}{near}")));
+    let mut named = |patterns: Vec<Spanned<String>>| {
+        let mut ids = Vec::new();
+        for pattern in patterns {
+            let at = pattern.span();
+            let of_pattern = expanded(pattern.get_ref());
+            for id in of_pattern.map_err(|what| source.error(at.clone(), what))? {
+                if !workloads.contains_key(&id) {
+                    let near = near(&id, workloads.keys());
+                    return Err(source.error(at, format!("no workload is named {id:?}{near}")));
+                }
+                if !seen.insert(id.clone()) {
+                    let what = format!("the workload {id:?} stands twice in the suite");
+                    return Err(source.error(at, what));
+                }
+                ids.push(id);
+            }
         }
-        if !seen.insert(id.clone()) {
-            return Err(source.error(at, format!("the workload {id:?} stands twice in the suite")));
-        }
+        Ok(ids)
+    };
+    for (category, spans) in suite.categories.iter_mut().zip(category) {
+        category.workloads = named(spans.workloads)?;
     }
+    suite.references = named(references)?;
     Ok(suite)
 }
 

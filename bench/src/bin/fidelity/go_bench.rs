@@ -189,15 +189,14 @@ mod tests {
     fn the_benchmarks_have_the_patterns_of_the_table() {
         let table: toml::Table = include_str!("../../../../workloads/go.toml").parse().unwrap();
         let benchmarks = include_str!("../../../fidelity/go/regexp_test.go");
-        let mut patterns = 0;
-        for workload in table["workload"].as_array().unwrap() {
-            let parameters = workload.get("parameters");
-            if let Some(pattern) = parameters.and_then(|p| p.get("pattern")) {
-                let quoted = format!("{:?}", pattern.as_str().unwrap());
-                assert!(benchmarks.contains(&quoted), "{quoted}");
-                patterns += 1;
-            }
+        let swept =
+            |workload: &toml::Value| workload.get("sweep")?.get("pattern")?.as_array().cloned();
+        let workloads = table["workload"].as_array().unwrap();
+        let patterns: Vec<toml::Value> = workloads.iter().filter_map(swept).flatten().collect();
+        for pattern in &patterns {
+            let quoted = format!("{:?}", pattern["text"].as_str().unwrap());
+            assert!(benchmarks.contains(&quoted), "{quoted}");
         }
-        assert_eq!(patterns, 6);
+        assert_eq!(patterns.len(), 6);
     }
 }
