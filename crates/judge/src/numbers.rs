@@ -35,6 +35,11 @@ pub fn ghz(clock_hz: &Interval) -> String {
     format!("{:.2}", clock_hz.centre / 1e9)
 }
 
+/// `1 host`, `2 hosts`.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What stands where there is no number.
 pub fn dash() -> String {
     "–".to_owned()
@@ -71,6 +76,11 @@ mod tests {
         ] {
             assert_eq!(quantity(value), text);
         }
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!([0, 1, 2].map(|number| counted(number, "row")), ["0 rows", "1 row", "2 rows"]);
     }
 
     #[test]

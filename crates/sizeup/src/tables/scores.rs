@@ -2,7 +2,7 @@
 
 use super::comparisons::view_in_words;
 use judge::compare::{CoresTimesClock, Robustness, Score, Spread, Strength};
-use judge::numbers::{dash, quantity};
+use judge::numbers::{counted, dash, quantity};
 use stats::Interval;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -96,11 +96,11 @@ fn spread_line(spread: &Spread) -> String {
     let or = |of: Option<f64>, why: &str| of.map_or_else(|| why.to_owned(), percent);
     let apart = spread.apart;
     format!(
-        "spread of {} runs on {} hosts, {}, over {} rows: {} within a run, {} between runs, {} between hosts",
-        apart.runs,
-        apart.hosts,
+        "spread of {} on {}, {}, over {}: {} within a run, {} between runs, {} between hosts",
+        counted(apart.runs, "run"),
+        counted(apart.hosts, "host"),
         spread.threads.in_words(),
-        spread.rows,
+        counted(spread.rows, "row"),
         or(apart.within_run, "not known"),
         or(apart.between_runs, "not seen"),
         or(apart.between_hosts, "not seen")
