@@ -1,7 +1,7 @@
 //! An entry of a table of workloads, and the rows that it stands for.
 
 use super::family::Family;
-use super::sweep::{Point, Sweep, filled, points, text_filled};
+use super::sweep::{Sweep, SweepPoint, filled, points, text_filled};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use toml::{Spanned, Value};
@@ -54,7 +54,7 @@ impl WorkloadEntry {
         points(&self.sweep).iter().map(|point| self.row(point)).collect()
     }
 
-    fn row(&self, point: &Point) -> Result<WorkloadRow, String> {
+    fn row(&self, point: &SweepPoint) -> Result<WorkloadRow, String> {
         // Braces mean nothing in what is not swept.
         let text = |text: &str| match self.sweep.is_empty() {
             true => Ok(text.to_owned()),

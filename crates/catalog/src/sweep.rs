@@ -10,11 +10,11 @@ use toml::Value;
 /// Name → what it stands for, in a row each.
 pub(super) type Sweep = BTreeMap<String, Vec<Value>>;
 /// Name → what it stands for in one row.
-pub(super) type Point<'a> = BTreeMap<&'a str, &'a Value>;
+pub(super) type SweepPoint<'a> = BTreeMap<&'a str, &'a Value>;
 
 /// Every combination of a sweep's values.
-pub(super) fn points(sweep: &Sweep) -> Vec<Point<'_>> {
-    let mut points = vec![Point::new()];
+pub(super) fn points(sweep: &Sweep) -> Vec<SweepPoint<'_>> {
+    let mut points = vec![SweepPoint::new()];
     for (name, values) in sweep {
         points = points
             .iter()
@@ -31,7 +31,7 @@ pub(super) fn points(sweep: &Sweep) -> Vec<Point<'_>> {
 }
 
 /// A value with its places filled, in whatever it holds.
-pub(super) fn filled(value: &Value, point: &Point) -> Result<Value, String> {
+pub(super) fn filled(value: &Value, point: &SweepPoint) -> Result<Value, String> {
     match value {
         Value::String(text) => match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
             Some(place) if !place.contains(['{', '}']) => value_at(place, point),
@@ -50,7 +50,7 @@ pub(super) fn filled(value: &Value, point: &Point) -> Result<Value, String> {
 }
 
 /// A text with its places filled; bytes have their thousands apart, as prose has.
-pub(super) fn text_filled(text: &str, point: &Point) -> Result<String, String> {
+pub(super) fn text_filled(text: &str, point: &SweepPoint) -> Result<String, String> {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('{') {
@@ -68,7 +68,7 @@ pub(super) fn text_filled(text: &str, point: &Point) -> Result<String, String> {
     Ok(filled + rest)
 }
 
-fn value_at(place: &str, point: &Point) -> Result<Value, String> {
+fn value_at(place: &str, point: &SweepPoint) -> Result<Value, String> {
     let (name, field) = match place.split_once('.') {
         Some((name, field)) => (name, Some(field)),
         None => (place, None),
