@@ -1,7 +1,7 @@
 //! How many workers may live side by side, and which case is too large for this machine.
 
 use super::Failure;
-use super::launch::Task;
+use super::task::Task;
 use machine::{Cap, Fact, Limits, format_bytes};
 
 /// Workers together may take this share of the memory that is free.

@@ -1,7 +1,8 @@
 //! A case's place in a run: its live worker, and what is known of it so far.
 
-use super::launch::{LiveLaunch, Task};
+use super::launch::LiveLaunch;
 use super::progress::CaseProgress;
+use super::task::Task;
 use std::time::{Duration, Instant};
 
 /// A case is not narrow before it has this many windows …

@@ -4,107 +4,11 @@ use super::Interrupt;
 use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
 use super::ready::check_ready;
-use super::receipt::PROTOCOL;
+use super::task::{FINISH, Task, measure_line};
 use crate::telemetry::monotonic_ns;
-use catalog::{Catalog, Program, Workload};
-use record::{CLOCKS_SPARE, Case, Flaw, Measured, Ready, Request, Timing, Variant, WorkerBuild};
+use record::{CLOCKS_SPARE, Flaw, Measured, Ready, Request, Timing, WorkerBuild};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use std::time::Duration;
-
-/// Everything that it takes to launch a case.
-#[derive(Debug, Clone)]
-pub struct Task {
-    /// The case's number in the plan.
-    pub number: usize,
-    /// The case.
-    pub case: Case,
-    /// Who does it.
-    pub program: Program,
-    /// What the worker calls the workload.
-    pub asked_as: String,
-    /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
-    pub memory_bytes: u64,
-    prepare: Value,
-}
-
-impl Task {
-    /// A case of a workload; `plant_wrong_answer` has the worker damage its own output.
-    pub fn new(
-        number: usize,
-        case: &Case,
-        workload: &Workload,
-        catalog: &Catalog,
-        plant_wrong_answer: bool,
-    ) -> Self {
-        let inputs: serde_json::Map<String, Value> = workload
-            .definition
-            .inputs
-            .keys()
-            .map(|name| {
-                let input = &catalog.inputs[name];
-                let file =
-                    json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
-                (name.clone(), file)
-            })
-            .collect();
-        let mut prepare = json!({
-            "request": "prepare",
-            "protocol": PROTOCOL,
-            "workload": workload.asked_as,
-            "parameters": workload.parameters,
-            "threads": case.threads,
-            "cpus": case.cpus,
-            "seed": 0,
-            "inputs": inputs,
-        });
-        if plant_wrong_answer {
-            prepare["plant"] = json!("wrong-answer");
-        }
-        Self {
-            number,
-            case: case.clone(),
-            program: workload.program.clone(),
-            asked_as: workload.asked_as.clone(),
-            memory_bytes: workload.memory_bytes(case.threads),
-            prepare,
-        }
-    }
-
-    /// The same in a variant's setting.
-    #[must_use]
-    pub fn in_setting(mut self, variant: &Variant) -> Self {
-        let program = &mut self.program;
-        let other = variant.workers.get(&program.name);
-        program.name = variant.name_of(&program.name);
-        if let Some(other) = other {
-            program.run = vec![other.clone()];
-        }
-        program.environment.extend(variant.environment.clone());
-        self
-    }
-
-    fn prepare_line(&self, seed: u64) -> String {
-        let mut prepare = self.prepare.clone();
-        prepare["seed"] = json!(seed);
-        prepare.to_string()
-    }
-}
-
-/// The requests of a launch with a few windows, to run a worker by hand.
-pub fn request_lines(task: &Task, seed: u64, timing: &Timing, windows: usize) -> Vec<String> {
-    let mut lines = vec![task.prepare_line(seed)];
-    lines.extend(std::iter::repeat_n(measure_line(timing), windows));
-    lines.push(FINISH.to_owned());
-    lines
-}
-
-const FINISH: &str = r#"{"request":"finish"}"#;
-
-fn measure_line(timing: &Timing) -> String {
-    let (settle_ns, window_ns) = (timing.settle_ns, timing.window_ns);
-    json!({ "request": "measure", "settle_ns": settle_ns, "window_ns": window_ns }).to_string()
-}
 
 /// What a worker may answer.
 #[derive(Deserialize)]

@@ -2,11 +2,11 @@
 
 use super::bench::Bench;
 use super::execution::Execution;
-use super::launch::Task;
 use super::progress::Progress;
 use super::ready::learn;
 use super::receipt::Receipts;
 use super::settings::Settings;
+use super::task::Task;
 use super::widths::Widths;
 use super::{Interrupt, Watch};
 use crate::telemetry::ActivityWatch;
