@@ -1,123 +1,141 @@
-//! A run in progress: shifts of live workers and rounds of windows.
+//! A run in progress: shifts of live workers and rounds of windows. It decides which cases come next; each case does its
+//! part itself (`runner`).
 
 use super::admission::too_large;
-use super::bench::Bench;
+use super::budget::{is_worth_a_shift, share};
+use super::context::RunContext;
+use super::mixed::MixedTurn;
+use super::opening::open;
+use super::progress::Progress;
+use super::round::{concentrated, pace, shuffled, together, wider_half};
+use super::runner::Runner;
 use super::settings::Settings;
+use super::task::Task;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
-use crate::telemetry::{self, ActivityWatch, monotonic_ns};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
-use record::{Copies, Ended, Outcome, OutcomeKind, Record, WorkerBuild, WriteError, Writer};
-use std::collections::BTreeMap;
+use record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
 use std::time::{Duration, Instant};
 
-/// Another shift is worth opening if this share of the budget is left.
-const LEAST_SHARE_OF_TIME: f64 = 0.1;
+/// Does the tasks until all are measured as narrowly as asked, the time is over or someone stops it.
+/// What goes wrong with a case becomes its outcome and does not stop the run.
+///
+/// # Errors
+/// When the run file can't be written.
+pub fn execute(
+    settings: &Settings,
+    tasks: Vec<Task>,
+    progress: Progress,
+    writer: &mut Writer,
+    watch: &mut dyn Watch,
+    interrupt: &Interrupt,
+) -> Result<Ended, WriteError> {
+    let Progress { next_launch, next_round, cases, copies } = progress;
+    let next = (next_launch, next_round);
+    let mut run = RunContext::new(settings, writer, watch, interrupt, copies, next);
+    let mut known = cases.into_iter();
+    let cases: Vec<Runner> =
+        tasks.into_iter().map(|task| Runner::new(task, known.next().unwrap_or_default())).collect();
+    for case in &cases {
+        if let Some(told) = case.told_build() {
+            run.builds().learn(&case.task().program.name, told);
+        }
+    }
+    let sharing = settings.plan.thread_counts_on_shared_cores(settings.topology);
+    Execution { settings, run, cases, widths: Widths::new(sharing) }.carry_out()
+}
 
-/// How often at most it is looked at who else uses the machine.
-const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
-
-/// A run in progress. How a single case gets its window is in `turn`.
-pub(super) struct Execution<'a> {
-    pub settings: &'a Settings<'a>,
-    pub interrupt: &'a Interrupt,
-    pub writer: &'a mut Writer,
-    pub watch: &'a mut dyn Watch,
-    pub benches: Vec<Bench>,
-    pub round: u64,
-    pub next_launch: u64,
-    /// How long it took to start each worker so far.
-    pub launchings_ns: Vec<f64>,
-    /// How long it took to end each worker so far.
-    pub endings_ns: Vec<f64>,
-    /// What each worker is made of, as far as it is known.
-    pub builds: BTreeMap<String, WorkerBuild>,
-    /// How wide the intervals are.
-    pub widths: Widths,
-    /// Who else uses the machine.
-    pub activity: ActivityWatch,
-    /// Which samples there were.
-    pub copies: Copies,
+/// A run in progress.
+struct Execution<'a> {
+    settings: &'a Settings<'a>,
+    run: RunContext<'a>,
+    /// By their numbers in the plan.
+    cases: Vec<Runner>,
+    widths: Widths,
 }
 
 impl Execution<'_> {
+    fn carry_out(mut self) -> Result<Ended, WriteError> {
+        let ended = self.refuse_too_large().and_then(|()| self.shifts());
+        if matches!(ended, Ok(Ended::Budget)) {
+            self.tell_unfinished()?;
+        }
+        for case in &mut self.cases {
+            case.kill(&mut self.run);
+        }
+        self.run.end_orphans();
+        ended
+    }
+
     /// Ends the cases that this machine has no memory for, before anything of them is started.
-    pub fn refuse_too_large(&mut self) -> Result<(), WriteError> {
-        for i in 0..self.benches.len() {
-            let bench = &self.benches[i];
-            if !bench.progress.ended
-                && let Some(failure) = too_large(&bench.task, self.settings.limits)
-            {
-                self.fail(i, failure)?;
+    fn refuse_too_large(&mut self) -> Result<(), WriteError> {
+        for case in self.cases.iter_mut().filter(|case| !case.has_ended()) {
+            if let Some(failure) = too_large(case.task(), self.settings.limits) {
+                case.fail(failure, &mut self.run)?;
             }
         }
         Ok(())
     }
 
-    /// As many cases at a time as there is room for, each shift with its share of the time; and again
-    /// those that are still wide, if much time is left.
-    pub fn shifts(&mut self) -> Result<Ended, WriteError> {
+    /// Says of each case that never had a window that the time was over before.
+    fn tell_unfinished(&mut self) -> Result<(), WriteError> {
+        let is_unfinished = |case: &&Runner| case.looks().is_empty() && !case.has_ended();
+        for case in self.cases.iter().filter(is_unfinished) {
+            self.run.write(&Record::Outcome(Outcome {
+                case: case.number(),
+                outcome: OutcomeKind::Unfinished,
+                kind: "budget".to_owned(),
+                message: "the budget was used up before its first window".to_owned(),
+                hint: "give more time: --budget".to_owned(),
+                stderr: String::new(),
+            }))?;
+        }
+        Ok(())
+    }
+
+    /// Shifts of all cases; and again of those that are still wide, if much time is left.
+    fn shifts(&mut self) -> Result<Ended, WriteError> {
+        let budget = Duration::from_nanos(self.settings.plan.budget_ns);
         loop {
-            let wanted = self.wanted();
-            let order = self.settings.order.iter().copied();
-            let mut waiting: Vec<usize> = order.filter(|case| wanted.contains(case)).collect();
-            if waiting.is_empty() {
+            let mut waiting = self.waiting();
+            let wanted = waiting.len();
+            if wanted == 0 {
                 return Ok(Ended::Precision);
             }
-            let mut has_opened = false;
-            while !waiting.is_empty() {
-                let cases = waiting.len();
-                let live = self.open(&mut waiting)?;
-                let now = Instant::now();
-                let left = self.settings.deadline.saturating_duration_since(now);
-                let share = (cases - waiting.len()) as f64 / cases as f64;
-                self.rounds(&live, now + left.mul_f64(share))?;
-                self.close(&live)?;
-                if self.interrupt.asked() {
-                    return Ok(Ended::Interrupted);
-                }
-                if waiting.len() == cases {
-                    break;
-                }
-                has_opened = true;
+            self.shifts_of(&mut waiting)?;
+            if self.run.is_stopped() {
+                return Ok(Ended::Interrupted);
             }
-            let budget = Duration::from_nanos(self.settings.plan.budget_ns);
-            let is_late =
-                Instant::now() + budget.mul_f64(LEAST_SHARE_OF_TIME) > self.settings.deadline;
-            if is_late || !has_opened {
-                let is_done = self.wanted().is_empty();
+            let has_opened = waiting.len() < wanted;
+            if !has_opened || !is_worth_a_shift(self.run.left(), budget) {
+                let is_done = self.waiting().is_empty();
                 return Ok(if is_done { Ended::Precision } else { Ended::Budget });
             }
         }
     }
 
-    /// Says of each case that never had a window that the time was over before.
-    pub fn tell_unfinished(&mut self) -> Result<(), WriteError> {
-        for bench in &self.benches {
-            if bench.progress.looks.is_empty() && !bench.progress.ended {
-                self.writer.write(&Record::Outcome(Outcome {
-                    case: bench.task.number,
-                    outcome: OutcomeKind::Unfinished,
-                    kind: "budget".to_owned(),
-                    message: "the budget was used up before its first window".to_owned(),
-                    hint: "give more time: --budget".to_owned(),
-                    stderr: String::new(),
-                }))?;
+    /// As many cases at a time as there is room for, each shift with its share of the time. Those that nothing could be opened
+    /// for are left.
+    fn shifts_of(&mut self, waiting: &mut Vec<usize>) -> Result<(), WriteError> {
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            let live = open(&mut self.cases, waiting, &mut self.run)?;
+            let opened = before - waiting.len();
+            let until = Instant::now() + share(self.run.left(), opened, before);
+            self.rounds(&live, until)?;
+            self.close(&live)?;
+            if self.run.is_stopped() || opened == 0 {
+                break;
             }
         }
         Ok(())
     }
 
-    /// The cases that the run waits for, in no order that means anything.
-    fn wanted(&mut self) -> Vec<usize> {
-        self.widths.refresh(&mut self.benches);
-        let precision = self.precision();
-        // A mix is measured for as long as there is time, and each of its rounds with all of it.
-        let precision = if self.has_mix() { 0.0 } else { precision };
-        let is_wanted = |&i: &usize| self.benches[i].is_wanted(self.widths.half(i), precision);
-        (0..self.benches.len()).filter(is_wanted).collect()
+    /// The numbers of the cases that the run waits for, in the order in which they are launched.
+    fn waiting(&mut self) -> Vec<usize> {
+        self.widths.refresh(&mut self.cases);
+        let precision = self.precision_of_rounds();
+        let is_wanted = |case: &usize| self.cases[*case].is_wanted(precision);
+        self.settings.order.iter().copied().filter(is_wanted).collect()
     }
 
     /// The half-width that was asked for.
@@ -125,105 +143,115 @@ impl Execution<'_> {
         self.settings.plan.precision_ppm as f64 / 1e6
     }
 
-    pub fn is_late(&self) -> bool {
-        Instant::now() >= self.settings.deadline
+    /// The half-width that ends a case's rounds. A mix is measured for as long as there is time, and each of its rounds with
+    /// all of it.
+    fn precision_of_rounds(&self) -> f64 {
+        if self.has_mix() { 0.0 } else { self.precision() }
+    }
+
+    /// All cases but references.
+    fn rows(&self) -> impl Iterator<Item = &Runner> {
+        self.cases.iter().filter(|case| !case.is_reference())
+    }
+
+    /// Whether there is a mix of which all work can still be measured.
+    fn has_mix(&self) -> bool {
+        self.settings.plan.mix.is_some() && !self.rows().any(Runner::has_ended)
     }
 
     /// Rounds until all are narrow or it is time to end the workers.
     fn rounds(&mut self, live: &[usize], until: Instant) -> Result<(), WriteError> {
         loop {
-            let wanted = self.wanted();
-            let mut order: Vec<usize> =
-                live.iter().copied().filter(|case| wanted.contains(case)).collect();
-            if order.is_empty() {
+            let round = self.next_round(live);
+            if round.is_empty() {
                 return Ok(());
             }
-            self.concentrate(&mut order);
-            order.extend(live.iter().copied().filter(|&i| self.benches[i].is_late()));
-            let order = self.order(order);
-            let mut has_time = false;
-            for (place, &i) in order.iter().enumerate() {
-                if self.interrupt.asked() {
-                    return self.writer.flush();
-                }
-                if !self.has_time_for(i, self.end_for(i, until)) {
-                    continue;
-                }
-                has_time = true;
-                self.turn(i)?;
-                self.writer.flush_if_due()?;
-                let (round, place, of) = (self.round, place + 1, order.len());
-                self.see(&Event::Window { round, place, of });
-            }
-            if !has_time {
-                return self.writer.flush();
+            if !self.turns(&round, until)? {
+                return self.run.flush();
             }
             self.mixed_turn(until)?;
             self.end_round()?;
         }
     }
 
-    /// Until when a case may be measured in a shift that should end at `until`: figures of some cases are worth
-    /// more than too few windows of all, so that a case gets the windows of a figure before others are launched.
-    fn end_for(&self, case: usize, until: Instant) -> Instant {
-        if self.benches[case].has_figure() { until } else { self.settings.deadline }
+    /// The numbers of the live cases that have a turn in the next round, in its order; none when no case is wanted.
+    fn next_round(&mut self, live: &[usize]) -> Vec<usize> {
+        self.widths.refresh(&mut self.cases);
+        let precision = self.precision_of_rounds();
+        let live = live.iter().map(|&case| &self.cases[case]);
+        let mut due: Vec<&Runner> = live.clone().filter(|case| case.is_wanted(precision)).collect();
+        if due.is_empty() {
+            return Vec::new();
+        }
+        if let Some(pace) = pace(&self.cases).filter(|_| !self.has_mix()) {
+            due = concentrated(due, self.settings.order, pace, self.run.left());
+        }
+        due.extend(live.filter(|case| case.is_late()));
+        let mut groups = together(due);
+        // Every second round is for the wider half only: time goes first to where it is needed.
+        if self.run.round() % 2 == 1 && !self.has_mix() {
+            groups = wider_half(groups);
+        }
+        let seed = self.settings.plan.seed.wrapping_add(self.run.round());
+        shuffled(groups, seed).into_iter().map(Runner::number).collect()
     }
 
-    /// The cases of a round in random order; variants of one next to each other, in random order, too.
-    fn order(&self, cases: Vec<usize>) -> Vec<usize> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for case in cases {
-            let is_first =
-                |group: &Vec<usize>| self.benches[case].is_variant_of(&self.benches[group[0]]);
-            match groups.iter_mut().find(|group| is_first(group)) {
-                Some(group) => group.push(case),
-                None => groups.push(vec![case]),
+    /// The turns of a round; false if it was stopped, or there was time for none of them.
+    fn turns(&mut self, round: &[usize], until: Instant) -> Result<bool, WriteError> {
+        let mut has_time = false;
+        for (place, &case) in round.iter().enumerate() {
+            if self.run.is_stopped() {
+                return Ok(false);
             }
+            let case = &mut self.cases[case];
+            // Figures of some cases are worth more than too few windows of all, so that a case gets the windows of a figure
+            // before others are launched.
+            let until = if case.has_figure() { until } else { self.settings.deadline };
+            if !self.run.has_time_for(case.turn_time(&self.settings.plan.timing), until) {
+                continue;
+            }
+            has_time = true;
+            case.turn(&mut self.run)?;
+            self.run.flush_if_due()?;
+            let event =
+                Event::Window { round: self.run.round(), place: place + 1, of: round.len() };
+            self.run.see(&event);
         }
-        // Every second round is for the wider half only: time goes first to where it is needed. Rows that lack a figure come
-        // first, and of rows that are as wide (on a busy machine none may have a width) those with fewer windows.
-        if self.round % 2 == 1 && !self.has_mix() {
-            let half = |group: &Vec<usize>| self.widths.half(group[0]).unwrap_or(f64::INFINITY);
-            let has_figures =
-                |group: &Vec<usize>| group.iter().all(|&case| self.benches[case].has_figure());
-            let windows = |group: &Vec<usize>| self.benches[group[0]].progress.looks.len();
-            groups.sort_by(|a, b| {
-                let by_width = || half(b).total_cmp(&half(a));
-                let by_windows = || windows(a).cmp(&windows(b));
-                has_figures(a).cmp(&has_figures(b)).then_with(by_width).then_with(by_windows)
-            });
-            groups.truncate(groups.len().div_ceil(2));
+        Ok(has_time)
+    }
+
+    /// All work of the mix at once, if there is one, all of it is live and there is time.
+    fn mixed_turn(&mut self, until: Instant) -> Result<(), WriteError> {
+        let plan = self.settings.plan;
+        let Some(mix) = plan.mix.as_ref().filter(|_| self.has_mix()) else { return Ok(()) };
+        match MixedTurn::of(&mut self.cases, mix, &plan.timing) {
+            Some(turn) if self.run.has_time_for(turn.time(), until) => turn.take(&mut self.run),
+            _ => Ok(()),
         }
-        let seed = self.settings.plan.seed.wrapping_add(self.round);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        groups.shuffle(&mut random);
-        groups.iter_mut().for_each(|group| group.shuffle(&mut random));
-        groups.concat()
     }
 
     /// Readings, flush, and a word on how narrow the rows are.
     fn end_round(&mut self) -> Result<(), WriteError> {
-        for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
-            self.writer.write(&Record::Reading(reading))?;
-        }
-        if let Some(activity) = self.activity.look_if_due(ACTIVITY_EVERY) {
-            self.writer.write(&Record::Activity(activity))?;
-        }
-        self.writer.flush()?;
-        let precision = self.precision();
-        let is_row = |i: &usize| !self.benches[*i].is_reference();
-        let rows = (0..self.benches.len()).filter(is_row);
-        let mut halves: Vec<f64> = rows.filter_map(|i| self.widths.half(i)).collect();
+        self.run.write_readings()?;
+        self.run.flush()?;
+        let mut halves: Vec<f64> = self.rows().filter_map(Runner::half).collect();
         halves.sort_by(f64::total_cmp);
-        let narrow = halves.iter().filter(|half| **half <= precision).count();
+        let narrow = halves.iter().filter(|half| **half <= self.precision()).count();
         let median_half = halves.get(halves.len() / 2).copied();
-        self.see(&Event::Round { round: self.round, narrow, median_half });
-        self.round += 1;
+        let event = Event::Round { round: self.run.round(), narrow, median_half };
+        self.run.see(&event);
+        self.run.next_round();
         Ok(())
     }
 
-    pub fn see(&mut self, event: &Event) {
-        let left = self.settings.deadline.saturating_duration_since(Instant::now());
-        self.watch.see(event, left);
+    /// Ends the workers of a shift.
+    fn close(&mut self, live: &[usize]) -> Result<(), WriteError> {
+        self.run.see(&Event::Closing);
+        // While the workers are there: what they used is ours.
+        self.run.write_activity()?;
+        for &case in live {
+            self.cases[case].finish(&mut self.run)?;
+        }
+        self.run.flush()
     }
 }

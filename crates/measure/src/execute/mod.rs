@@ -5,9 +5,11 @@
 //! all others. While a window is open, nothing here runs.
 
 mod admission;
-mod bench;
+mod budget;
+mod builds;
 mod channel;
-mod concentrate;
+mod context;
+mod costs;
 mod execution;
 mod failure;
 mod interrupt;
@@ -18,24 +20,24 @@ mod orphans;
 mod progress;
 mod ready;
 mod receipt;
-mod run;
+mod round;
+mod runner;
 mod settings;
 mod spawn;
 mod task;
-mod turn;
 mod watch;
 mod widths;
 
 pub use crate::telemetry::monotonic_ns;
 pub use admission::Room;
+pub use budget::least_time;
+pub use execution::execute;
 pub use failure::Failure;
 pub use interrupt::Interrupt;
 pub use launch::{Checked, LiveLaunch, Patience};
-pub use opening::least_time;
 pub use orphans::adopt_orphans;
 pub use progress::Progress;
 pub use receipt::{Listed, Receipts, receipt};
-pub use run::execute;
 pub use settings::Settings;
 pub use task::{Task, request_lines};
 pub use watch::{Event, Watch};

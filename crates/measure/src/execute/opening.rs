@@ -2,86 +2,122 @@
 
 use super::Event;
 use super::admission::Room;
-use super::bench::{Bench, LEAST_WINDOWS};
-use super::execution::Execution;
-use record::{Timing, WriteError};
-use stats::median;
-use std::time::{Duration, Instant};
+use super::budget::least_time;
+use super::context::RunContext;
+use super::runner::Runner;
+use record::WriteError;
 
-/// Beside a window, pulses, waking up and the share of a launch take about this long.
-const BESIDE_A_WINDOW: Duration = Duration::from_millis(40);
+/// Cases whose workers live side by side, and the room that is left beside them.
+struct Opening<'a> {
+    cases: &'a mut [Runner],
+    live: Vec<usize>,
+    room: Room,
+}
 
-impl Execution<'_> {
-    /// Launches the references that become due before the end, then waiting cases as long as there is room and time.
-    pub fn open(&mut self, waiting: &mut Vec<usize>) -> Result<Vec<usize>, WriteError> {
-        let mut room = Room::of(self.settings.limits);
-        let cases = waiting.len();
-        let mut live = Vec::new();
-        self.see(&Event::Opening { live: 0, cases });
-        for i in 0..self.benches.len() {
-            let left = self.settings.deadline.saturating_duration_since(Instant::now());
-            if !left.is_zero() && self.benches[i].is_late_within(left) {
-                self.admit(i, &mut live, &mut room)?;
-            }
+/// Launches the references that become due before the end, then waiting cases as long as there is room and time. Gives the
+/// numbers of those that live.
+pub(super) fn open(
+    cases: &mut [Runner],
+    waiting: &mut Vec<usize>,
+    run: &mut RunContext,
+) -> Result<Vec<usize>, WriteError> {
+    let all = waiting.len();
+    let room = Room::of(run.settings().limits);
+    let mut opening = Opening { cases, live: Vec::new(), room };
+    run.see(&Event::Opening { live: 0, cases: all });
+    opening.admit_references(run)?;
+    while let Some(&case) = waiting.first() {
+        let is_first = waiting.len() == all;
+        if run.is_stopped() || run.left().is_zero() || !opening.is_for(case, is_first, run) {
+            break;
         }
-        while let Some(&i) = waiting.first() {
-            let is_first = waiting.len() == cases;
-            let task = &self.benches[i].task;
-            let has_room = is_first || room.is_for(task.case.threads, task.memory_bytes);
-            let has_time = self.has_time_for_figures(live.len()) || is_first && self.is_worth_it(i);
-            if self.interrupt.asked() || self.is_late() || !has_room || !has_time {
-                break;
-            }
-            waiting.remove(0);
-            self.admit(i, &mut live, &mut room)?;
-            self.see(&Event::Opening { live: cases - waiting.len(), cases });
-        }
-        Ok(live)
+        waiting.remove(0);
+        opening.admit(case, run)?;
+        run.see(&Event::Opening { live: all - waiting.len(), cases: all });
     }
+    Ok(opening.live)
+}
 
-    /// Launches a case, and counts it among the live ones if that succeeded.
-    fn admit(
-        &mut self,
-        i: usize,
-        live: &mut Vec<usize>,
-        room: &mut Room,
-    ) -> Result<(), WriteError> {
-        if !self.launch(i)? {
-            return Ok(());
+impl Opening<'_> {
+    fn admit_references(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
+        for case in 0..self.cases.len() {
+            let left = run.left();
+            if !left.is_zero() && self.cases[case].is_late_within(left) {
+                self.admit(case, run)?;
+            }
         }
-        let bench = &self.benches[i];
-        let resident_bytes = bench.launch.as_ref().map_or(0, |launch| launch.ready.resident_bytes);
-        // It may take again what it took while it was set up.
-        room.take(bench.task.case.threads, resident_bytes.max(bench.task.memory_bytes));
-        // Staggered, so that replacing them is spread over the rounds; but variants are replaced together.
-        let sibling = live.iter().find(|&&other| bench.is_variant_of(&self.benches[other]));
-        self.benches[i].windows_left = match sibling {
-            Some(&other) => self.benches[other].windows_left,
-            None => 1 + live.len() as u64 % self.settings.plan.timing.rounds_per_launch,
-        };
-        live.push(i);
         Ok(())
     }
 
-    /// Whether there is time for one more beside so many live cases, with the windows of a figure for each. How long
-    /// launches take here tells how busy the machine is: each case will have one more.
-    fn has_time_for_figures(&self, live: usize) -> bool {
-        let launch_ns =
-            if self.launchings_ns.is_empty() { 0.0 } else { median(&self.launchings_ns) };
-        let launches = Duration::from_nanos((launch_ns * (live + 1) as f64) as u64);
-        let windows = least_time(self.settings.plan.timing, live + 1);
-        Instant::now() + launches + windows < self.settings.deadline
+    /// Whether there is room and time for another case. The first has room: it would not have more in another shift.
+    fn is_for(&self, case: usize, is_first: bool, run: &RunContext) -> bool {
+        let case = &self.cases[case];
+        let has_room = is_first || self.room.is_for(case.case().threads, case.task().memory_bytes);
+        has_room && (self.has_time(run) || is_first && is_worth_it(case, self.cases))
     }
 
-    /// Whether a case is worth a shift that may be too short for a figure: it has one, or nobody has.
-    fn is_worth_it(&self, case: usize) -> bool {
-        let has_windows = |bench: &Bench| !bench.progress.looks.is_empty();
-        self.benches[case].has_figure() || !self.benches.iter().any(has_windows)
+    /// Whether there is time for one more beside those that live, with the windows of a figure for each. How long launches
+    /// take here tells how busy the machine is: each case will have one more.
+    fn has_time(&self, run: &RunContext) -> bool {
+        let cases = self.live.len() + 1;
+        let windows = least_time(run.settings().plan.timing, cases);
+        run.costs().of_launching(cases) + windows < run.left()
+    }
+
+    /// Launches a case, and counts it among the live ones if that succeeded.
+    fn admit(&mut self, case: usize, run: &mut RunContext) -> Result<(), WriteError> {
+        if !self.cases[case].start(run)? {
+            return Ok(());
+        }
+        let newcomer = &self.cases[case];
+        let resident_bytes = newcomer.launch().map_or(0, |launch| launch.ready.resident_bytes);
+        // It may take again what it took while it was set up.
+        self.room.take(newcomer.case().threads, resident_bytes.max(newcomer.task().memory_bytes));
+        let live: Vec<&Runner> = self.live.iter().map(|&other| &self.cases[other]).collect();
+        let windows = first_windows(newcomer, &live, run.settings().plan.timing.rounds_per_launch);
+        self.cases[case].set_windows_left(windows);
+        self.live.push(case);
+        Ok(())
     }
 }
 
-/// What the windows of a figure for each of so many cases take, launches not counted.
-pub fn least_time(timing: Timing, cases: usize) -> Duration {
-    let turn = Duration::from_nanos(timing.settle_ns + timing.window_ns) + BESIDE_A_WINDOW;
-    turn.saturating_mul(u32::try_from(cases * LEAST_WINDOWS).unwrap_or(u32::MAX))
+/// How many windows the first launch of a case gives. Staggered, so that replacing them is spread over the rounds; but variants
+/// are replaced together.
+fn first_windows(newcomer: &Runner, live: &[&Runner], rounds_per_launch: u64) -> u64 {
+    match live.iter().find(|other| newcomer.is_variant_of(other)) {
+        Some(sibling) => sibling.windows_left(),
+        None => 1 + live.len() as u64 % rounds_per_launch,
+    }
+}
+
+/// Whether a case is worth a shift that may be too short for a figure: it has one, or nobody has a window.
+fn is_worth_it(case: &Runner, cases: &[Runner]) -> bool {
+    case.has_figure() || cases.iter().all(|case| case.looks().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::runner::samples::runner;
+    use super::*;
+
+    #[test]
+    fn launches_are_replaced_in_different_rounds_but_variants_in_the_same() {
+        let mut cases: Vec<Runner> = Vec::new();
+        for (number, workload) in ["a/a", "b/b", "c/c", "a/a", "d/d"].into_iter().enumerate() {
+            let mut newcomer = runner(number, workload);
+            let windows = first_windows(&newcomer, &cases.iter().collect::<Vec<_>>(), 3);
+            newcomer.set_windows_left(windows);
+            cases.push(newcomer);
+        }
+        let windows: Vec<u64> = cases.iter().map(Runner::windows_left).collect();
+        assert_eq!(windows, [1, 2, 3, 1, 2]);
+    }
+
+    #[test]
+    fn a_shift_too_short_for_a_figure_is_for_a_case_that_has_one_or_for_the_first_of_all() {
+        let none = [runner(0, "a/a"), runner(1, "b/b")];
+        assert!(is_worth_it(&none[1], &none));
+        let some = [runner(0, "a/a").with_windows(8), runner(1, "b/b").with_windows(7)];
+        assert!(is_worth_it(&some[0], &some) && !is_worth_it(&some[1], &some));
+    }
 }

@@ -64,6 +64,19 @@ impl Task {
         }
     }
 
+    /// Of nobody's work.
+    #[cfg(test)]
+    pub(super) fn sample(number: usize, case: Case) -> Self {
+        let program = Program {
+            name: "nobody".to_owned(),
+            run: vec!["true".to_owned()],
+            folder: "/".into(),
+            environment: std::collections::BTreeMap::new(),
+        };
+        let asked_as = case.workload.clone();
+        Self { number, case, program, asked_as, memory_bytes: 0, prepare: Value::Null }
+    }
+
     /// The same in a variant's setting.
     #[must_use]
     pub fn in_setting(mut self, variant: &Variant) -> Self {

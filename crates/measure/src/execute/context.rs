@@ -1,0 +1,173 @@
+//! What cases share in a run: its file, its clock, its settings, who watches it and who may stop it.
+
+use super::builds::Builds;
+use super::costs::Costs;
+use super::failure::Failure;
+use super::launch::{LiveLaunch, Patience, impossible};
+use super::orphans::end_orphans;
+use super::settings::Settings;
+use super::task::Task;
+use super::{Event, Interrupt, Watch};
+use crate::telemetry::{self, ActivityWatch, monotonic_ns};
+use record::{Copies, Measured, Record, Verified, WriteError, Writer};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How often at most it is looked at who else uses the machine.
+const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
+
+/// What cases share; each is handed it when it is to do something.
+pub(super) struct RunContext<'a> {
+    settings: &'a Settings<'a>,
+    interrupt: &'a Interrupt,
+    writer: &'a mut Writer,
+    watch: &'a mut dyn Watch,
+    /// Who else uses the machine.
+    activity: ActivityWatch,
+    /// Which samples there were.
+    copies: Copies,
+    builds: Builds<'a>,
+    costs: Costs,
+    /// Processes of workers that are meant to live: what else descends from this process is an orphan.
+    living: BTreeSet<u32>,
+    next_launch: u64,
+    round: u64,
+}
+
+impl<'a> RunContext<'a> {
+    /// Of a run with these samples that goes on with these numbers for a launch and a round.
+    pub fn new(
+        settings: &'a Settings<'a>,
+        writer: &'a mut Writer,
+        watch: &'a mut dyn Watch,
+        interrupt: &'a Interrupt,
+        copies: Copies,
+        (next_launch, round): (u64, u64),
+    ) -> Self {
+        let cpus = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied();
+        Self {
+            activity: ActivityWatch::start(settings.root, &cpus.collect::<Vec<u32>>()),
+            builds: Builds::of(settings.receipts),
+            costs: Costs::default(),
+            living: BTreeSet::new(),
+            settings,
+            interrupt,
+            writer,
+            watch,
+            copies,
+            next_launch,
+            round,
+        }
+    }
+
+    pub fn settings(&self) -> &'a Settings<'a> {
+        self.settings
+    }
+
+    pub fn round(&self) -> u64 {
+        self.round
+    }
+
+    pub fn next_round(&mut self) {
+        self.round += 1;
+    }
+
+    pub fn builds(&mut self) -> &mut Builds<'a> {
+        &mut self.builds
+    }
+
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// Whether someone wants the run to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.interrupt.asked()
+    }
+
+    /// Time until the budget ends.
+    pub fn left(&self) -> Duration {
+        self.settings.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Whether there is time for a turn that takes so long, and for ending all workers after it.
+    pub fn has_time_for(&self, turn: Duration, until: Instant) -> bool {
+        Instant::now() + turn + self.costs.of_ending(self.living.len()) < until
+    }
+
+    pub fn see(&mut self, event: &Event) {
+        let left = self.left();
+        self.watch.see(event, left);
+    }
+
+    pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
+        self.writer.write(record)
+    }
+
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.writer.flush()
+    }
+
+    pub fn flush_if_due(&mut self) -> Result<(), WriteError> {
+        self.writer.flush_if_due()
+    }
+
+    /// What the machine says of itself, and now and then who uses it.
+    pub fn write_readings(&mut self) -> Result<(), WriteError> {
+        for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
+            self.write(&Record::Reading(reading))?;
+        }
+        match self.activity.look_if_due(ACTIVITY_EVERY) {
+            Some(activity) => self.write(&Record::Activity(activity)),
+            None => Ok(()),
+        }
+    }
+
+    /// Who uses the machine, whenever it was looked at last.
+    pub fn write_activity(&mut self) -> Result<(), WriteError> {
+        let activity = self.activity.look();
+        self.write(&Record::Activity(activity))
+    }
+
+    /// Counts a sample of a case, and refuses one that is one copy too many.
+    pub fn count_sample(&mut self, case: usize, sample: &Measured) -> Result<(), Failure> {
+        self.copies.add(case, sample).map_err(|what| impossible(&what))
+    }
+
+    /// Starts a worker for a task.
+    pub fn launch(&mut self, task: &Task) -> Result<LiveLaunch, Failure> {
+        let (number, start_ns) = (self.next_launch, monotonic_ns());
+        self.next_launch += 1;
+        let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
+        let worker = &task.program.name;
+        let build = self.builds.find(worker)?;
+        let patience = Patience(self.settings.answer_timeout);
+        let launch = LiveLaunch::start(task, number, seed, build, patience, self.interrupt)?;
+        self.costs.launched_in(monotonic_ns() - start_ns);
+        self.builds.learn(worker, &launch.ready.build);
+        Ok(launch)
+    }
+
+    /// Has a worker verify its work for the last time and end.
+    pub fn end(&mut self, launch: LiveLaunch) -> Result<Verified, Failure> {
+        let (number, start_ns) = (launch.number, monotonic_ns());
+        let verified = launch.finish()?;
+        let at_ns = monotonic_ns();
+        self.costs.ended_in(at_ns - start_ns);
+        Ok(Verified { launch: number, at_ns, verified })
+    }
+
+    /// From now on a worker is meant to live, until [`Self::let_go`].
+    pub fn keep_alive(&mut self, launch: &LiveLaunch) {
+        self.living.insert(launch.pid());
+    }
+
+    pub fn let_go(&mut self, launch: &LiveLaunch) {
+        self.living.remove(&launch.pid());
+    }
+
+    /// Ends what workers left behind.
+    pub fn end_orphans(&self) {
+        end_orphans(&self.living);
+    }
+}

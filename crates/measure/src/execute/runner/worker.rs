@@ -1,0 +1,64 @@
+//! How a case's worker begins and ends.
+
+use super::Runner;
+use crate::execute::Event;
+use crate::execute::context::RunContext;
+use crate::execute::failure::Failure;
+use crate::execute::launch::LiveLaunch;
+use crate::telemetry::monotonic_ns;
+use record::{Launch, Record, WriteError};
+
+impl Runner {
+    /// Starts a worker; false if that failed.
+    pub fn start(&mut self, run: &mut RunContext) -> Result<bool, WriteError> {
+        match run.launch(&self.task) {
+            Ok(launch) => {
+                run.write(&Record::Launch(Box::new(Launch {
+                    launch: launch.number,
+                    case: self.number(),
+                    at_ns: monotonic_ns(),
+                    ready: launch.ready.clone(),
+                })))?;
+                run.keep_alive(&launch);
+                self.launch = Some(launch);
+                self.progress.launches += 1;
+                Ok(true)
+            }
+            Err(failure) => self.fail(failure, run).map(|()| false),
+        }
+    }
+
+    /// Has the worker verify its work for the last time and end; false if that failed.
+    pub fn finish(&mut self, run: &mut RunContext) -> Result<bool, WriteError> {
+        let Some(launch) = self.let_go(run) else { return Ok(true) };
+        match run.end(launch) {
+            Ok(verified) => run.write(&Record::Verified(verified)).map(|()| true),
+            Err(failure) => self.fail(failure, run).map(|()| false),
+        }
+    }
+
+    /// Ends the case, its worker, and everything that this left behind.
+    pub fn fail(&mut self, failure: Failure, run: &mut RunContext) -> Result<(), WriteError> {
+        self.kill(run);
+        run.end_orphans();
+        // Being told to stop is no fault of the case.
+        if failure.kind == "interrupted" {
+            return Ok(());
+        }
+        self.progress.ended = true;
+        let outcome = failure.outcome(self.number());
+        run.see(&Event::Ended { case: self.case(), outcome: &outcome });
+        run.write(&Record::Outcome(outcome))
+    }
+
+    /// Ends the worker without waiting for it.
+    pub fn kill(&mut self, run: &mut RunContext) {
+        drop(self.let_go(run));
+    }
+
+    fn let_go(&mut self, run: &mut RunContext) -> Option<LiveLaunch> {
+        let launch = self.launch.take()?;
+        run.let_go(&launch);
+        Some(launch)
+    }
+}
