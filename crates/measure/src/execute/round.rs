@@ -135,7 +135,7 @@ mod tests {
             runner(3, "d/d"),
         ];
         let kept = |left| {
-            numbers(&concentrated(cases.iter().collect(), &[3, 2, 1, 0], SECOND, SECOND * left))
+            numbers(&concentrated(cases.iter().collect(), &[0, 3, 2, 1], SECOND, SECOND * left))
         };
         assert_eq!(kept(14), [0, 1, 2, 3], "8, 4 and 2 windows are missing");
         assert_eq!(kept(13), [3, 2]);
