@@ -46,13 +46,16 @@ impl Program {
         self.folder.join(format!("{name}.run.jsonl")).to_string_lossy().into_owned()
     }
 
-    /// What a judging command prints as JSON.
+    /// What a judging command found.
     ///
     /// # Errors
     /// When the program fails or prints something else.
     pub fn json(&self, arguments: &[&str]) -> anyhow::Result<Value> {
         let text = self.output(&[arguments, &["--json"]].concat())?;
-        serde_json::from_slice(&text).with_context(|| format!("sizeup {arguments:?} --json"))
+        let answer: Value = serde_json::from_slice(&text)
+            .with_context(|| format!("sizeup {arguments:?} --json"))?;
+        let data = answer.get("data").cloned();
+        data.with_context(|| format!("sizeup {arguments:?} --json has no data"))
     }
 
     fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {

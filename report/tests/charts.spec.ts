@@ -2,7 +2,7 @@
 
 import { Mistakes } from "./support/numbers";
 import { drawAll, expect, heads, test, values } from "./support/page";
-import { compared, scored, sizeup, type Interval } from "./support/program";
+import { compared, dataOfCommand, scored, type Interval } from "./support/program";
 import { report } from "./support/reports";
 
 const MIB = 1_048_576;
@@ -50,7 +50,7 @@ interface Scaled {
 test("curves are of the throughput, speed-up and efficiency that the program prints", async ({ open }) => {
   const page = await open("four");
   const mistakes = new Mistakes();
-  const all = JSON.parse(sizeup(["scaling", "--json", ...report("four").args])) as Scaled[];
+  const all = dataOfCommand(["scaling", ...report("four").args]) as Scaled[];
   const sweep = all.find(({ workload }) => workload === "sha-256-16KiB/openssl");
   for (const [kind, key] of [
     ["throughput", "throughput"],

@@ -7,7 +7,7 @@ import { perJoule } from "../src/judge/energy";
 import { scaled } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
 import { Mistakes } from "./support/numbers";
-import { compared, costed, scored, sizeup } from "./support/program";
+import { compared, costed, dataOfCommand, scored } from "./support/program";
 import { dataOf, report, REPORTS, type Name } from "./support/reports";
 
 /** Every baseline of a few machines; of many, some. */
@@ -170,7 +170,7 @@ test("implementations beside the fastest are the program's, with what must be sa
   const of = report("four");
   const data = dataOf(of);
   const mistakes = new Mistakes();
-  const { operations } = JSON.parse(sizeup(["gap", "--json", ...of.args])) as Gap;
+  const { operations } = dataOfCommand(["gap", ...of.args]) as Gap;
   const found = new Map(
     data.gap.map(({ row, cells }) => [
       `${data.rows[row]?.name ?? ""} ${data.rows[row]?.threads ?? ""}`,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { type Locator, type Page } from "@playwright/test";
 import { Mistakes } from "./support/numbers";
 import { drawAll, expect, heads, test, values } from "./support/page";
-import { sizeup } from "./support/program";
+import { dataOfCommand, sizeup } from "./support/program";
 import { report } from "./support/reports";
 import { quantity } from "../src/words/numbers";
 
@@ -98,7 +98,7 @@ test("latencies of a server are those that the program shows, in the order of th
   await page.selectOption("select[name=threads]", "1");
   await drawAll(page);
   const expected = report("served").args.flatMap((file, place) => {
-    const { rows } = JSON.parse(sizeup(["show", "--json", file])) as Shown;
+    const { rows } = dataOfCommand(["show", file]) as Shown;
     const row = rows.find(
       ({ workload, thread_spec }) => workload.startsWith("sha-256") && thread_spec === "1",
     );

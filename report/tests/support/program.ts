@@ -102,11 +102,12 @@ export function measure(args: string[]): void {
   if (ended.status !== 0 && ended.status !== 3) throw new Error(`sizeup run: ${ended.stderr.slice(0, 2000)}`);
 }
 
-/** JSON; verdicts in the words that tables and the page have. */
-function json(args: string[]): unknown {
-  return JSON.parse(sizeup(args), (key, value: unknown) =>
+/** What a command found; verdicts in the words that tables and the page have. */
+export function dataOfCommand(args: string[]): unknown {
+  const { data } = JSON.parse(sizeup([...args, "--json"]), (key, value: unknown) =>
     key === "verdict" && typeof value === "string" ? value.replaceAll("-", " ") : value,
-  ) as unknown;
+  ) as { data: unknown };
+  return data;
 }
 
 /** Of one other, the program prints no list. */
@@ -115,11 +116,11 @@ function list<T>(of: unknown): T[] {
 }
 
 export function compared(args: string[], baseline: string): Compared[] {
-  return list<Compared>(json(["compare", "--json", "--baseline", baseline, ...args]));
+  return list<Compared>(dataOfCommand(["compare", "--baseline", baseline, ...args]));
 }
 
 export function scored(args: string[], baseline: string): Scored[] {
-  return list<Scored>(json(["score", "--json", "--baseline", baseline, ...args]));
+  return list<Scored>(dataOfCommand(["score", "--baseline", baseline, ...args]));
 }
 
 /** What machines cost an hour, and their rated watts, by label. */
@@ -136,10 +137,10 @@ export function flagsOf({ prices, watts = {} }: Rates): string[] {
 
 /** At prices, of those that have one: the program wants prices of all that it is given. */
 export function costed(args: string[], baseline: string, rates: Rates): Costed[] {
-  return list<Costed>(json(["cost", "--json", "--baseline", baseline, ...flagsOf(rates), ...args]));
+  return list<Costed>(dataOfCommand(["cost", "--baseline", baseline, ...flagsOf(rates), ...args]));
 }
 
 /** Of a single machine. */
 export function costedAlone(args: string[], rates: Rates): CostedAlone | undefined {
-  return list<CostedAlone>(json(["cost", "--json", ...flagsOf(rates), ...args]))[0];
+  return list<CostedAlone>(dataOfCommand(["cost", ...flagsOf(rates), ...args]))[0];
 }

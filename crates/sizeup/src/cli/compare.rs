@@ -1,9 +1,10 @@
 //! `sizeup compare`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, baseline_and_others, print_contention, tell_notes};
+use super::groups::{GroupArgs, baseline_and_others};
+use super::notes::{self, print_contention, print_judged, tell_notes};
 use super::show::read;
-use super::talk;
+use super::{json, talk};
 use crate::tables::{compare_table, comparisons_table, variant_table};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -45,9 +46,9 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
         print_contention(&groups)?;
     }
     match (&comparisons[..], args.json) {
-        ([comparison], true) => super::print_json(comparison)?,
+        ([comparison], true) => print_judged("compare", &groups, comparison)?,
         ([comparison], false) => super::print(&compare_table(comparison))?,
-        (comparisons, true) => super::print_json(&comparisons)?,
+        (comparisons, true) => print_judged("compare", &groups, comparisons)?,
         (comparisons, false) => super::print(&comparisons_table(comparisons))?,
     }
     let is_whole = comparisons.iter().all(Comparison::is_whole);
@@ -77,7 +78,8 @@ fn compare_variants(args: &CompareArgs, file: &Path) -> anyhow::Result<Exit> {
         );
     }
     if args.json {
-        super::print_json(&comparison)?;
+        let notes = notes::of_file(file, &run.notes);
+        json::print("compare", None, &comparison, &notes)?;
     } else {
         super::print(&variant_table(&comparison))?;
     }

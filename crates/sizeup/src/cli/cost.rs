@@ -1,7 +1,8 @@
 //! `sizeup cost`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, print_contention, tell_notes};
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
 use super::prices::PriceArgs;
 use super::talk;
 use crate::tables::{alone_table, cost_table, energy_table};
@@ -91,20 +92,20 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
         print_contention(&groups)?;
     }
     match &all[..] {
-        [one] => alone(args, one),
-        [baseline, others @ ..] => against(args, baseline, others),
+        [one] => alone(args, &groups, one),
+        [baseline, others @ ..] => against(args, &groups, baseline, others),
         [] => bail!("name a run file or a --group"),
     }
 }
 
-fn alone(args: &CostArgs, of: &Rated) -> anyhow::Result<Exit> {
+fn alone(args: &CostArgs, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
     let alone = cost::alone(of.group, of.price, of.watts, today()).map_err(Error::msg)?;
     let view = AloneView { alone, power_notes: power_notes([of.group]) };
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
         return Err(no_watts([of.group], &view.power_notes));
     }
     if args.json {
-        super::print_json(&[&view])?;
+        print_judged("cost", groups, &[&view])?;
     } else {
         super::print(&alone_table(&view.alone, of.group.view))?;
         tell_power(&view.power_notes)?;
@@ -116,7 +117,12 @@ fn alone(args: &CostArgs, of: &Rated) -> anyhow::Result<Exit> {
     Ok(if is_whole && !of.group.is_unfit() { Exit::Fine } else { Exit::CheckFailed })
 }
 
-fn against(args: &CostArgs, baseline: &Rated, others: &[Rated]) -> anyhow::Result<Exit> {
+fn against(
+    args: &CostArgs,
+    groups: &[Group],
+    baseline: &Rated,
+    others: &[Rated],
+) -> anyhow::Result<Exit> {
     let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
     let views: Vec<CostView> = others
@@ -128,7 +134,7 @@ fn against(args: &CostArgs, baseline: &Rated, others: &[Rated]) -> anyhow::Resul
         return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
     if args.json {
-        super::print_json(&views)?;
+        print_judged("cost", groups, &views)?;
     } else {
         for (view, other) in views.iter().zip(others) {
             print_view(view, (baseline.group, other.group))?;

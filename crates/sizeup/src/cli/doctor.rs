@@ -15,7 +15,7 @@ const ROOT: &str = "/";
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: sizeup doctor --json | jq -r '.findings[] | select(.severity==\"unfit\") | .seen'\n\
+    after_help = "Example: sizeup doctor --json | jq -r '.data.findings[] | select(.severity==\"unfit\") | .seen'\n\
                         docs/doctor.md says what every check looks at. Exit status 1 if one of them says \
                         warning or unfit."
 )]
@@ -38,7 +38,7 @@ pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);
     if args.json {
-        super::print_json(&view)?;
+        super::json::print("doctor", None, &view, &[])?;
     } else {
         super::print(&doctor_table(&view))?;
     }

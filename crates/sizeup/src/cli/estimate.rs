@@ -3,16 +3,18 @@
 use super::exit::Exit;
 use super::notices::tell;
 use super::progress::ProgressLine;
-use super::talk;
+use super::{json, talk};
 use crate::tables::{ForecastView, forecast_table};
 use estimate::{Forecast, RunEstimate};
 use judge::compare::judged_views;
 use measure::execute::Interrupt;
-use measure::session::{NewRun, Pilot};
+use measure::session::{NewRun, Notice, Pilot};
 use std::time::Instant;
 
-pub(super) fn estimate(new: NewRun, json: bool, interrupt: &Interrupt) -> anyhow::Result<Exit> {
+pub(super) fn estimate(new: NewRun, as_json: bool, interrupt: &Interrupt) -> anyhow::Result<Exit> {
     let started = Instant::now();
+    let mut notes = Vec::new();
+    let mut tell = |notice: &Notice| tell(notice, &mut notes);
     let pilot = Pilot::create(new, &mut tell, interrupt)?;
     let (time, budget, precision) = (pilot.time(), pilot.budget, pilot.precision);
     let longer = if time > budget { ", longer than the budget" } else { "" };
@@ -30,8 +32,8 @@ pub(super) fn estimate(new: NewRun, json: bool, interrupt: &Interrupt) -> anyhow
     let views = judged_views(&run, &estimate);
     let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
     let view = ForecastView::of(&run, forecast);
-    if json {
-        super::print_json(&view)?;
+    if as_json {
+        json::print("run", None, &view, &notes)?;
     } else {
         super::print(&forecast_table(&view))?;
     }

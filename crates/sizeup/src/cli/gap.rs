@@ -1,7 +1,8 @@
 //! `sizeup gap`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, print_contention, tell_notes};
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
 use super::talk;
 use crate::tables::gap_table;
 use anyhow::bail;
@@ -38,7 +39,7 @@ pub(super) fn gap(args: &GapArgs) -> anyhow::Result<Exit> {
         bail!("no operation is there by two implementations; `--suite gap` measures many");
     }
     if args.json {
-        super::print_json(&gap)?;
+        print_judged("gap", &groups, &gap)?;
     } else {
         print_contention(&groups)?;
         super::print(&gap_table(&gap))?;

@@ -1,6 +1,5 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
-use super::talk;
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
@@ -12,7 +11,6 @@ use record::Run;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use terminal::printable;
 
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
@@ -282,19 +280,4 @@ fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Prints, ahead of everything else, which rows lack uncontended figures and what is judged for that.
-pub(super) fn print_contention(groups: &[Group]) -> anyhow::Result<()> {
-    let contention = groups.first().and_then(|group| group.contention.as_ref());
-    contention.map_or(Ok(()), |of| super::print(&format!("{}\n\n", printable(&of.to_string()))))
-}
-
-/// Says what must be known of the groups' runs before anything is believed.
-pub(super) fn tell_notes(groups: &[Group]) {
-    for run in groups.iter().flat_map(|group| &group.runs) {
-        for note in &run.notes {
-            talk(format_args!("{}: {note}", run.path.display()));
-        }
-    }
 }

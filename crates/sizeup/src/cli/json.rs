@@ -1,9 +1,33 @@
 //! JSON for programs that may end on a terminal all the same.
 
+use estimate::ViewKind;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 use terminal::is_hidden;
+
+/// What every command prints for `--json`: its data, and what a reader wants to know of any of them.
+#[derive(Serialize)]
+struct Envelope<'a, T: ?Sized> {
+    program: &'a str,
+    version: &'a str,
+    command: &'a str,
+    view: Option<ViewKind>,
+    data: &'a T,
+    notes: &'a [String],
+}
+
+/// Prints what a command found: in which view, if it has one, and with the notes that stand on stderr or above its table.
+pub(super) fn print(
+    command: &str,
+    view: Option<ViewKind>,
+    data: &(impl Serialize + ?Sized),
+    notes: &[String],
+) -> anyhow::Result<()> {
+    let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    let envelope = Envelope { program, version, command, view, data, notes };
+    super::print(&format!("{}\n", pretty(&envelope)?))
+}
 
 /// Pretty JSON in which hidden characters are escapes.
 pub(super) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {

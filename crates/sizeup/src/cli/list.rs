@@ -1,6 +1,7 @@
 //! `sizeup list`.
 
 use super::exit::Exit;
+use super::json;
 use catalog::{Catalog, Category, Home, Suite};
 use clap::{Args, ValueEnum};
 use measure::execute::Interrupt;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use table::Table;
 
 #[derive(Args)]
-#[command(after_help = "Example: sizeup list workloads --json | jq '.[] | select(.why_not)'")]
+#[command(after_help = "Example: sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
     /// What to list
     #[arg(default_value = "suites")]
@@ -39,9 +40,9 @@ pub(super) fn list(args: &ListArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn suites(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
-    if json {
-        return super::print_json(&catalog.suites.values().collect::<Vec<_>>());
+fn suites(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        return json::print("list", None, &catalog.suites.values().collect::<Vec<_>>(), &[]);
     }
     let mut table = Table::new(&["suite", ">workloads", "threads", ">budget", "about"]);
     for suite in catalog.suites.values() {
@@ -73,7 +74,7 @@ fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
     threads
 }
 
-fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
+fn workloads(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
     let receipts = receipts(
         catalog.workloads.values().map(|workload| &workload.program),
         PATIENCE,
@@ -83,7 +84,7 @@ fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
         let why_not = why_not(&workload.program, &workload.asked_as, &receipts);
         (workload, why_not.or_else(|| workload.missing_command()))
     });
-    if json {
+    if as_json {
         let all: Vec<_> = listed
             .map(|(workload, why_not)| {
                 json!({
@@ -95,7 +96,7 @@ fn workloads(catalog: &Catalog, json: bool) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        return super::print_json(&all);
+        return json::print("list", None, &all, &[]);
     }
     let mut table = Table::new(&["workload", "family", "about", "can't run here because"]);
     for (workload, why_not) in listed {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 
 #[derive(Args)]
-#[command(after_help = "Example: sizeup machine --json | jq .cpu")]
+#[command(after_help = "Example: sizeup machine --json | jq .data.cpu")]
 pub(super) struct MachineArgs {
     /// Print JSON
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
     if args.json {
         let mut value = serde_json::to_value(&machine)?;
         value["workers"] = Value::Object(workers(&receipts));
-        super::print_json(&value)?;
+        super::json::print("machine", None, &value, &[])?;
     } else {
         super::print(&machine_table(&machine, &built_with(&receipts)))?;
     }

@@ -17,6 +17,7 @@ mod link;
 mod list;
 mod machine;
 mod meter;
+mod notes;
 mod notices;
 mod output;
 mod plan;
@@ -146,9 +147,4 @@ fn print(text: &str) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Writes data to stdout as JSON.
-fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print(&format!("{}\n", json::pretty(value)?))
 }

@@ -4,23 +4,30 @@ use super::talk;
 use crate::tables::finding_line;
 use measure::session::Notice;
 
-/// Says a notice on stderr.
-pub(super) fn tell(notice: &Notice) {
+/// Says a notice on stderr, and keeps it among the notes.
+pub(super) fn tell(notice: &Notice, notes: &mut Vec<String>) {
+    let told = lines(notice);
+    told.iter().for_each(talk);
+    notes.extend(told);
+    if matches!(notice, Notice::Findings(_)) {
+        talk("`sizeup doctor` says more, and what can be done");
+    }
+}
+
+fn lines(notice: &Notice) -> Vec<String> {
     match notice {
-        Notice::CantRun { case, why } => talk(format_args!("{case} can't run here: {why}")),
+        Notice::CantRun { case, why } => vec![format!("{case} can't run here: {why}")],
         Notice::Stderr { worker, line } => {
-            talk(format_args!("the worker {worker} wrote to stderr: {line}"));
+            vec![format!("the worker {worker} wrote to stderr: {line}")]
         }
         Notice::Findings(findings) => {
-            for finding in *findings {
-                talk(format_args!("{}; {}", finding_line(finding), finding.meaning));
-            }
-            talk("`sizeup doctor` says more, and what can be done");
+            let line = |finding| format!("{}; {}", finding_line(finding), finding.meaning);
+            findings.iter().map(line).collect()
         }
-        Notice::LeftOut(what) => talk(what),
-        Notice::OfFile { file, note } => talk(format_args!("{}: {note}", file.display())),
+        Notice::LeftOut(what) => vec![what.to_string()],
+        Notice::OfFile { file, note } => vec![format!("{}: {note}", file.display())],
         Notice::NotRemoved { file, error } => {
-            talk(format_args!("{} can't be removed: {error}", file.display()));
+            vec![format!("{} can't be removed: {error}", file.display())]
         }
     }
 }

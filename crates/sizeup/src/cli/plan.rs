@@ -1,7 +1,8 @@
 //! `sizeup plan`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, print_contention, tell_notes};
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
 use super::prices::PriceArgs;
 use crate::tables::fleet_table;
 use anyhow::bail;
@@ -53,7 +54,7 @@ pub(super) fn plan(args: &PlanArgs) -> anyhow::Result<Exit> {
         fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
     }
     if args.json {
-        super::print_json(&fleets)?;
+        print_judged("plan", &groups, &fleets)?;
     } else {
         let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
         print_contention(&groups)?;

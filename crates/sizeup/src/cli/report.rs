@@ -1,8 +1,9 @@
 //! `sizeup report`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, tell_notes};
+use super::groups::GroupArgs;
 use super::link::link;
+use super::notes::tell_notes;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::talk;

@@ -6,12 +6,12 @@ use super::going_on::advice;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{estimate, talk};
+use super::{estimate, json, talk};
 use crate::tables::{ShowView, show_table};
 use catalog::{Catalog, Home, Mix, Suite};
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
-use measure::session::{Finished, NewRun, Resumption, Session};
+use measure::session::{Finished, NewRun, Notice, Resumption, Session};
 use record::{Ended, read};
 use std::time::Instant;
 
@@ -23,6 +23,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.estimate {
         return estimate::estimate(new_run(args, &catalog)?, args.json, &interrupt);
     }
+    let mut notes = Vec::new();
+    let mut tell = |notice: &Notice| tell(notice, &mut notes);
     let session = match &args.resume {
         None => Session::create(new_run(args, &catalog)?, &mut tell, &interrupt)?,
         Some(file) => {
@@ -48,8 +50,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     watch.end();
     let Finished { run, not_written } = outcome?;
     let view = ShowView::of(&run);
-    let printed =
-        if args.json { super::print_json(&view) } else { super::print(&show_table(&view)) };
+    let printed = if args.json {
+        json::print("run", None, &view, &notes)
+    } else {
+        super::print(&show_table(&view))
+    };
     match &not_written {
         None => talk(format_args!("the run is in {}", run.path.display())),
         Some(error) => talk(advice(&run, args, error)),

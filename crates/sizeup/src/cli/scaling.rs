@@ -1,7 +1,8 @@
 //! `sizeup scaling`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, print_contention, tell_notes};
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
 use crate::tables::scaling_table;
 use anyhow::bail;
 use clap::Args;
@@ -44,7 +45,7 @@ pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
         );
     }
     if args.json {
-        super::print_json(&all)?;
+        print_judged("scaling", &groups, &all)?;
     } else {
         print_contention(&groups)?;
         super::print(&scaling_table(&all))?;

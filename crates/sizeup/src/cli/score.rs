@@ -1,7 +1,8 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, print_contention, tell_notes};
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
 use crate::tables::score_table;
 use anyhow::bail;
 use catalog::Mix;
@@ -51,7 +52,7 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
         |group| compare::score(group, baseline, &args.groups.allow, mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
     if args.json {
-        super::print_json(&scores)?;
+        print_judged("score", &groups, &scores)?;
     } else {
         print_contention(&groups)?;
         super::print(&score_table(&scores))?;

@@ -1,7 +1,7 @@
 //! `sizeup show`.
 
 use super::exit::Exit;
-use super::talk;
+use super::{json, notes, talk};
 use crate::tables::{ShowView, grid_table, show_table};
 use anyhow::bail;
 use clap::Args;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples: sizeup show runs/altra.run.jsonl --json | jq '.rows[].delivered'\n          \
+    after_help = "Examples: sizeup show runs/altra.run.jsonl --json | jq '.data.rows[].delivered'\n          \
                         sizeup show --grid runs/m6i.run.jsonl runs/m6g.run.jsonl"
 )]
 pub(super) struct ShowArgs {
@@ -31,15 +31,16 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let views: Vec<ShowView> = args
-        .files
-        .iter()
-        .map(|file| Ok(ShowView::of(&read(file)?)))
-        .collect::<anyhow::Result<_>>()?;
+    let (mut views, mut notes) = (Vec::new(), Vec::new());
+    for file in &args.files {
+        let run = read(file)?;
+        notes.extend(notes::of_file(file, &run.notes));
+        views.push(ShowView::of(&run));
+    }
     match (&views[..], args.grid, args.json) {
-        (views, true, true) => super::print_json(&views)?,
+        (views, true, true) => json::print("show", None, views, &notes)?,
         (views, true, false) => super::print(&grid_table(views, args.view))?,
-        ([view], false, true) => super::print_json(view)?,
+        ([view], false, true) => json::print("show", None, view, &notes)?,
         ([view], false, false) => super::print(&show_table(view))?,
         _ => bail!("one run file is shown at a time; several stand side by side with --grid"),
     }
@@ -49,8 +50,6 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
 /// Reads a run file and says what must be known about it.
 pub(super) fn read(path: &Path) -> anyhow::Result<Run> {
     let run = record::read(path)?;
-    for note in &run.notes {
-        talk(format_args!("{}: {note}", path.display()));
-    }
+    notes::of_file(path, &run.notes).iter().for_each(talk);
     Ok(run)
 }

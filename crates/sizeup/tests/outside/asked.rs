@@ -52,7 +52,7 @@ fn a_case_that_memory_can_t_hold_is_refused_in_advance_with_both_figures() {
     let more = ["--threads", "128", "--cpus", "0", "--json"];
     let answer = run(&place, &["huge/fake"], &more);
     assert_eq!(answer.status, 3, "{}", answer.stderr);
-    let outcome = &answer.json()["rows"][0]["outcome"];
+    let outcome = &answer.data()["rows"][0]["outcome"];
     assert_eq!((&outcome["outcome"], &outcome["kind"]), (&"unavailable".into(), &"memory".into()));
     let message = outcome["message"].as_str().expect("a message");
     assert!(message.starts_with("128 threads need 128 TiB of memory, and "), "{message}");
@@ -62,7 +62,7 @@ fn a_case_that_memory_can_t_hold_is_refused_in_advance_with_both_figures() {
     fs::remove_file(place.path("out.jsonl")).expect("the first run");
     let more = ["--threads", "2", "--cpus", "0", "--json"];
     let answer = run(&place, &["huge/fake", "small/fake"], &more);
-    let view = answer.json();
+    let view = answer.data();
     assert_eq!(view["rows"][0]["outcome"]["kind"], "memory");
     assert!(view["rows"][1]["outcome"].is_null() && view["rows"][1]["windows"].as_u64() >= Some(8));
 }
@@ -71,7 +71,7 @@ fn a_case_that_memory_can_t_hold_is_refused_in_advance_with_both_figures() {
 fn threads_are_asked_for_as_numbers_ranges_all_and_a_sweep() {
     let place = place(&[("a/fake", "")]);
     let more = ["--threads", "2-3,sweep,all", "--cpus", "0", "--json"];
-    let view = run(&place, &["a/fake"], &more).json();
+    let view = run(&place, &["a/fake"], &more).data();
     let specs: Vec<String> = rows(&view).into_iter().map(|(_, spec)| spec).collect();
     // One CPU may be used, so that all threads are one: it is measured once.
     assert_eq!(specs, ["2", "3", "all"]);
@@ -94,7 +94,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
             ["run", "--with", "own", "--suite", "both", "--window", "2ms", "--settle", "0s"];
         [&fixed[..], &["--cpus", "0", "--json"], more].concat()
     };
-    let view = place.sizeup(&arguments(&["-o", "out.jsonl"])).json();
+    let view = place.sizeup(&arguments(&["-o", "out.jsonl"])).data();
     let pair = |id: &str, spec: &str| (id.to_owned(), spec.to_owned());
     assert_eq!(rows(&view), [pair("a/fake", "1"), pair("b/fake", "1"), pair("b/fake", "2")]);
     let categories = &header(&place, "out.jsonl")["categories"];
@@ -104,7 +104,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
     );
     assert_eq!(categories[1]["threads"], serde_json::json!(["1", "2"]));
 
-    let score = place.sizeup(&["score", "out.jsonl", "--baseline", "out.jsonl", "--json"]).json();
+    let score = place.sizeup(&["score", "out.jsonl", "--baseline", "out.jsonl", "--json"]).data();
     let lines: Vec<(String, String, u64)> = score[0]["lines"]
         .as_array()
         .expect("lines")
@@ -121,7 +121,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
     assert_eq!(lines, expected);
 
     // What is asked for on the command line holds for all.
-    let view = place.sizeup(&arguments(&["-o", "other.jsonl", "--threads", "2"])).json();
+    let view = place.sizeup(&arguments(&["-o", "other.jsonl", "--threads", "2"])).data();
     assert_eq!(rows(&view), [pair("a/fake", "2"), pair("b/fake", "2")]);
 }
 
@@ -143,7 +143,7 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
     let is_proposed =
         |budget: &str| answer.stderr.contains(&format!("--budget {budget} measures all"));
     assert!(["50s", "1m"].into_iter().any(is_proposed), "{}", answer.stderr);
-    let view = answer.json();
+    let view = answer.data();
     // 60 rows of 8 windows need 50 s on any machine; how many the 10 s are enough for is the machine's.
     let left = left_out(&view);
     assert!((48..60).contains(&left.len()), "{left:?}");
@@ -160,7 +160,7 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
     let head: Vec<&str> = text.lines().take_while(is_before).collect();
     place.write("cut.jsonl", head.join("\n") + "\n");
     let resumed = place.sizeup(&["run", "--with", "own", "--resume", "cut.jsonl", "--json"]);
-    assert_eq!((resumed.status, left_out(&resumed.json())), (3, left), "{}", resumed.stderr);
+    assert_eq!((resumed.status, left_out(&resumed.data())), (3, left), "{}", resumed.stderr);
 }
 
 /// The rows that were left out from the start, by number.
@@ -180,7 +180,7 @@ fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several(
     assert!(answer.stdout.contains("sum") && !answer.stdout.contains("zip"), "{}", answer.stdout);
 
     fs::copy(place.path("out.jsonl"), place.path("copy.jsonl")).expect("a copy");
-    let both = place.sizeup(&["gap", "out.jsonl", "copy.jsonl", "--json"]).json();
+    let both = place.sizeup(&["gap", "out.jsonl", "copy.jsonl", "--json"]).data();
     assert_eq!(both["machines"], serde_json::json!(["left (1)", "left (2)"]));
     assert_eq!(both["operations"].as_array().map(Vec::len), Some(1));
     assert_eq!(both["lags"], serde_json::json!([]));
@@ -203,7 +203,7 @@ fn runs_stand_side_by_side_in_a_grid_and_one_alone_without() {
     let head = grid.stdout.lines().next().expect("a head");
     assert_eq!(head.matches(") on 1 thread").count(), 2, "{head}");
     assert_eq!(head.matches(") on 2 threads").count(), 2, "{head}");
-    let views = place.sizeup(&["show", "--grid", "--json", "out.jsonl", "out.jsonl"]).json();
+    let views = place.sizeup(&["show", "--grid", "--json", "out.jsonl", "out.jsonl"]).data();
     assert_eq!(views.as_array().map(Vec::len), Some(2));
     place.sizeup(&["show", "out.jsonl", "out.jsonl"]).refuses(2, "--grid");
 }

@@ -126,19 +126,19 @@ fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_t
         (answer.status, answer.stdout)
     };
     let ratios = |text: &str| -> Vec<Option<f64>> {
-        let view: Value = serde_json::from_str(text).expect("JSON");
-        let rows = view["rows"].as_array().expect("rows").iter();
+        let answer: Value = serde_json::from_str(text).expect("JSON");
+        let rows = answer["data"]["rows"].as_array().expect("rows").iter();
         rows.map(|row| row["ratio"]["centre"].as_f64().map(|of| (of * 100.0).round() / 100.0))
             .collect()
     };
     let (status, fallen_back) = compare(&["--json"]);
     assert_eq!(status, 0, "{fallen_back}");
     assert_eq!(ratios(&fallen_back), [Some(1.2), Some(0.6), Some(1.2), Some(0.6)]);
-    let view: Value = serde_json::from_str(&fallen_back).expect("JSON");
-    assert_eq!(
-        (&view["view"], &view["contention"]["falls_back"]),
-        (&json!("delivered"), &json!(true))
-    );
+    let answer: Value = serde_json::from_str(&fallen_back).expect("JSON");
+    let falls_back = &answer["data"]["contention"]["falls_back"];
+    assert_eq!((&answer["view"], falls_back), (&json!("delivered"), &json!(true)));
+    let note = answer["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with("2 of 4 rows lack uncontended figures"), "{note}");
 
     let (status, asked) = compare(&["--view", "own-core", "--json"]);
     assert_eq!((status, ratios(&asked)), (1, vec![Some(1.2), None, Some(1.2), None]));
@@ -202,7 +202,7 @@ fn a_run_that_is_shown_says_at_the_top_which_figures_it_lacks() {
     let says = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): for these read `delivered`";
     let answer = place.sizeup(&["show", "busy.jsonl"]);
     assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
-    let view = place.sizeup(&["show", "busy.jsonl", "--json"]).json();
+    let view = place.sizeup(&["show", "busy.jsonl", "--json"]).data();
     assert_eq!(view["contention"]["lacking"], 2);
     let quiet = place.sizeup(&["show", "quiet.jsonl"]).stdout;
     assert!(quiet.starts_with("workload"), "{quiet}");
@@ -220,7 +220,7 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     assert_eq!(answer.status, 0, "{}", answer.stdout);
     let says = "1 of 2 rows lack uncontended figures (busy: others used 1.3 CPUs): these are judged by pairs of delivered samples";
     assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
-    let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).json();
+    let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).data();
     for (row, of) in [(0, "delivered"), (1, "own-core")] {
         let row = &view["rows"][row];
         assert_eq!((&row["view"], &row["verdict"]), (&json!(of), &json!("slower")), "{view}");

@@ -92,7 +92,7 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
     let arguments = Place::run_arguments(&["served/fake"], &["--threads", "1"]);
     assert_eq!(place.sizeup(&arguments).status, 0);
     let compared = place.sizeup(&["compare", "far.jsonl", "out.jsonl", "--json"]);
-    let view = compared.json();
+    let view = compared.data();
     assert_eq!(view["rows"][0]["verdict"], "not-comparable", "{view}");
     assert_eq!(view["rows"][0]["differences"][0]["kind"], "definition", "{view}");
 }
@@ -179,7 +179,7 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
     let answer =
         place.sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "library", "--json"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let row = &answer.json()["rows"][0];
+    let row = &answer.data()["rows"][0];
     assert!(row["ratio"]["centre"].as_f64() > Some(0.0), "{row}");
     assert_eq!(row["differences"][0]["kind"], "library");
 
@@ -195,7 +195,7 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
     fs::copy(place.path("out.jsonl"), place.path("copy.jsonl")).expect("a copy");
     let answer = place.sizeup(&["compare", "out.jsonl", "copy.jsonl", "--json"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    for row in answer.json()["rows"].as_array().expect("rows") {
+    for row in answer.data()["rows"].as_array().expect("rows") {
         let centre = row["ratio"]["centre"].as_f64().expect("a ratio");
         assert!((centre - 1.0).abs() < 1e-12, "{row}");
         assert!(
@@ -203,7 +203,7 @@ fn a_run_compared_with_itself_has_the_ratio_one() {
         );
     }
     let answer = place.sizeup(&["score", "--baseline", "out.jsonl", "out.jsonl", "--json"]);
-    let lines = answer.json()[0]["lines"].as_array().expect("lines").clone();
+    let lines = answer.data()[0]["lines"].as_array().expect("lines").clone();
     assert_eq!(lines.len(), 4, "a category and overall, on 1 thread and on all");
     for line in lines {
         assert!((line["score"]["centre"].as_f64().expect("a score") - 1.0).abs() < 1e-12);
@@ -217,7 +217,7 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     place.write("changed.jsonl", good.replacen("\"ops\":1", "\"ops\":2", 1));
     let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
-    let notes = answer.json()["notes"].to_string();
+    let notes = answer.data()["notes"].to_string();
     assert!(notes.contains("here (2): the file was changed"), "{notes}");
     assert_eq!(place.sizeup(&["score", "out.jsonl", "changed.jsonl"]).status, 1);
 }
@@ -309,7 +309,7 @@ fn a_plain_command_is_measured_by_its_executions() {
     std::os::unix::fs::symlink(worker, place.path("home/libexec/sizeup/command")).expect("a link");
     let answer = place.sizeup(&arguments);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let row = &answer.json()["rows"][0];
+    let row = &answer.data()["rows"][0];
     assert!(row["mean"].as_f64().expect("a figure") > 10.0, "{row}");
 }
 
@@ -334,7 +334,7 @@ fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
     let place = Place::new();
     let answer = place.sizeup(&["machine", "--json"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let machine = answer.json();
+    let machine = answer.data();
     assert!(machine["limits"]["allowed_cpus"].is_string(), "{machine}");
     let table = place.sizeup(&["machine"]).stdout;
     assert!(table.contains("usable threads"), "{table}");

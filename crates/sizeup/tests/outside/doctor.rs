@@ -84,7 +84,7 @@ fn finding(view: &Value, id: &str) -> Value {
 fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit() {
     // Where others have the CPUs, two seconds can be too short for a pulse of each worker.
     let answer = doctor_of("10", &place("none"), &["--json"]);
-    let view = answer.json();
+    let view = answer.data();
     let told: Vec<&str> =
         view["findings"].as_array().unwrap().iter().map(|f| f["id"].as_str().unwrap()).collect();
     let rules: Vec<&str> = doctor::RULES.iter().map(|rule| rule.id).collect();
@@ -105,7 +105,7 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     let place = place("none");
     let stranger = Stranger::spin(&fake_worker());
     let answer = doctor(&place, &["--json"]);
-    let others = finding(&answer.json(), "others");
+    let others = finding(&answer.data(), "others");
     assert!(stranger.is_named(others["seen"].as_str().unwrap()), "{others}");
     assert!(others["remedy"].as_str().unwrap().contains("kill -STOP"), "{others}");
     assert!(["warning", "unfit"].contains(&others["severity"].as_str().unwrap()), "{others}");
@@ -174,7 +174,7 @@ fn what_can_not_be_looked_at_does_not_keep_the_rest_from_being_told() {
     for (answer, why) in [(answer, "no table has the workload"), (broken, "was killed by SIGABRT")]
     {
         assert_eq!(answer.status, 1, "{}", answer.stderr);
-        let view = answer.json();
+        let view = answer.data();
         let pulse = finding(&view, "pulse");
         assert_eq!(pulse["severity"], "warning");
         assert!(pulse["seen"].as_str().unwrap().contains(why), "{pulse}");

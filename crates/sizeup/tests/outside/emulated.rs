@@ -50,7 +50,7 @@ fn a_run_under_emulation_measures_every_row_and_says_that_it_proves_no_speed() {
     let linux = "aarch64-unknown-linux-gnu";
     assert_eq!(targets, [linux, linux, "linux/arm64"], "cloudflare-zlib, native and go");
 
-    let view = json(&output.stdout);
+    let view = json(&output.stdout)["data"].take();
     let note = view["notes"][0].as_str().expect("a note");
     assert!(note.starts_with("emulated: "), "{note}");
     let catalog = Catalog::load(&Home::at(&home()), &[]).expect("the tables");

@@ -78,7 +78,7 @@ fn outcomes_of(expected: &[(&str, &str, &str)], good: &[&str], more: &[&str]) ->
     let answer = place.sizeup(&Place::run_arguments(&ids, &more));
 
     assert_eq!(answer.status, 3, "{}", answer.stderr);
-    let view = answer.json();
+    let view = answer.data();
     for (fault, kind, message) in expected {
         let outcome = &row(&view, fault)["outcome"];
         assert_eq!(outcome["kind"], *kind, "{fault}: {outcome}");
@@ -96,7 +96,7 @@ fn outcomes_of(expected: &[(&str, &str, &str)], good: &[&str], more: &[&str]) ->
 #[test]
 fn every_fault_gives_its_case_an_outcome_and_leaves_the_others_and_no_process() {
     let answer = outcomes_of(&EXPECTED, &["none", "flood-stderr", "served"], &[]);
-    let view = answer.json();
+    let view = answer.data();
     for good in ["none", "flood-stderr"] {
         assert!(row(&view, good)["delivered"]["centre"].as_f64().expect("a figure") > 0.0);
     }
@@ -120,7 +120,7 @@ fn a_worker_without_a_receipt_is_not_measured() {
         let arguments = Place::run_arguments(&["none/fake"], &["--json"]);
         let answer = place.sizeup(&arguments);
         assert_eq!(answer.status, 3, "{}", answer.stderr);
-        let outcome = &answer.json()["rows"][0]["outcome"];
+        let outcome = &answer.data()["rows"][0]["outcome"];
         assert_eq!(outcome["outcome"], "unavailable");
         let told = outcome["message"].as_str().unwrap_or_default();
         assert!(told.contains(message), "{fault}: {told}");
@@ -154,7 +154,7 @@ fn figures_that_can_t_be_are_shown_with_a_warning() {
         assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
         assert!(answer.stdout.contains(message), "{fault}: {}", answer.stdout);
 
-        let shown = place.sizeup(&["show", "out.jsonl", "--json"]).json();
+        let shown = place.sizeup(&["show", "out.jsonl", "--json"]).data();
         let rows = shown["rows"].as_array().expect("rows");
         let row = rows.iter().find(|row| row["threads"] == threads).expect("its row");
         let warnings = row["warnings"].as_array().expect("warnings");
@@ -167,7 +167,7 @@ fn figures_that_can_t_be_are_shown_with_a_warning() {
 fn a_worker_that_does_not_lie_is_within_all_bounds() {
     let place = Place::new().with_faults(&["none"], &[]);
     let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1,2", "--json"]);
-    let view = place.sizeup(&arguments).json();
+    let view = place.sizeup(&arguments).data();
     for row in view["rows"].as_array().expect("rows") {
         let warnings = row["warnings"].as_array().expect("warnings");
         assert!(warnings.iter().all(|warning| warning["warning"] != "out-of-bounds"), "{row}");
@@ -180,7 +180,7 @@ fn a_sample_that_a_machine_in_trouble_may_give_is_left_out_and_said_and_its_row_
     let more = ["--threads", "1", "--precision", FINE, "--json"];
     let answer = place.sizeup(&Place::run_arguments(&["stray-once/fake"], &more));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let row = &answer.json()["rows"][0];
+    let row = &answer.data()["rows"][0];
     assert!(row["outcome"].is_null(), "{row}");
     let warnings = row["warnings"].as_array().expect("warnings").iter();
     let left_out: Vec<u64> = warnings

@@ -35,7 +35,7 @@ fn several_machines_are_compared_with_a_baseline_that_is_named() {
     let answer = place.sizeup(&["compare", A, B, C, "--baseline", "c", "--json"]);
     // On 2 and 4 threads c was not measured.
     assert_eq!(answer.status, 1, "{}", answer.stderr);
-    let all = answer.json();
+    let all = answer.data();
     let names: Vec<(&str, &str)> = all
         .as_array()
         .expect("a comparison for each")
@@ -50,7 +50,7 @@ fn several_machines_are_compared_with_a_baseline_that_is_named() {
 #[test]
 fn files_of_a_pattern_or_of_a_label_are_one_group() {
     let place = place();
-    let by_pattern = place.sizeup(&["score", "--group", "small=[ab]-*.jsonl", C, "--json"]).json();
+    let by_pattern = place.sizeup(&["score", "--group", "small=[ab]-*.jsonl", C, "--json"]).data();
     let labels: Vec<&str> = by_pattern
         .as_array()
         .expect("scores")
@@ -60,9 +60,9 @@ fn files_of_a_pattern_or_of_a_label_are_one_group() {
     assert_eq!((labels, &by_pattern[0]["baseline"]), (vec!["small"], &"c".into()));
     place.write("again.csv", "machine,workload,threads,value,unit\na,sum,1,100,MB/s\n");
     assert_eq!(place.sizeup(&["import", "csv", "again.csv", "-o", "again.run.jsonl"]).status, 0);
-    let by_label = place.sizeup(&["score", A, "again.run.jsonl", B, "--by-label", "--json"]).json();
+    let by_label = place.sizeup(&["score", A, "again.run.jsonl", B, "--by-label", "--json"]).data();
     assert_eq!(by_label.as_array().map(Vec::len), Some(1), "{by_label}");
-    let apart = place.sizeup(&["score", A, "again.run.jsonl", B, "--json"]).json();
+    let apart = place.sizeup(&["score", A, "again.run.jsonl", B, "--json"]).data();
     assert_eq!(apart.as_array().map(Vec::len), Some(2), "{apart}");
 }
 
@@ -210,7 +210,7 @@ fn all_of_a_small_machine_is_compared_with_as_many_threads_of_a_large_one() {
     let [small, large, largest] =
         ["small", "large", "largest"].map(|label| format!("{label}-imported.run.jsonl"));
     let rows = |answer: Answer| -> Vec<(String, bool)> {
-        let rows = answer.json()["rows"].as_array().expect("rows").clone();
+        let rows = answer.data()["rows"].as_array().expect("rows").clone();
         let row = |row: &serde_json::Value| {
             (row["threads"].as_str().unwrap_or("").to_owned(), row["ratio"].is_object())
         };
@@ -242,7 +242,7 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
         place.sizeup(&["plan", "mix.toml", A, B, "--price", "a=2", "--price", "b=1.5", "--json"]);
     assert_eq!(plan.status, 0, "{}", plan.stderr);
     let machines: Vec<u64> = plan
-        .json()
+        .data()
         .as_array()
         .expect("fleets")
         .iter()
@@ -259,7 +259,7 @@ fn watts_put_one_run_or_several_at_per_s_per_watt_without_prices() {
     assert_eq!(alone.status, 0, "{}", alone.stderr);
     assert!(alone.stdout.contains("MiB/s") && alone.stdout.contains("rated"), "{}", alone.stdout);
     let both = ["cost", A, B, "--watts", "a=100", "--watts", "b=50", "--json"];
-    let views = place.sizeup(&both).json();
+    let views = place.sizeup(&both).data();
     assert_eq!(views[0]["cost"], Value::Null);
     let row = &views[0]["energy"][0];
     assert_eq!(row["threads"], "all", "{row}");

@@ -8,6 +8,7 @@ mod command_line;
 mod contract;
 mod doctor;
 mod emulated;
+mod envelope;
 mod faults;
 mod full_disk;
 mod hostile;

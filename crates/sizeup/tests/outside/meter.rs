@@ -47,7 +47,7 @@ fn a_meters_log_gives_rows_their_watts_and_show_and_cost_understand_them() {
     let shown = place.sizeup(&["show", "watts.jsonl"]);
     assert!(shown.stdout.contains("Power: wall shows 101.0 W on average"), "{}", shown.stdout);
     assert!(!shown.stderr.contains("changed after it was closed"), "{}", shown.stderr);
-    let cost = place.sizeup(&["cost", "watts.jsonl", "--view", "delivered", "--json"]).json();
+    let cost = place.sizeup(&["cost", "watts.jsonl", "--view", "delivered", "--json"]).data();
     let energy = &cost[0]["rows"][0]["energy"];
     assert_eq!(energy["source"]["measured"], "wall", "{cost}");
     let watts = energy["watts"]["centre"].as_f64().expect("watts");
@@ -65,7 +65,7 @@ fn of_a_meter_slower_than_samples_only_the_runs_mean_is_shown_and_why() {
     place.sizeup(&["cost", "watts.jsonl", "--view", "delivered"]).refuses(2, why);
     // Rated watts are at hand.
     let rated = ["cost", "watts.jsonl", "--view", "delivered", "--watts", "m=50"];
-    let label = place.sizeup(&["show", "watts.jsonl", "--json"]).json()["label"].clone();
+    let label = place.sizeup(&["show", "watts.jsonl", "--json"]).data()["label"].clone();
     let watts = format!("{}=50", label.as_str().expect("a label"));
     let rated = place.sizeup(&[&rated[..5], &[&watts]].concat());
     assert!(

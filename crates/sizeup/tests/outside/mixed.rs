@@ -34,7 +34,7 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let run = ["run", "--mix", "mix.toml", "--budget", "60s", "-o", "mix.jsonl", "--json"];
     let answer = sizeup(&folder, &run);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let together = &answer.json()["together"];
+    let together = &answer.data()["together"];
     assert!(together["rounds"].as_u64() > Some(1), "{together}");
     let part = |number: usize, field: &str| together["parts"][number][field].clone();
     let number = |value: Value| value.as_f64().expect("a number");
@@ -47,7 +47,7 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let planned = |file: &str| {
         let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--view", "delivered", "--json"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);
-        answer.json()[0]["together"].clone()
+        answer.data()[0]["together"].clone()
     };
     assert_eq!(planned("mix.toml")["centre"], together["factor"]["centre"]);
     // Another mix was not measured.
@@ -63,7 +63,7 @@ fn a_mix_of_which_a_part_fails_is_not_measured_and_that_is_told() {
     let planted = ["--plant-wrong-answer", "crc32-64KiB/zlib", "--json"];
     let answer = sizeup(&folder, &[&arguments[..], &planted[..]].concat());
     assert_eq!(answer.status, 3, "{}", answer.stderr);
-    let view = answer.json();
+    let view = answer.data();
     assert_eq!(view["together"], Value::Null);
     assert!(view["notes"].to_string().contains("never measured all at once"), "{view}");
 }

@@ -43,7 +43,7 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
             .expect("sizeup can be started");
         let answer = Answer::of(output);
         assert_eq!(answer.status, 3, "{}", answer.stderr);
-        let view = answer.json();
+        let view = answer.data();
         let outcome = &view["rows"][0]["outcome"];
         if outcome["kind"] == "unavailable" && planted.ends_with("/nginx") {
             // Past the harness of tests, which shows nothing of a test that passes.

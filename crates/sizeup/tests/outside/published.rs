@@ -44,7 +44,8 @@ fn crossovers(place: &Place, baseline: &str, files: &[String]) -> BTreeMap<Strin
     let mut arguments = vec!["scaling", "--json", "--baseline", baseline, "--workload", workload];
     arguments.extend(files.iter().map(String::as_str));
     let answer = place.sizeup(&arguments);
-    let all: Vec<Value> = serde_json::from_str(&answer.stdout).expect(&answer.stderr);
+    let all = answer.data();
+    let all = all.as_array().expect(&answer.stderr);
     let crossovers = all.iter().flat_map(|of| of["crossovers"].as_array().unwrap());
     crossovers.map(|of| (of["other"].as_str().unwrap().to_owned(), of.clone())).collect()
 }
@@ -119,7 +120,7 @@ fn rows_of_spare_cores_whose_meaning_changed_are_not_compared() {
     let files = ["c7g-16xlarge-imported.run.jsonl", "c8g-16xlarge-imported.run.jsonl"];
     let answer = place.sizeup(&["compare", files[0], files[1], "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
-    let comparison: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let comparison = answer.data();
     let rows = comparison["rows"].as_array().unwrap();
     let row = |name: &str, threads: &str| {
         let is_it = |row: &&Value| row["workload"] == name && row["threads"] == threads;
@@ -155,7 +156,8 @@ fn the_studys_prices_and_watts_are_turned_into_cost_and_energy() {
     .unwrap();
     let files = ["skylake-imported.run.jsonl", "graviton2-imported.run.jsonl"];
     let answer = place.sizeup(&["cost", files[0], files[1], "--prices", "prices.csv", "--json"]);
-    let views: Vec<Value> = serde_json::from_str(&answer.stdout).expect(&answer.stderr);
+    let views = answer.data();
+    let views = views.as_array().expect(&answer.stderr);
     let row = &views[0]["cost"]["rows"][0];
     let ratio = row["ratio"]["centre"].as_f64().unwrap();
     let adjusted = row["price_adjusted"]["centre"].as_f64().unwrap();

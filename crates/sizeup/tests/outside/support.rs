@@ -163,6 +163,11 @@ impl Answer {
             .unwrap_or_else(|e| panic!("{e}: {}\n{}", self.stdout, self.stderr))
     }
 
+    /// What a command found, out of what it prints for `--json`.
+    pub fn data(&self) -> Value {
+        self.json()["data"].take()
+    }
+
     /// One clear message, nothing on stdout, no panic.
     #[track_caller]
     pub fn refuses(&self, status: i32, message: &str) {

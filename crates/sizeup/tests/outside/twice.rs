@@ -54,7 +54,7 @@ fn a_baseline_that_is_named_among_the_files_by_another_path_is_that_file() {
     let place = place();
     let answer = place.sizeup(&["score", A, B, "--baseline", "link.run.jsonl", "--json"]);
     assert_eq!(answer.status, 1, "single figures have no error bars: {}", answer.stderr);
-    let scores = answer.json();
+    let scores = answer.data();
     let labels = scores.as_array().expect("scores").iter().map(|score| score["label"].clone());
     assert_eq!(labels.collect::<Vec<_>>(), ["b"]);
 }

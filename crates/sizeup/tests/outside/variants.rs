@@ -23,7 +23,7 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     assert!(answer.stdout.contains("none/fake [slow]"), "{}", answer.stdout);
     let comparison = place.sizeup(&["compare", "out.jsonl", "--json"]);
     assert_eq!(comparison.status, 0, "{}", comparison.stderr);
-    let view = comparison.json();
+    let view = comparison.data();
     assert_eq!(view["baseline"], "base");
     let rows = view["rows"].as_array().expect("rows");
     let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
@@ -152,7 +152,7 @@ fn a_resumed_run_keeps_its_variants_which_the_command_line_must_name_again() {
     assert_eq!(fs::read_to_string(place.path("out.jsonl")).expect("a run file"), before);
     let answer = place.sizeup(&with(["base", "slow=FAKE_OPS_PERCENT=70"]));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let view = place.sizeup(&["compare", "out.jsonl", "--json"]).json();
+    let view = place.sizeup(&["compare", "out.jsonl", "--json"]).data();
     assert_eq!(view["rows"][0]["verdict"], "slower", "{view}");
 }
 
@@ -197,7 +197,7 @@ fn an_estimate_tells_what_a_budget_would_buy_and_keeps_no_file() {
     let answer = place.sizeup(&asked);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(answer.stderr.contains("a pilot of 5s"), "{}", answer.stderr);
-    let view = answer.json();
+    let view = answer.data();
     assert_eq!(view["rows"].as_array().map(Vec::len), Some(1), "{view}");
     assert!(view["rows"][0]["half"].as_f64() > Some(0.0), "{view}");
     assert!(!place.path("runs").exists() && !place.path("out.jsonl").exists());

@@ -1,0 +1,84 @@
+//! What every command prints for `--json` has one form around it.
+
+use crate::support::Place;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+const RUN: &str = "a-imported.run.jsonl";
+const OTHER: &str = "b-imported.run.jsonl";
+
+/// Each command with `--json`, how it is called in a place with imported runs and the fake worker, and its view there.
+fn commands() -> Vec<(Vec<&'static str>, Value)> {
+    let fake = &["--with", "own", "--workload", "none/fake", "--threads", "1"];
+    let run = [&["run"], &fake[..], &["--budget", "5s", "--precision", "30%"]].concat();
+    vec![
+        ([&run[..], &["-o", "out.jsonl"]].concat(), Value::Null),
+        ([&run[..], &["--estimate"]].concat(), Value::Null),
+        (vec!["list"], Value::Null),
+        (vec!["list", "workloads", "--with", "own"], Value::Null),
+        (vec!["machine"], Value::Null),
+        (vec!["doctor", "--seconds", "1"], Value::Null),
+        (vec!["show", RUN], Value::Null),
+        (vec!["show", "--grid", RUN, OTHER], Value::Null),
+        (vec!["compare", RUN, OTHER], json!("imported")),
+        (vec!["score", RUN, OTHER], json!("imported")),
+        (vec!["scaling", RUN, OTHER], json!("imported")),
+        (vec!["cost", RUN, "--price", "a=2"], json!("imported")),
+        (vec!["cost", RUN, OTHER, "--price", "a=2", "--price", "b=3"], json!("imported")),
+        (vec!["plan", "mix.toml", RUN, OTHER], json!("imported")),
+        (vec!["gap", RUN, OTHER], json!("imported")),
+    ]
+}
+
+fn place() -> Place {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
+    for (machine, factor) in [("a", 10), ("b", 20)] {
+        for (workload, threads) in [("sum/one", 1), ("sum/one", 2), ("sum/two", 1), ("sum/two", 2)]
+        {
+            for noise in [-1, 0, 1] {
+                let value = factor * threads * 10 + noise;
+                let _ = writeln!(table, "{machine},{workload},{threads},{value},ops/s,2");
+            }
+        }
+    }
+    place.write("table.csv", table);
+    let imported = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(imported.status, 0, "{}", imported.stderr);
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum/one\"\nrate = \"100 ops/s\"\n");
+    place
+}
+
+#[test]
+fn every_command_with_json_prints_it_in_one_envelope() {
+    let place = place();
+    let help = place.sizeup(&["--help"]).stdout;
+    let names = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = names.take_while(|line| !line.is_empty());
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"compare"), "{help}");
+    let commands = commands();
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let has_json = place.sizeup(&[name, "--help"]).stdout.contains("--json");
+        let is_here = commands.iter().any(|(command, _)| command[0] == name);
+        assert_eq!(has_json, is_here, "{name}: a command with --json needs a line in this test");
+    }
+    for (command, view) in commands {
+        let answer = place.sizeup(&[&command[..], &["--json"]].concat());
+        let printed = answer.json();
+        let mut keys: Vec<&String> = printed.as_object().expect("an object").keys().collect();
+        keys.sort();
+        assert_eq!(keys, ["command", "data", "notes", "program", "version", "view"]);
+        assert_eq!(printed["program"], "sizeup");
+        assert_eq!(printed["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!((&printed["command"], &printed["view"]), (&json!(command[0]), &view));
+        assert!(printed["data"].is_object() || printed["data"].is_array(), "{printed}");
+        let notes = printed["notes"].as_array().expect("a list");
+        for note in notes {
+            let note = note.as_str().expect("a sentence");
+            // A line about contention stands above the table; all others are on stderr, too.
+            let is_told = answer.stderr.contains(note) || note.contains("lack uncontended figures");
+            assert!(is_told, "{note}: {}", answer.stderr);
+        }
+    }
+}
