@@ -6,17 +6,34 @@ use std::process::ExitCode;
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// Fine.
     Fine = 0,
-    /// A check that was asked for failed.
     CheckFailed = 1,
-    /// Usage, or input that can't be read.
     Usage = 2,
-    /// The run is incomplete, or a case failed.
     Incomplete = 3,
 }
 
 impl Exit {
+    /// In the order of their numbers.
+    pub const ALL: [Self; 4] = [Self::Fine, Self::CheckFailed, Self::Usage, Self::Incomplete];
+
+    /// What it means to a script; in the help and in README.md.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Fine => {
+                "success, also when the budget ended before the requested precision was reached: the intervals say so"
+            }
+            Self::CheckFailed => {
+                "a requested check failed: a row without a result or an error bar, a machine unfit to be measured, a run that \
+                 was changed after its end or had a wrong answer planted; each command's --help says which"
+            }
+            Self::Usage => "wrong usage, or a file or table that can't be read",
+            Self::Incomplete => {
+                "`run`: a row has no figure or was left out, the run or the pilot of --estimate was stopped, or the run \
+                 file can't be written any more"
+            }
+        }
+    }
+
     /// The status of a command that could not do what it was asked.
     pub fn of(error: &anyhow::Error) -> Self {
         if error.is::<WriteError>() { Self::Incomplete } else { Self::Usage }

@@ -23,6 +23,8 @@ mod output;
 mod plan;
 mod prices;
 mod progress;
+#[cfg(test)]
+mod readme;
 mod report;
 mod request;
 mod run;
@@ -40,15 +42,16 @@ use terminal::printable;
 
 /// Measures servers on the work that servers really do and says which CPU should carry it.
 #[derive(Parser)]
-#[command(name = "sizeup", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "sizeup", version, max_term_width = 100, after_help = after_help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const AFTER_HELP: &str = "Exit status: 0 fine, 1 a check asked for failed, 2 usage or unreadable input, \
-                          3 (run) it was stopped or a row has no figure.\n\
-                          Data goes to stdout, talk to stderr.";
+fn after_help() -> String {
+    let line = |exit: Exit| format!("  {}  {}\n", exit as u8, exit.meaning());
+    format!("Exit status:\n{}Data goes to stdout, talk to stderr.", Exit::ALL.map(line).concat())
+}
 
 #[derive(Subcommand)]
 enum Command {

@@ -1,0 +1,77 @@
+//! The tables of README.md that are made of what the program itself knows: its commands and exit statuses.
+
+use super::Cli;
+use super::exit::Exit;
+use clap::{Arg, Command, CommandFactory};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Set, it has the tables written instead of held against what they should be.
+const UPDATE: &str = "SIZEUP_UPDATE";
+
+fn commands() -> String {
+    let mut table = "| command | does |\n|---|---|\n".to_owned();
+    let mut cli = Cli::command();
+    cli.build();
+    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+        let operands: String = command.get_positionals().map(operand).collect();
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(table, "| `sizeup {}{operands}` | {} |", command.get_name(), cell(&about));
+    }
+    table
+}
+
+/// ` FILE…`, ` [WHAT]`.
+fn operand(of: &Arg) -> String {
+    let name = of.get_value_names().map_or("", |names| names[0].as_str());
+    let more =
+        if of.get_num_args().is_some_and(|count| count.max_values() > 1) { "…" } else { "" };
+    if of.is_required_set() { format!(" {name}{more}") } else { format!(" [{name}{more}]") }
+}
+
+fn statuses() -> String {
+    let row = |exit: Exit| format!("| {} | {} |\n", exit as u8, cell(exit.meaning()));
+    "| status | means |\n|---|---|\n".to_owned() + &Exit::ALL.map(row).concat()
+}
+
+/// A bar would end the cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// The page with this table between the marks of that name.
+fn with_table(page: &str, name: &str, table: &str) -> String {
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let (before, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("no {begin}"));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no {end}"));
+    format!("{before}{begin}{table}{end}{after}")
+}
+
+#[test]
+fn its_tables_of_commands_and_exit_statuses_are_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let written = std::fs::read_to_string(&path).expect("README.md");
+    let current = with_table(&written, "commands", &commands());
+    let current = with_table(&current, "exit statuses", &statuses());
+    if std::env::var_os(UPDATE).is_some() {
+        std::fs::write(&path, current).expect("README.md can be written");
+        return;
+    }
+    let is_current = written == current;
+    let anew = format!("{UPDATE}=1 cargo test -p sizeup --bins readme");
+    assert!(is_current, "README.md is out of date; write its tables anew: {anew}");
+}
+
+#[test]
+fn each_command_says_what_it_does_and_shows_its_operands() {
+    Cli::command().debug_assert();
+    let table = commands();
+    let rows = table.lines().skip(2).count();
+    assert_eq!(rows, Cli::command().get_subcommands().filter(is_ours).count(), "{table}");
+    assert!(table.contains("| `sizeup plan MIX [FILE…]` |"), "{table}");
+    assert!(!table.contains("|  |"), "{table}");
+}
+
+fn is_ours(command: &&Command) -> bool {
+    command.get_name() != "help"
+}
