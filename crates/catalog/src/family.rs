@@ -23,28 +23,12 @@ pub enum Family {
     Http,
     Reference,
     /// One of a newer version's; no table may have it.
-    #[serde(other)]
+    #[serde(other, rename = "other")]
     Unknown,
 }
 
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Pki => "pki",
-            Self::KeyExchange => "key-exchange",
-            Self::Aead => "aead",
-            Self::Hash => "hash",
-            Self::Compress => "compress",
-            Self::Decompress => "decompress",
-            Self::Erasure => "erasure",
-            Self::Split => "split",
-            Self::Script => "script",
-            Self::Regex => "regex",
-            Self::Text => "text",
-            Self::Pipeline => "pipeline",
-            Self::Http => "http",
-            Self::Reference => "reference",
-            Self::Unknown => "other",
-        })
+        self.serialize(f)
     }
 }

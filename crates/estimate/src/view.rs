@@ -4,7 +4,6 @@ use super::level::{Level, Series, level_by_round, level_of, level_of_independent
 use serde::Serialize;
 use stats::{Interval, mean, median};
 use std::fmt;
-use std::str::FromStr;
 
 /// From which windows, and of what, an estimate is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -27,23 +26,7 @@ impl ViewKind {
 
 impl fmt::Display for ViewKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::OwnCore => "own-core",
-            Self::Delivered => "delivered",
-            Self::PerClock => "per-clock",
-            Self::Imported => "imported",
-        })
-    }
-}
-
-impl FromStr for ViewKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
-            let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
-            format!("{text:?} is none of {all}")
-        })
+        self.serialize(f)
     }
 }
 

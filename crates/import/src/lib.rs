@@ -12,14 +12,16 @@ mod table;
 pub use meter::{Columns, MeterLog};
 pub use run::{ImportedRow, ImportedRun};
 
+use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Where figures are imported from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// A server's folder as the inspector of Spare Cores leaves it.
+    #[serde(rename = "sparecores")]
     SpareCores,
     /// What `openssl speed` prints, for people or with `-mr`.
     OpensslSpeed,
@@ -88,24 +90,7 @@ impl Source {
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::SpareCores => "sparecores",
-            Self::OpensslSpeed => "openssl-speed",
-            Self::GoBench => "go-bench",
-            Self::Kopia => "kopia",
-            Self::Csv => "csv",
-        })
-    }
-}
-
-impl FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|source| source.to_string() == text).ok_or_else(|| {
-            let all = Self::ALL.map(|source| source.to_string()).join(", ");
-            format!("{text:?} is none of {all}")
-        })
+        self.serialize(f)
     }
 }
 

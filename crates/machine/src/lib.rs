@@ -64,7 +64,7 @@ pub use load::LoadAverage;
 pub use lscpu::Lscpu;
 pub use memory::{HugePages, Memory, NumaNode};
 pub use paging::Swap;
-pub use placement::{Placement, UnknownPlacement, place};
+pub use placement::{Placement, place};
 pub use platform::Platform;
 pub use processes::{Processes, Use, Uses};
 pub use throttling::Throttling;

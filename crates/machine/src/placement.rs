@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::topology::Topology;
 
@@ -24,34 +22,11 @@ pub enum Placement {
 impl Placement {
     /// All placements, in the order in which help texts name them.
     pub const ALL: [Placement; 3] = [Placement::Cores, Placement::Threads, Placement::Socket];
-
-    /// The name in files, flags and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Placement::Cores => "cores",
-            Placement::Threads => "threads",
-            Placement::Socket => "socket",
-        }
-    }
 }
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A word that names no placement.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is not a placement; expected cores, threads or socket")]
-pub struct UnknownPlacement(String);
-
-impl FromStr for Placement {
-    type Err = UnknownPlacement;
-
-    fn from_str(name: &str) -> Result<Self, UnknownPlacement> {
-        let known = Placement::ALL.into_iter().find(|p| p.name() == name);
-        known.ok_or_else(|| UnknownPlacement(name.to_owned()))
+        self.serialize(f)
     }
 }
 

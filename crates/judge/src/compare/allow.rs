@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use std::fmt;
-use std::str::FromStr;
 
 /// Something that must match and doesn't.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,30 +62,7 @@ impl Allow {
 
 impl fmt::Display for Allow {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Unit => "unit",
-            Self::Definition => "definition",
-            Self::Input => "input",
-            Self::Library => "library",
-            Self::Compiler => "compiler",
-            Self::Output => "output",
-            Self::Worker => "worker",
-            Self::Threads => "threads",
-            Self::Emulation => "emulation",
-            Self::Origin => "origin",
-            Self::Suite => "suite",
-        })
-    }
-}
-
-impl FromStr for Allow {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
-            let all = Self::ALL.map(|kind| kind.to_string()).join(", ");
-            format!("{text:?} is none of {all}")
-        })
+        self.serialize(f)
     }
 }
 

@@ -81,15 +81,11 @@ fn a_cpu_that_the_topology_lacks_is_used_last() {
 #[test]
 fn placements_read_back_as_they_are_written() {
     for placement in Placement::ALL {
-        assert_eq!(placement.to_string().parse(), Ok(placement));
         let json = format!("\"{placement}\"");
         assert_eq!(serde_json::to_string(&placement).unwrap(), json);
         assert_eq!(serde_json::from_str::<Placement>(&json).unwrap(), placement);
     }
-    assert_eq!(
-        "Cores".parse::<Placement>().unwrap_err().to_string(),
-        "'Cores' is not a placement; expected cores, threads or socket"
-    );
+    assert!(serde_json::from_str::<Placement>("\"Cores\"").is_err());
 }
 
 /// Any machine, any part of its CPUs allowed, any number of threads.

@@ -1,5 +1,6 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
+use super::names::one_of;
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
@@ -27,12 +28,12 @@ pub(super) struct GroupArgs {
     /// Take the files whose runs have the same label for a group
     #[arg(long)]
     pub by_label: bool,
-    /// What may differ: definition, input, library, compiler, output, worker, threads, emulation, origin, suite
-    #[arg(long, value_delimiter = ',', value_name = "KINDS")]
+    /// What may differ
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     pub allow: Vec<Allow>,
-    /// What is judged: own-core (uncontended samples), delivered (all samples) or per-clock  [default: own-core, or
+    /// What is judged: uncontended samples (own-core), all samples (delivered), or uncontended ones per GHz  [default: own-core, or
     /// delivered where most rows on a number of threads lack uncontended figures]
-    #[arg(long, value_name = "VIEW")]
+    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     pub view: Option<ViewKind>,
 }
 

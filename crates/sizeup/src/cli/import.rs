@@ -2,13 +2,14 @@
 
 use super::exit::Exit;
 use super::meter::{self, MeterArgs};
+use super::names::one_of;
 use super::talk;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use import::{ImportedRun, Source};
 use measure::session::file_name;
+use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 #[derive(Args)]
 #[command(
@@ -23,7 +24,8 @@ use std::str::FromStr;
                         the run with its readings as a new file."
 )]
 pub(super) struct ImportArgs {
-    /// What measured it: sparecores, openssl-speed, go-bench, kopia, csv or meter
+    /// What measured it
+    #[arg(value_parser = one_of(Importing::all()))]
     source: Importing,
     /// Files, or folders of sparecores: servers, or what holds them
     #[arg(required = true)]
@@ -53,13 +55,17 @@ enum Importing {
     Meter,
 }
 
-impl FromStr for Importing {
-    type Err = String;
+impl Importing {
+    fn all() -> impl Iterator<Item = Self> {
+        Source::ALL.into_iter().map(Self::Figures).chain([Self::Meter])
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "meter" => Ok(Self::Meter),
-            _ => text.parse().map(Self::Figures).map_err(|e| format!("{e}, meter")),
+impl fmt::Display for Importing {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Figures(source) => source.fmt(f),
+            Self::Meter => f.pad("meter"),
         }
     }
 }

@@ -17,6 +17,7 @@ mod link;
 mod list;
 mod machine;
 mod meter;
+mod names;
 mod notes;
 mod notices;
 mod output;

@@ -1,5 +1,6 @@
 //! The arguments of `sizeup run`.
 
+use super::names::one_of;
 use catalog::ClientHost;
 use clap::Args;
 use machine::{CpuList, Placement};
@@ -37,7 +38,7 @@ pub(super) struct RunArgs {
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
     pub variants: Vec<Variant>,
     /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first
-    #[arg(long, default_value = "cores", value_name = "cores|threads|socket")]
+    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
     pub placement: Placement,
     /// Use only these CPUs, e.g. 0-3,8
     #[arg(long, value_name = "LIST")]

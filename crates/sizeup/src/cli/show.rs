@@ -1,6 +1,7 @@
 //! `sizeup show`.
 
 use super::exit::Exit;
+use super::names::one_of;
 use super::{json, notes, talk};
 use crate::tables::{ShowView, grid_table, show_table};
 use anyhow::bail;
@@ -21,9 +22,9 @@ pub(super) struct ShowArgs {
     /// A row a workload, a column for each run and number of threads, as the studies print them
     #[arg(long)]
     grid: bool,
-    /// Which figures a grid shows: own-core (uncontended samples), delivered (all samples) or per-clock; imported ones have
+    /// Which figures a grid shows: of uncontended samples (own-core), of all (delivered), or per GHz; imported ones have
     /// one view  [default: own-core, or delivered where most rows on a number of threads lack uncontended figures]
-    #[arg(long, requires = "grid", value_name = "VIEW")]
+    #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
     /// Print JSON
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::GroupArgs;
+use super::names::one_of;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::report::page_of;
@@ -37,10 +38,10 @@ pub(super) struct SiteArgs {
     #[arg(long)]
     by_label: bool,
     /// What may differ, as `sizeup compare` takes it
-    #[arg(long, value_delimiter = ',', value_name = "KINDS")]
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     allow: Vec<Allow>,
     /// What is judged, as `sizeup compare` takes it
-    #[arg(long, value_name = "VIEW")]
+    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
     /// The group or file that the others are compared to until a reader chooses another  [default: the first]
     #[arg(long, value_name = "NAME")]

@@ -41,7 +41,7 @@ fn numbers_that_make_no_sense_are_refused_by_name() {
         ("--precision", "1", "is not a precision"),
         ("--budget", "0s", "is not between"),
         ("--budget", "-5m", "--budget"),
-        ("--placement", "sideways", "expected cores, threads or socket"),
+        ("--placement", "sideways", "[possible values: cores, threads, socket]"),
         ("--window", "0s", "is not between"),
         ("--label", "", "a label has"),
         ("--label", "a\u{1b}[2J", "a label has"),
@@ -186,7 +186,9 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
     let answer = place.sizeup(&["score", "--baseline", "old.jsonl", "out.jsonl"]);
     assert_eq!(answer.status, 1);
     assert!(answer.stdout.contains("not comparable"), "{}", answer.stdout);
-    place.sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "all"]).refuses(2, "is none of");
+    place
+        .sizeup(&["compare", "old.jsonl", "out.jsonl", "--allow", "all"])
+        .refuses(2, "[possible values: definition, input,");
 }
 
 #[test]

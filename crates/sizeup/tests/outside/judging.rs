@@ -296,7 +296,10 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     refuses(&["cost", A, B, "--watts", "a=-3"], "watts above zero");
     refuses(&["cost", A, B, "--prices", "nowhere.toml"], "nowhere.toml: can't be read");
     refuses(&["plan", "nowhere.toml", A], "nowhere.toml: can't be read");
-    refuses(&["import", "fortran", "x"], "is none of sparecores, openssl-speed");
+    refuses(
+        &["import", "fortran", "x"],
+        "[possible values: sparecores, openssl-speed, go-bench, kopia, csv, meter]",
+    );
     refuses(&["import", "csv", "table.csv", "--folder", "."], "is there already");
     refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "these are 3 runs");
     refuses(&["import", "go-bench", A], "no figure in it");

@@ -1,0 +1,17 @@
+//! Values of closed sets that crates below define: on the command line they have the names that they have in files.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::fmt::Display;
+
+/// Takes one of these by its name; whoever gives another one is told which there are, and so is who asks for help.
+pub(super) fn one_of<T>(all: impl IntoIterator<Item = T>) -> impl TypedValueParser<Value = T>
+where
+    T: Display + Clone + Send + Sync + 'static,
+{
+    let all: Vec<T> = all.into_iter().collect();
+    let names: Vec<String> = all.iter().map(ToString::to_string).collect();
+    PossibleValuesParser::new(names).map(move |name| {
+        let its = all.iter().find(|of| of.to_string() == name);
+        its.expect("clap lets only these names in").clone()
+    })
+}
