@@ -5,6 +5,7 @@ use std::fmt;
 
 /// What kind of operation a workload is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)] // their names say it
 pub enum Family {

@@ -13,6 +13,8 @@ mod mix;
 mod near;
 mod program;
 mod rate;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod source;
 mod suite;
 mod sweep;

@@ -8,24 +8,29 @@ use std::path::Path;
 
 /// What must be carried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mix {
     /// Share of a machine's time that may be used, 0 … 1; the rest is for peaks.
     #[serde(default = "default_utilisation")]
+    #[cfg_attr(feature = "schema", schemars(range(max = 1.0), extend("exclusiveMinimum" = 0)))]
     pub utilisation: f64,
     /// Machines beyond those that are needed, for when some fail.
     #[serde(default)]
     pub spares: u32,
     /// At least one.
     #[serde(rename = "demand")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub demands: Vec<Demand>,
 }
 
 /// One kind of work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Demand {
     /// `OPERATION/IMPLEMENTATION`.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::WorkloadId"))]
     pub workload: String,
     /// How much of it; all demands of a mix have one, or all have a weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 /// Work a second, in operations or in input bytes, as its user wrote it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("minLength" = 1)))]
 pub struct Rate {
     number: f64,
     unit: &'static str,

@@ -42,13 +42,16 @@ pub struct Suite {
 /// Workloads that are scored together. Run files hold it, too, so that unknown fields pass here; in a
 /// table [`CategorySpans`] refuses them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Category {
     /// Its name.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub name: String,
     /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as they were measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<String>,
     /// IDs; in a table several at once as shells write them, `gzip-{1..9}/zlib`.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::WorkloadId>"))]
     pub workloads: Vec<String>,
 }
 

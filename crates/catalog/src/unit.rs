@@ -9,6 +9,7 @@ pub const MIB: f64 = 1_048_576.0;
 
 /// What the figures of a workload count, a second. Figures of two units are never compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(ops|bytes|[a-z]{4,40})/s$")))]
 pub enum Unit {
     /// Operations: all that sizeup itself measures.
     #[default]

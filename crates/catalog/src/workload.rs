@@ -34,14 +34,18 @@ pub struct Workload {
 
 /// What a workload is, as far as it bears on the result. Kept in run files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Definition {
     /// What kind of operation.
     pub family: Family,
     /// The worker's name.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub worker: String,
     /// As the worker takes them.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
     pub parameters: Value,
     /// Input name → SHA-256.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, crate::schema::Sha256>"))]
     pub inputs: BTreeMap<String, String>,
     /// Whether the library starts threads of its own beside those that ask it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

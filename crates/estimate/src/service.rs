@@ -18,6 +18,7 @@ const SHARES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
 /// Both sides of a row whose work other processes do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Service {
     /// In the order in which the worker named them: the first is what is measured.
     pub parts: Vec<PartUse>,
@@ -31,6 +32,7 @@ pub struct Service {
 
 /// What a part used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartUse {
     /// Its name.
     pub name: String,
@@ -44,6 +46,7 @@ pub struct PartUse {
 
 /// A quantile of latencies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
     /// The share of requests that took no longer.
     pub share: f64,

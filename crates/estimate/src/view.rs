@@ -7,6 +7,7 @@ use std::fmt;
 
 /// From which windows, and of what, an estimate is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewKind {
     /// Windows whose cores were the workload's own, at the clock that own cores had in the run.

@@ -8,6 +8,7 @@ use super::fact::Fact;
 
 /// An upper bound, or the knowledge that there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Cap_of_{T}"))]
 #[serde(rename_all = "lowercase")]
 pub enum Cap<T> {
     /// Nothing limits it.

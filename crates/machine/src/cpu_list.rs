@@ -74,6 +74,7 @@ fn cpu_number(digits: &str) -> Result<u32, CpuListError> {
 ///
 /// In JSON it is that text too, for a list of 384 numbers per cache helps nobody.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^([0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)?$")))]
 pub struct CpuList(Vec<u32>);
 
 impl CpuList {

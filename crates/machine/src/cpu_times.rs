@@ -73,6 +73,7 @@ pub struct CpuTimes {
 
 /// What happened on a set of CPUs between two moments, in ticks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Elapsed {
     /// Time that the hypervisor took away.
     #[serde(rename = "steal_ticks")]

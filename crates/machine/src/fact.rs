@@ -75,8 +75,11 @@ impl<T: fmt::Display> fmt::Display for Fact<T> {
     }
 }
 
+/// A fact that the machine did not tell, with the reason.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NotAvailable"))]
 struct Missing<'a> {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     not_available: &'a str,
 }
 
@@ -86,6 +89,22 @@ impl<T: Serialize> Serialize for Fact<T> {
             Fact::Known(value) => value.serialize(serializer),
             Fact::NotAvailable(reason) => Missing { not_available: reason }.serialize(serializer),
         }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Fact<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Fact_of_{}", T::schema_name()).into()
+    }
+
+    fn json_schema(shapes: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let known = shapes.subschema_for::<T>();
+        schemars::json_schema!({ "anyOf": [known, shapes.subschema_for::<Missing>()] })
     }
 }
 

@@ -10,6 +10,7 @@ const FOLDER: &str = "/sys/devices/system/cpu/cpufreq";
 
 /// The frequency settings of all CPUs. Settings that differ between CPUs are listed side by side.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Frequency {
     /// The scaling driver, such as `intel_pstate` or `amd-pstate-epp`.

@@ -11,6 +11,7 @@ use super::files::Files;
 
 /// The kernel and its settings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Kernel {
     /// The release, as `uname -r` gives it.

@@ -79,6 +79,7 @@ use files::Files;
 /// Records of older versions lack fields and records of newer ones have more: both read well, the
 /// missing fields as "not recorded".
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Machine {
     /// What the CPU is.

@@ -15,6 +15,7 @@ use super::units;
 /// The limits of this process; the affinity is that of the thread that reads them, so read them
 /// before pinning anything.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Limits {
     /// The CPUs that the machine has online.

@@ -10,6 +10,7 @@ const HUGEPAGE_FOLDER: &str = "/sys/kernel/mm/transparent_hugepage";
 
 /// The machine's memory and how the kernel hands it out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Memory {
     /// What the kernel manages, in bytes; a little less than what is installed.
@@ -34,8 +35,10 @@ pub struct Memory {
 
 /// Huge pages of one size that are set aside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HugePages {
     /// The size of one in bytes.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub page_bytes: u64,
     /// How many.
     pub count: u64,
@@ -43,6 +46,7 @@ pub struct HugePages {
 
 /// One NUMA node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NumaNode {
     /// The kernel's number for it.
     pub node: u32,

@@ -9,6 +9,7 @@ use super::topology::Topology;
 
 /// The order in which threads take the machine's CPUs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Placement {
     /// One thread per physical core first, over all sockets; the cores' second threads come after.

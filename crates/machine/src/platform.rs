@@ -12,6 +12,7 @@ const DMI: &str = "/sys/class/dmi/id";
 /// What the system runs on and with. Of what firmware tells, only kinds are kept, never the serial
 /// numbers and identifiers that lie in the same folder.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Platform {
     /// The hypervisor, or `none seen`.

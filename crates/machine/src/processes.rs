@@ -61,6 +61,7 @@ pub struct Processes {
 
 /// What one process used between two moments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Use {
     /// Its number.
     pub pid: u32,

@@ -11,6 +11,7 @@ use super::files::Files;
 
 /// Counters since the groups were made, summed over the group and those above it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Throttling {
     /// Periods that a group was throttled in.
     pub times: u64,

@@ -13,6 +13,7 @@ const FOLDER: &str = "/sys/devices/system/cpu";
 /// The machine's CPUs as its kernel sees them. A hypervisor may show less than there is:
 /// hyperthreads of one core as cores of their own, for one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Topology {
     /// How many sockets have a CPU that is online.
@@ -31,6 +32,7 @@ pub struct Topology {
 
 /// One logical CPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogicalCpu {
     /// The kernel's number for it.
     pub cpu: u32,

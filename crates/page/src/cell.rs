@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 /// A figure, why there is none, or nothing where the group doesn't have the row.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Cell {
     /// What was measured.
@@ -26,19 +27,21 @@ pub(super) enum Cell {
 /// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
 /// same runs share how far they may be off; the clock in Hz that the work had.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CellFigure(
-    Numbers,
-    Numbers,
+    #[cfg_attr(test, schemars(title = "interval"))] Numbers,
+    #[cfg_attr(test, schemars(title = "row"))] Numbers,
+    #[cfg_attr(test, schemars(title = "level", with = "(Option<f64>, Option<f64>)"))]
     (Rounded, Rounded),
-    usize,
-    usize,
-    usize,
-    Option<usize>,
-    Vec<usize>,
-    Option<u64>,
-    Option<usize>,
-    usize,
-    Option<Rounded>,
+    #[cfg_attr(test, schemars(title = "windows"))] usize,
+    #[cfg_attr(test, schemars(title = "threads"))] usize,
+    #[cfg_attr(test, schemars(title = "identity"))] usize,
+    #[cfg_attr(test, schemars(title = "differing"))] Option<usize>,
+    #[cfg_attr(test, schemars(title = "warnings"))] Vec<usize>,
+    #[cfg_attr(test, schemars(title = "bytesPerOp"))] Option<u64>,
+    #[cfg_attr(test, schemars(title = "unit"))] Option<usize>,
+    #[cfg_attr(test, schemars(title = "runSet"))] usize,
+    #[cfg_attr(test, schemars(title = "clockHz"))] Option<Rounded>,
 );
 
 impl Cell {

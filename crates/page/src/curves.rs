@@ -16,6 +16,7 @@ const LEAST_POINTS: usize = 3;
 
 /// A workload over numbers of threads.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Scaling"))]
 pub(super) struct PageScaling {
     workload: String,
     curves: Vec<PageCurve>,
@@ -24,6 +25,7 @@ pub(super) struct PageScaling {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Curve"))]
 struct PageCurve {
     /// The group's place.
     group: usize,
@@ -38,6 +40,7 @@ struct PageCurve {
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Crossover"))]
 struct PageCrossover {
     /// The other group's place.
     other: usize,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// A row's operations per joule, which are operations a second and watt.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Energy"))]
 pub(super) struct PageEnergy {
     /// The row's place.
     row: usize,

@@ -10,6 +10,7 @@ pub(super) const MOST_POINTS: usize = 240;
 
 /// A kind of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum EventKind {
     /// A worker was ready.
@@ -22,6 +23,7 @@ pub(super) enum EventKind {
 
 /// Events of one kind, of a run's last clock.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Events {
     kind: EventKind,
     /// What disturbed the windows; empty of other kinds.

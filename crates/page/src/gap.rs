@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// An implementation of an operation that has several, on each machine.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GapRow"))]
 pub(super) struct PageGap {
     /// The row's place.
     row: usize,
@@ -17,6 +18,7 @@ pub(super) struct PageGap {
 /// Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is
 /// none, or why it can't be held against the first machine's.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GapCell"))]
 struct PageGapCell(Option<Numbers>, Option<usize>);
 
 /// The rows of operations, in their order.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A workload on a number of threads.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct RowHead {
     #[serde(skip)]
     pub key: RowKey,

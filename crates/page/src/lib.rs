@@ -34,6 +34,7 @@ pub use sheet::Sheet;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Data"))]
 pub struct Page {
     /// The version of sizeup that made it.
     pub sizeup: &'static str,
@@ -77,6 +78,7 @@ pub struct Page {
 
 /// One group on the page.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Group"))]
 pub struct PageGroup {
     /// Its name.
     pub label: String,

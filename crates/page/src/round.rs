@@ -3,8 +3,9 @@
 use serde::{Serialize, Serializer};
 use stats::Interval;
 
-/// A number in eight significant digits; what is not finite is `null`.
+/// A number in eight significant digits. One that is not finite is `null`: the shape of a field says where that may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(super) struct Rounded(pub f64);
 
 impl Serialize for Rounded {
@@ -13,10 +14,17 @@ impl Serialize for Rounded {
     }
 }
 
-/// Centre, low, high and degrees of freedom.
-pub(super) type Numbers = (Rounded, Rounded, Rounded, Rounded);
+/// A positive quantity and how far off it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Numbers(
+    #[cfg_attr(test, schemars(title = "centre"))] Rounded,
+    #[cfg_attr(test, schemars(title = "low", with = "Option<f64>"))] Rounded,
+    #[cfg_attr(test, schemars(title = "high", with = "Option<f64>"))] Rounded,
+    #[cfg_attr(test, schemars(title = "freedom", with = "Option<f64>"))] Rounded,
+);
 
 /// An interval's numbers.
 pub(super) fn numbers(of: &Interval) -> Numbers {
-    (Rounded(of.centre), Rounded(of.low), Rounded(of.high), Rounded(of.freedom))
+    Numbers(Rounded(of.centre), Rounded(of.low), Rounded(of.high), Rounded(of.freedom))
 }

@@ -10,6 +10,7 @@ const MOST_ROBUST: usize = 24;
 
 /// What a line of scores is of.
 #[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct LineHead {
     /// The category, or `overall`.
     category: String,
@@ -22,15 +23,19 @@ pub(super) type PairScore = Vec<PairLine>;
 
 /// In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("minItems" = 3)))]
 pub(super) struct PairLine(
-    usize,
-    usize,
-    Option<Numbers>,
-    #[serde(skip_serializing_if = "Option::is_none")] Option<PairRobustness>,
+    #[cfg_attr(test, schemars(title = "head"))] usize,
+    #[cfg_attr(test, schemars(title = "rows"))] usize,
+    #[cfg_attr(test, schemars(title = "score"))] Option<Numbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(title = "robustness"))]
+    Option<PairRobustness>,
 );
 
 /// How much of a score hangs on single rows and their weights.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Robustness"))]
 struct PairRobustness {
     ahead: Option<f64>,
     least: Option<Left>,

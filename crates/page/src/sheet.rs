@@ -13,6 +13,7 @@ const MOST_DOTS: usize = 48;
 
 /// What a page shows of a run beside its figures.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sheet {
     /// The file's name.
     file: String,
@@ -55,6 +56,7 @@ pub struct Sheet {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Build {
     version: String,
     compiler: String,
@@ -64,6 +66,7 @@ struct Build {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Outcome"))]
 struct SheetOutcome {
     workload: String,
     threads: String,
@@ -73,6 +76,7 @@ struct SheetOutcome {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Service"))]
 struct SheetService {
     workload: String,
     threads: String,
@@ -83,6 +87,7 @@ struct SheetService {
 /// The windows of a case in order: its launch, its throughput in thousandths of the case's median, whether it was
 /// disturbed. Evenly thinned out where there are many.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Dots {
     workload: String,
     threads: String,

@@ -11,12 +11,14 @@ const NS_PER_S: f64 = 1e9;
 
 /// One quantity over time.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Series"))]
 pub(super) struct PageSeries {
     /// What it is.
     name: String,
     /// In which unit.
     unit: &'static str,
     /// Seconds since the first that is known of the run, and the value; means of neighbouring points where there are many.
+    #[cfg_attr(test, schemars(with = "Vec<(f64, Option<f64>)>"))]
     points: Vec<(Rounded, Rounded)>,
 }
 

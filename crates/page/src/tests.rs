@@ -174,3 +174,11 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<String>(&inert).unwrap(), text);
     }
 }
+
+#[test]
+fn the_pages_types_in_typescript_are_what_its_types_give() {
+    let head =
+        "// Written by a test of crates/page from the types there: ARCHITECTURE.md says how.\n";
+    let types = shapes::typescript(&shapes::schema::<Page>());
+    shapes::hold("report/src/shapes.ts", &(head.to_owned() + &types));
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 /// Each text once; a place in it stands for the text.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
 pub(super) struct Texts {
     texts: Vec<String>,

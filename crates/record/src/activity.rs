@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What happened on the machine since the last look. What the kernel does not tell is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activity {
     /// When the last look was.
     pub since_ns: u64,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 /// What a worker is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkerBuild {
     /// The worker's own version.
     pub version: String,
@@ -16,9 +17,11 @@ pub struct WorkerBuild {
     #[serde(default)]
     pub target: String,
     /// Library → version as it reports it.
+    #[cfg_attr(feature = "schema", schemars(extend("minProperties" = 1)))]
     pub libraries: BTreeMap<String, String>,
     /// In a receipt: libraries whose version only a worker that is ready tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(inner(length(min = 1))))]
     pub late_libraries: Vec<String>,
     /// Library → instruction-set path that it chose.
     #[serde(default)]

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// How much a finding matters, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
     /// It can't be known here.
@@ -40,12 +41,15 @@ impl fmt::Display for Severity {
 
 /// What one rule says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The rule; `docs/doctor.md` describes each.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub id: String,
     /// How much it matters.
     pub severity: Severity,
     /// What was seen, with numbers; or why it can't be known.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub seen: String,
     /// What that means for measuring; empty where nothing is wrong.
     #[serde(default)]

@@ -10,14 +10,17 @@ pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
 
 /// A meter's log was joined to the run after the run had ended. Its readings follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Meter {
     /// The source of its readings, e.g. `power_w.wall`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^power_w\.")))]
     pub source: String,
     /// The name of the log, without its folder.
     pub file: String,
     /// What was added to the meter's times, in ns.
     pub offset_ns: i64,
     /// The closing digest of the run file that it was joined to: both files are the same run.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-fA-F]{64}$")))]
     pub run_sha256: String,
 }
 

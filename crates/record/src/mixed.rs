@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 
 /// All cases of a mix, measured at once on the same CPUs, which they share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mixed {
     /// Its round: each case has a window of it alone, too.
     pub round: u64,
     /// Each case.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub shares: Vec<MixedShare>,
 }
 
@@ -25,12 +27,14 @@ impl Mixed {
 
 /// One case of a mix while all others ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MixedShare {
     /// Its launch.
     pub launch: u64,
     /// Its case.
     pub case: usize,
     /// How far it stood back for the others: 1.25 times less CPU time for each step.
+    #[cfg_attr(feature = "schema", schemars(range(min = -20, max = 19)))]
     pub nice: i32,
     /// What the worker measured.
     #[serde(flatten)]

@@ -8,16 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How a run goes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plan {
     /// Of all random choices.
     pub seed: u64,
     /// Half-width to reach, in parts per million of the estimate.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub precision_ppm: u64,
     /// Time for the whole run.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub budget_ns: u64,
     /// How windows are taken.
     pub timing: Timing,
     /// Cases by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub cases: Vec<Case>,
     /// What the cases are measured as, all at once; each is measured alone, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,30 +44,38 @@ impl Plan {
 
 /// How windows are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timing {
     /// Uncounted work before each window.
     pub settle_ns: u64,
     /// Least length of a window.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub window_ns: u64,
     /// Windows that a launch gives before a fresh one replaces it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub rounds_per_launch: u64,
 }
 
 /// A workload on a number of threads, placed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Case {
     /// `OPERATION/IMPLEMENTATION`.
+    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::WorkloadId"))]
     pub workload: String,
     /// As it was asked for; the same on machines of different size.
     pub thread_spec: ThreadSpec,
     /// As it is here.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
     /// How CPUs are chosen.
     pub placement: Placement,
     /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub cpus: Vec<u32>,
     /// The variant; `None` in a run without variants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::variant::NAME_PATTERN)))]
     pub variant: Option<String>,
     /// Whether it only tells what the machine was like meanwhile: once a minute, not scored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

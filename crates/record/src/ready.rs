@@ -6,16 +6,20 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// A worker's answer to `prepare`; see `docs/protocol.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ready {
     /// The protocol that it speaks.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub protocol: u64,
     /// Its name.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub worker: String,
     /// What it is made of, as far as the workload uses it.
     pub build: WorkerBuild,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
     /// Ops between two looks at the clock.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub batch_ops: u64,
     /// What a look at the clock costs.
     pub clock_cost_ns: u64,
@@ -25,6 +29,7 @@ pub struct Ready {
     pub verified: String,
     /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
     #[serde(default, deserialize_with = "sha256_or_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::Sha256>"))]
     pub output_sha256: Option<String>,
     /// The length of that output in bytes.
     #[serde(default)]
@@ -36,10 +41,12 @@ pub struct Ready {
     pub chain: Option<ChainKernel>,
     /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub fixed_rate_per_s: Option<u64>,
     /// The sides of work that other processes do, and their CPUs: the first is what is measured. None where the
     /// worker itself does the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub parts: Vec<Part>,
 }
 
@@ -86,8 +93,10 @@ impl Ready {
 
 /// Processes that do one side of the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// What it is.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub name: String,
     /// Its CPUs; none if it is on another machine.
     pub cpus: Vec<u32>,
@@ -109,8 +118,10 @@ fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, 
 
 /// A chain of the pulse's dependent instructions, which looks at the clock inside a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChainKernel {
     /// Instructions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub ops: u64,
     /// How long a chain takes that is shorter by so many: what timing one costs.
     pub cost_ns: u64,
@@ -118,10 +129,12 @@ pub struct ChainKernel {
 
 /// The instructions of a pulse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PulseKernels {
     /// The dependent ones.
     pub clock_kernel: String,
     /// Their latency.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub clock_cycles_per_op: u64,
     /// The independent ones.
     pub width_kernel: String,

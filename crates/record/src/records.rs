@@ -10,6 +10,11 @@ use std::fmt;
 
 /// One line of a run file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(title = "One line of a sizeup run file, format 1")
+)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
     /// The first line.
@@ -40,6 +45,7 @@ pub enum Record {
 
 /// Where figures come from that sizeup did not measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Origin {
     /// What measured them, with its version where it tells: rows of different tools are not compared.
     pub tool: String,
@@ -51,10 +57,12 @@ pub struct Origin {
 
 /// One figure that something else measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Imported {
     /// The case.
     pub case: usize,
     /// Throughput, above zero, in the unit of its workload's definition.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0)))]
     pub per_s: f64,
     /// Input bytes of one op, where bytes make sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,24 +71,37 @@ pub struct Imported {
 
 /// What is measured, on what, with what.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
     /// `MAJOR.MINOR` of the file's format.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^1\.[0-9]+$")))]
     pub format: String,
     /// Version of sizeup.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub sizeup: String,
     /// The name that the user gives to what is measured.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub label: String,
     /// When the run started, in ns since 1970.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub started_unix_ns: u64,
     /// The same moment on `CLOCK_MONOTONIC`, which all other times are of.
     pub started_ns: u64,
     /// The suite's name.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suite: String,
     /// The suite's version.
     pub suite_version: u64,
     /// In the order in which scores are shown.
     pub categories: Vec<Category>,
     /// Workload → what it is.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            with = "BTreeMap<catalog::schema::WorkloadId, Definition>",
+            extend("minProperties" = 1)
+        )
+    )]
     pub workloads: BTreeMap<String, Definition>,
     /// Worker → what it is made of.
     pub workers: BTreeMap<String, Receipt>,
@@ -90,9 +111,11 @@ pub struct Header {
     pub machine: Machine,
     /// Settings that are measured next to each other; the others are compared to the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
     pub variants: Vec<Variant>,
     /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::WorkloadId>"))]
     pub planted: Option<String>,
     /// The name that the user gives to this very machine among others of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,8 +161,10 @@ impl Header {
 
 /// What a worker says of itself before anything is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Receipt {
     /// SHA-256 of its program, in hex.
+    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
     pub sha256: String,
     /// What it is made of.
     pub build: WorkerBuild,
@@ -147,6 +172,7 @@ pub struct Receipt {
 
 /// One worker process doing one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Launch {
     /// Its number in the run.
     pub launch: u64,
@@ -160,6 +186,7 @@ pub struct Launch {
 
 /// A launch's final verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verified {
     /// The launch.
     pub launch: u64,
@@ -171,12 +198,14 @@ pub struct Verified {
 
 /// Another end of a case than being measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outcome {
     /// The case.
     pub case: usize,
     /// What became of it.
     pub outcome: OutcomeKind,
     /// What went wrong, as the protocol's kinds of errors or the harness's own.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub kind: String,
     /// What happened, and where.
     pub message: String,
@@ -199,6 +228,7 @@ impl Outcome {
 
 /// What became of a case that was not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OutcomeKind {
     /// It can't be trusted: no figure is given.
@@ -221,10 +251,12 @@ impl fmt::Display for OutcomeKind {
 
 /// One value of telemetry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reading {
     /// When.
     pub at_ns: u64,
     /// What, e.g. `load1` or `frequency_khz.cpu3`.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub source: String,
     /// How much.
     pub value: f64,
@@ -232,8 +264,10 @@ pub struct Reading {
 
 /// A run that had ended early goes on; what was torn before it was cut off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Resume {
     /// When, in ns since 1970.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub at_unix_ns: u64,
     /// The same moment on `CLOCK_MONOTONIC`, which may have started anew.
     pub at_ns: u64,
@@ -243,17 +277,20 @@ pub struct Resume {
 
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Close {
     /// When.
     pub at_ns: u64,
     /// Why.
     pub ended: Ended,
     /// SHA-256 of all bytes of the file before this line, in hex.
+    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
     pub sha256: String,
 }
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
     /// All cases are within the precision asked, or have come to another end.

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A number of threads as the user says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(all|[1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$")))]
 pub enum ThreadSpec {
     /// So many.
     Count(usize),

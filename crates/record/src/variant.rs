@@ -7,13 +7,18 @@ use std::str::FromStr;
 use terminal::printable;
 
 const LONGEST_NAME: usize = 40;
+/// The same for schemas.
+#[cfg(feature = "schema")]
+pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
 /// `worker:NAME=PROGRAM` has another program do the work of a worker.
 const WORKER: &str = "worker:";
 
 /// A setting by name; without any settings the work as it always is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variant {
     /// What it is called.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = NAME_PATTERN)))]
     pub name: String,
     /// Environment variables of the worker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 /// One timed stretch of a launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!from))]
 #[serde(from = "FlatWindow")]
 pub struct Window {
     /// Its launch.
@@ -42,19 +43,28 @@ impl Window {
 
 /// What a worker measured in a window; see `docs/protocol.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(extend("if" = { "not": { "required": ["parts"] } }, "then" = working_threads()))
+)]
 pub struct Measured {
     /// Earliest start of a thread's window.
     pub start_ns: u64,
     /// Latest end of a thread's window.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub end_ns: u64,
     /// CPU time of the process while thread 0 was in its window.
     pub process_cpu_ns: u64,
     /// Between the readings of the clock that enclose those of that CPU time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub process_elapsed_ns: u64,
     /// Each thread's share.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub threads: Vec<ThreadWindow>,
     /// CPU time of the parts that `ready` named, in that order; none where the worker itself does the work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub parts: Vec<PartWindow>,
     /// Ops that were due in the window, where they become due at a rate whether or not earlier ones are done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,7 +72,26 @@ pub struct Measured {
     /// How long each of these took, from when it was due: lower end of a bucket in ns, count. A bucket is at
     /// most a hundredth as wide as its lower end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<(u64, std::num::NonZeroU64)>"))]
     pub latency: Vec<(u64, u64)>,
+}
+
+/// What holds of threads that do the work themselves.
+#[cfg(feature = "schema")]
+fn working_threads() -> serde_json::Value {
+    let (count, positive) = (
+        serde_json::json!({ "type": "integer" }),
+        serde_json::json!({ "type": "integer", "minimum": 1 }),
+    );
+    serde_json::json!({ "properties": { "threads": { "items": { "properties": {
+        "ops": positive,
+        "cpu_ns": count,
+        "cpu_elapsed_ns": positive,
+        "minor_faults": count,
+        "major_faults": count,
+        "voluntary_switches": count,
+        "involuntary_switches": count,
+    } } } } })
 }
 
 /// A window as its line has it: what is flattened by serde is read by way of a tree, and files are mostly windows.
@@ -145,12 +174,15 @@ impl Measured {
 
 /// CPU time of a part's processes in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartWindow {
     /// CPUs that it has.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub cpu_count: u64,
     /// CPU time of all its processes.
     pub cpu_ns: u64,
     /// In how long a time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub elapsed_ns: u64,
 }
 
@@ -164,12 +196,14 @@ impl std::ops::Deref for Window {
 
 /// One thread's share of a window.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadWindow {
     /// Where it was pinned.
     pub cpu: u32,
     /// Whole ops. On a CPU that is not of the part that is measured: none.
     pub ops: u64,
     /// Between the op boundaries.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub elapsed_ns: u64,
     /// The thread's CPU time. It and the counters are `null` where other processes do the work.
     pub cpu_ns: Option<u64>,
@@ -190,18 +224,24 @@ pub struct ThreadWindow {
     /// How long each chain of instructions took that looked at the clock inside the window, in order. None where
     /// other processes do the work, and from workers that have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 9), inner(range(min = 1))))]
     pub chains_ns: Vec<u64>,
 }
 
 /// A millisecond's look at a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pulse {
     /// Dependent instructions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub clock_ops: u64,
     /// How long they took.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub clock_ns: u64,
     /// Independent instructions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub width_ops: u64,
     /// How long they took.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub width_ns: u64,
 }

@@ -13,14 +13,17 @@ const MOST_KNOWN: usize = 4096;
 
 /// A positive quantity with a 95 % interval around it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The centre.
     pub centre: f64,
     /// The interval's lower end.
     pub low: f64,
     /// The interval's upper end.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
     /// Degrees of freedom of Student's t that its width rests on.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub freedom: f64,
 }
 

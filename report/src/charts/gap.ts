@@ -1,7 +1,7 @@
 // The implementation gap: each operation by all its implementations, on each machine against the fastest there.
 
 import * as Plot from "@observablehq/plot";
-import { intervalOf, type Data } from "../data";
+import { intervalOf, read, type Data } from "../data";
 import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { factor, percent, shown, threadsInWords, width } from "../words/numbers";
@@ -23,10 +23,10 @@ export const gap: MakeChart = (data, view) => {
   const names = groupNames(data, 18);
   const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
   const lags = data.lags
-    .filter((lag) => String(lag.threads) === view.threads)
+    .filter((lag) => lag.threads === view.threads)
     .map(
       (lag) =>
-        `${shown(lag.implementation, 40)} lags at ${shown(lag.operation, 40)} on ${shown(lag.machine, 40)}: ${factor(lag.ratio.centre)} ${width(lag.ratio)} against ${shown(lag.than, 40)} and ${shown(lag.other, 40)}.`,
+        `${shown(lag.implementation, 40)} lags at ${shown(lag.operation, 40)} on ${shown(lag.machine, 40)}: ${factor(lag.ratio.centre)} ${width(read(lag.ratio))} against ${shown(lag.than, 40)} and ${shown(lag.other, 40)}.`,
     );
   const title = `Implementations against the fastest of each machine on ${threadsInWords(view.threads)}`;
   return {

@@ -1,7 +1,7 @@
 // How long requests of servers took, where they become due at a rate.
 
 import * as Plot from "@observablehq/plot";
-import { type Data, type Service } from "../data";
+import { read, type Data, type Service } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { count, percent, quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
@@ -53,7 +53,7 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
       names[group] ?? "",
       quantile(share),
       ns ? quantity(ns.centre / MS) : "too few requests",
-      ns ? `${quantity(ns.low / MS)} to ${quantity(ns.high / MS)}` : "",
+      ns ? `${quantity(ns.low / MS)} to ${quantity(read(ns).high / MS)}` : "",
     ]),
   );
   return {
@@ -88,7 +88,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
               share: quantile(share),
               ms: ns.centre / MS,
               low: ns.low / MS,
-              high: ns.high / MS,
+              high: read(ns).high / MS,
             },
           ]
         : [],

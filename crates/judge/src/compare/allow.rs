@@ -5,6 +5,7 @@ use std::fmt;
 
 /// Something that must match and doesn't.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
     /// What kind of thing.
     pub kind: Allow,
@@ -18,6 +19,7 @@ pub struct Difference {
 
 /// Kinds of things that must match, and that can be allowed to differ, but for the unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Allow {
     /// What a figure counts: the ratio of two units says nothing, so that nobody can allow it.

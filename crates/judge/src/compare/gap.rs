@@ -91,6 +91,7 @@ impl GapCell {
 
 /// An implementation that lags more on one machine than the others do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lag {
     /// Of which operation.
     pub operation: String,

@@ -29,6 +29,7 @@ pub struct Robustness {
 
 /// A score without one of its rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Left {
     /// The workload that is left out.
     pub without: String,

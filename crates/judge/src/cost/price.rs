@@ -8,6 +8,7 @@ use terminal::is_hidden;
 
 /// What an hour of a machine costs, and what is said about that.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// The group's label.
@@ -22,6 +23,7 @@ pub struct Price {
     pub region: Option<String>,
     /// When it was looked up, `YYYY-MM-DD`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub date: Option<Date>,
     /// For how long one must buy, e.g. `on demand` or `3 years`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,78 @@
+//! Shapes that files in the tree tell, made from the types that are written as JSON: JSON Schemas and TypeScript.
+
+mod typescript;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+use std::path::Path;
+use std::{env, fs};
+
+pub use typescript::typescript;
+
+/// Set, tests write the files that they otherwise hold against the code.
+pub const UPDATE: &str = "SIZEUP_UPDATE";
+
+/// The JSON Schema of a type as it is written.
+pub fn schema<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(RecursiveTransform(plain));
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+/// What is written has every field, so defaults tell nothing; and descriptions are read outside of the code.
+fn plain(schema: &mut Schema) {
+    schema.remove("default");
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        let paragraphs: Vec<String> = text.split("\n\n").map(|of| of.replace('\n', " ")).collect();
+        *text = paragraphs.join("\n\n").replace("[`", "`").replace("`]", "`");
+    }
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required = |name: &String| {
+        required.as_array().is_some_and(|all| all.contains(&Value::from(name.as_str())))
+    };
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let left_out = properties.into_iter().flatten().filter(|(name, _)| !is_required(name));
+    left_out.for_each(|(_, property)| never_null(property));
+}
+
+/// What is left out where there is nothing is never `null`.
+fn never_null(property: &mut Value) {
+    if let Some(Value::Array(kinds)) = property.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            property["type"] = kind.clone();
+        }
+    }
+    if let Some(Value::Array(any)) = property.get_mut("anyOf") {
+        any.retain(|of| of["type"] != "null");
+    }
+}
+
+/// Fails where a file of the tree is not what the code gives, or writes it if [`UPDATE`] is set.
+///
+/// # Panics
+/// Where the file differs, can't be read or can't be written.
+pub fn hold(path: &str, text: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    if env::var_os(UPDATE).is_some() {
+        fs::write(&file, text).unwrap_or_else(|e| panic!("{path}: {e}"));
+    }
+    let there = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        there == text,
+        "{path} is not what the types give: run this test again with {UPDATE}=1 and commit what it writes"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_run_file_is_what_its_types_give() {
+        let schema = serde_json::to_string_pretty(&schema::<record::Record>()).expect("JSON");
+        hold("docs/run-file.schema.json", &(schema + "\n"));
+    }
+}

@@ -1,0 +1,384 @@
+// Written by a test of crates/page from the types there: ARCHITECTURE.md says how.
+
+/** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
+export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite";
+
+export interface Build {
+  compiler: string;
+  flags: string;
+  libraries: Record<string, string>;
+  paths: Record<string, string>;
+  version: string;
+}
+
+/** A figure, why there is none, or nothing where the group doesn't have the row. */
+export type Cell = CellFigure | [number, number, number | null] | null;
+
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had. */
+export type CellFigure = [interval: Numbers, row: Numbers, level: [number | null, number | null], windows: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null];
+
+export interface Crossover {
+  /** Where both are even, between which numbers of threads, and the interval if it is known. */
+  changes: [number, [number, number], [number, number] | null][];
+  /** The other group's place. */
+  other: number;
+  words: string;
+}
+
+export interface Curve {
+  /** The group's place. */
+  group: number;
+  /** λ, σ and κ of the Universal Scalability Law, where it fits. */
+  law: [number, number, number] | null;
+  /** Threads, throughput, speed-up, efficiency. */
+  points: [number, Numbers, Numbers | null, Numbers | null][];
+  /** What its figures count. */
+  unit: Unit;
+  /** What the curve amounts to. */
+  words: string[];
+}
+
+/** Something that must match and doesn't. */
+export interface Difference {
+  /** In the baseline, or in a group's first run. */
+  baseline: string;
+  /** What kind of thing. */
+  kind: Allow;
+  /** In the other. */
+  other: string;
+  /** Which one. */
+  what: string;
+}
+
+/** The windows of a case in order: its launch, its throughput in thousandths of the case's median, whether it was disturbed. Evenly thinned out where there are many. */
+export interface Dots {
+  /** One of so many is shown. */
+  one_of: number;
+  threads: string;
+  windows: [number, number, number][];
+  workload: string;
+}
+
+/** Why a run ended. */
+export type Ended = "precision" | "budget" | "interrupted";
+
+/** A row's operations per joule, which are operations a second and watt. */
+export interface Energy {
+  per_joule: Numbers;
+  /** The row's place. */
+  row: number;
+  /** Where the watts come from: rows of two sources are not held against each other. */
+  source: string;
+  /** A number in eight significant digits. One that is not finite is `null`: the shape of a field says where that may be. */
+  watts: number;
+}
+
+/** A kind of event. */
+export type EventKind = "launch" | "disturbed" | "resume";
+
+/** Events of one kind, of a run's last clock. */
+export interface Events {
+  /** Seconds since the first that is known of the run, and how many events there were about then. */
+  at: [number, number][];
+  kind: EventKind;
+  /** What disturbed the windows; empty of other kinds. */
+  what: string;
+}
+
+/** What one rule says. */
+export interface Finding {
+  /** The rule; `docs/doctor.md` describes each. */
+  id: string;
+  /** What that means for measuring; empty where nothing is wrong. */
+  meaning: string;
+  /** What can be done about it, with the command where there is one; may be empty. */
+  remedy: string;
+  /** What was seen, with numbers; or why it can't be known. */
+  seen: string;
+  /** How much it matters. */
+  severity: Severity;
+}
+
+/** Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is none, or why it can't be held against the first machine's. */
+export type GapCell = [Numbers | null, number | null];
+
+/** An implementation of an operation that has several, on each machine. */
+export interface GapRow {
+  cells: GapCell[];
+  /** The row's place. */
+  row: number;
+}
+
+/** One group on the page. */
+export interface Group {
+  /** Logical CPUs, where that is known. */
+  cpu_count: number | null;
+  /** How many hosts its runs were on. */
+  hosts: number;
+  /** Whether any run must not be used. */
+  is_unfit: boolean;
+  /** Its name. */
+  label: string;
+  /** What must be known of all its runs together. */
+  notes: string[];
+  /** What an hour costs. */
+  price: Price | null;
+  /** Its runs. */
+  sheets: Sheet[];
+}
+
+/** A positive quantity with a 95 % interval around it. */
+export interface Interval {
+  /** The centre. */
+  centre: number;
+  /** Degrees of freedom of Student's t that its width rests on. */
+  freedom: number | null;
+  /** The interval's upper end. */
+  high: number | null;
+  /** The interval's lower end. */
+  low: number;
+}
+
+/** An implementation that lags more on one machine than the others do. */
+export interface Lag {
+  /** The chance of such a ratio without a lag worth a name, corrected for how many were judged (Holm): all rows of all machines. */
+  adjusted_p: number;
+  /** Which implementation. */
+  implementation: string;
+  /** Where it lags. */
+  machine: string;
+  /** Of which operation. */
+  operation: string;
+  /** Where it does not. */
+  other: string;
+  /** What the machine makes of it, over what it makes of the others; below 1. */
+  ratio: Interval;
+  /** The implementation that stands for the others: the upper median of what the other machine makes of them. */
+  than: string;
+  /** On how many threads. */
+  threads: ThreadSpec;
+}
+
+/** A quantile of latencies. */
+export interface Latency {
+  /** In ns, as the lower end of a bucket that is at most 1 % wide; `None` where there are too few requests. */
+  ns: Interval | null;
+  /** The share of requests that took no longer. */
+  share: number;
+}
+
+/** A score without one of its rows. */
+export interface Left {
+  /** What is left. */
+  score: number;
+  /** The workload that is left out. */
+  without: string;
+}
+
+/** What a line of scores is of. */
+export interface LineHead {
+  /** The category, or `overall`. */
+  category: string;
+  /** As it was asked for. */
+  threads: string;
+}
+
+/** A positive quantity and how far off it may be. */
+export type Numbers = [centre: number, low: number | null, high: number | null, freedom: number | null];
+
+/** Where figures come from that sizeup did not measure. */
+export interface Origin {
+  /** What these figures lack, in words. */
+  lacks: string[];
+  /** What was read: names of files. */
+  sources: string[];
+  /** What measured them, with its version where it tells: rows of different tools are not compared. */
+  tool: string;
+}
+
+export interface Outcome {
+  hint: string;
+  message: string;
+  outcome: string;
+  threads: string;
+  workload: string;
+}
+
+/** In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness. */
+export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null];
+
+/** What a part used. */
+export interface PartUse {
+  /** How many CPUs it has. */
+  cpu_count: number;
+  /** Which; none if they are another machine's. */
+  cpus: number[];
+  /** Its name. */
+  name: string;
+  /** Its CPU time over what they gave. */
+  share: number;
+}
+
+/** What an hour of a machine costs, and what is said about that. */
+export interface Price {
+  /** For how long one must buy, e.g. `on demand` or `3 years`. */
+  commitment?: string;
+  /** E.g. `USD`; prices without one are in the same. */
+  currency?: string;
+  /** When it was looked up, `YYYY-MM-DD`. */
+  date?: string;
+  /** The group's label. */
+  label: string;
+  /** In units of the currency. */
+  per_hour: number;
+  /** Where the provider asks it. */
+  region?: string;
+  /** Rated watts under full load, of a data sheet or an estimate. */
+  watts?: number;
+}
+
+/** How much of a score hangs on single rows and their weights. */
+export interface Robustness {
+  ahead: number | null;
+  greatest: Left | null;
+  least: Left | null;
+}
+
+/** A workload on a number of threads. */
+export interface RowHead {
+  /** What kind of operation. */
+  family: string;
+  /** What stands behind it. */
+  implementation: string;
+  /** The workload, with its variant if there is one. */
+  name: string;
+  /** What stands before the slash. */
+  operation: string;
+  /** As it was asked for. */
+  threads: string;
+}
+
+/** A workload over numbers of threads. */
+export interface Scaling {
+  /** Of each group as the baseline, every other; nothing where it was not asked. */
+  crossovers: Crossover[][];
+  curves: Curve[];
+  workload: string;
+}
+
+/** One quantity over time. */
+export interface Series {
+  /** What it is. */
+  name: string;
+  /** Seconds since the first that is known of the run, and the value; means of neighbouring points where there are many. */
+  points: [number, number | null][];
+  /** In which unit. */
+  unit: string;
+}
+
+/** Both sides of a row whose work other processes do. */
+export interface Service {
+  /** What was answered in time of what was due; `None` where no rate is fixed. */
+  kept: number | null;
+  /** Latencies from when requests were due; empty where nothing is. */
+  latency: Latency[];
+  /** Mean throughput by the number of CPUs of the first part. */
+  ops_per_s_and_cpu: number;
+  /** In the order in which the worker named them: the first is what is measured. */
+  parts: PartUse[];
+  threads: string;
+  workload: string;
+}
+
+/** How much a finding matters, from least to most. */
+export type Severity = "not-available" | "fine" | "note" | "warning" | "unfit";
+
+/** What a page shows of a run beside its figures. */
+export interface Sheet {
+  /** Worker → compiler, flags, libraries. */
+  builds: Record<string, Build>;
+  /** Disturbance → windows. */
+  disturbed: Record<string, number>;
+  dots: Dots[];
+  ended: Ended | null;
+  events: Events[];
+  /** The file's name. */
+  file: string;
+  findings: Finding[];
+  label: string;
+  /** Part of the machine, what it is of, what it says. */
+  machine: [string, string, string][];
+  /** What must be known before anything else is believed. */
+  notes: string[];
+  origin: Origin | null;
+  /** Rows that were not measured. */
+  outcomes: Outcome[];
+  /** Half-width that was asked for. */
+  precision: number;
+  /** Time spent measuring. */
+  seconds: number;
+  /** Servers' rows: both sides and latencies. */
+  services: Service[];
+  sizeup: string;
+  /** In UTC. */
+  started: string;
+  suite: string;
+  suite_version: number;
+  telemetry: Series[];
+  /** Names of its variants. */
+  variants: string[];
+  /** Those of the notes that forbid to use its figures. */
+  why_unfit: string[];
+  windows: number;
+}
+
+/** A number of threads as the user says it. */
+export type ThreadSpec = string;
+
+/** What the figures of a workload count, a second. Figures of two units are never compared. */
+export type Unit = string;
+
+/** From which windows, and of what, an estimate is made. */
+export type ViewKind = "own-core" | "delivered" | "per-clock" | "imported";
+
+/** Everything that a report shows. */
+export interface Data {
+  /** What may differ. */
+  allow: Allow[];
+  /** Of each group, each row. */
+  cells: Cell[][];
+  /** Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does. */
+  contention: string | null;
+  /** Lists of what differs. */
+  differences: Difference[][];
+  /** Of each group, its rows that have watts. */
+  energy: Energy[][];
+  /** Implementations beside the fastest of each machine. */
+  gap: GapRow[];
+  /** The first is the baseline until the reader chooses another. */
+  groups: Group[];
+  /** Implementations that lag more on one machine than the others do, against the first group. */
+  lags: Lag[];
+  /** Categories and numbers of threads that the lines of scores are of. */
+  lines: LineHead[];
+  /** When, in UTC. */
+  made: string;
+  /** What must be known of two groups together, `BASELINE-OTHER`. */
+  pair_notes: Record<string, string>;
+  /** What must be known of the prices. */
+  price_notes: string[];
+  /** Every row that a group has. */
+  rows: RowHead[];
+  /** Workloads over numbers of threads. */
+  scaling: Scaling[];
+  /** Of each group as the baseline, the score of each other; `None` of itself. */
+  scores: (PairLine[] | null)[][];
+  /** The version of sizeup that made it. */
+  sizeup: string;
+  /** What cells and reasons say, by number. */
+  texts: string[];
+  /** What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`. */
+  unlike: Record<string, number>;
+  /** In which view. */
+  view: ViewKind;
+}
