@@ -233,3 +233,19 @@ fn a_definition_that_differs_has_another_digest() {
 }
 
 const COMMAND_WORKLOAD: &str = "execution/command";
+
+#[test]
+fn the_tables_of_this_repository_are_read() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let repository = repository.canonicalize().unwrap();
+    let folder = TempDir::new().unwrap();
+    let home = Home::at(folder.path());
+    fs::create_dir_all(home.workloads().parent().unwrap()).unwrap();
+    for (name, at) in
+        [("workloads", home.workloads()), ("suites", home.suites()), ("inputs", home.inputs())]
+    {
+        std::os::unix::fs::symlink(repository.join(name), at).unwrap();
+    }
+    let catalog = Catalog::load(&home, &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert!(catalog.workloads.len() > 400 && catalog.suites.contains_key("quick"));
+}
