@@ -112,10 +112,16 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     assert_eq!(answer.status, 1);
 
     let more = ["--threads", "1", "--budget", "15s", "--precision", NEVER];
-    let run = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    // It is named at the start, at the end, and when the file is shown again.
-    assert!(stranger.is_named(&run.stderr), "{}", run.stderr);
+    let run = || {
+        let _ = fs::remove_file(place.path("out.jsonl"));
+        let run = place.sizeup(&Place::run_arguments(&["none/fake"], &more));
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run
+    };
+    // It is named at the start, at the end, and when the file is shown again. The look at the start takes a fifth of a second:
+    // where other tests have both CPUs, it may pass without a turn of the stranger's.
+    let is_named_at_start = |run: &Answer| stranger.is_named(&run.stderr);
+    let run = (0..10).map(|_| run()).find(is_named_at_start).expect("named at the start of a run");
     assert!(run.stdout.contains("others: used"), "{}", run.stdout);
     assert!(stranger.is_named(&run.stdout), "{}", run.stdout);
     assert!(stranger.is_named(&place.sizeup(&["show", "out.jsonl"]).stdout));
