@@ -10,9 +10,6 @@ RELEASE := target/release
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
 GO_NO_DEBUG := -w
-CRATES := $(notdir $(wildcard crates/*))
-# For the harness's own tests: compiling them takes longer than running them. What they link stays optimised.
-UNOPTIMISED := $(CRATES:%=--config profile.release.package.%.opt-level=1)
 # What the report's page is made of.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
@@ -33,10 +30,8 @@ test test-arm test-arm-change test-machines: EXAMPLES := --examples
 
 .PHONY: test
 test: build ## Run all tests
-	cargo test --locked --release --workspace $(CRATES:%=--exclude %)
-	cargo test --locked --release $(CRATES:%=-p %) --lib --bins $(UNOPTIMISED)
 	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
-		cargo test --locked --release --workspace --test outside -- --test-threads 6
+		cargo test --locked --release --workspace --tests -- --test-threads 6
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
