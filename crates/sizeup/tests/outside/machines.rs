@@ -71,8 +71,9 @@ fn shapes() -> Vec<Shape> {
 #[ignore = "needs machines: make test-machines"]
 fn a_machine_is_told_as_it_is() {
     for shape in shapes() {
-        let machine: Value = serde_json::from_str(&shape.read("machine.json")).expect("JSON");
-        let topology = &machine["data"]["topology"];
+        let answer: Value = serde_json::from_str(&shape.read("machine.json")).expect("JSON");
+        let machine = &answer["data"];
+        let topology = &machine["topology"];
         let numbers = ["sockets", "cores", "threads", "threads_per_core"]
             .map(|field| topology[field].as_u64().expect("a number") as usize);
         let expected = [shape.sockets, shape.cores(), shape.cpus(), shape.threads_per_core];
