@@ -13,7 +13,7 @@ pub mod suites;
 use anyhow::{Context, anyhow};
 use catalog::{Catalog, Home, Workload};
 use machine::Placement;
-use measure::execute::{Interrupt, LiveLaunch, Patience, Task, receipt};
+use measure::execute::{Interrupt, LiveLaunch, Patience, Task, manifest};
 use record::{Case, Measured, ThreadSpec, WorkerBuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub struct Workers {
     /// The installation's tables.
     pub catalog: Catalog,
     interrupt: Interrupt,
-    /// Program → what its receipt told.
+    /// Program → what its manifest told.
     builds: RefCell<BTreeMap<Vec<String>, WorkerBuild>>,
 }
 
@@ -57,10 +57,10 @@ impl Workers {
         if let Some(build) = self.builds.borrow().get(&program.run) {
             return Ok(build.clone());
         }
-        let listed = receipt(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
-        let receipt = listed.receipt;
-        self.builds.borrow_mut().insert(program.run.clone(), receipt.build.clone());
-        Ok(receipt.build)
+        let listed = manifest(program, PATIENCE, &self.interrupt).map_err(|e| anyhow!("{e}"))?;
+        let manifest = listed.manifest;
+        self.builds.borrow_mut().insert(program.run.clone(), manifest.build.clone());
+        Ok(manifest.build)
     }
 
     /// A live worker of a workload, ready for windows, a thread on each of the CPUs.

@@ -75,6 +75,7 @@ pub fn empty_run(rows: usize) -> Run {
     let definition = Definition {
         family: Family::Compress,
         worker: "simulated".to_owned(),
+        operation: "row/simulated".to_owned(),
         parameters: serde_json::Value::Null,
         inputs: BTreeMap::new(),
         starts_threads: false,

@@ -1,5 +1,6 @@
 //! `inputs.toml`: what each input must come to.
 
+use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -64,7 +65,7 @@ impl Entry {
 
 /// The SHA-256 of `content` as 64 lower-case hex digits.
 pub fn sha256(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&Sha256::digest(content))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ import (
 	"crypto/cipher"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 
 	"golang.org/x/crypto/chacha20poly1305"
 
@@ -18,6 +17,14 @@ type cipherChoice struct {
 	library  string
 	keyBytes int
 	open     func(key []byte) (cipher.AEAD, error)
+}
+
+func (c cipherChoice) String() string { return c.name }
+
+// sealed is what was sealed.
+type sealed struct {
+	cipher                string
+	messageBytes, adBytes int
 }
 
 var (
@@ -36,68 +43,53 @@ func openAESGCM(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// knownSeals is the SHA-256 of ciphertext and tag by cipher, message length
-// and length of the additional data, as Python's cryptography (OpenSSL) makes
-// them from key, nonce, message and data as newSealInstance does.
-var knownSeals = map[string]string{
-	"aes-128-gcm 1024 13":        "06ed77bb04964671d4d97210f2b87d0721e6fd198a5cae0136d64f0e1d536ee4",
-	"aes-128-gcm 8192 13":        "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
-	"aes-128-gcm 16384 13":       "2317c3f8adbb12b48983914537e1622b531df887de5ffbfd0169d940f0b8bc87",
-	"aes-128-gcm 65536 13":       "e6448a4f55b9fa95d68b638969ceda31bbfb61a18743efe3f171eec5334df1f9",
-	"aes-128-gcm 1048576 13":     "9831bcb943796ec77bf5a779cbc1d98db7d9c953c56895562c9ec6e42794f0ad",
-	"aes-128-gcm 5242880 13":     "fa426777aa338b8b54f91c11df4d5e14f6f5362ba1c33eefcb499e870ed01a20",
-	"aes-128-gcm 10485760 13":    "83f44c14c3eb33062152cd3b37a03f9732330aac87b9c9bfbe8de9965eb68c11",
-	"aes-128-gcm 26214400 13":    "da8e023914c5064092f0693b2e994af95ebc11c782ba8f0ed5d09cfb2cfcaa30",
-	"aes-128-gcm 52428800 13":    "55b0a1f3a38e50e25444c84e1df30790c33693a0717fb4033660c492d1b2cf9c",
-	"aes-256-gcm 1024 13":        "29a309a67855ee50d510ad6dd977075d0eb768b90fd77321b566cb6e0b875201",
-	"aes-256-gcm 8192 13":        "f75fd3acbf861c56b3dbbfd181bcbcf12c49597fd3c4c52b2cdc55eb68e76df7",
-	"aes-256-gcm 16384 13":       "d4ca0bc4047f5f833f47ca007e4a93deaf66a21e1b50cfd58aeb25431b7fae7e",
-	"chacha20-poly1305 1024 13":  "b60877b101e849ea32ef1ec3c4ce6e75a018d8f268888b031786d1a2fceec3e4",
-	"chacha20-poly1305 8192 13":  "d8eff2b2d7247229f3e242fcdd1f73bc077663d5262f0806a3de684ba6082625",
-	"chacha20-poly1305 16384 13": "1654c186242150f46476143431b2f4542ccdde426390f291d767b7faf3db05fe",
+// knownSeals is the SHA-256 of ciphertext and tag, as Python's cryptography
+// (OpenSSL) makes them from key, nonce, message and data as newSealInstance does.
+var knownSeals = map[sealed]string{
+	{"aes-128-gcm", 1024, 13}:        "06ed77bb04964671d4d97210f2b87d0721e6fd198a5cae0136d64f0e1d536ee4",
+	{"aes-128-gcm", 8192, 13}:        "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
+	{"aes-128-gcm", 16384, 13}:       "2317c3f8adbb12b48983914537e1622b531df887de5ffbfd0169d940f0b8bc87",
+	{"aes-128-gcm", 65536, 13}:       "e6448a4f55b9fa95d68b638969ceda31bbfb61a18743efe3f171eec5334df1f9",
+	{"aes-128-gcm", 1048576, 13}:     "9831bcb943796ec77bf5a779cbc1d98db7d9c953c56895562c9ec6e42794f0ad",
+	{"aes-128-gcm", 5242880, 13}:     "fa426777aa338b8b54f91c11df4d5e14f6f5362ba1c33eefcb499e870ed01a20",
+	{"aes-128-gcm", 10485760, 13}:    "83f44c14c3eb33062152cd3b37a03f9732330aac87b9c9bfbe8de9965eb68c11",
+	{"aes-128-gcm", 26214400, 13}:    "da8e023914c5064092f0693b2e994af95ebc11c782ba8f0ed5d09cfb2cfcaa30",
+	{"aes-128-gcm", 52428800, 13}:    "55b0a1f3a38e50e25444c84e1df30790c33693a0717fb4033660c492d1b2cf9c",
+	{"aes-256-gcm", 1024, 13}:        "29a309a67855ee50d510ad6dd977075d0eb768b90fd77321b566cb6e0b875201",
+	{"aes-256-gcm", 8192, 13}:        "f75fd3acbf861c56b3dbbfd181bcbcf12c49597fd3c4c52b2cdc55eb68e76df7",
+	{"aes-256-gcm", 16384, 13}:       "d4ca0bc4047f5f833f47ca007e4a93deaf66a21e1b50cfd58aeb25431b7fae7e",
+	{"chacha20-poly1305", 1024, 13}:  "b60877b101e849ea32ef1ec3c4ce6e75a018d8f268888b031786d1a2fceec3e4",
+	{"chacha20-poly1305", 8192, 13}:  "d8eff2b2d7247229f3e242fcdd1f73bc077663d5262f0806a3de684ba6082625",
+	{"chacha20-poly1305", 16384, 13}: "1654c186242150f46476143431b2f4542ccdde426390f291d767b7faf3db05fe",
 }
 
-// Bounds of the parameters, in bytes.
-const (
-	maxMessage = 64 << 20
-	maxData    = 64 << 10
-)
+// sealOperation seals by one of the ciphers that an implementation has.
+func sealOperation(implementation string, choices ...cipherChoice) operation {
+	ranges := protocol.Ranges{
+		"cipher": namesOf(choices), "message_bytes": anyLength, "ad_bytes": protocol.Integers(0, 64<<10),
+	}
+	return declare("aead-seal/"+implementation, func(j *job) (*plan, error) {
+		return planSeal(named(choices, j.Text("cipher")), j.Integer("message_bytes"), j.Integer("ad_bytes")), nil
+	}, ranges)
+}
 
 // planSeal plans the sealing of a message into a buffer that is reused.
-func planSeal(choice cipherChoice) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		var messageBytes, adBytes int64
-		err := j.parameters(
-			protocol.Field{Name: "message_bytes", Into: &messageBytes},
-			protocol.Field{Name: "ad_bytes", Into: &adBytes})
-		if err != nil {
-			return nil, err
-		}
-		if messageBytes < 1 || messageBytes > maxMessage {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
-		}
-		if adBytes < 0 || adBytes > maxData {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: ad_bytes is %d, it must be 0 to %d", adBytes, maxData)
-		}
-		verified := "the sealed message opens to the message"
-		if _, ok := knownSeals[sealName(choice, int(messageBytes), int(adBytes))]; ok {
-			verified += " and is the known answer"
-		}
-		return &plan{
-			bytesPerOp: messageBytes,
-			verified:   verified,
-			libraries:  []string{choice.library},
-			instantiate: func() (instance, error) {
-				return newSealInstance(choice, int(messageBytes), int(adBytes))
-			},
-		}, nil
+func planSeal(choice cipherChoice, messageBytes, adBytes int) *plan {
+	verified := "the sealed message opens to the message with a state made anew"
+	if _, isPinned := knownSeals[sealed{choice.name, messageBytes, adBytes}]; isPinned {
+		verified += " and is the known answer"
+	}
+	return &plan{
+		bytesPerOp:  int64(messageBytes),
+		verified:    verified,
+		libraries:   []string{choice.library},
+		instantiate: func() (instance, error) { return newSealInstance(choice, messageBytes, adBytes) },
 	}
 }
 
 type sealInstance struct {
 	aead    cipher.AEAD
+	opener  cipher.AEAD // of the check
 	nonce   []byte
 	message []byte
 	data    []byte // additional data
@@ -111,19 +103,20 @@ func newSealInstance(choice cipherChoice, messageBytes, adBytes int) (*sealInsta
 	if err != nil {
 		return nil, err
 	}
+	opener, err := choice.open(counting(choice.keyBytes))
+	if err != nil {
+		return nil, err
+	}
 	return &sealInstance{
-		aead: aead,
+		aead:   aead,
+		opener: opener,
 		// Always the same nonce: the message is always the same as well.
 		nonce:   counting(aead.NonceSize()),
 		message: counting(messageBytes),
 		data:    counting(adBytes),
 		sealed:  make([]byte, 0, messageBytes+aead.Overhead()),
-		known:   knownSeals[sealName(choice, messageBytes, adBytes)],
+		known:   knownSeals[sealed{choice.name, messageBytes, adBytes}],
 	}, nil
-}
-
-func sealName(choice cipherChoice, messageBytes, adBytes int) string {
-	return fmt.Sprintf("%s %d %d", choice.name, messageBytes, adBytes)
 }
 
 // counting makes bytes that anyone can make again: byte i is i + i/256, mod 256.
@@ -152,7 +145,7 @@ func (s *sealInstance) Output() ([]byte, error) {
 
 func (s *sealInstance) Check(output []byte) error {
 	clear(s.opened)
-	opened, err := s.aead.Open(s.opened[:0], s.nonce, output, s.data)
+	opened, err := s.opener.Open(s.opened[:0], s.nonce, output, s.data)
 	s.opened = opened
 	if err != nil {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the sealed message does not open: %v", err)

@@ -61,8 +61,8 @@ func TestABlockOfAnotherContentIDDoesNotDecrypt(t *testing.T) {
 
 func TestAKnownHashIsOfItsKey(t *testing.T) {
 	for _, h := range keyedHashes {
-		known, ok := knownHash(h.name, 1<<20)
-		if !ok || len(known) != h.bytes {
+		known := unhex(knownHashes[hashed{h.name, 1 << 20}])
+		if len(known) != h.bytes {
 			t.Fatalf("%s: known are %d bytes, not %d", h.name, len(known), h.bytes)
 		}
 		for wrong, key := range map[bool][]byte{false: counting(hashKeyBytes), true: make([]byte, hashKeyBytes)} {

@@ -16,7 +16,7 @@ import (
 // version is the worker's own.
 const version = "0.1.0"
 
-// The libraries that workloads measure, by the names used in answers.
+// The libraries that are measured, by the names used in answers.
 const (
 	libraryGo      = "go" // the standard library
 	libraryXCrypto = "golang.org/x/crypto"
@@ -31,7 +31,7 @@ const (
 	libraryXXH3        = "github.com/zeebo/xxh3"
 )
 
-// libraryNames is all of them, for the receipt.
+// libraryNames is all of them, for the manifest.
 var libraryNames = []string{
 	libraryGo, libraryXCrypto, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
 	libraryReedSolomon, libraryRollingHash, libraryXXH3,
@@ -53,19 +53,19 @@ func describeBuild(names []string) protocol.Build {
 	}
 }
 
-// receipt says, after the self-test, what this worker is made of and which
-// workloads it has.
-func receipt() (*protocol.ListAnswer, error) {
+// manifest says, after the self-test, what this worker is made of and what it
+// can do.
+func manifest() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(registry))
-	for i, w := range registry {
-		ids[i] = w.id
+	operations := make([]protocol.Operation, len(registry))
+	for i, op := range registry {
+		operations[i] = op.Operation
 	}
 	return &protocol.ListAnswer{
 		Answer: "list", Protocol: protocol.Number, Worker: workerName,
-		Build: describeBuild(libraryNames), Workloads: ids,
+		Build: describeBuild(libraryNames), Operations: operations,
 	}, nil
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"compress/gzip"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/s2"
@@ -13,18 +15,24 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// codec is a compressor of kopia's, with the options of its repo/compression
-// (0.23.1; of 0.12, which the study is about, the same but for decompression,
-// which made a new reader each time). gzip is the standard library's there, in
-// both; lz4 was pierrec's version 2.6 and is gone since 0.23.
-type codec struct {
-	library string
-	level   string // as the library calls it
-	// concurrency is what the writer is told: 1 for none, 0 for as many
-	// goroutines as GOMAXPROCS, which is what a writer takes by itself.
-	concurrency int
-	writer      func() (resetWriter, error)
-	reader      func() (resetReader, error)
+// format is what a library compresses to and from, with the options of kopia's
+// repo/compression (0.23.1; of 0.12, which the study is about, the same but for
+// decompression, which made a new reader each time). gzip is the standard library's
+// there, in both; lz4 was pierrec's version 2.6 and is gone since 0.23.
+type format struct {
+	name                string // with the implementation, as operations have it
+	library             string
+	levels              []string // as the library calls them
+	concurrency         protocol.Range
+	readerStartsThreads bool
+	writer              func(level string, concurrency int) (resetWriter, error)
+	reader              func() (resetReader, error)
+}
+
+// startsThreads says whether the writer hands work to goroutines. pgzip's always
+// does.
+func (f format) startsThreads(concurrency int) bool {
+	return concurrency != 1 || f.library == libraryPgzip
 }
 
 // resetWriter is what all these libraries' writers are.
@@ -39,85 +47,82 @@ type resetReader interface {
 	reset(io.Reader) error
 }
 
-// codecs is kopia's 18 compressors, by its names.
-var codecs = map[string]codec{
-	"deflate-best-speed":       deflateCodec("best-speed", flate.BestSpeed),
-	"deflate-default":          deflateCodec("default", flate.DefaultCompression),
-	"deflate-best-compression": deflateCodec("best-compression", flate.BestCompression),
-	"gzip":                     gzipCodec("default", gzip.DefaultCompression),
-	"gzip-best-speed":          gzipCodec("best-speed", gzip.BestSpeed),
-	"gzip-best-compression":    gzipCodec("best-compression", gzip.BestCompression),
-	"pgzip":                    pgzipCodec("default", pgzip.DefaultCompression),
-	"pgzip-best-speed":         pgzipCodec("best-speed", pgzip.BestSpeed),
-	"pgzip-best-compression":   pgzipCodec("best-compression", pgzip.BestCompression),
-	"s2-default":               s2Codec("default", 0),
-	"s2-better":                s2Codec("better", 0, s2.WriterBetterCompression()),
-	"s2-parallel-4":            s2Codec("default", 4, s2.WriterConcurrency(4)),
-	"s2-parallel-8":            s2Codec("default", 8, s2.WriterConcurrency(8)),
-	"zstd":                     zstdCodec(zstd.SpeedDefault),
-	"zstd-fastest":             zstdCodec(zstd.SpeedFastest),
-	"zstd-better-compression":  zstdCodec(zstd.SpeedBetterCompression),
-	"zstd-best-compression":    zstdCodec(zstd.SpeedBestCompression),
-	"lz4": {
-		library:     libraryLZ4,
-		level:       "fast",
-		concurrency: 1,
-		writer:      func() (resetWriter, error) { return lz4.NewWriter(nil), nil },
-		reader:      func() (resetReader, error) { return lz4Reader{lz4.NewReader(nil)}, nil },
+// What a writer is told: 1 for no goroutine of its own, 0 for as many as GOMAXPROCS,
+// which is what it takes by itself.
+var (
+	alone      = protocol.OneOf(1)
+	goroutines = protocol.Integers(0, 64)
+)
+
+// deflateLevels is what flate, gzip and pgzip all call the same.
+var deflateLevels = map[string]int{
+	"best-speed": flate.BestSpeed, "default": flate.DefaultCompression, "best-compression": flate.BestCompression,
+}
+
+var s2Levels = map[string][]s2.WriterOption{
+	"default": nil, "better": {s2.WriterBetterCompression()}, "best": {s2.WriterBestCompression()},
+}
+
+var zstdLevels = map[string]zstd.EncoderLevel{
+	"fastest": zstd.SpeedFastest, "default": zstd.SpeedDefault,
+	"better": zstd.SpeedBetterCompression, "best": zstd.SpeedBestCompression,
+}
+
+// formats is kopia's compressors.
+var formats = []format{
+	{
+		name: "deflate/klauspost", library: libraryCompress, levels: keysOf(deflateLevels), concurrency: alone,
+		writer: func(level string, _ int) (resetWriter, error) { return flate.NewWriter(nil, deflateLevels[level]) },
+		reader: newFlateReader,
+	}, {
+		name: "gzip/go", library: libraryGo, levels: keysOf(deflateLevels), concurrency: alone,
+		writer: func(level string, _ int) (resetWriter, error) { return gzip.NewWriterLevel(nil, deflateLevels[level]) },
+		reader: func() (resetReader, error) { return stdGzipReader{new(gzip.Reader)}, nil },
+	}, {
+		name: "gzip/pgzip", library: libraryPgzip, levels: keysOf(deflateLevels), concurrency: goroutines,
+		readerStartsThreads: true,
+		writer:              newPgzipWriter,
+		reader:              func() (resetReader, error) { return pgzipReader{new(pgzip.Reader)}, nil },
+	}, {
+		name: "s2/klauspost", library: libraryCompress, levels: keysOf(s2Levels), concurrency: goroutines,
+		writer: newS2Writer,
+		reader: func() (resetReader, error) { return s2Reader{s2.NewReader(nil)}, nil },
+	}, {
+		name: "zstd/klauspost", library: libraryCompress, levels: keysOf(zstdLevels), concurrency: goroutines,
+		writer: func(level string, concurrency int) (resetWriter, error) {
+			return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstdLevels[level]), zstd.WithEncoderConcurrency(concurrency))
+		},
+		reader: newZstdReader,
+	}, {
+		name: "lz4/pierrec", library: libraryLZ4, levels: []string{"fast"}, concurrency: alone,
+		writer: func(string, int) (resetWriter, error) { return lz4.NewWriter(nil), nil },
+		reader: func() (resetReader, error) { return lz4Reader{lz4.NewReader(nil)}, nil },
 	},
 }
 
-func deflateCodec(level string, number int) codec {
-	return codec{
-		library:     libraryCompress,
-		level:       level,
-		concurrency: 1,
-		writer:      func() (resetWriter, error) { return flate.NewWriter(nil, number) },
-		reader:      newFlateReader,
+// keysOf is in the order of the alphabet.
+func keysOf[T any](levels map[string]T) []string { return slices.Sorted(maps.Keys(levels)) }
+
+func newPgzipWriter(level string, concurrency int) (resetWriter, error) {
+	writer, err := pgzip.NewWriterLevel(nil, deflateLevels[level])
+	if err != nil || concurrency == 0 {
+		return writer, err
 	}
+	const blockBytes = 1 << 20 // pgzip's own: another would make another stream
+	return writer, writer.SetConcurrency(blockBytes, concurrency)
 }
 
-func gzipCodec(level string, number int) codec {
-	return codec{
-		library:     libraryGo,
-		level:       level,
-		concurrency: 1,
-		writer:      func() (resetWriter, error) { return gzip.NewWriterLevel(nil, number) },
-		reader:      func() (resetReader, error) { return stdGzipReader{new(gzip.Reader)}, nil },
+func newS2Writer(level string, concurrency int) (resetWriter, error) {
+	options := s2Levels[level]
+	if concurrency > 0 {
+		options = append(slices.Clone(options), s2.WriterConcurrency(concurrency))
 	}
+	return s2.NewWriter(nil, options...), nil
 }
 
-func pgzipCodec(level string, number int) codec {
-	return codec{
-		library: libraryPgzip,
-		level:   level,
-		writer:  func() (resetWriter, error) { return pgzip.NewWriterLevel(nil, number) },
-		reader:  func() (resetReader, error) { return pgzipReader{new(pgzip.Reader)}, nil },
-	}
-}
-
-func s2Codec(level string, concurrency int, options ...s2.WriterOption) codec {
-	return codec{
-		library:     libraryCompress,
-		level:       level,
-		concurrency: concurrency,
-		writer:      func() (resetWriter, error) { return s2.NewWriter(nil, options...), nil },
-		reader:      func() (resetReader, error) { return s2Reader{s2.NewReader(nil)}, nil },
-	}
-}
-
-func zstdCodec(level zstd.EncoderLevel) codec {
-	return codec{
-		library: libraryCompress,
-		level:   level.String(),
-		writer: func() (resetWriter, error) {
-			return zstd.NewWriter(nil, zstd.WithEncoderLevel(level))
-		},
-		reader: func() (resetReader, error) {
-			decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-			return zstdReader{decoder}, err
-		},
-	}
+func newZstdReader() (resetReader, error) {
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	return zstdReader{decoder}, err
 }
 
 // Each library's reader begins anew in its own way. They are embedded, for

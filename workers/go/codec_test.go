@@ -13,25 +13,39 @@ import (
 	klauspostgzip "github.com/klauspost/compress/gzip"
 )
 
-func TestStreamsAreReadByOtherLibraries(t *testing.T) {
-	text := sampleInput(t, "text")
-	piece, err := editedText(text)
-	if err != nil {
-		t.Fatal(err)
+// piecesOf is pieces of so many bytes for each format at each level.
+func piecesOf(t *testing.T, data string, pieceBytes int) (pieces []*pieceJob) {
+	t.Helper()
+	for _, f := range formats {
+		for _, level := range f.levels {
+			p := &pieceJob{format: f, stream: stream{f.name, level, data}, concurrency: 1, pieceBytes: pieceBytes}
+			if data == editedTextName {
+				p.text = opticks(t)
+			}
+			pieces = append(pieces, p)
+		}
 	}
-	for name, codec := range codecs {
+	return pieces
+}
+
+func TestStreamsAreReadByOtherLibraries(t *testing.T) {
+	for _, p := range piecesOf(t, editedTextName, 2<<20) {
 		var open func(io.Reader) (io.Reader, error)
-		switch {
-		case strings.HasPrefix(name, "deflate"):
+		switch p.name {
+		case "deflate/klauspost":
 			open = func(stream io.Reader) (io.Reader, error) { return flate.NewReader(stream), nil }
-		case strings.HasPrefix(name, "pgzip"):
+		case "gzip/pgzip":
 			open = func(stream io.Reader) (io.Reader, error) { return gzip.NewReader(stream) }
-		case strings.HasPrefix(name, "gzip"):
+		case "gzip/go":
 			open = func(stream io.Reader) (io.Reader, error) { return klauspostgzip.NewReader(stream) }
 		default:
 			continue // there is no other in Go
 		}
-		stream, err := compressPiece(codec, editedPiece, text)
+		piece, err := p.piece()
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream, err := p.compress()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,26 +55,31 @@ func TestStreamsAreReadByOtherLibraries(t *testing.T) {
 		}
 		back, err := io.ReadAll(reader)
 		if err != nil || !bytes.Equal(back, piece) {
-			t.Errorf("%s: %d bytes come back, not %d (%v)", name, len(back), len(piece), err)
+			t.Errorf("%v: %d bytes come back, not %d (%v)", p.stream, len(back), len(piece), err)
 		}
 	}
 }
 
 func TestStreamsDoNotDependOnHowManyGoroutinesMakeThem(t *testing.T) {
-	text := sampleInput(t, "text")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, name := range []string{"pgzip-best-speed", "s2-default", "s2-better", "zstd", "zstd-fastest"} {
-		var streams [][]byte
-		for _, places := range []int{1, 4} {
-			runtime.GOMAXPROCS(places)
-			stream, err := compressPiece(codecs[name], editedPiece, text)
+	for _, p := range piecesOf(t, editedTextName, 3<<20) {
+		if p.format.concurrency.From == nil || strings.HasPrefix(p.level, "best") { // which takes long
+			continue
+		}
+		var first []byte
+		for _, c := range []struct{ places, concurrency int }{{1, 0}, {4, 0}, {4, 1}, {4, 3}} {
+			runtime.GOMAXPROCS(c.places)
+			p.concurrency = c.concurrency
+			stream, err := p.compress()
 			if err != nil {
 				t.Fatal(err)
 			}
-			streams = append(streams, stream)
-		}
-		if !bytes.Equal(streams[0], streams[1]) {
-			t.Errorf("%s: with 4 the stream is another one", name)
+			if first == nil {
+				first = stream
+			}
+			if !bytes.Equal(stream, first) {
+				t.Errorf("%v: with %+v the stream is another one", p.stream, c)
+			}
 		}
 	}
 }
@@ -76,32 +95,32 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 }
 
 func TestAWriterThatFailsIsNoticed(t *testing.T) {
-	piece := random(pieceBytes)
-	for name, codec := range codecs {
-		writer, err := codec.writer()
+	piece := random(8 << 20)
+	for _, p := range piecesOf(t, randomName, len(piece)) {
+		writer, err := p.writer(p.level, p.concurrency)
 		if err != nil {
 			t.Fatal(err)
 		}
-		writer.Reset(&failingWriter{left: pieceBytes / 2})
+		writer.Reset(&failingWriter{left: len(piece) / 2})
 		_, err = writer.Write(piece)
 		if closing := writer.Close(); err == nil && closing == nil {
-			t.Errorf("%s says nothing of it", name)
+			t.Errorf("%v says nothing of it", p.stream)
 		}
 	}
 }
 
 func TestAStreamThatIsCutOffFails(t *testing.T) {
-	for name, codec := range codecs {
-		stream, err := compressPiece(codec, randomPiece, nil)
+	for _, p := range piecesOf(t, randomName, 1<<20) {
+		stream, err := p.compress()
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDecompressInstance(codec, stream[:len(stream)-1], random(pieceBytes))
+		d, err := newDecompressInstance(p.format, stream[:len(stream)-1], random(p.pieceBytes))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d.Op() == nil {
-			t.Errorf("%s: the op succeeded", name)
+			t.Errorf("%v: the op succeeded", p.stream)
 		}
 	}
 }
@@ -109,8 +128,8 @@ func TestAStreamThatIsCutOffFails(t *testing.T) {
 // Whoever copies a stream asks its reader for a WriteTo first, kopia too.
 func TestReadersHaveAWriteToWhereTheLibrarysOwnHasOne(t *testing.T) {
 	have := 0
-	for name, codec := range codecs {
-		reader, err := codec.reader()
+	for _, f := range formats {
+		reader, err := f.reader()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,14 +140,14 @@ func TestReadersHaveAWriteToWhereTheLibrarysOwnHasOne(t *testing.T) {
 		}
 		librarysHas := embedded.Type().Implements(reflect.TypeFor[io.WriterTo]())
 		if has != librarysHas {
-			t.Errorf("%s: %v, the library's own %v", name, has, librarysHas)
+			t.Errorf("%s: %v, the library's own %v", f.name, has, librarysHas)
 		}
 		if has {
 			have++
 		}
 	}
-	// All but the standard library's gzip, at 3 levels, and the 4 of S2.
-	if want := len(codecs) - 7; have != want {
+	// All but the standard library's gzip and S2.
+	if want := len(formats) - 2; have != want {
 		t.Errorf("%d have one, not %d", have, want)
 	}
 }

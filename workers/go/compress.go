@@ -2,98 +2,61 @@ package main
 
 import (
 	"bytes"
+	"hash/crc32"
 	"io"
 
 	"sizeup/gokit/protocol"
 )
 
-// pieceBytes is the bytes that one op compresses, or makes.
-const pieceBytes = 8 << 20
-
-// pieceOf says where the data of a piece comes from.
-type pieceOf struct {
-	name  string // with its version
-	input string // what it is made out of; may be empty
-	make  func(input []byte) ([]byte, error)
-}
-
-var (
-	randomPiece = pieceOf{randomName, "", func([]byte) ([]byte, error) { return random(pieceBytes), nil }}
-	editedPiece = pieceOf{editedTextName, "text", editedText}
-)
-
 // copyBytes is the length of the buffer that a piece goes through where its writer or reader does not copy by itself.
 const copyBytes = 64 << 10
 
-// planCompress plans the compression of a piece with a writer that is reused. As kopia does it, the piece comes out
-// of the chunks that it was gathered in, and what is made of it is gathered, too.
-func planCompress(name string, of pieceOf) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		codec, input, err := pieceJob(j, name, of)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp:    pieceBytes,
-			verified:      "the stream is the known one and decompresses to the piece",
-			libraries:     []string{codec.library},
-			startsThreads: codec.concurrency != 1,
-			instantiate: func() (instance, error) {
-				piece, err := of.make(input)
-				if err != nil {
-					return nil, err
-				}
-				c, err := newCompressInstance(codec, piece)
-				if err != nil {
-					return nil, err
-				}
-				c.known = func(stream []byte) error { return mustBeKnownStream(name, of, stream) }
-				return c, nil
-			},
-		}, nil
-	}
+// pieceJob is what a request says about a piece and its stream.
+type pieceJob struct {
+	format
+	stream
+	concurrency int    // of the writer
+	pieceBytes  int    // what one op compresses, or makes
+	text        []byte // that the piece is made out of; nil for random bytes
 }
 
-// planDecompress plans the decompression of what planCompress makes, with a
-// reader that is reused, out of and into chunks. Its bytes are the uncompressed
-// ones.
-func planDecompress(name string, of pieceOf) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		codec, input, err := pieceJob(j, name, of)
-		if err != nil {
-			return nil, err
-		}
-		compressed, err := compressPiece(codec, of, input)
-		if err != nil {
-			return nil, err
-		}
-		if err := mustBeKnownStream(name, of, compressed); err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp: pieceBytes,
-			verified:   "the stream decompresses to the piece",
-			libraries:  []string{codec.library},
-			// Of the readers, as kopia sets them up, only this one does.
-			startsThreads: codec.library == libraryPgzip,
-			instantiate: func() (instance, error) {
-				piece, err := of.make(input)
-				if err != nil {
-					return nil, err
-				}
-				return newDecompressInstance(codec, bytes.Clone(compressed), piece)
-			},
-		}, nil
+// pieceOperation is one of a format's two, which take the same parameters.
+func pieceOperation(verb string, f format, planPiece func(*pieceJob) (*plan, error)) operation {
+	ranges := protocol.Ranges{
+		"level": protocol.OneOf(f.levels...), "concurrency": f.concurrency, "piece_bytes": anyLength,
+		"gather_bytes": onlyGatherBytes, "data": protocol.OneOf(randomName, editedTextName),
 	}
+	return declare(verb+"-"+f.name, func(j *job) (_ *plan, err error) {
+		p := &pieceJob{
+			format:      f,
+			stream:      stream{f.name, j.Text("level"), j.Text("data")},
+			concurrency: j.Integer("concurrency"),
+			pieceBytes:  j.Integer("piece_bytes"),
+		}
+		if p.data == editedTextName {
+			if p.text, err = j.inputs.Take("data"); err != nil {
+				return nil, err
+			}
+		}
+		return planPiece(p)
+	}, ranges, "data")
 }
 
-// compressPiece compresses a piece with a writer of its own.
-func compressPiece(codec codec, of pieceOf, input []byte) ([]byte, error) {
-	piece, err := of.make(input)
+// piece makes the piece.
+func (p *pieceJob) piece() ([]byte, error) {
+	if p.data == editedTextName {
+		return editedText(p.text, p.pieceBytes)
+	}
+	return random(p.pieceBytes), nil
+}
+
+// compress compresses the piece with a writer of its own.
+func (p *pieceJob) compress() ([]byte, error) {
+	piece, err := p.piece()
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCompressInstance(codec, piece)
+	c, err := newCompressInstance(p, piece)
 	if err != nil {
 		return nil, err
 	}
@@ -101,55 +64,97 @@ func compressPiece(codec codec, of pieceOf, input []byte) ([]byte, error) {
 	return bytes.Clone(stream), err
 }
 
-// pieceJob reads what both take: the codec, and what the piece is made out of.
-func pieceJob(j *job, name string, of pieceOf) (codec, []byte, error) {
-	var level, data string
-	var concurrency, length, chunkBytes int
-	err := j.parameters(
-		protocol.Field{Name: "level", Into: &level},
-		protocol.Field{Name: "concurrency", Into: &concurrency},
-		protocol.Field{Name: "piece_bytes", Into: &length},
-		protocol.Field{Name: "gather_bytes", Into: &chunkBytes},
-		generated(&data))
+// planCompress plans the compression of a piece with a writer that is reused. As kopia does it, the piece comes out
+// of the chunks that it was gathered in, and what is made of it is gathered, too.
+func planCompress(p *pieceJob) (*plan, error) {
+	verified := "the stream is the known one and decompresses to the piece"
+	sum, isPinned := p.pinned()
+	if !isPinned {
+		verified = "the stream is the one that a fresh writer makes and decompresses to the piece"
+		fresh, err := p.compress()
+		if err != nil {
+			return nil, err
+		}
+		sum = crc32.ChecksumIEEE(fresh)
+	}
+	return &plan{
+		bytesPerOp:    int64(p.pieceBytes),
+		verified:      verified,
+		libraries:     []string{p.library},
+		startsThreads: p.startsThreads(p.concurrency),
+		instantiate: func() (instance, error) {
+			piece, err := p.piece()
+			if err != nil {
+				return nil, err
+			}
+			c, err := newCompressInstance(p, piece)
+			if err != nil {
+				return nil, err
+			}
+			c.expected = sum
+			return c, nil
+		},
+	}, nil
+}
+
+// pinned is the CRC-32 of the stream, where it is known.
+func (p *pieceJob) pinned() (sum uint32, isPinned bool) {
+	sum, isPinned = knownStreams[p.stream]
+	return sum, isPinned && p.pieceBytes == knownBytes
+}
+
+// planDecompress plans the decompression of what planCompress makes, with a
+// reader that is reused, out of and into chunks. Its bytes are the uncompressed
+// ones.
+func planDecompress(p *pieceJob) (*plan, error) {
+	compressed, err := p.compress()
 	if err != nil {
-		return codec{}, nil, err
+		return nil, err
 	}
-	choice := codecs[name]
-	if level != choice.level || concurrency != choice.concurrency || length != pieceBytes {
-		return codec{}, nil, protocol.Faultf(protocol.KindBadRequest,
-			"parameters: level %q, concurrency %d, pieces of %d bytes; this workload has %q, %d and %d",
-			level, concurrency, length, choice.level, choice.concurrency, pieceBytes)
+	if sum, isPinned := p.pinned(); isPinned {
+		if err := mustHaveSum(compressed, sum); err != nil {
+			return nil, err
+		}
 	}
-	if err := mustBeGatherBytes(chunkBytes); err != nil {
-		return codec{}, nil, err
+	return &plan{
+		bytesPerOp:    int64(p.pieceBytes),
+		verified:      "the stream decompresses to the piece",
+		libraries:     []string{p.library},
+		startsThreads: p.readerStartsThreads,
+		instantiate: func() (instance, error) {
+			piece, err := p.piece()
+			if err != nil {
+				return nil, err
+			}
+			return newDecompressInstance(p.format, bytes.Clone(compressed), piece)
+		},
+	}, nil
+}
+
+func mustHaveSum(stream []byte, expected uint32) error {
+	if sum := crc32.ChecksumIEEE(stream); sum != expected {
+		return protocol.Faultf(protocol.KindWrongAnswer, "the stream has CRC-32 %08x, not %08x", sum, expected)
 	}
-	if err := mustBeGenerated(data, of.name); err != nil {
-		return codec{}, nil, err
-	}
-	if of.input == "" {
-		return choice, nil, nil
-	}
-	input, err := j.inputs.Take(of.input)
-	return choice, input, err
+	return nil
 }
 
 type compressInstance struct {
-	codec  codec
-	writer resetWriter
-	piece  []byte
-	source gatherReader
-	copied []byte // by the way from source to writer
-	stream *gatherBuffer
-	known  func(stream []byte) error // a round trip alone would miss a bit of padding
+	format   format
+	writer   resetWriter
+	piece    []byte
+	source   gatherReader
+	copied   []byte // by the way from source to writer
+	stream   *gatherBuffer
+	expected uint32 // CRC-32 of the stream: a round trip alone would miss a bit of padding
 }
 
-func newCompressInstance(codec codec, piece []byte) (*compressInstance, error) {
-	writer, err := codec.writer()
+func newCompressInstance(p *pieceJob, piece []byte) (*compressInstance, error) {
+	writer, err := p.writer(p.level, p.concurrency)
 	if err != nil {
 		return nil, err
 	}
 	return &compressInstance{
-		codec:  codec,
+		format: p.format,
 		writer: writer,
 		piece:  piece,
 		source: gatherReader{buffer: gathered(piece)},
@@ -178,10 +183,10 @@ func (c *compressInstance) Output() ([]byte, error) {
 }
 
 func (c *compressInstance) Check(output []byte) error {
-	if err := c.known(output); err != nil {
+	if err := mustHaveSum(output, c.expected); err != nil {
 		return err
 	}
-	d, err := newDecompressInstance(c.codec, output, c.piece)
+	d, err := newDecompressInstance(c.format, output, c.piece)
 	if err != nil {
 		return err
 	}
@@ -200,8 +205,8 @@ type decompressInstance struct {
 	made   *gatherBuffer
 }
 
-func newDecompressInstance(codec codec, compressed, piece []byte) (*decompressInstance, error) {
-	reader, err := codec.reader()
+func newDecompressInstance(f format, compressed, piece []byte) (*decompressInstance, error) {
+	reader, err := f.reader()
 	return &decompressInstance{
 		source: gatherReader{buffer: gathered(compressed)},
 		reader: reader,

@@ -12,12 +12,12 @@ import (
 // crew is the threads of a launch. Between tasks they sleep: each waits on its
 // channel and uses no CPU.
 type crew struct {
-	workload string
-	plan     *plan
-	threads  []*thread
-	batchOps int64            // how many ops are done between two looks at the clock
-	output   *protocol.Output // what every op makes; nil where outputs differ
-	plantBit int64            // which bit of an output to flip before a check; negative for none
+	operation string
+	plan      *plan
+	threads   []*thread
+	batchOps  int64            // how many ops are done between two looks at the clock
+	output    *protocol.Output // what every op makes; nil where outputs differ
+	plantBit  int64            // which bit of an output to flip before a check; negative for none
 }
 
 // thread is one goroutine locked to one operating-system thread. Its fields
@@ -76,7 +76,7 @@ func (c *crew) Verify() (verified string, err error) {
 		return err
 	})
 	if err != nil {
-		return "", protocol.AsFault(err, protocol.KindInternal).In(c.workload)
+		return "", protocol.AsFault(err, protocol.KindInternal).In(c.operation)
 	}
 	return c.plan.verified, nil
 }

@@ -15,16 +15,30 @@ type eccShape struct {
 	shardBytes               int
 }
 
-// eccShapes is what kopia chooses, by the overhead asked for in percent. Shards
-// are the longer the less overhead there may be, for each has a CRC of 4 bytes;
-// what is left of the overhead is parity (kopia's repo/ecc/ecc_rs_crc.go and
-// ecc_utils.go).
-var eccShapes = map[int]eccShape{
-	1:  {254, 2, 1024},
-	2:  {164, 2, 512},
-	5:  {128, 2, 128},
-	10: {128, 4, 64},
-	20: {128, 17, 64},
+// eccShapeFor is what kopia chooses for the overhead that is asked for (its
+// repo/ecc/ecc_rs_crc.go and ecc_utils.go). Shards are the longer the less overhead
+// there may be, for each has a CRC of 4 bytes; what is left of the overhead is parity
+// of 128 data shards. Where that is less than two shards there are two, and as many
+// data shards as then fit.
+func eccShapeFor(overheadPercent int) eccShape {
+	shape := eccShape{dataShards: 128, shardBytes: 64}
+	switch {
+	case overheadPercent == 1:
+		shape.shardBytes = 1024
+	case overheadPercent == 2:
+		shape.shardBytes = 512
+	case overheadPercent == 3:
+		shape.shardBytes = 256
+	case overheadPercent <= 6:
+		shape.shardBytes = 128
+	}
+	leftPercent := float64(overheadPercent) - 100*eccSumBytes/float64(shape.shardBytes)
+	shape.parityShards = int(128 * leftPercent / 100)
+	if shape.parityShards < 2 {
+		shape.parityShards = 2
+		shape.dataShards = min(max(int(2*100/leftPercent), 128), 254)
+	}
+	return shape
 }
 
 const (
@@ -58,6 +72,9 @@ func newECCCoder(shape eccShape, blockBytes int) (*eccCoder, error) {
 
 // framedBytes is the length of a block with its length in front.
 func (c *eccCoder) framedBytes() int { return eccLengthBytes + c.blockBytes }
+
+// dataShardsInAll is how many of all stripes are not padding alone.
+func (c *eccCoder) dataShardsInAll() int { return (c.framedBytes() + c.shardBytes - 1) / c.shardBytes }
 
 // stripes is how many stripes a block takes.
 func (c *eccCoder) stripes() int {
@@ -124,8 +141,8 @@ func (c *eccCoder) load(block, stored *gatherBuffer) error {
 	clear(c.piece[len(copied):])
 	parity, data := c.piece[:c.parityBytes()], c.piece[c.parityBytes():]
 	const overhead = eccSumBytes
-	inData := (c.framedBytes() + c.shardBytes - 1) / c.shardBytes // shards that are not all padding
-	var left int                                                  // bytes of the block, told by its first shard
+	inData := c.dataShardsInAll()
+	var left int // bytes of the block, told by its first shard
 	for stripe := range c.stripes() {
 		for i := range c.dataShards {
 			n := stripe*c.dataShards + i

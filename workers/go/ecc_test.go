@@ -5,18 +5,35 @@ import (
 	"testing"
 )
 
-// kopia's rule: parity is what the sums leave of the overhead, of 128 data
-// shards; where that is one shard, two, and as many data shards as then fit.
+// eccShapes is what kopia chooses.
+var eccShapes = map[int]eccShape{
+	1: {254, 2, 1024},
+	2: {164, 2, 512},
+	3: {139, 2, 256},
+	// 4 and 6 would be the same shards of 128 bytes as 5.
+	5:   {128, 2, 128},
+	7:   {254, 2, 64},
+	10:  {128, 4, 64},
+	20:  {128, 17, 64},
+	100: {128, 120, 64},
+}
+
 func TestShapesFollowKopiasRule(t *testing.T) {
-	for overhead, shape := range eccShapes {
-		left := float64(overhead) - 100*eccSumBytes/float64(shape.shardBytes)
-		data, parity := 128, int(128*left/100)
-		if parity < 2 {
-			parity = 2
-			data = min(max(int(2*100/left), 128), 254)
+	for overhead, expected := range eccShapes {
+		if shape := eccShapeFor(overhead); shape != expected {
+			t.Errorf("%d %%: %+v, not %+v", overhead, shape, expected)
 		}
-		if data != shape.dataShards || parity != shape.parityShards {
-			t.Errorf("%d %%: %d+%d, not %d+%d", overhead, data, parity, shape.dataShards, shape.parityShards)
+	}
+}
+
+func TestEveryOverheadHasAShapeInItsRange(t *testing.T) {
+	ranges := eccEncodeRanges
+	for overhead := *ranges["overhead_percent"].From; overhead <= *ranges["overhead_percent"].To; overhead++ {
+		if _, err := ranges.Read([]byte(eccOf(overhead, 10<<20, ""))); err != nil {
+			t.Error(err)
+		}
+		if shape := eccShapeFor(overhead); shape.dataShards*shape.shardBytes > *ranges["block_bytes"].From {
+			t.Errorf("%d %%: %+v is not filled by the shortest block", overhead, shape)
 		}
 	}
 }
@@ -60,12 +77,12 @@ func TestAsManyDamagedShardsAsThereIsParityAreRepairedAndNoMore(t *testing.T) {
 		coder, block, stored := storedBlock(t, shape, 100_000)
 		data := stored.whole[coder.parityBytes():]
 		for i := range shape.parityShards {
-			nth(data, 3*i, eccSumBytes+shape.shardBytes)[eccSumBytes+i] ^= 0x10
+			nth(data, i, eccSumBytes+shape.shardBytes)[eccSumBytes+i%shape.shardBytes] ^= 0x10
 		}
 		if back, err := loadedBlock(coder, stored); err != nil || !bytes.Equal(back, block) {
 			t.Errorf("%+v: %d damaged shards are not repaired (%v)", shape, shape.parityShards, err)
 		}
-		nth(data, 3*shape.parityShards, eccSumBytes+shape.shardBytes)[0] ^= 1
+		nth(data, shape.parityShards, eccSumBytes+shape.shardBytes)[0] ^= 1
 		if _, err := loadedBlock(coder, stored); err == nil {
 			t.Errorf("%+v: %d damaged shards are no error", shape, shape.parityShards+1)
 		}

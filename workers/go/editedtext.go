@@ -19,9 +19,11 @@ import (
 // Of 8 MiB deflate makes a 2.4th to a 2.8th, S2 a 1.9th to a 2.2nd, LZ4 half,
 // Zstandard a 2.7th to a 3.9th.
 const (
-	editedTextName  = "edited-text-1"
-	editedTextBytes = 8 << 20
+	editedTextName = "edited-text-1"
 
+	// The first editedTextPinned bytes, whether or not a piece has as many, prove
+	// that it is made of the right text in the right way.
+	editedTextPinned = 8 << 20
 	editedTextDigest = "71fbec6ee5c97c5aa4c31a279f14698e7c118a40e1d97df0c6a0217262ca8f8c"
 )
 
@@ -32,15 +34,16 @@ const (
 	editEvery    = 12
 )
 
-// editedText makes the input out of `text`.
-func editedText(text []byte) ([]byte, error) {
+// editedText makes the first bytes of the input out of `text`.
+func editedText(text []byte, length int) ([]byte, error) {
 	words := bytes.SplitAfter(text, []byte(" "))
 	draw := rand.NewPCG(1, 2)
 	below := func(bound int) int { return int(draw.Uint64() >> 32 * uint64(bound) >> 32) }
 	anyWord := func() []byte { return words[below(len(words))] }
 
-	made := make([]byte, 0, editedTextBytes+len(text))
-	for len(made) < editedTextBytes {
+	most := max(length, editedTextPinned)
+	made := make([]byte, 0, most+len(text))
+	for len(made) < most {
 		from := below(len(words))
 		to := min(from+leastPassage+below(mostPassage-leastPassage), len(words))
 		for _, word := range words[from:to] {
@@ -55,10 +58,9 @@ func editedText(text []byte) ([]byte, error) {
 			}
 		}
 	}
-	made = made[:editedTextBytes]
-	digest := sha256.Sum256(made)
+	digest := sha256.Sum256(made[:editedTextPinned])
 	if got := hex.EncodeToString(digest[:]); got != editedTextDigest {
 		return nil, protocol.Faultf(protocol.KindInput, "the edited text has SHA-256 %s, not %s", got, editedTextDigest)
 	}
-	return made, nil
+	return made[:length], nil
 }

@@ -4,10 +4,7 @@ import "encoding/binary"
 
 // planEmpty plans an op that counts itself and does nothing else: it shows
 // what the harness costs, the call of an op included.
-func planEmpty(j *job) (*plan, error) {
-	if err := j.parameters(); err != nil {
-		return nil, err
-	}
+func planEmpty(*job) (*plan, error) {
 	return &plan{
 		verified:    "every op is counted once",
 		libraries:   []string{libraryGo},

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -14,20 +12,14 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// The encryptions of kopia's repo/encryption: a key for each block, made of a
+// The encryptions of kopia's repo/encryption, by its names: a key for each block, made of a
 // secret and the block's content ID, a random nonce in front, and the content ID
 // as additional data. Before, a block is copied out of the chunks that it was
 // gathered in, for it to lie in one piece; after, it is appended to such chunks.
 var (
-	blockAES256GCM = cipherChoice{"aes-256-gcm", libraryGo, 32, func(key []byte) (cipher.AEAD, error) {
-		block, err := aes.NewCipher(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(block)
-	}}
+	blockAES256GCM        = cipherChoice{"AES256-GCM-HMAC-SHA256", libraryGo, 32, openAESGCM}
 	blockChaCha20Poly1305 = cipherChoice{
-		"chacha20-poly1305", libraryXCrypto, chacha20poly1305.KeySize, chacha20poly1305.New,
+		"CHACHA20-POLY1305-HMAC-SHA256", libraryXCrypto, chacha20poly1305.KeySize, chacha20poly1305.New,
 	}
 )
 
@@ -38,44 +30,26 @@ const encryptSecret = 32
 // nothing was hashed for.
 const encryptContentID = 16
 
-// blockJob reads what encryption and pipeline both take.
-func blockJob(j *job, more ...protocol.Field) (messageBytes int, err error) {
-	var data string
-	var chunkBytes int
-	err = j.parameters(append([]protocol.Field{
-		{Name: "message_bytes", Into: &messageBytes},
-		{Name: "gather_bytes", Into: &chunkBytes},
-		generated(&data),
-	}, more...)...)
-	if err != nil {
-		return 0, err
+// encryptOperation encrypts blocks by the cipher that an implementation has.
+func encryptOperation(implementation string, choice cipherChoice) operation {
+	ranges := protocol.Ranges{
+		"algorithm": protocol.OneOf(choice.name), "message_bytes": anyLength,
+		"gather_bytes": onlyGatherBytes, "data": onlyRandom,
 	}
-	if err := mustBeGatherBytes(chunkBytes); err != nil {
-		return 0, err
-	}
-	if messageBytes < 1 || messageBytes > maxMessage {
-		return 0, protocol.Faultf(protocol.KindBadRequest,
-			"parameters: message_bytes is %d, it must be 1 to %d", messageBytes, maxMessage)
-	}
-	return messageBytes, mustBeGenerated(data, randomName)
+	return declare("encrypt/"+implementation, func(j *job) (*plan, error) {
+		return planEncrypt(choice, j.Integer("message_bytes")), nil
+	}, ranges)
 }
 
-// planEncrypt plans the encryption of a block.
-func planEncrypt(choice cipherChoice) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		messageBytes, err := blockJob(j)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp: int64(messageBytes),
-			verified:   "the block decrypts to itself with a key made anew",
-			libraries:  librariesOf(choice.library, libraryGo),
-			instantiate: func() (instance, error) {
-				block := gathered(random(messageBytes))
-				return &encryptInstance{newEncryptor(choice, messageBytes), block, counting(encryptContentID)}, nil
-			},
-		}, nil
+func planEncrypt(choice cipherChoice, messageBytes int) *plan {
+	return &plan{
+		bytesPerOp: int64(messageBytes),
+		verified:   "the block decrypts to itself with a key made anew",
+		libraries:  librariesOf(choice.library, libraryGo),
+		instantiate: func() (instance, error) {
+			block := gathered(random(messageBytes))
+			return &encryptInstance{newEncryptor(choice, messageBytes), block, counting(encryptContentID)}, nil
+		},
 	}
 }
 

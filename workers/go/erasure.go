@@ -28,35 +28,40 @@ var knownParities = map[shardShape]uint32{
 	{12, 4, 25 << 20}: 0x5a62f6bc,
 }
 
+var shardRanges = protocol.Ranges{
+	"data_shards": protocol.Integers(1, mostShards-1), "parity_shards": protocol.Integers(1, mostShards-1),
+	"shard_bytes": protocol.Integers(1, 256<<20), "data": onlyRandom,
+}
+
+// mostShards is how many there can be over GF(2^8). Of more the library makes another
+// code.
+const mostShards = 256
+
 // planEncode plans the making of the parity shards.
 func planEncode(j *job) (*plan, error) {
-	return planShards(j, "the parity is the known answer, and lost shards come back out of it",
-		func(s *shards) (instance, error) { return &encodeInstance{s}, nil })
+	return planShards(j, func(s *shards) (instance, error) { return &encodeInstance{s}, nil },
+		"the parity is the known answer, and lost shards come back out of it",
+		"the library verifies all of the parity, and lost shards come back out of it at every place")
 }
 
 // planReconstruct plans the worst case: as many data shards are lost as there
 // is parity.
 func planReconstruct(j *job) (*plan, error) {
-	return planShards(j, "the lost shards come back out of known parity", newReconstructInstance)
+	return planShards(j, newReconstructInstance,
+		"the lost shards come back out of known parity", "the lost shards come back")
 }
 
-func planShards(j *job, verified string, instantiate func(*shards) (instance, error)) (*plan, error) {
-	var shape shardShape
-	var data string
-	err := j.parameters(
-		protocol.Field{Name: "data_shards", Into: &shape.dataShards},
-		protocol.Field{Name: "parity_shards", Into: &shape.parityShards},
-		protocol.Field{Name: "shard_bytes", Into: &shape.shardBytes},
-		generated(&data))
-	if err != nil {
-		return nil, err
+// planShards plans work on shards; which phrase says what is checked depends on
+// whether their parity is pinned.
+func planShards(j *job, instantiate func(*shards) (instance, error), ifPinned, ifNot string) (*plan, error) {
+	shape := shardShape{j.Integer("data_shards"), j.Integer("parity_shards"), j.Integer("shard_bytes")}
+	if total := shape.dataShards + shape.parityShards; total > mostShards {
+		return nil, protocol.Faultf(protocol.KindBadRequest,
+			"parameters: data_shards and parity_shards are %d together, they must be at most %d", total, mostShards)
 	}
-	if _, ok := knownParities[shape]; !ok {
-		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: %d+%d shards of %d bytes have no known answer",
-			shape.dataShards, shape.parityShards, shape.shardBytes)
-	}
-	if err := mustBeGenerated(data, randomName); err != nil {
-		return nil, err
+	verified := ifNot
+	if _, isPinned := knownParities[shape]; isPinned {
+		verified = ifPinned
 	}
 	period := random(randomPeriod) // shared, to compare with only
 	return &plan{
@@ -138,11 +143,13 @@ func (s *shards) mustBeOriginal(i int, shard []byte) error {
 	return nil
 }
 
+// mustBeKnownParity compares parity with what is pinned, where it is.
 func (s *shards) mustBeKnownParity(parity []byte) error {
 	if len(parity) != len(s.parity) {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the parity has %d bytes, not %d", len(parity), len(s.parity))
 	}
-	if sum, known := crc32.ChecksumIEEE(parity), knownParities[s.shardShape]; sum != known {
+	known, isPinned := knownParities[s.shardShape]
+	if sum := crc32.ChecksumIEEE(parity); isPinned && sum != known {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the parity has CRC-32 %08x, not %08x", sum, known)
 	}
 	return nil
@@ -166,10 +173,25 @@ func (e *encodeInstance) Check(output []byte) error {
 	return e.mustComeBack(output)
 }
 
-// columnBytes is how much of each shard is looked at together: all of a shard
-// of 1 MiB in 16 columns, and of larger ones a part, for the known answer is
-// about all.
+// columnBytes is the most that is looked at together of each shard.
 const columnBytes = 64 << 10
+
+// columns is which parts of each shard are looked at: all of it, or, where there is
+// a known answer about all, as many parts as there are shards. There are always as
+// many, for others are lost in each.
+func (e *encodeInstance) columns() (columns [][2]int) {
+	total := len(e.all)
+	length := min(columnBytes, (e.shardBytes+total-1)/total)
+	step := length
+	if _, isPinned := knownParities[e.shardShape]; isPinned {
+		step = e.shardBytes / total
+	}
+	for from := 0; from < e.shardBytes || len(columns) < total; from += step {
+		at := from % e.shardBytes // a short shard again and again
+		columns = append(columns, [2]int{at, min(at+length, e.shardBytes)})
+	}
+	return columns
+}
 
 // mustComeBack loses as many shards as there is parity, others in each column,
 // until each was lost as often as every other, and compares what comes back. The
@@ -178,13 +200,12 @@ func (e *encodeInstance) mustComeBack(parity []byte) error {
 	total := len(e.all)
 	column, damaged := make([][]byte, total), make([][]byte, total)
 	scratch := make([]byte, e.parityShards*columnBytes)
-	for n := range total {
-		from := n * (e.shardBytes / total)
+	for n, part := range e.columns() {
 		for i, shard := range e.all {
 			if i >= e.dataShards {
 				shard = nth(parity, i-e.dataShards, e.shardBytes)
 			}
-			column[i] = shard[from : from+columnBytes]
+			column[i] = shard[part[0]:part[1]]
 		}
 		if intact, err := e.encoder.Verify(column); err != nil || !intact {
 			return protocol.Faultf(protocol.KindWrongAnswer, "the library does not verify its parity (%v)", err)

@@ -2,7 +2,10 @@ package main
 
 import (
 	"hash/crc32"
+	"slices"
 	"testing"
+
+	"github.com/klauspost/reedsolomon"
 )
 
 // gf is GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1, by shifting and adding.
@@ -115,38 +118,55 @@ func TestDataShardsDifferAndAreKnownAgain(t *testing.T) {
 	}
 }
 
-func TestAWrongEncoderIsNoticed(t *testing.T) {
-	plan, err := planEncode(sampleJob(t, "reed-solomon-8+8-1MiB/klauspost"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	inst, err := plan.instantiate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	encode := inst.(*encodeInstance)
-	encode.all[3] = encode.all[2] // one shard is taken twice
-	if _, err := verify(inst, -1); err == nil {
-		t.Error("the check passed")
+func TestColumnsCoverAllOfAShardWhereNoParityIsKnown(t *testing.T) {
+	for _, shape := range []shardShape{{3, 2, 64 << 10}, {5, 3, 1}, {5, 3, 7}, {100, 100, 1001}, {2, 1, 1_000_000}} {
+		s, err := newShards(shape, random(randomPeriod))
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns := (&encodeInstance{s}).columns()
+		covered := make([]bool, shape.shardBytes)
+		for _, part := range columns {
+			for at := part[0]; at < part[1]; at++ {
+				covered[at] = true
+			}
+		}
+		if slices.Contains(covered, false) || len(columns) < shape.dataShards+shape.parityShards {
+			t.Errorf("%+v: %d columns: %v", shape, len(columns), columns)
+		}
 	}
 }
 
+func TestAWrongEncoderIsNoticed(t *testing.T) {
+	for _, shape := range []string{shardsOf(8, 8, 1<<20), shardsOf(5, 3, 70_001)} {
+		inst := sample{"reed-solomon-encode/klauspost", shape}.instance(t)
+		encode := inst.(*encodeInstance)
+		if _, err := verify(inst, -1); err != nil {
+			t.Error(shape, err)
+		}
+		encode.encoder = idleEncoder{encode.encoder}
+		if _, err := verify(inst, -1); err == nil {
+			t.Errorf("%s: the check passed", shape)
+		}
+	}
+}
+
+// idleEncoder makes no parity.
+type idleEncoder struct{ reedsolomon.Encoder }
+
+func (idleEncoder) Encode([][]byte) error { return nil }
+
 func TestAReconstructionThatDoesNothingIsNoticed(t *testing.T) {
-	plan, err := planReconstruct(sampleJob(t, "reed-solomon-12+4-reconstruct-1MiB/klauspost"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	inst, err := plan.instantiate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reconstruct := inst.(*reconstructInstance)
-	output, err := reconstruct.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	clear(reconstruct.data[:reconstruct.lost*reconstruct.shardBytes])
-	if reconstruct.Check(output) == nil {
-		t.Error("wiped shards pass")
+	for _, shape := range []string{shardsOf(12, 4, 1<<20), shardsOf(5, 3, 70_001)} {
+		inst := sample{"reed-solomon-reconstruct/klauspost", shape}.instance(t)
+		reconstruct := inst.(*reconstructInstance)
+		output, err := reconstruct.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(reconstruct.data[:reconstruct.lost*reconstruct.shardBytes])
+		if reconstruct.Check(output) == nil {
+			t.Errorf("%s: wiped shards pass", shape)
+		}
 	}
 }

@@ -11,6 +11,10 @@ import (
 // gatherBytes is the length of a chunk of a gatherBuffer.
 const gatherBytes = 64 << 10
 
+// onlyGatherBytes is the range of the parameter that says so: a length that the
+// compiler does not know would make other code of each op.
+var onlyGatherBytes = protocol.OneOf(gatherBytes)
+
 // gatherBuffer holds a block as kopia's internal/gather does, in chunks of gatherBytes bytes: it is filled and read
 // chunk by chunk, under a lock, and its memory is used again. That shows: Go copies a mebibyte at once around the
 // caches, chunks through them; and what is appended in shards of 64 bytes takes the lock for each. The chunks lie
@@ -86,12 +90,4 @@ func (r *gatherReader) Read(into []byte) (length int, err error) {
 		r.at += copied
 	}
 	return length, nil
-}
-
-// mustBeGatherBytes refuses chunks of another length.
-func mustBeGatherBytes(asked int) error {
-	if asked == gatherBytes {
-		return nil
-	}
-	return protocol.Faultf(protocol.KindBadRequest, "parameters: gather_bytes is %d, it must be %d", asked, gatherBytes)
 }

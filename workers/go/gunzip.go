@@ -5,27 +5,25 @@ import (
 	"io"
 )
 
-// planGunzip plans decompressing what planGzip makes of an input by the standard
+// planGunzipOwn plans decompressing what planGzip makes of an input by the standard
 // library.
-func planGunzip(input string) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		text, level, err := gzipJob(j, input)
-		if err != nil {
-			return nil, err
-		}
-		compressed, err := goGzip.compress(text, level)
-		if err != nil {
-			return nil, err
-		}
-		return gunzipPlan(goGzip, compressed, text), nil
+func planGunzipOwn(j *job) (*plan, error) {
+	text, err := j.inputs.Take("data")
+	if err != nil {
+		return nil, err
 	}
+	compressed, err := goGzip.compress(text, j.Integer("level"))
+	if err != nil {
+		return nil, err
+	}
+	return gunzipPlan(goGzip, compressed, text), nil
 }
 
-// planGunzipInput plans decompressing the input stream, which is the input plain
-// compressed: the same stream for every implementation.
-func planGunzipInput(gz gzipLibrary, stream, plain string) func(*job) (*plan, error) {
+// planGunzip plans decompressing a stream that is given: the same for every
+// implementation.
+func planGunzip(gz gzipLibrary) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
-		compressed, text, err := streamJob(j, stream, plain)
+		compressed, text, err := takeStream(j)
 		if err != nil {
 			return nil, err
 		}
@@ -33,15 +31,12 @@ func planGunzipInput(gz gzipLibrary, stream, plain string) func(*job) (*plan, er
 	}
 }
 
-// streamJob reads what decompressing an input takes: the stream and its text.
-func streamJob(j *job, stream, plain string) (compressed, text []byte, err error) {
-	if err := j.parameters(); err != nil {
+// takeStream takes the inputs of decompressing: the stream and its text.
+func takeStream(j *job) (compressed, text []byte, err error) {
+	if compressed, err = j.inputs.Take("stream"); err != nil {
 		return nil, nil, err
 	}
-	if compressed, err = j.inputs.Take(stream); err != nil {
-		return nil, nil, err
-	}
-	text, err = j.inputs.Take(plain)
+	text, err = j.inputs.Take("data")
 	return compressed, text, err
 }
 

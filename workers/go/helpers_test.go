@@ -15,64 +15,36 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// What the project's workload tables say, for the workloads of this worker.
-// One that is missing here fails TestEveryWorkloadHasParametersHere.
-var sampleParameters = map[string]string{
-	"regexp-easy-256KiB/go":          `{"pattern":"ABCDEFGHIJKLMNOPQRSTUVWXYZ$"}`,
-	"regexp-easy-i-256KiB/go":        `{"pattern":"(?i)ABCDEFGHIJklmnopqrstuvwxyz$"}`,
-	"regexp-easy2-256KiB/go":         `{"pattern":"A[AB]B[BC]C[CD]D[DE]E[EF]F[FG]G[GH]H[HI]I[IJ]J$"}`,
-	"regexp-medium-256KiB/go":        `{"pattern":"[XYZ]ABCDEFGHIJKLMNOPQRSTUVWXYZ$"}`,
-	"regexp-hard-256KiB/go":          `{"pattern":"[ -~]*ABCDEFGHIJKLMNOPQRSTUVWXYZ$"}`,
-	"regexp-hard2-256KiB/go":         `{"pattern":"ABCD|CDEF|EFGH|GHIJ|IJKL|KLMN|MNOP|OPQR|QRST|STUV|UVWX|WXYZ"}`,
-	"ecdsa-p256-sign/go":             `{}`,
-	"ecdsa-p256-verify/go":           `{}`,
-	"rsa2048-sign/go":                `{"primes":2}`,
-	"rsa2048-3prime-sign/go":         `{"primes":3}`,
-	"aes-128-gcm-seal-8KiB/go":       `{"message_bytes":8192,"ad_bytes":13}`,
-	"chacha20-poly1305-seal-8KiB/go": `{"message_bytes":8192,"ad_bytes":13}`,
-	"html-escape/go":                 `{}`,
-	"html-unescape/go":               `{}`,
-	"gzip-8-text/go":                 `{"level":8}`,
-	"gunzip-text/go":                 `{"level":8}`,
-	"gzip-8-digits/go":               `{"level":8}`,
-	"gunzip-digits/go":               `{"level":8}`,
-	"empty/go":                       `{}`,
-}
+// sample is an operation with parameters, in JSON.
+type sample struct{ operation, parameters string }
 
-// sampleInputs makes the content of an input, or skips the test when the Go
-// distribution that it comes from doesn't have it.
-func sampleInput(t *testing.T, name string) []byte {
+// quick is done in microseconds.
+var quick = sample{"aead-seal/go", `{"cipher":"aes-128-gcm","message_bytes":8192,"ad_bytes":13}`}
+
+// sampleInput makes the content of an input by its role, or skips the test when the
+// Go distribution that it comes from doesn't have it.
+func sampleInput(t *testing.T, operation, role string) []byte {
 	t.Helper()
-	switch name {
-	case "escape":
-		return bytes.Repeat([]byte(`AAAAA < BBBBB > CCCCC & DDDDD ' EEEEE " `), 10_000)
-	case "regex-text-32KiB":
+	family, _, _ := strings.Cut(operation, "/")
+	switch {
+	case role == "stream":
+		compress := goGzip.compress
+		if family == "unzstd" {
+			compress = zstdBytes
+		}
+		compressed, err := compress(sampleInput(t, operation, "data"), 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return compressed
+	case family == "regexp":
 		return regexText(32 << 10)
-	case "regex-text-256KiB":
-		return regexText(256 << 10)
-	case "page": // as long, and compressible
-		return bytes.Repeat(proofText(), 2)[:29_329]
-	case "page-gz", "text-gz":
-		return compressedBy(t, goGzip.compress, strings.TrimSuffix(name, "-gz"), 6)
-	case "text-zst":
-		return compressedBy(t, zstdBytes, "text", 3)
-	case "text":
-		return distributed(t, "testdata/Isaac.Newton-Opticks.txt", 387_851)
-	case "digits":
-		return distributed(t, "compress/testdata/e.txt", 100_003)
+	case strings.HasPrefix(family, "html-"):
+		return bytes.Repeat([]byte(`AAAAA < BBBBB > CCCCC & DDDDD ' EEEEE " `), 1_000)
+	case family == "zstd", strings.HasPrefix(family, "compress-"), strings.HasPrefix(family, "decompress-"):
+		return opticks(t)
 	}
-	t.Fatalf("no test knows how to make the input %q", name)
-	return nil
-}
-
-// compressedBy is another input, compressed.
-func compressedBy(t *testing.T, compress func([]byte, int) ([]byte, error), name string, level int) []byte {
-	t.Helper()
-	compressed, err := compress(sampleInput(t, name), level)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return compressed
+	return bytes.Repeat(proofText(), 2)[:29_329] // as long as the page, and compressible
 }
 
 // regexText is the text of Go's own regexp benchmark.
@@ -94,39 +66,17 @@ func regexText(length int) []byte {
 	return text
 }
 
-// distributed is the first bytes of a file of the Go distribution.
-func distributed(t *testing.T, path string, length int) []byte {
+// opticks is prose: the text that edited text is made of.
+func opticks(t *testing.T) []byte {
 	t.Helper()
+	const length = 387_851
 	//lint:ignore SA1019 the tests run where the toolchain is
-	full := filepath.Join(runtime.GOROOT(), "src", path)
-	content, err := os.ReadFile(full)
+	path := filepath.Join(runtime.GOROOT(), "src/testdata/Isaac.Newton-Opticks.txt")
+	content, err := os.ReadFile(path)
 	if err != nil || len(content) < length {
-		t.Skipf("SKIPPED: this Go distribution has no %s of %d bytes (%v)", full, length, err)
+		t.Skipf("SKIPPED: this Go distribution has no %s of %d bytes (%v)", path, length, err)
 	}
 	return content[:length]
-}
-
-// inputsOf says which inputs a workload takes.
-func inputsOf(id string) []string {
-	operation, _, _ := strings.Cut(id, "/")
-	if compressed, ok := strings.CutPrefix(operation, "gunzip-"); ok && strings.HasSuffix(compressed, "-gz") {
-		return []string{compressed, strings.TrimSuffix(compressed, "-gz")}
-	}
-	switch {
-	case operation == "unzstd-text-zst":
-		return []string{"text-zst", "text"}
-	case strings.HasPrefix(operation, "regexp-"):
-		return []string{"regex-text-" + operation[strings.LastIndexByte(operation, '-')+1:]}
-	case strings.HasPrefix(operation, "html-"):
-		return []string{"escape"}
-	case strings.Contains(id, "-text/"):
-		return []string{"text"}
-	case strings.HasSuffix(operation, "-digits"):
-		return []string{"digits"}
-	case strings.HasPrefix(operation, "gzip-"):
-		return []string{"page"}
-	}
-	return nil
 }
 
 // storeInput writes an input to a file and describes it as a request does.
@@ -145,20 +95,54 @@ func inputFields(file protocol.InputFile) map[string]any {
 	return map[string]any{"path": file.Path, "bytes": file.Bytes, "sha256": file.SHA256}
 }
 
-// sampleFiles is the inputs of a workload, on disk.
-func sampleFiles(t *testing.T, id string) map[string]protocol.InputFile {
+// files is the inputs that an operation with these parameters takes, on disk.
+func (s sample) files(t *testing.T) map[string]protocol.InputFile {
 	t.Helper()
 	files := map[string]protocol.InputFile{}
-	for _, name := range inputsOf(id) {
-		files[name] = storeInput(t, name, sampleInput(t, name))
+	for _, role := range s.find(t).Inputs {
+		if !strings.Contains(s.parameters, randomName) {
+			files[role] = storeInput(t, role, sampleInput(t, s.operation, role))
+		}
 	}
 	return files
 }
 
-// sampleJob is the job of a workload, its inputs on disk.
-func sampleJob(t *testing.T, id string) *job {
+func (s sample) find(t *testing.T) operation {
 	t.Helper()
-	return &job{raw: json.RawMessage(sampleParameters[id]), inputs: protocol.NewInputs(sampleFiles(t, id))}
+	op, err := findOperation(s.operation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return op
+}
+
+// tryPlan plans, or says why not.
+func (s sample) tryPlan(t *testing.T) (*plan, error) {
+	t.Helper()
+	op := s.find(t)
+	parameters, err := op.Parameters.Read(json.RawMessage(s.parameters))
+	if err != nil {
+		return nil, err
+	}
+	return op.plan(&job{parameters, protocol.NewInputs(s.files(t))})
+}
+
+func (s sample) plan(t *testing.T) *plan {
+	t.Helper()
+	plan, err := s.tryPlan(t)
+	if err != nil {
+		t.Fatal(s, err)
+	}
+	return plan
+}
+
+func (s sample) instance(t *testing.T) instance {
+	t.Helper()
+	inst, err := s.plan(t).instantiate()
+	if err != nil {
+		t.Fatal(s, err)
+	}
+	return inst
 }
 
 // allowedCPUs is what the tests may use, as it was when they started: a test
@@ -194,16 +178,16 @@ func (r request) line() string {
 	return string(line)
 }
 
-// sampleRequest is a good prepare request for a workload.
-func sampleRequest(t *testing.T, id string, threads int) request {
+// request is a good prepare request.
+func (s sample) request(t *testing.T, threads int) request {
 	t.Helper()
 	inputs := map[string]any{}
-	for name, file := range sampleFiles(t, id) {
-		inputs[name] = inputFields(file)
+	for role, file := range s.files(t) {
+		inputs[role] = inputFields(file)
 	}
 	return request{
-		"request": "prepare", "protocol": 1, "workload": id,
-		"parameters": json.RawMessage(sampleParameters[id]),
+		"request": "prepare", "protocol": 1, "operation": s.operation,
+		"parameters": json.RawMessage(s.parameters),
 		"threads":    threads, "cpus": someCPUs(), "seed": 42, "inputs": inputs,
 	}
 }
@@ -217,7 +201,7 @@ var aFinish = request{"request": "finish"}
 type answerTo struct {
 	Answer, Kind, Message, Hint, Verified string
 	Protocol                              int
-	Workloads                             []string
+	Operations                            []protocol.Operation
 	Build                                 protocol.Build
 	BytesPerOp                            *int64  `json:"bytes_per_op"`
 	OutputSHA256                          *string `json:"output_sha256"`

@@ -28,10 +28,7 @@ func planHTMLUnescape(j *job) (*plan, error) {
 // escapeTexts is the input, and what escaping it must make: each special byte
 // replaced on its own, without the library.
 func escapeTexts(j *job) (text, escaped string, err error) {
-	if err := j.parameters(); err != nil {
-		return "", "", err
-	}
-	content, err := j.inputs.Take("escape")
+	content, err := j.inputs.Take("data")
 	if err != nil {
 		return "", "", err
 	}

@@ -3,7 +3,7 @@ package main
 // Keys made for this benchmark, once; they protect nothing. All numbers are
 // hexadecimal.
 
-// signedMessage is what the pki workloads sign: 36 bytes, like openssl speed's
+// signedMessage is what the signing operations sign: 36 bytes, like openssl speed's
 // RSA message.
 const signedMessage = "sizeup: which CPU should carry this?"
 

@@ -19,7 +19,7 @@ func BenchmarkLook(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer c.End()
-	c.workload, c.plan, c.plantBit = "empty/go", &plan{}, -1
+	c.operation, c.plan, c.plantBit = "empty/go", &plan{}, -1
 	var clockCost int64
 	err = c.each(func(t *thread) error {
 		t.instance, clockCost = &emptyInstance{}, cpu.ClockCostNS()

@@ -1,11 +1,11 @@
-// The Go worker of sizeup: performs workloads over Go's own libraries and owns
+// The Go worker of sizeup: performs operations over Go's own libraries and owns
 // the clock. It speaks the protocol of docs/protocol.md on stdin and stdout.
 //
 // Where to find what:
 //
 //	answer.go      the answer to measure
-//	workload.go    the nouns: workload, job, plan, instance
-//	registry.go    the list of workloads (with registry_*.go, one a suite)
+//	operation.go   the nouns: operation, job, plan, instance
+//	registry.go    the list of operations
 //	crew.go        the threads: pinned, asleep between tasks
 //	prepare.go     from a prepare request to a crew that is ready
 //	window.go      one timed window
@@ -19,11 +19,12 @@
 // A launch and its protocol, pulses, pinning and the clock of the timed loop:
 // workers/gokit.
 //
-// The workloads themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
+// The operations themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
 // agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
-// storage and backup erasure.go, keyedhash.go, split.go (splitters.go),
-// compress.go (codec.go, knownstreams.go), encrypt.go, ecc.go (eccplan.go), over
-// data of random.go and editedtext.go.
+// storage and backup erasure.go, keyedhash.go, split.go (splitters.go,
+// splitanew.go), compress.go (codec.go, knownstreams.go), encrypt.go, pipeline.go,
+// ecc.go (eccplan.go), over data of random.go and editedtext.go in the chunks of
+// gather.go; and empty.go.
 package main
 
 import (
@@ -50,7 +51,7 @@ func main() {
 
 // run is the command line; it returns the exit status.
 func run(args []string, in io.Reader, out, talk io.Writer) int {
-	worker := launch.Worker{Program: programName, Receipt: receipt, Prepare: prepare}
+	worker := launch.Worker{Program: programName, Manifest: manifest, Prepare: prepare}
 	switch {
 	case len(args) == 0:
 		return worker.Serve(in, out)
@@ -58,7 +59,7 @@ func run(args []string, in io.Reader, out, talk io.Writer) int {
 		return worker.List(out)
 	default:
 		fmt.Fprintln(talk, "usage: go-worker          speak the worker protocol on stdin and stdout")
-		fmt.Fprintln(talk, "       go-worker --list   print the receipt: build and workloads")
+		fmt.Fprintln(talk, "       go-worker --list   print the manifest: build and operations")
 		return 2
 	}
 }

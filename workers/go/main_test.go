@@ -10,10 +10,8 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-const quick = "aes-128-gcm-seal-8KiB/go"
-
 func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
-	answers, status := converse(t, sampleRequest(t, quick, 1).line(), aWindow.line(), aWindow.line(), aFinish.line())
+	answers, status := converse(t, quick.request(t, 1).line(), aWindow.line(), aWindow.line(), aFinish.line())
 	if status != 0 || len(answers) != 4 {
 		t.Fatalf("status %d, answers %+v", status, answers)
 	}
@@ -29,77 +27,81 @@ func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
 }
 
 func TestAReadyTellsTheOutputOfEveryOp(t *testing.T) {
-	answers, _ := converse(t, sampleRequest(t, quick, 2).line())
-	const sealed = 8192 + 16 // the message and its tag
+	answers, _ := converse(t, quick.request(t, 2).line())
+	const sealedBytes = 8192 + 16 // the message and its tag
 	ready := answers[0]
-	if ready.OutputBytes == nil || *ready.OutputBytes != sealed || *ready.OutputSHA256 != knownSeals["aes-128-gcm 8192 13"] {
+	if ready.OutputBytes == nil || *ready.OutputBytes != sealedBytes || *ready.OutputSHA256 != knownSeals[sealed{"aes-128-gcm", 8192, 13}] {
 		t.Errorf("ready is %+v", ready)
 	}
 }
 
 func TestAReadyTellsNoOutputWhereOpsMakeDifferentOnes(t *testing.T) {
 	// The nonce in front of the block is drawn anew; the length stays the same.
-	answers, _ := converse(t, sampleRequest(t, "encrypt-AES256-GCM-HMAC-SHA256/go", 1).line())
+	encrypt := sample{"encrypt/go",
+		`{"algorithm":"AES256-GCM-HMAC-SHA256","message_bytes":1000,"gather_bytes":65536,"data":"random-1"}`}
+	answers, _ := converse(t, encrypt.request(t, 1).line())
 	if ready := answers[0]; ready.Answer != "ready" || ready.OutputSHA256 != nil || ready.OutputBytes != nil {
 		t.Errorf("ready is %+v", ready)
 	}
 }
 
-func TestParametersThatAreNotTheWorkloadsAreRefused(t *testing.T) {
-	for id, parameters := range map[string]string{
-		"regexp-easy-256KiB/go":    `{"pattern":"["}`,
-		"rsa2048-sign/go":          `{"primes":4}`,
-		"aes-128-gcm-seal-8KiB/go": `{"message_bytes":0,"ad_bytes":0}`,
-		"gzip-8-digits/go":         `{"level":10}`,
-		"gunzip-digits/go":         `{"level":0}`,
-		"html-escape/go":           `{"level":1}`,
-		"ecdsa-p256-sign/go":       `{"curve":"P-256"}`,
+func TestParametersThatAreNotTheOperationsAreRefused(t *testing.T) {
+	for operation, parameters := range map[string]string{
+		"rsa-sign/go":          `{"bits":3072,"primes":3}`,
+		"aead-seal/go":         `{"cipher":"aes-128-gcm","message_bytes":0,"ad_bytes":0}`,
+		"rsa-verify/go":        `{"bits":4096}`,
+		"gzip-reused/go":       `{"level":10}`,
+		"gunzip-own-reused/go": `{"level":0}`,
+		"html-escape/go":       `{"level":1}`,
+		"ecdsa-p256-sign/go":   `{"curve":"P-256"}`,
+		"regexp/go":            `{"pattern":["a"]}`,
 	} {
-		t.Run(id, func(t *testing.T) {
-			request := sampleRequest(t, id, 1).with("parameters", json.RawMessage(parameters))
-			mustRefuse(t, protocol.KindBadRequest, "parameters", request.line())
-		})
+		request := quick.request(t, 1).with("operation", operation).with("parameters", json.RawMessage(parameters))
+		answers, status := converse(t, request.line())
+		if last := answers[0]; status != 1 || last.Kind != protocol.KindBadRequest || !strings.HasPrefix(last.Message, "parameters: ") {
+			t.Errorf("%s with %s: %+v", operation, parameters, last)
+		}
 	}
 }
 
-func TestAnInputThatTheWorkloadDoesNotTakeIsRefused(t *testing.T) {
-	file := storeInput(t, "page", sampleInput(t, "page"))
-	request := sampleRequest(t, quick, 1).with("inputs", map[string]any{"page": inputFields(file)})
+func TestAnInputThatTheOperationDoesNotTakeIsRefused(t *testing.T) {
+	file := storeInput(t, "page", []byte("some text"))
+	request := quick.request(t, 1).with("inputs", map[string]any{"page": inputFields(file)})
 	mustRefuse(t, protocol.KindBadRequest, `"page"`, request.line())
 }
 
-func TestAnUnknownWorkloadIsNamed(t *testing.T) {
-	request := sampleRequest(t, quick, 1).with("workload", "brotli-5/brotli")
-	mustRefuse(t, protocol.KindUnknownWorkload, "brotli-5/brotli", request.line())
+func TestAnUnknownOperationIsNamed(t *testing.T) {
+	mustRefuse(t, protocol.KindUnknownOperation, "brotli/brotli", quick.request(t, 1).with("operation", "brotli/brotli").line())
 }
 
-// Of the suite edge; the harness's tests plant one in every workload, each in a
-// process of its own, which gives its memory back.
+// With the first parameters only; the harness's tests plant one in every workload, each
+// in a process of its own.
 func TestAPlantedMistakeIsFound(t *testing.T) {
-	for _, w := range edgeWorkloads {
-		t.Run(w.id, func(t *testing.T) {
+	for _, op := range operationsToTest() {
+		t.Run(op.Name, func(t *testing.T) {
+			s := samplesOf(t, op)[0]
 			for _, seed := range []int64{0, 1<<63 - 1} {
-				request := sampleRequest(t, w.id, 1).with("plant", "wrong-answer").with("seed", seed)
-				mustRefuse(t, protocol.KindWrongAnswer, w.id, request.line())
+				request := s.request(t, 1).with("plant", "wrong-answer").with("seed", seed)
+				mustRefuse(t, protocol.KindWrongAnswer, op.Name, request.line())
 			}
 		})
 	}
 }
 
-func TestTheReceiptListsWhatTheRegistryHas(t *testing.T) {
+func TestTheManifestListsWhatTheRegistryHas(t *testing.T) {
 	var out bytes.Buffer
 	if status := run([]string{"--list"}, nil, &out, io.Discard); status != 0 {
 		t.Fatalf("status %d: %s", status, out.String())
 	}
-	var receipt answerTo
-	if err := json.Unmarshal(out.Bytes(), &receipt); err != nil {
+	var manifest answerTo
+	if err := json.Unmarshal(out.Bytes(), &manifest); err != nil {
 		t.Fatal(err)
 	}
-	if receipt.Answer != "list" || receipt.Protocol != 1 || len(receipt.Workloads) != len(registry) {
-		t.Errorf("receipt %+v", receipt)
+	if manifest.Answer != "list" || manifest.Protocol != 1 || len(manifest.Operations) != len(registry) {
+		t.Errorf("manifest %+v", manifest)
 	}
 	for _, name := range libraryNames {
-		if receipt.Build.Libraries[name] == "" {
+		if manifest.Build.Libraries[name] == "" {
 			t.Errorf("no version of %s", name)
 		}
 	}

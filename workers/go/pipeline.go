@@ -7,54 +7,52 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// packBytes is how long a pack is before kopia stores it and begins the next one.
-const packBytes = 20 << 20
+// blockCiphers is what a pipeline can encrypt by.
+var blockCiphers = []cipherChoice{blockAES256GCM, blockChaCha20Poly1305}
+
+var pipelineRanges = protocol.Ranges{
+	"hash": namesOf(keyedHashes), "encryption": namesOf(blockCiphers), "message_bytes": anyLength,
+	"gather_bytes": onlyGatherBytes, "pack_bytes": anyLength, "data": onlyRandom,
+}
 
 // planPipeline plans what kopia does with each block: hash it, encrypt it with
 // the hash as content ID, and append it to a pack.
-func planPipeline(hashName string, choice cipherChoice) func(*job) (*plan, error) {
-	hash := keyedHashNamed(hashName)
-	return func(j *job) (*plan, error) {
-		var pack int
-		messageBytes, err := blockJob(j, protocol.Field{Name: "pack_bytes", Into: &pack})
-		if err != nil {
-			return nil, err
-		}
-		if pack != packBytes {
-			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: pack_bytes is %d, it must be %d", pack, packBytes)
-		}
-		known, ok := knownHash(hashName, messageBytes)
-		if !ok {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: %s of %d bytes has no known answer", hashName, messageBytes)
-		}
-		return &plan{
-			bytesPerOp: int64(messageBytes),
-			verified:   "the content ID is the known answer, and what the pack holds decrypts to the block with a key made anew",
-			libraries:  librariesOf(hash.library, choice.library, libraryGo),
-			instantiate: func() (instance, error) {
-				state, err := hash.make(counting(hashKeyBytes))
-				if err != nil {
-					return nil, err
-				}
-				encrypt := encryptInstance{
-					encryptor: newEncryptor(choice, messageBytes),
-					block:     gathered(random(messageBytes)),
-					contentID: make([]byte, 0, state.Size()),
-				}
-				// The last block of a pack goes beyond its length.
-				pack := newGatherBuffer(packBytes + messageBytes + sealOverhead)
-				return &pipelineInstance{encrypt, state, known, pack}, nil
-			},
-		}, nil
-	}
+func planPipeline(j *job) (*plan, error) {
+	hash, choice := named(keyedHashes, j.Text("hash")), named(blockCiphers, j.Text("encryption"))
+	messageBytes, packBytes := j.Integer("message_bytes"), j.Integer("pack_bytes")
+	return &plan{
+		bytesPerOp: int64(messageBytes),
+		verified: "the content ID is " + hash.origin(messageBytes) +
+			", and what the pack holds decrypts to the block with a key made anew",
+		libraries: librariesOf(hash.library, choice.library, libraryGo),
+		instantiate: func() (instance, error) {
+			known, err := hash.expected(messageBytes)
+			if err != nil {
+				return nil, err
+			}
+			state, err := hash.make(counting(hashKeyBytes))
+			if err != nil {
+				return nil, err
+			}
+			encrypt := encryptInstance{
+				encryptor: newEncryptor(choice, messageBytes),
+				block:     gathered(random(messageBytes)),
+				contentID: make([]byte, 0, state.Size()),
+			}
+			// The last block of a pack goes beyond its length.
+			pack := newGatherBuffer(packBytes + messageBytes + sealOverhead)
+			return &pipelineInstance{encrypt, state, known, packBytes, pack}, nil
+		},
+	}, nil
 }
 
 type pipelineInstance struct {
 	encryptInstance
 	state hash.Hash
-	known []byte        // what the content ID must be
-	pack  *gatherBuffer // the blocks of some ops, this one's last
+	known []byte // what the content ID must be
+	// packBytes is how long a pack is before kopia stores it and begins the next one.
+	packBytes int
+	pack      *gatherBuffer // the blocks of some ops, this one's last
 }
 
 func (p *pipelineInstance) Op() error {
@@ -66,7 +64,7 @@ func (p *pipelineInstance) Op() error {
 	if err := p.encrypt(p.block, p.contentID); err != nil {
 		return err
 	}
-	if len(p.pack.whole) >= packBytes {
+	if len(p.pack.whole) >= p.packBytes {
 		p.pack.reset()
 	}
 	return p.sealed.pour(p.pack)

@@ -3,11 +3,8 @@ package main
 import "testing"
 
 func TestAPackHoldsTheBlocksOfManyOpsAndThenBeginsAnew(t *testing.T) {
-	w, err := findWorkload("pipeline-BLAKE3-256+AES256-GCM-HMAC-SHA256/kopia-libs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, inst := instantiate(t, w)
+	inst := sample{"pipeline/kopia-libs", `{"hash":"BLAKE3-256","encryption":"AES256-GCM-HMAC-SHA256",` +
+		`"message_bytes":1048576,"gather_bytes":65536,"pack_bytes":20971520,"data":"random-1"}`}.instance(t)
 	p := inst.(*pipelineInstance)
 	const stored = 1<<20 + sealOverhead
 	for op := range 45 {

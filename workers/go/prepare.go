@@ -11,21 +11,30 @@ import (
 )
 
 // prepare does all that comes before the first window: it keeps the process to
-// its CPUs, understands the workload, proves the libraries, sets every thread
+// its CPUs, understands the request, proves the libraries, sets every thread
 // up, verifies it and finds the batch size.
 func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
-	work, err := findWorkload(request.Workload)
+	op, err := findOperation(request.Operation)
 	if err != nil {
 		return nil, nil, err
 	}
-	crew, ready, err := work.prepare(request)
+	parameters, err := op.Parameters.Read(request.Parameters)
 	if err != nil {
-		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(work.id)
+		return nil, nil, err
+	}
+	crew, ready, err := op.prepare(request, parameters)
+	if err != nil {
+		f := protocol.AsFault(err, protocol.KindInternal)
+		if f.Kind != protocol.KindBadRequest { // which begins with what is bad about it
+			f = f.In(op.Name)
+		}
+		return nil, nil, f
 	}
 	return crew, ready, nil
 }
 
-func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol.ReadyAnswer, error) {
+func (op operation) prepare(request *protocol.PrepareRequest, parameters protocol.Parameters) (
+	*crew, *protocol.ReadyAnswer, error) {
 	// A thread that runs Go code holds one of GOMAXPROCS places, and all threads
 	// of a window run at once: one place each. No more, for then the collector,
 	// which runs in these places, takes its time from the threads, as it does
@@ -36,7 +45,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 	runtime.GOMAXPROCS(request.Threads)
 
 	in := protocol.NewInputs(request.Inputs)
-	plan, err := work.plan(&job{raw: request.Parameters, inputs: in})
+	plan, err := op.plan(&job{parameters, in})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +60,7 @@ func (work workload) prepare(request *protocol.PrepareRequest) (*crew, *protocol
 	if err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
-	crew.workload, crew.plan, crew.plantBit = work.id, plan, -1
+	crew.operation, crew.plan, crew.plantBit = op.Name, plan, -1
 	if request.Plant {
 		crew.plantBit = request.Seed
 	}

@@ -28,13 +28,6 @@ func random(length int) []byte {
 	return made
 }
 
-// generated is the parameter that names generated data and its version.
-func generated(into *string) protocol.Field { return protocol.Field{Name: "data", Into: into} }
-
-// mustBeGenerated refuses data of a version that this worker doesn't make.
-func mustBeGenerated(data, known string) error {
-	if data != known {
-		return protocol.Faultf(protocol.KindBadRequest, "parameters: data is %q, this workload takes %q", data, known)
-	}
-	return nil
-}
+// onlyRandom is the range of the parameter that names generated data and its
+// version.
+var onlyRandom = protocol.OneOf(randomName)

@@ -12,37 +12,32 @@ import (
 
 // planRegexp plans the search for a pattern in an input that does not match
 // it: the machine has to look at every byte.
-func planRegexp(input string) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		var pattern string
-		if err := j.parameters(protocol.Field{Name: "pattern", Into: &pattern}); err != nil {
-			return nil, err
-		}
-		if _, err := regexp.Compile(pattern); err != nil {
-			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: pattern: %v", err)
-		}
-		ending, err := endingFor(pattern)
-		if err != nil {
-			return nil, err
-		}
-		text, err := j.inputs.Take(input)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp: int64(len(text)),
-			verified:   "the text does not match, and does once a matching ending is added",
-			libraries:  []string{libraryGo},
-			instantiate: func() (instance, error) {
-				return &regexpInstance{
-					// Compiled for each thread: they share no state.
-					pattern:  regexp.MustCompile(pattern),
-					text:     bytes.Clone(text),
-					matching: append(bytes.Clone(text), ending...),
-				}, nil
-			},
-		}, nil
+func planRegexp(j *job) (*plan, error) {
+	pattern := j.Text("pattern")
+	if _, err := regexp.Compile(pattern); err != nil {
+		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: pattern: %v", err)
 	}
+	ending, err := endingFor(pattern)
+	if err != nil {
+		return nil, err
+	}
+	text, err := j.inputs.Take("data")
+	if err != nil {
+		return nil, err
+	}
+	return &plan{
+		bytesPerOp: int64(len(text)),
+		verified:   "the text does not match, and does once a matching ending is added",
+		libraries:  []string{libraryGo},
+		instantiate: func() (instance, error) {
+			return &regexpInstance{
+				// Compiled for each thread: they share no state.
+				pattern:  regexp.MustCompile(pattern),
+				text:     bytes.Clone(text),
+				matching: append(bytes.Clone(text), ending...),
+			}, nil
+		},
+	}, nil
 }
 
 type regexpInstance struct {

@@ -1,52 +1,75 @@
 package main
 
 import (
-	"slices"
+	"crypto/ecdh"
 
 	"sizeup/gokit/protocol"
 )
 
-// registry is every workload that this worker has, in the order in which the
-// receipt lists them. Inputs are named there, everything else comes with the
-// request.
-var registry = slices.Concat(
-	edgeWorkloads,
-	webWorkloads,
-	gapWorkloads,
-	storageWorkloads,
-	backupWorkloads,
-)
+// registry is every operation that this worker has, in the order in which the
+// manifest lists them.
+var registry = append([]operation{
+	declare("empty/go", planEmpty, nil),
+	declare("regexp/go", planRegexp, protocol.Ranges{"pattern": protocol.AnyText()}, "data"),
+	declare("replacer-generic/go", planReplacer(genericReplacement), nil),
+	declare("replacer-byte-to-byte/go", planReplacer(byteToByteReplacement), nil),
+	declare("replacer-byte-to-string/go", planReplacer(byteToStringReplacement), nil),
+	declare("html-escape/go", planHTMLEscape, nil, "data"),
+	declare("html-unescape/go", planHTMLUnescape, nil, "data"),
 
-// edgeWorkloads is those of the suite edge, and the empty op.
-var edgeWorkloads = []workload{
-	{"regexp-easy-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"regexp-easy-i-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"regexp-easy2-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"regexp-medium-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"regexp-hard-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"regexp-hard2-256KiB/go", planRegexp("regex-text-256KiB")},
-	{"ecdsa-p256-sign/go", planECDSASign},
-	{"ecdsa-p256-verify/go", planECDSAVerify},
-	{"rsa2048-sign/go", planRSASign(rsaByPrimes)},
-	{"rsa2048-3prime-sign/go", planRSASign(rsaByPrimes)},
-	{"aes-128-gcm-seal-8KiB/go", planSeal(aes128GCM)},
-	{"chacha20-poly1305-seal-8KiB/go", planSeal(chaCha20Poly1305)},
-	{"html-escape/go", planHTMLEscape},
-	{"html-unescape/go", planHTMLUnescape},
-	{"gzip-8-text/go", planGzip(goGzip, "text")},
-	{"gunzip-text/go", planGunzip("text")},
-	{"gzip-8-digits/go", planGzip(goGzip, "digits")},
-	{"gunzip-digits/go", planGunzip("digits")},
-	{"empty/go", planEmpty},
+	declare("ecdsa-p256-sign/go", planECDSASign, nil),
+	declare("ecdsa-p256-verify/go", planECDSAVerify, nil),
+	declare("rsa-sign/go", planRSASign, rsaSignRanges),
+	declare("rsa-verify/go", planRSAVerify, rsaVerifyRanges),
+	declare("x25519-derive/go", planAgreement(ecdh.X25519(), &x25519Agreement), nil),
+	declare("ecdh-p256-derive/go", planAgreement(ecdh.P256(), &p256Agreement), nil),
+	sealOperation("go", aes128GCM, aes256GCM, chaCha20Poly1305),
+	sealOperation("x-crypto", chaCha20Poly1305),
+
+	hashOperation("go", sha256Digest, sha512Digest, sha3Digest),
+	hashOperation("x-crypto", blake2bDigest),
+	hashOperation("zeebo", blake3Digest),
+	checksumOperation("go", crc32Digest),
+	checksumOperation("zeebo", xxh3Digest),
+	declare("highwayhash-256/minio", planHighwayHash, highwayHashRanges),
+	keyedHashOperation("x-crypto", keyedHashesOf(libraryXCrypto)),
+	keyedHashOperation("zeebo", keyedHashesOf(libraryBlake3)),
+	keyedHashOperation("go", keyedHashesOf(libraryGo)),
+
+	declare("gzip-reused/go", planGzip(goGzip, klauspostGzip), gzipRanges, "data"),
+	declare("gzip-reused/klauspost", planGzip(klauspostGzip, goGzip), gzipRanges, "data"),
+	declare("gunzip-reused/go", planGunzip(goGzip), nil, "stream", "data"),
+	declare("gunzip-reused/klauspost", planGunzip(klauspostGzip), nil, "stream", "data"),
+	declare("gunzip-own-reused/go", planGunzipOwn, gzipRanges, "data"),
+	declare("zstd/klauspost", planZstd, zstdRanges, "data"),
+	declare("unzstd/klauspost", planUnzstd, nil, "stream", "data"),
+
+	declare("reed-solomon-encode/klauspost", planEncode, shardRanges),
+	declare("reed-solomon-reconstruct/klauspost", planReconstruct, shardRanges),
+	declare("ecc-encode/klauspost", planECCEncode, eccEncodeRanges),
+	declare("ecc-decode/klauspost", planECCDecode, eccDecodeRanges),
+	declare("split/rollinghash", planSplit, splitRanges),
+	encryptOperation("go", blockAES256GCM),
+	encryptOperation("x-crypto", blockChaCha20Poly1305),
+	declare("pipeline/kopia-libs", planPipeline, pipelineRanges),
+}, pieceOperations()...)
+
+// pieceOperations is compressing and decompressing each format.
+func pieceOperations() (operations []operation) {
+	for _, f := range formats {
+		operations = append(operations,
+			pieceOperation("compress", f, planCompress),
+			pieceOperation("decompress", f, planDecompress))
+	}
+	return operations
 }
 
-// findWorkload looks an ID up.
-func findWorkload(id string) (workload, error) {
-	for _, w := range registry {
-		if w.id == id {
-			return w, nil
+// findOperation looks an operation up.
+func findOperation(name string) (operation, error) {
+	for _, op := range registry {
+		if op.Name == name {
+			return op, nil
 		}
 	}
-	return workload{}, protocol.Faultf(protocol.KindUnknownWorkload, "this worker has no workload %q", id).
-		Advise("go-worker --list tells which it has")
+	return operation{}, protocol.UnknownOperation(name)
 }

@@ -29,10 +29,7 @@ var (
 
 // planReplacer plans Replace with a replacer that is made before.
 func planReplacer(r replacement) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		if err := j.parameters(); err != nil {
-			return nil, err
-		}
+	return func(*job) (*plan, error) {
 		return &plan{
 			bytesPerOp: int64(len(r.text)),
 			verified:   "the replaced text is what replacing one by one makes",

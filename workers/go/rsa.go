@@ -12,51 +12,32 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// rsaByPrimes chooses a key of 2048 bits by the parameter primes. Since Go
-// 1.24 three are slower: there is no shorter way for them any more.
-func rsaByPrimes(j *job) (*rsaNumbers, error) {
-	var primes int64
-	if err := j.parameters(protocol.Field{Name: "primes", Into: &primes}); err != nil {
-		return nil, err
-	}
-	switch primes {
-	case 2:
-		return &rsa2048, nil
-	case 3:
-		return &rsa2048ThreePrimes, nil
-	}
-	return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: primes is %d, it must be 2 or 3", primes)
+// rsaKeys is the keys that there are, by bits and primes. Since Go 1.24 three
+// primes are slower: there is no shorter way for them any more.
+var rsaKeys = map[[2]int]*rsaNumbers{
+	{2048, 2}: &rsa2048,
+	{2048, 3}: &rsa2048ThreePrimes,
+	{3072, 2}: &rsa3072,
 }
 
-// rsaByBits chooses a key of two primes by the parameter bits.
-func rsaByBits(j *job) (*rsaNumbers, error) {
-	var bits int64
-	if err := j.parameters(protocol.Field{Name: "bits", Into: &bits}); err != nil {
-		return nil, err
-	}
-	switch bits {
-	case 2048:
-		return &rsa2048, nil
-	case 3072:
-		return &rsa3072, nil
-	}
-	return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: bits is %d, it must be 2048 or 3072", bits)
-}
+var (
+	rsaVerifyRanges = protocol.Ranges{"bits": protocol.OneOf(2048, 3072)}
+	rsaSignRanges   = protocol.Ranges{"bits": rsaVerifyRanges["bits"], "primes": protocol.OneOf(2, 3)}
+)
 
 // planRSASign plans PKCS #1 v1.5 signatures over SHA-256 with a fixed key. An
 // op signs a digest that was made before.
-func planRSASign(choose func(*job) (*rsaNumbers, error)) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		numbers, err := choose(j)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			verified:    "the public key accepts the signature, and it is OpenSSL's",
-			libraries:   []string{libraryGo},
-			instantiate: func() (instance, error) { return newRSASigner(numbers) },
-		}, nil
+func planRSASign(j *job) (*plan, error) {
+	bits, primes := j.Integer("bits"), j.Integer("primes")
+	numbers, isThere := rsaKeys[[2]int{bits, primes}]
+	if !isThere {
+		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: there is no key of %d bits and %d primes", bits, primes)
 	}
+	return &plan{
+		verified:    "the public key accepts the signature, and it is OpenSSL's",
+		libraries:   []string{libraryGo},
+		instantiate: func() (instance, error) { return newRSASigner(numbers) },
+	}, nil
 }
 
 type rsaSigner struct {
@@ -90,13 +71,10 @@ func (s *rsaSigner) Check(output []byte) error {
 	return nil
 }
 
-// planRSAVerify plans the verification of the signature that planRSASign makes,
-// which is OpenSSL's.
+// planRSAVerify plans the verification of the signature that planRSASign makes
+// with two primes, which is OpenSSL's.
 func planRSAVerify(j *job) (*plan, error) {
-	numbers, err := rsaByBits(j)
-	if err != nil {
-		return nil, err
-	}
+	numbers := rsaKeys[[2]int{j.Integer("bits"), 2}]
 	return &plan{
 		verified:    "OpenSSL's signature is accepted, and refused with one bit changed",
 		libraries:   []string{libraryGo},

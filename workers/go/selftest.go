@@ -106,7 +106,7 @@ func proveSeals() error {
 func proveDigests() error {
 	for _, proof := range []struct {
 		choice       digestChoice
-		messageBytes int64
+		messageBytes int
 	}{
 		{blake2bDigest, 16 << 10}, {blake3Digest, 16 << 10}, {xxh3Digest, 64 << 10},
 	} {

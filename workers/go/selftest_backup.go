@@ -43,7 +43,7 @@ var backupProofs = []struct {
 }
 
 // proveBackup compares what the libraries make with what is pinned. It takes
-// little memory, for it goes before every workload.
+// little memory, for it goes before every launch's work.
 func proveBackup() error {
 	text := proofText()
 	for _, proof := range backupProofs {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 
 	"sizeup/gokit/protocol"
 )
@@ -19,9 +18,6 @@ type splitShape struct {
 
 // splitWindow is how many bytes the rolling hash is over.
 const splitWindow = 64
-
-// splitBlock is the bytes of a block, as kopia's benchmark has them.
-const splitBlock = 32 << 20
 
 func newSplitShape(average int) splitShape {
 	return splitShape{average: average, least: average / 2, most: average * 2}
@@ -41,67 +37,74 @@ type splitter interface {
 	cut(data []byte) int
 }
 
+// cuts is what decides where a block is cut.
+type cuts struct {
+	algorithm    string
+	averageBytes int
+}
+
+// knownBlock is the bytes of a block whose cuts are pinned, as kopia's benchmark has
+// them.
+const knownBlock = 32 << 20
+
 // knownCuts is the SHA-256 of where the block of `random` is cut, each cut as
-// 32 bits with the lowest first, by hash and average length: by kopia 0.23.1's
-// repo/splitter, and by hashing the window anew at each byte.
-var knownCuts = map[string]string{
-	"buzhash 131072":    "7621bbff672fd8ca5b29d703d20a1fb0f5b45ed40711a119e3cd93f845bf1a56",
-	"buzhash 262144":    "d1cca1e3cb6bfea148ef0116b4c124c815d396041da9616a8aecdcab2567a559",
-	"buzhash 524288":    "a3cb2ef8e1cf2e887d6ca24627d44e91c69297a4db705a190c3dd040e64c3e05",
-	"buzhash 1048576":   "7e72833b011c89e2c6afefb4463b94afa7b61502570c4b55863b36fd92270876",
-	"buzhash 2097152":   "e50fef00edac594bc6c0f633ed7d0ec5a1ca7a734cbea6e838c922618dbe128d",
-	"buzhash 4194304":   "5835c46c4c399bfae2f64206f1b0be8435f0b42aa486e3f3b9d2f58b59ce157d",
-	"buzhash 8388608":   "7b76966fb643478bfdd2d55436f6db636464145ac52904021cf4557a049b8cbf",
-	"rabinkarp 131072":  "4eb4cfe81f59ce582786a42c115c5dc2a3053a466dce26cee74d5ba306ae39ad",
-	"rabinkarp 262144":  "9fb14f48df7705a64f49cf63bf531f3208ab99bebb04b50103fdc43eb982b495",
-	"rabinkarp 524288":  "19f9635bf2a9dfc87a84c27d6920b60bae75688e7cead548ddb577d0e39298ff",
-	"rabinkarp 1048576": "1363536669027cb9ca99338b88de42c53b44f5be843c5628b1a43a56c11ee1f8",
-	"rabinkarp 2097152": "a6b045204def161d775daa8a3ee0941d55bc1ee9cdff15edbbfab38c93f50ba1",
-	"rabinkarp 4194304": "8db423729f1d485cc4a8775f8865df832753e60cc7f9659a001914fdda2b858b",
-	"rabinkarp 8388608": "0f585dd518ed0644f3edfd3f7d5012cc9f445c4c9d24e168e694c4d6f36faea6",
+// 32 bits with the lowest first: by kopia 0.23.1's repo/splitter, and by hashing the
+// window anew at each byte.
+var knownCuts = map[cuts]string{
+	{"buzhash", 131072}:    "7621bbff672fd8ca5b29d703d20a1fb0f5b45ed40711a119e3cd93f845bf1a56",
+	{"buzhash", 262144}:    "d1cca1e3cb6bfea148ef0116b4c124c815d396041da9616a8aecdcab2567a559",
+	{"buzhash", 524288}:    "a3cb2ef8e1cf2e887d6ca24627d44e91c69297a4db705a190c3dd040e64c3e05",
+	{"buzhash", 1048576}:   "7e72833b011c89e2c6afefb4463b94afa7b61502570c4b55863b36fd92270876",
+	{"buzhash", 2097152}:   "e50fef00edac594bc6c0f633ed7d0ec5a1ca7a734cbea6e838c922618dbe128d",
+	{"buzhash", 4194304}:   "5835c46c4c399bfae2f64206f1b0be8435f0b42aa486e3f3b9d2f58b59ce157d",
+	{"buzhash", 8388608}:   "7b76966fb643478bfdd2d55436f6db636464145ac52904021cf4557a049b8cbf",
+	{"rabinkarp", 131072}:  "4eb4cfe81f59ce582786a42c115c5dc2a3053a466dce26cee74d5ba306ae39ad",
+	{"rabinkarp", 262144}:  "9fb14f48df7705a64f49cf63bf531f3208ab99bebb04b50103fdc43eb982b495",
+	{"rabinkarp", 524288}:  "19f9635bf2a9dfc87a84c27d6920b60bae75688e7cead548ddb577d0e39298ff",
+	{"rabinkarp", 1048576}: "1363536669027cb9ca99338b88de42c53b44f5be843c5628b1a43a56c11ee1f8",
+	{"rabinkarp", 2097152}: "a6b045204def161d775daa8a3ee0941d55bc1ee9cdff15edbbfab38c93f50ba1",
+	{"rabinkarp", 4194304}: "8db423729f1d485cc4a8775f8865df832753e60cc7f9659a001914fdda2b858b",
+	{"rabinkarp", 8388608}: "0f585dd518ed0644f3edfd3f7d5012cc9f445c4c9d24e168e694c4d6f36faea6",
+}
+
+var splitRanges = protocol.Ranges{
+	"algorithm": namesOf(rollingHashes), "block_bytes": anyLength, "average_bytes": protocol.OneOf(splitAverages()...),
+	"window_bytes": protocol.OneOf(splitWindow), "data": onlyRandom,
+}
+
+// splitAverages is powers of two, for a cut is where low bits are zero, from where
+// the least length has room for a few windows.
+func splitAverages() (averages []int) {
+	for average := 512; average <= 64<<20; average *= 2 {
+		averages = append(averages, average)
+	}
+	return averages
 }
 
 // planSplit plans the splitting of a block.
-func planSplit(name string, newSplitter func(splitShape) splitter) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		var blockBytes, average, windowBytes int
-		var data string
-		err := j.parameters(
-			protocol.Field{Name: "block_bytes", Into: &blockBytes},
-			protocol.Field{Name: "average_bytes", Into: &average},
-			protocol.Field{Name: "window_bytes", Into: &windowBytes},
-			generated(&data))
-		if err != nil {
-			return nil, err
-		}
-		if blockBytes != splitBlock || windowBytes != splitWindow {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: blocks of %d bytes and windows of %d, they must be %d and %d",
-				blockBytes, windowBytes, splitBlock, splitWindow)
-		}
-		known, ok := knownCuts[fmt.Sprintf("%s %d", name, average)]
-		if !ok {
-			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: average_bytes %d has no known answer", average)
-		}
-		if err := mustBeGenerated(data, randomName); err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp: splitBlock,
-			verified:   "the cuts are the known ones and within their bounds",
-			libraries:  []string{libraryRollingHash},
-			instantiate: func() (instance, error) {
-				shape := newSplitShape(average)
-				return &splitInstance{
-					shape:    shape,
-					splitter: newSplitter(shape),
-					block:    random(splitBlock),
-					cuts:     make([]int, 0, splitBlock/shape.least+1),
-					known:    known,
-				}, nil
-			},
-		}, nil
+func planSplit(j *job) (*plan, error) {
+	hash := named(rollingHashes, j.Text("algorithm"))
+	blockBytes, shape := j.Integer("block_bytes"), newSplitShape(j.Integer("average_bytes"))
+	verified := "the cuts are the known ones and within their bounds"
+	known, isPinned := knownCuts[cuts{hash.name, shape.average}]
+	if !isPinned || blockBytes != knownBlock {
+		verified = "the cuts are those of hashing the window anew at each byte, and within their bounds"
+		known = digestOfCuts(encodeCuts(shape.cutAnew(random(blockBytes), hash.places())))
 	}
+	return &plan{
+		bytesPerOp: int64(blockBytes),
+		verified:   verified,
+		libraries:  []string{libraryRollingHash},
+		instantiate: func() (instance, error) {
+			return &splitInstance{
+				shape:    shape,
+				splitter: hash.splitter(shape),
+				block:    random(blockBytes),
+				cuts:     make([]int, 0, blockBytes/shape.least+1),
+				known:    known,
+			}, nil
+		},
+	}, nil
 }
 
 type splitInstance struct {
@@ -126,11 +129,20 @@ func (s *splitInstance) Output() ([]byte, error) {
 	if err := s.Op(); err != nil {
 		return nil, err
 	}
-	output := make([]byte, 0, 4*len(s.cuts))
-	for _, cut := range s.cuts {
-		output = binary.LittleEndian.AppendUint32(output, uint32(cut))
+	return encodeCuts(s.cuts), nil
+}
+
+func encodeCuts(cuts []int) []byte {
+	encoded := make([]byte, 0, 4*len(cuts))
+	for _, cut := range cuts {
+		encoded = binary.LittleEndian.AppendUint32(encoded, uint32(cut))
 	}
-	return output, nil
+	return encoded
+}
+
+func digestOfCuts(encoded []byte) string {
+	digest := sha256.Sum256(encoded)
+	return hex.EncodeToString(digest[:])
 }
 
 func (s *splitInstance) Check(output []byte) error {
@@ -138,16 +150,15 @@ func (s *splitInstance) Check(output []byte) error {
 	for list := output; len(list) >= 4; list = list[4:] {
 		cut := int(binary.LittleEndian.Uint32(list))
 		length := cut - last
-		if length > s.shape.most || length < s.shape.least && cut != splitBlock {
+		if length > s.shape.most || length < s.shape.least && cut != len(s.block) {
 			return protocol.Faultf(protocol.KindWrongAnswer, "a chunk of %d bytes ends at %d", length, cut)
 		}
 		last = cut
 	}
-	if last != splitBlock {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the last chunk ends at %d, not at %d", last, splitBlock)
+	if last != len(s.block) {
+		return protocol.Faultf(protocol.KindWrongAnswer, "the last chunk ends at %d, not at %d", last, len(s.block))
 	}
-	digest := sha256.Sum256(output)
-	if got := hex.EncodeToString(digest[:]); got != s.known {
+	if got := digestOfCuts(output); got != s.known {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the cuts have SHA-256 %s, not %s", got, s.known)
 	}
 	return nil

@@ -5,6 +5,21 @@ import (
 	"github.com/chmduquesne/rollinghash/rabinkarp64"
 )
 
+// rollingHash is a hash over the last splitWindow bytes: as the library rolls it, and
+// as its definition has it.
+type rollingHash struct {
+	name     string
+	splitter func(splitShape) splitter
+	places   func() *windowPlaces
+}
+
+func (h rollingHash) String() string { return h.name }
+
+var rollingHashes = []rollingHash{
+	{"buzhash", newBuzhashSplitter, buzhashPlaces},
+	{"rabinkarp", newRabinKarpSplitter, rabinKarpPlaces},
+}
+
 // The two splitters are the same but for the type of their hash.
 
 type buzhashSplitter struct {

@@ -14,7 +14,7 @@ func verify(inst instance, plantBit int64) (protocol.Output, error) {
 		return protocol.Output{}, protocol.AsFault(err, protocol.KindOperationFailed)
 	}
 	if len(output) == 0 {
-		return protocol.Output{}, protocol.Faultf(protocol.KindInternal, "the workload made no output to check")
+		return protocol.Output{}, protocol.Faultf(protocol.KindInternal, "the operation made no output to check")
 	}
 	if plantBit >= 0 {
 		bit := plantBit % (8 * int64(len(output)))

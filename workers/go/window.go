@@ -61,7 +61,7 @@ func (c *crew) Measure(request *protocol.MeasureRequest) (answer any, ops int64,
 func (c *crew) measure(request *protocol.MeasureRequest) (*windowAnswer, error) {
 	w := c.newWindow(int64(request.Settle), int64(request.Window))
 	if err := c.each(w.run); err != nil {
-		return nil, protocol.AsFault(err, protocol.KindInternal).In(c.workload)
+		return nil, protocol.AsFault(err, protocol.KindInternal).In(c.operation)
 	}
 	start, end := w.starts[0], w.ends[0]
 	for i := range c.threads {

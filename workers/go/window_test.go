@@ -33,31 +33,33 @@ func scriptedCrew(t *testing.T, batchOps int64, ops ...func() error) *crew {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.End)
-	c.workload, c.plan, c.batchOps, c.plantBit = "scripted", &plan{}, batchOps, -1
+	c.operation, c.plan, c.batchOps, c.plantBit = "scripted", &plan{}, batchOps, -1
 	for i, op := range ops {
 		c.threads[i].instance = scripted{op}
 	}
 	return c
 }
 
-// register adds a scripted workload for one test.
-func register(t *testing.T, id string, op func() error) request {
+// register adds a scripted operation for one test.
+func register(t *testing.T, name string, plan func(*job) (*plan, error)) request {
 	t.Helper()
 	before := registry
 	t.Cleanup(func() { registry = before })
-	registry = append(registry[:len(registry):len(registry)], workload{id, func(j *job) (*plan, error) {
+	registry = append(slices.Clone(registry), declare(name, plan, nil))
+	return sample{name, "{}"}.request(t, 2)
+}
+
+// planScript plans work whose op is a function of the test.
+func planScript(op func() error) func(*job) (*plan, error) {
+	return func(*job) (*plan, error) {
 		return &plan{libraries: []string{libraryGo}, instantiate: func() (instance, error) {
 			return scripted{op}, nil
-		}}, j.parameters()
-	}})
-	return request{
-		"request": "prepare", "protocol": 1, "workload": id, "parameters": struct{}{},
-		"threads": 2, "cpus": someCPUs(), "seed": 1, "inputs": struct{}{},
+		}}, nil
 	}
 }
 
 func TestAWindowOnTwoThreadsHasSaneFigures(t *testing.T) {
-	answers, status := converse(t, sampleRequest(t, quick, 2).line(), aWindow.line())
+	answers, status := converse(t, quick.request(t, 2).line(), aWindow.line())
 	if status != 0 || answers[1].Answer != "window" {
 		t.Fatalf("status %d, %+v", status, answers)
 	}
@@ -189,12 +191,12 @@ func TestAThreadWorksOnUntilAllHaveLeft(t *testing.T) {
 func TestAFailingOpIsReportedAndNotCounted(t *testing.T) {
 	var failing atomic.Bool
 	var done atomic.Int64
-	prepareFails := register(t, "fails/test", func() error {
+	prepareFails := register(t, "fails/test", planScript(func() error {
 		if failing.Load() && done.Add(1) > 100 {
 			return errors.New("the library is unwell")
 		}
 		return nil
-	})
+	}))
 	parsed, err := protocol.Parse([]byte(prepareFails.line()))
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +229,7 @@ func TestAFailureInOneThreadEndsTheWindowOfAll(t *testing.T) {
 }
 
 func TestAPanicInAnOpIsAnInternalError(t *testing.T) {
-	prepare := register(t, "panics/test", func() error { panic("at the disco") })
+	prepare := register(t, "panics/test", planScript(func() error { panic("at the disco") }))
 	answers, status := converse(t, prepare.line())
 	last := answers[0]
 	if status != 1 || last.Kind != protocol.KindInternal || !strings.Contains(last.Message, "at the disco") {
@@ -236,10 +238,8 @@ func TestAPanicInAnOpIsAnInternalError(t *testing.T) {
 }
 
 func TestAPanicInAPlanIsAnInternalError(t *testing.T) {
-	before := registry
-	t.Cleanup(func() { registry = before })
-	registry = []workload{{"panics/test", func(*job) (*plan, error) { panic("early") }}}
-	mustRefuse(t, protocol.KindInternal, "early", sampleRequest(t, quick, 1).with("workload", "panics/test").line())
+	prepare := register(t, "panics/test", func(*job) (*plan, error) { panic("early") })
+	mustRefuse(t, protocol.KindInternal, "early", prepare.line())
 }
 
 func TestABatchIsTheLeastPowerOfTwoThatIsLongEnough(t *testing.T) {
@@ -264,7 +264,7 @@ func TestABatchIsTheLeastPowerOfTwoThatIsLongEnough(t *testing.T) {
 
 func TestEveryThreadOfTheProcessKeepsToTheGivenCPUs(t *testing.T) {
 	cpus := someCPUs()[:1]
-	converse(t, sampleRequest(t, quick, 2).with("cpus", cpus).line())
+	converse(t, quick.request(t, 2).with("cpus", cpus).line())
 	tasks, err := filepath.Glob("/proc/self/task/*")
 	if err != nil || len(tasks) < 2 {
 		t.Fatal(tasks, err)

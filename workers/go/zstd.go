@@ -8,30 +8,23 @@ import (
 	"sizeup/gokit/protocol"
 )
 
+// zstdRanges has zstd's own levels.
+var zstdRanges = protocol.Ranges{"level": protocol.Integers(1, 22)}
+
 // planZstd plans compressing an input in one piece, into a buffer and with an
 // encoder that are reused.
-func planZstd(input string) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		var level int
-		if err := j.parameters(protocol.Field{Name: "level", Into: &level}); err != nil {
-			return nil, err
-		}
-		const least, most = 1, 22 // zstd's own levels
-		if level < least || level > most {
-			return nil, protocol.Faultf(protocol.KindBadRequest,
-				"parameters: level is %d, it must be %d to %d", level, least, most)
-		}
-		text, err := j.inputs.Take(input)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp:  int64(len(text)),
-			verified:    "the frame decompresses to the text and is the one that a fresh encoder makes",
-			libraries:   []string{libraryCompress},
-			instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
-		}, nil
+func planZstd(j *job) (*plan, error) {
+	level := j.Integer("level")
+	text, err := j.inputs.Take("data")
+	if err != nil {
+		return nil, err
 	}
+	return &plan{
+		bytesPerOp:  int64(len(text)),
+		verified:    "the frame decompresses to the text and is the one that a fresh encoder makes",
+		libraries:   []string{libraryCompress},
+		instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
+	}, nil
 }
 
 // newZstdEncoder makes an encoder that works on one thread. The package knows
@@ -106,23 +99,21 @@ func (z *zstdInstance) Check(output []byte) error {
 	return mustEqual("the round trip", text, z.text)
 }
 
-// planUnzstdInput plans decompressing the input frame, which is the input plain
-// compressed, in one piece, into a buffer and with a decoder that are reused.
-func planUnzstdInput(frame, plain string) func(*job) (*plan, error) {
-	return func(j *job) (*plan, error) {
-		compressed, text, err := streamJob(j, frame, plain)
-		if err != nil {
-			return nil, err
-		}
-		return &plan{
-			bytesPerOp: int64(len(text)),
-			verified:   "the frame decompresses to the text",
-			libraries:  []string{libraryCompress},
-			instantiate: func() (instance, error) {
-				return newUnzstdInstance(bytes.Clone(compressed), bytes.Clone(text))
-			},
-		}, nil
+// planUnzstd plans decompressing a frame that is given in one piece, into a buffer
+// and with a decoder that are reused.
+func planUnzstd(j *job) (*plan, error) {
+	compressed, text, err := takeStream(j)
+	if err != nil {
+		return nil, err
 	}
+	return &plan{
+		bytesPerOp: int64(len(text)),
+		verified:   "the frame decompresses to the text",
+		libraries:  []string{libraryCompress},
+		instantiate: func() (instance, error) {
+			return newUnzstdInstance(bytes.Clone(compressed), bytes.Clone(text))
+		},
+	}, nil
 }
 
 // newZstdDecoder makes a decoder that works on one thread.

@@ -5,15 +5,10 @@ import (
 	"testing"
 )
 
-// unzstdOf is an instance over the text, compressed by klauspost's own.
+// unzstdOf is an instance over a text, compressed by klauspost's own.
 func unzstdOf(t *testing.T) *unzstdInstance {
 	t.Helper()
-	w, err := findWorkload("unzstd-text-zst/klauspost")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, inst := instantiate(t, w)
-	return inst.(*unzstdInstance)
+	return sample{"unzstd/klauspost", `{}`}.instance(t).(*unzstdInstance)
 }
 
 func TestADecodedFrameLiesInABufferAsTheDecoderMakesIt(t *testing.T) {

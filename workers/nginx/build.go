@@ -57,11 +57,10 @@ func selfTest() error {
 	return nil
 }
 
-// receipt says, after the self-test, what this worker is made of and which
-// workloads it has. Where there is no NGINX it has none of its libraries; each
-// workload then says why it can't run. A root does not start NGINX for it: asking what
+// manifest says, after the self-test, what this worker is made of and what it can
+// do. Where there is no NGINX it has none of its libraries; each launch then says why it can't run. A root does not start NGINX for it: asking what
 // there is must not run a server as root.
-func receipt() (*protocol.ListAnswer, error) {
+func manifest() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func receipt() (*protocol.ListAnswer, error) {
 		build = describeBuild(ofServer)
 	}
 	return &protocol.ListAnswer{
-		Answer: "list", Protocol: protocol.Number, Worker: workerName, Build: build, Workloads: registry,
+		Answer: "list", Protocol: protocol.Number, Worker: workerName, Build: build, Operations: []protocol.Operation{https},
 	}, nil
 }
 

@@ -20,7 +20,7 @@ func TestHostsThatCouldInjectAreRefused(t *testing.T) {
 			t.Errorf("%q is taken", client)
 		}
 		w := startWorker(t)
-		if answer := w.ask(prepareRequest(t, registry[0], map[string]any{"client": client})); answer["kind"] != "bad-request" {
+		if answer := w.ask(prepareRequest(t, map[string]any{"client": client})); answer["kind"] != "bad-request" {
 			t.Errorf("%q: %v", client, answer)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAnotherMachineCanBeTheClient(t *testing.T) {
 while [ "$1" != -- ]; do shift; done
 SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 	w := startWorker(t, path)
-	ready := w.ready(prepareRequest(t, registry[0], map[string]any{"client": "ssh load1"}))
+	ready := w.ready(prepareRequest(t, map[string]any{"client": "ssh load1"}))
 	parts := ready["parts"].([]any)
 	if cpus, isList := parts[1].(map[string]any)["cpus"].([]any); !isList || len(cpus) > 0 {
 		t.Errorf("the client has CPUs of this machine: %v", parts)
@@ -81,7 +81,7 @@ func TestWhatASecondMachineLacksIsTold(t *testing.T) {
 		`while [ "$1" != -- ]; do shift; done; SSH_CONNECTION="192.0.2.1 1 2 3" exec sh -c "$3"`: "gateway",
 	} {
 		w := startWorker(t, fakeSSH(t, script))
-		answer := w.ask(prepareRequest(t, registry[0], map[string]any{"client": "ssh load1"}))
+		answer := w.ask(prepareRequest(t, map[string]any{"client": "ssh load1"}))
 		message, _ := answer["message"].(string)
 		if answer["kind"] != "unavailable" || !strings.Contains(message, says) || strings.Contains(message, "load1") {
 			t.Errorf("%s: %v", script, answer)

@@ -36,7 +36,7 @@ func alteredNGINX(t *testing.T, sed string) string {
 
 func TestAnUnchangedNGINXPassesByTheSameWay(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, "s/x/x/"))
-	w.ready(prepareRequest(t, registry[0], nil))
+	w.ready(prepareRequest(t, nil))
 	w.done()
 }
 
@@ -62,7 +62,7 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, fault.sed))
-			answer := w.ask(prepareRequest(t, registry[0], fault.changes))
+			answer := w.ask(prepareRequest(t, fault.changes))
 			message, _ := answer["message"].(string)
 			if answer["kind"] != "wrong-answer" && answer["kind"] != "operation-failed" || !strings.Contains(message, fault.says) {
 				t.Error(answer)
@@ -74,7 +74,7 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 func TestAnNGINXWithoutAModuleIsUnavailable(t *testing.T) {
 	for _, module := range []string{"brotli", "http_lua"} {
 		w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, "/load_module.*"+module+"/d"))
-		answer := w.ask(prepareRequest(t, registry[0], nil))
+		answer := w.ask(prepareRequest(t, nil))
 		message, _ := answer["message"].(string)
 		if answer["kind"] != "unavailable" || !strings.Contains(message, "unknown directive") {
 			t.Errorf("%s: %v", module, answer)
@@ -84,7 +84,7 @@ func TestAnNGINXWithoutAModuleIsUnavailable(t *testing.T) {
 
 func TestAConfigurationFaultOfOursIsNotCalledUnavailable(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, "s/ssl_session_cache off/ssl_session_cache nonsense/"))
-	if answer := w.ask(prepareRequest(t, registry[0], nil)); answer["kind"] != "internal" {
+	if answer := w.ask(prepareRequest(t, nil)); answer["kind"] != "internal" {
 		t.Error(answer)
 	}
 }

@@ -133,9 +133,9 @@ func (w *worker) done() {
 
 const windowRequest = `{"request":"measure","settle_ns":0,"window_ns":1000}`
 
-// prepareRequest is a request for a workload with the parameters of a page over TLS
+// prepareRequest is a request with the parameters of a page over TLS
 // 1.2, some of them changed.
-func prepareRequest(t *testing.T, workload string, changes map[string]any) string {
+func prepareRequest(t *testing.T, changes map[string]any) string {
 	t.Helper()
 	cpus, err := cpu.Allowed()
 	if err != nil {
@@ -162,7 +162,7 @@ func prepareRequest(t *testing.T, workload string, changes map[string]any) strin
 		}
 	}
 	request, err := json.Marshal(map[string]any{
-		"request": "prepare", "protocol": 1, "workload": workload, "parameters": parameters,
+		"request": "prepare", "protocol": 1, "operation": https.Name, "parameters": parameters,
 		"threads": len(cpus), "cpus": cpus, "seed": 42, "inputs": inputs,
 	})
 	if err != nil {

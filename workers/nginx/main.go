@@ -7,8 +7,7 @@
 // speaks the protocol of docs/protocol.md on stdin and stdout; docs/http.md says what
 // is measured and how.
 //
-//	registry.go    the workloads
-//	parameters.go  what a request says about the work
+//	parameters.go  the operation, and what a request says about it
 //	prepare.go     from a prepare request to a loaded server
 //	client.go      the client, here or on another machine
 //	verify.go      what an answer must be
@@ -47,7 +46,7 @@ func main() {
 
 // run is the command line; it returns the exit status.
 func run(args []string, in io.Reader, out, talk io.Writer) int {
-	worker := launch.Worker{Program: "nginx-worker", Receipt: receipt, Prepare: prepare}
+	worker := launch.Worker{Program: "nginx-worker", Manifest: manifest, Prepare: prepare}
 	switch {
 	case len(args) == 0:
 		return worker.Serve(in, out)
@@ -61,7 +60,7 @@ func run(args []string, in io.Reader, out, talk io.Writer) int {
 		return 0
 	default:
 		fmt.Fprintln(talk, "usage: nginx-worker           speak the worker protocol on stdin and stdout")
-		fmt.Fprintln(talk, "       nginx-worker --list    print the receipt: build and workloads")
+		fmt.Fprintln(talk, "       nginx-worker --list    print the manifest: build and operations")
 		fmt.Fprintln(talk, "       nginx-worker --drive   be the client of a worker on another machine")
 		return 2
 	}

@@ -7,11 +7,11 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// parameters is what a table says about a workload.
+// parameters is what a request says about the work.
 type parameters struct {
 	answer            string // "page", "redirect" or "plain"
 	connections       string // "kept", or "new" for each request
-	connectionsPerCPU int64  // for each of the server's
+	connectionsPerCPU int    // for each of the server's
 	tls               string // "1.2" or "1.3"
 	cipher            string // by OpenSSL's name, the only one that the server has
 	curve             string // of the key exchange
@@ -32,65 +32,57 @@ var ciphers = map[string]map[string]string{
 	"1.3": {"TLS_AES_128_GCM_SHA256": "TLS_AES_128_GCM_SHA256"},
 }
 
-func parseParameters(raw json.RawMessage) (*parameters, error) {
-	var p parameters
-	rate := protocol.Field{Name: "rate_per_server_cpu", Into: &p.ratePerCPU, Optional: true}
-	limit := protocol.Field{Name: "p99_limit_ms", Into: &p.p99LimitMS, Optional: true}
-	err := protocol.DecodeObject("parameters", raw,
-		protocol.Field{Name: "answer", Into: &p.answer},
-		protocol.Field{Name: "connections", Into: &p.connections},
-		protocol.Field{Name: "connections_per_server_cpu", Into: &p.connectionsPerCPU},
-		protocol.Field{Name: "tls", Into: &p.tls},
-		protocol.Field{Name: "cipher", Into: &p.cipher},
-		protocol.Field{Name: "curve", Into: &p.curve},
-		protocol.Field{Name: "brotli_level", Into: &p.brotliLevel},
-		protocol.Field{Name: "server_percent", Into: &p.serverPercent},
-		protocol.Field{Name: "client", Into: &p.client},
-		protocol.Field{Name: "load", Into: &p.load},
-		rate, limit)
+// https is the only operation. What a request is like, and how many there are, is in
+// its parameters.
+var https = protocol.Declare("https/nginx", protocol.Ranges{
+	"answer":                     protocol.OneOf("page", "redirect", "plain"),
+	"connections":                protocol.OneOf("kept", "new"),
+	"connections_per_server_cpu": protocol.Integers(1, 1024),
+	"tls":                        protocol.OneOf("1.2", "1.3"),
+	"cipher":                     protocol.OneOf("ECDHE-ECDSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"),
+	"curve":                      protocol.OneOf("X25519"),
+	"brotli_level":               protocol.Integers(0, 11),
+	"server_percent":             protocol.Integers(1, 99),
+	"client":                     protocol.AnyText(),
+	"load":                       protocol.OneOf("closed", "rate", "p99"),
+	"rate_per_server_cpu":        protocol.Integers(1, 1_000_000).OrNone(),
+	"p99_limit_ms":               protocol.Integers(1, 10_000).OrNone(),
+}, "page")
+
+func readParameters(raw json.RawMessage) (*parameters, error) {
+	asked, err := https.Parameters.Read(raw)
 	if err != nil {
 		return nil, err
 	}
-	return &p, p.check()
-}
-
-func (p *parameters) check() error {
+	p := &parameters{
+		answer:            asked.Text("answer"),
+		connections:       asked.Text("connections"),
+		connectionsPerCPU: asked.Integer("connections_per_server_cpu"),
+		tls:               asked.Text("tls"),
+		cipher:            asked.Text("cipher"),
+		curve:             asked.Text("curve"),
+		brotliLevel:       int64(asked.Integer("brotli_level")),
+		serverPercent:     int64(asked.Integer("server_percent")),
+		client:            asked.Text("client"),
+		load:              asked.Text("load"),
+		ratePerCPU:        int64(asked.Integer("rate_per_server_cpu")),
+		p99LimitMS:        int64(asked.Integer("p99_limit_ms")),
+	}
 	for _, rule := range []struct {
-		name  string
 		holds bool
+		says  string
 	}{
-		{"answer", oneOf(p.answer, "page", "redirect", "plain")},
-		{"connections", oneOf(p.connections, "kept", "new")},
-		{"connections_per_server_cpu", within(p.connectionsPerCPU, 1, 1024)},
-		{"tls", ciphers[p.tls] != nil},
-		{"cipher", ciphers[p.tls][p.cipher] != ""},
-		{"curve", oneOf(p.curve, "X25519")},
-		{"brotli_level", within(p.brotliLevel, 0, 11)},
-		{"server_percent", within(p.serverPercent, 1, 99)},
-		{"client", p.client == clientHere || isRemote(p.client)},
-		{"load", oneOf(p.load, "closed", "rate", "p99")},
-		{"rate_per_server_cpu", (p.load == "rate") == within(p.ratePerCPU, 1, 1_000_000)},
-		{"rate_per_server_cpu", p.load == "rate" || p.ratePerCPU == 0},
-		{"p99_limit_ms", (p.load == "p99") == within(p.p99LimitMS, 1, 10_000)},
-		{"p99_limit_ms", p.load == "p99" || p.p99LimitMS == 0},
+		{ciphers[p.tls][p.cipher] != "", "cipher " + p.cipher + " is none of tls " + p.tls},
+		{p.client == clientHere || isRemote(p.client), "client is neither " + clientHere + " nor ssh to a host"},
+		{(p.load == "rate") == asked.Has("rate_per_server_cpu"), "rate_per_server_cpu goes with load rate, and with no other"},
+		{(p.load == "p99") == asked.Has("p99_limit_ms"), "p99_limit_ms goes with load p99, and with no other"},
 	} {
 		if !rule.holds {
-			return protocol.Faultf(protocol.KindBadRequest, "parameters: %q is missing, out of range or none that this worker knows", rule.name)
+			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: %s", rule.says)
 		}
 	}
-	return nil
+	return p, nil
 }
-
-func oneOf(value string, choices ...string) bool {
-	for _, choice := range choices {
-		if value == choice {
-			return true
-		}
-	}
-	return false
-}
-
-func within(value, least, most int64) bool { return value >= least && value <= most }
 
 // path is what is asked for, and status what a right answer has.
 func (p *parameters) path() (path string, status int) {

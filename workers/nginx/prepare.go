@@ -14,9 +14,8 @@ import (
 	"sizeup/worker-nginx/internal/split"
 )
 
-// site is a server and its client, set up for one workload.
+// site is a server and its client, set up for one launch.
 type site struct {
-	workload   string
 	parameters *parameters
 	expected   expected
 	plantBit   int64 // which bit of an output to flip before a check; negative for none
@@ -31,21 +30,21 @@ type site struct {
 // prepare does all that comes before the first window: it divides the CPUs, starts
 // server and client, and verifies two answers.
 func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
-	if err := checkWorkload(request.Workload); err != nil {
+	if request.Operation != https.Name {
+		return nil, nil, protocol.UnknownOperation(request.Operation)
+	}
+	parameters, err := readParameters(request.Parameters)
+	if err != nil {
 		return nil, nil, err
 	}
-	site, ready, err := newSite(request)
+	site, ready, err := newSite(request, parameters)
 	if err != nil {
-		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(request.Workload)
+		return nil, nil, protocol.AsFault(err, protocol.KindInternal).In(https.Name)
 	}
 	return site, ready, nil
 }
 
-func newSite(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
-	parameters, err := parseParameters(request.Parameters)
-	if err != nil {
-		return nil, nil, err
-	}
+func newSite(request *protocol.PrepareRequest, parameters *parameters) (*site, *readyAnswer, error) {
 	page, err := readPage(request.Inputs, parameters.answer == "page")
 	if err != nil {
 		return nil, nil, err
@@ -56,9 +55,7 @@ func newSite(request *protocol.PrepareRequest) (*site, *readyAnswer, error) {
 	if err := cpu.RestrictProcess(request.CPUs); err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
-	s := &site{
-		workload: request.Workload, parameters: parameters, expected: parameters.expect(page), plantBit: -1,
-	}
+	s := &site{parameters: parameters, expected: parameters.expect(page), plantBit: -1}
 	if request.Plant {
 		s.plantBit = request.Seed
 	}
@@ -124,7 +121,7 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	path, status := p.path()
 	err = client.Open(drive.Target{
 		Address: s.server.Address, Path: path, Status: status, Certificate: string(s.server.Certificate),
-		Connections: int(p.connectionsPerCPU) * len(s.serverCPUs), KeptOpen: p.connections == "kept",
+		Connections: p.connectionsPerCPU * len(s.serverCPUs), KeptOpen: p.connections == "kept",
 		CPUs: s.clientCPUs,
 	})
 	if err != nil {

@@ -137,7 +137,7 @@ func TestNoOtherUserSwapsWhatARootNGINXReads(t *testing.T) {
 	swapper := startSwapper(t, temporary)
 	for range starts {
 		w := startWorker(t, "TMPDIR="+temporary)
-		w.ready(prepareRequest(t, registry[0], nil))
+		w.ready(prepareRequest(t, nil))
 		w.done()
 		list(t, "TMPDIR="+temporary)
 	}
@@ -149,7 +149,7 @@ func TestNoOtherUserSwapsWhatARootNGINXReads(t *testing.T) {
 	}
 }
 
-// list asks a worker for its receipt.
+// list asks a worker for its manifest.
 func list(t *testing.T, variables ...string) string {
 	t.Helper()
 	command := exec.Command(os.Args[0], "--list")
@@ -172,14 +172,14 @@ func TestARootDoesNotStartNGINXToSayWhatThereIs(t *testing.T) {
 	if err := os.WriteFile(wrapper, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	receipt := list(t, server.FolderVariable+"="+folder)
+	manifest := list(t, server.FolderVariable+"="+folder)
 	called, err := os.ReadFile(calls)
 	if err != nil || string(called) != "-V\n" {
 		t.Errorf("NGINX was called with %q, %v", called, err)
 	}
 	const late = `"late_libraries":["luajit","ngx_lua","resty.core","openssl","brotli"]`
-	if !strings.Contains(receipt, `"nginx":"`) || !strings.Contains(receipt, late) {
-		t.Error(receipt)
+	if !strings.Contains(manifest, `"nginx":"`) || !strings.Contains(manifest, late) {
+		t.Error(manifest)
 	}
 }
 
@@ -208,7 +208,7 @@ func TestARootStartsNoNGINXThatSomebodyElseCouldChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := startWorker(t, server.FolderVariable+"="+folder)
-			answer := w.ask(prepareRequest(t, registry[0], nil))
+			answer := w.ask(prepareRequest(t, nil))
 			message, _ := answer["message"].(string)
 			if answer["kind"] != "unavailable" || !strings.Contains(message, "root") {
 				t.Error(answer)
@@ -234,7 +234,7 @@ func TestARootPutsNothingWhereSomebodyElseCouldSwapIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := startWorker(t, "TMPDIR="+temporary)
-	answer := w.ask(prepareRequest(t, registry[0], nil))
+	answer := w.ask(prepareRequest(t, nil))
 	message, _ := answer["message"].(string)
 	if !strings.Contains(message, "does not belong to root") || !strings.Contains(message, "TMPDIR") {
 		t.Error(answer)

@@ -58,7 +58,7 @@ func minified(page []byte) []byte {
 // Verify checks an answer once more, and says what was checked.
 func (s *site) Verify() (verified string, err error) {
 	if _, err := s.verify(); err != nil {
-		return "", protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+		return "", protocol.AsFault(err, protocol.KindOperationFailed).In(https.Name)
 	}
 	return s.expected.phrase, nil
 }

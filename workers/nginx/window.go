@@ -27,7 +27,7 @@ const (
 func (s *site) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
 	window, err := s.measure(request)
 	if err != nil {
-		return nil, 0, protocol.AsFault(err, protocol.KindOperationFailed).In(s.workload)
+		return nil, 0, protocol.AsFault(err, protocol.KindOperationFailed).In(https.Name)
 	}
 	for _, t := range window.Threads {
 		ops += t.Ops

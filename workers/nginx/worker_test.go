@@ -32,7 +32,7 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := startWorker(t)
-			ready := w.ready(prepareRequest(t, registry[0], changes))
+			ready := w.ready(prepareRequest(t, changes))
 			if bytes, told := ready["bytes_per_op"]; !told || bytes != nil {
 				t.Errorf("an op has %v bytes: rows are of requests/s", bytes)
 			}
@@ -51,7 +51,7 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 
 func TestAReadyTellsWhatEveryAnswerComesTo(t *testing.T) {
 	w := startWorker(t)
-	ready := w.ready(prepareRequest(t, registry[0], nil))
+	ready := w.ready(prepareRequest(t, nil))
 	expected := protocol.Describe(pageParameters.expect([]byte(testPage)).output)
 	if ready["output_sha256"] != expected.SHA256 || ready["output_bytes"] != float64(expected.Bytes) {
 		t.Errorf("%v, not %+v", ready, expected)
@@ -60,7 +60,7 @@ func TestAReadyTellsWhatEveryAnswerComesTo(t *testing.T) {
 
 func TestNothingIsLeftBehind(t *testing.T) {
 	w := startWorker(t)
-	w.ready(prepareRequest(t, registry[0], nil))
+	w.ready(prepareRequest(t, nil))
 	processes := nginxProcesses(t, w.folder)
 	if len(processes) < 2 {
 		t.Fatalf("a master and a worker should run, not %v", processes)
@@ -78,7 +78,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 func TestNGINXEndsWithAWorkerThatIsKilled(t *testing.T) {
 	w := startWorker(t)
-	w.ready(prepareRequest(t, registry[0], nil))
+	w.ready(prepareRequest(t, nil))
 	processes := nginxProcesses(t, w.folder)
 	if err := w.command.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestAnNGINXThatDiesFailsTheCase(t *testing.T) {
 	for name, isWorker := range map[string]bool{"master": false, "worker": true} {
 		t.Run(name, func(t *testing.T) {
 			w := startWorker(t)
-			w.ready(prepareRequest(t, registry[0], nil))
+			w.ready(prepareRequest(t, nil))
 			processes := nginxProcesses(t, w.folder)
 			pid := processes[slices.IndexFunc(processes, func(pid string) bool {
 				return slices.Contains(processes, parentOf(pid)) == isWorker
@@ -123,7 +123,7 @@ func TestNoTwoLaunchesShareAPort(t *testing.T) {
 	ports := map[string]bool{}
 	for range launches {
 		w := startWorker(t)
-		w.ready(prepareRequest(t, registry[0], map[string]any{"answer": "plain"}))
+		w.ready(prepareRequest(t, map[string]any{"answer": "plain"}))
 		for _, port := range listening(t) {
 			ports[port] = true
 		}
@@ -152,7 +152,7 @@ func listening(t *testing.T) []string {
 
 func TestWithoutNGINXTheWorkerSaysWhatToInstall(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+t.TempDir())
-	answer := w.ask(prepareRequest(t, registry[0], nil))
+	answer := w.ask(prepareRequest(t, nil))
 	hint, _ := answer["hint"].(string)
 	if answer["kind"] != "unavailable" || !strings.Contains(hint, "libnginx-mod-http-brotli-filter") {
 		t.Error(answer)
@@ -161,13 +161,43 @@ func TestWithoutNGINXTheWorkerSaysWhatToInstall(t *testing.T) {
 
 func TestAPlantedBitIsFound(t *testing.T) {
 	w := startWorker(t)
-	request := prepareRequest(t, registry[0], nil)
+	request := prepareRequest(t, nil)
 	request = strings.TrimSuffix(request, "}") + `,"plant":"wrong-answer"}`
 	answer := w.ask(request)
 	if answer["kind"] == "unavailable" {
 		t.Skip("NOT AVAILABLE, not tested: ", answer["message"])
 	}
 	if answer["kind"] != "wrong-answer" {
+		t.Error(answer)
+	}
+}
+
+func TestParametersThatDoNotGoTogetherAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		says    string
+		changes map[string]any
+	}{
+		{`"colour" is unknown`, map[string]any{"colour": 1}},
+		{`"brotli_level" is 12, it must be 0 to 11`, map[string]any{"brotli_level": 12}},
+		{"is none of tls 1.3", map[string]any{"tls": "1.3"}},
+		{"rate_per_server_cpu goes with load rate", map[string]any{"load": "rate"}},
+		{"rate_per_server_cpu goes with load rate", map[string]any{"rate_per_server_cpu": 5}},
+		{"p99_limit_ms goes with load p99", map[string]any{"load": "p99"}},
+		{"p99_limit_ms goes with load p99", map[string]any{"p99_limit_ms": 5}},
+	} {
+		answer := startWorker(t).ask(prepareRequest(t, c.changes))
+		message, _ := answer["message"].(string)
+		if answer["kind"] != "bad-request" || !strings.HasPrefix(message, "parameters: ") || !strings.Contains(message, c.says) {
+			t.Errorf("%v: %v", c.changes, answer)
+		}
+	}
+}
+
+func TestAnUnknownOperationIsNamed(t *testing.T) {
+	request := strings.Replace(prepareRequest(t, nil), https.Name, "http/nginx", 1)
+	answer := startWorker(t).ask(request)
+	message, _ := answer["message"].(string)
+	if answer["kind"] != "unknown-operation" || !strings.Contains(message, "http/nginx") {
 		t.Error(answer)
 	}
 }

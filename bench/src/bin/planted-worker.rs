@@ -1,15 +1,10 @@
 //! A worker whose work takes as much longer as the variable `SLOWER_PERMILLE` says.
 
-use serde::Deserialize;
-use sizeup_kit::{Entry, Libraries, OpError, Paths, Setting, Work, Worker, WorkerError};
+use sizeup_kit::{
+    Libraries, OpError, Operation, Parameter, Paths, Setting, Work, Worker, WorkerError,
+};
 use std::hint::black_box;
 use std::process::ExitCode;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    rounds: u64,
-}
 
 /// Rounds of Vigna's SplitMix64, each of which needs the one before.
 struct Mixing {
@@ -17,7 +12,7 @@ struct Mixing {
 }
 
 fn mixing(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { rounds } = setting.parameters()?;
+    let rounds: u64 = setting.integer("rounds");
     let slower = std::env::var("SLOWER_PERMILLE").unwrap_or_else(|_| "0".to_owned());
     let permille: u64 = slower.parse().map_err(OpError::new)?;
     Ok(Box::new(Mixing { rounds: rounds + rounds * permille / 1000 }))
@@ -43,6 +38,10 @@ impl Work for Mixing {
         if output == self.rounds.to_le_bytes() { Ok(()) } else { Err("other rounds".to_owned()) }
     }
 
+    fn verified(&self) -> &'static str {
+        "the rounds are those asked for"
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
@@ -51,12 +50,10 @@ impl Work for Mixing {
 fn main() -> ExitCode {
     sizeup_kit::run(&Worker {
         name: "planted",
-        entries: vec![Entry {
-            id: "mixing/planted",
-            libraries: &["planted"],
-            verified: "the rounds are those asked for",
-            setup: mixing,
-        }],
+        operations: vec![
+            Operation::new("mixing", "planted", mixing)
+                .takes([Parameter::integer("rounds", 1..=1 << 32)]),
+        ],
         libraries: || Libraries::from([("planted".into(), env!("CARGO_PKG_VERSION").into())]),
         paths: Paths::new,
         self_test: || Ok(()),

@@ -17,8 +17,9 @@ pub(super) struct WorkloadEntry {
     sweep: Sweep,
     #[serde(default)]
     parameters: BTreeMap<String, Value>,
+    operation: Option<String>,
     #[serde(default)]
-    inputs: Vec<Spanned<String>>,
+    inputs: BTreeMap<String, Spanned<String>>,
     memory_mib_per_thread: Option<Value>,
     starts_threads: Option<Value>,
     command: Option<PlainCommand>,
@@ -27,10 +28,13 @@ pub(super) struct WorkloadEntry {
 /// A row of an entry.
 pub(super) struct WorkloadRow {
     pub id: Spanned<String>,
+    /// What the worker calls it, without the implementation.
+    pub operation: Option<String>,
     pub family: Family,
     pub about: String,
     pub parameters: BTreeMap<String, Value>,
-    pub inputs: Vec<Spanned<String>>,
+    /// What the operation calls it → the input's name.
+    pub inputs: BTreeMap<String, Spanned<String>>,
     pub memory_mib_per_thread: Option<u64>,
     pub starts_threads: bool,
     pub command: Option<PlainCommand>,
@@ -64,16 +68,19 @@ impl WorkloadEntry {
             true => Ok(value.clone()),
             false => filled(value, point),
         };
-        let spanned = |of: &Spanned<String>| Ok(Spanned::new(of.span(), text(of.get_ref())?));
+        let spanned =
+            |of: &Spanned<String>| Ok::<_, String>(Spanned::new(of.span(), text(of.get_ref())?));
         let parameter = |(name, of): (&String, &Value)| Ok((name.clone(), value(of)?));
+        let input = |(role, of): (&String, &Spanned<String>)| Ok((role.clone(), spanned(of)?));
         let memory = self.memory_mib_per_thread.as_ref().map(value).transpose()?;
         let starts_threads = self.starts_threads.as_ref().map(value).transpose()?;
         Ok(WorkloadRow {
             id: spanned(&self.id)?,
+            operation: self.operation.as_deref().map(text).transpose()?,
             family: self.family,
             about: text(&self.about)?,
             parameters: self.parameters.iter().map(parameter).collect::<Result<_, String>>()?,
-            inputs: self.inputs.iter().map(spanned).collect::<Result<_, String>>()?,
+            inputs: self.inputs.iter().map(input).collect::<Result<_, String>>()?,
             memory_mib_per_thread: memory
                 .map(|of| of.try_into().map_err(|_| "memory_mib_per_thread is no number of MiB"))
                 .transpose()?,

@@ -20,6 +20,7 @@ mod suite;
 mod sweep;
 mod unit;
 mod workload;
+mod workload_table;
 
 pub use client::{ANOTHER_MACHINE, ClientHost};
 pub use family::Family;
@@ -92,7 +93,7 @@ impl Catalog {
     }
 
     fn add_workloads(&mut self, source: &TableText, home: &Home) -> Result<(), CatalogError> {
-        for (workload, at) in workload::read(source, home, &self.inputs)? {
+        for (workload, at) in workload_table::read(source, home, &self.inputs)? {
             let id = workload.id.clone();
             let program = &workload.program;
             let same_name = self.workloads.values().find(|w| w.program.name == program.name);

@@ -1,8 +1,12 @@
 //! The program that performs workloads: what it is called, where it is, and what tells it from others.
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// The worker that executes plain commands.
+pub(super) const COMMAND_WORKER: &str = "command";
 
 /// The name of a user's own worker begins so.
 pub const OWN_WORKER: &str = "own: ";
@@ -51,7 +55,7 @@ pub fn program_digest(run: &[String], folder: &Path) -> Option<String> {
     for file in std::iter::once(program).chain(arguments).filter(|path| path.is_file()) {
         digest.update(std::fs::read(file).ok()?);
     }
-    Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(HEXLOWER.encode(&digest.finalize()))
 }
 
 /// The file that a name without a folder stands for.

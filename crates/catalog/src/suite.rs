@@ -12,6 +12,7 @@ pub const OVERALL: &str = "overall";
 
 /// A named list of workloads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Its name.

@@ -35,7 +35,7 @@ id = "zip-1/zip"
 family = "compress"
 about = "zips"
 parameters = { level = 1 }
-inputs = ["page"]
+inputs = { data = "page" }
 "#;
 
 const SUITE: &str = r#"
@@ -56,7 +56,7 @@ fn workloads_and_suites_are_read_from_a_folder() {
     let (catalog, _folder) = load(&[("a-suite.toml", SUITE), ("t.toml", GOOD)]).unwrap();
     let workload = &catalog.workloads["zip-1/zip"];
     assert_eq!(workload.definition.parameters["level"], 1);
-    assert_eq!(workload.definition.inputs["page"], "0".repeat(64));
+    assert_eq!(workload.definition.inputs["data"], "0".repeat(64));
     assert!(workload.program.run[0].ends_with("libexec/sizeup/native"));
     assert_eq!(catalog.suites["s"].categories[0].workloads, ["zip-1/zip"]);
 }
@@ -90,7 +90,7 @@ fn what_json_has_not_or_nobody_would_use_is_refused() {
     let error = refusal(&GOOD.replace("\"native\"", "{ run = [\"x\"], env = 1 }"));
     assert!(error.contains("a worker is a name or a table"), "{error}");
     let error = refusal(&GOOD.replace("inputs", "command = { run = [\"ls\"] }\ninputs"));
-    assert!(error.contains("a command takes no parameters"), "{error}");
+    assert!(error.contains("a command takes no operation"), "{error}");
 }
 
 #[test]
@@ -182,7 +182,7 @@ command = { run = ["./ls.sh", "-l"], bytes = 10 }
 "#;
     let (catalog, folder) = load(&[("t.toml", table)]).unwrap();
     let workload = &catalog.workloads["list/ls"];
-    assert_eq!(workload.asked_as, COMMAND_WORKLOAD);
+    assert_eq!(workload.definition.operation, "execution/command");
     assert_eq!(workload.definition.parameters["bytes"], 10);
     let run = workload.parameters["run"][0].as_str().unwrap();
     assert!(run.starts_with(&*folder.path().to_string_lossy()), "{run}");
@@ -229,10 +229,8 @@ fn a_definition_that_differs_has_another_digest() {
     };
     assert_eq!(digest(GOOD), digest(&GOOD.replace("zips", "also zips")));
     assert_ne!(digest(GOOD), digest(&GOOD.replace("level = 1", "level = 2")));
-    assert_ne!(digest(GOOD), digest(&GOOD.replace("inputs = [\"page\"]", "")));
+    assert_ne!(digest(GOOD), digest(&GOOD.replace("inputs = { data = \"page\" }", "")));
 }
-
-const COMMAND_WORKLOAD: &str = "execution/command";
 
 #[test]
 fn the_tables_of_this_repository_are_read() {

@@ -22,6 +22,7 @@ pub struct Evidence {
 
 /// How a machine is at a moment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moment {
     /// How many tasks wanted to run lately.
     pub load: Fact<LoadAverage>,

@@ -13,6 +13,7 @@ const LEAST_WINDOWS: usize = 8;
 
 /// What pulses show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pulses {
     /// Windows of one thread that were looked at.
     pub windows: usize,
@@ -44,6 +45,7 @@ pub struct Pulses {
 
 /// What pulses show of a CPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CpuPulses {
     /// Its number.
     pub cpu: u32,

@@ -14,6 +14,7 @@ const LEAST_CPU_SHARE: f64 = 0.98;
 
 /// Two CPUs to be tried together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// The one.
     pub a: u32,
@@ -25,6 +26,7 @@ pub struct Candidate {
 
 /// Two CPUs that were tried together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pair {
     /// Which.
     #[serde(flatten)]
@@ -63,6 +65,7 @@ pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
 
 /// Whether two CPUs share a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Sharing {
     /// They do.

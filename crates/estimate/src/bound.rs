@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A bound that a figure is beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "bound", rename_all = "kebab-case")]
 pub enum Bound {
     /// Threads together do more than as many times one thread.

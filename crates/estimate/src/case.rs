@@ -18,6 +18,7 @@ const MOSTLY: f64 = 0.5;
 
 /// One case's estimates, in ops per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CaseEstimate {
     /// All windows: what this machine gave.
     pub delivered: Option<View>,

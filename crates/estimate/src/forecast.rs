@@ -11,12 +11,14 @@ const NORMAL_QUANTILE: f64 = 1.96;
 
 /// What a longer run is expected to come to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Forecast {
     /// The budget in seconds.
     pub budget_s: f64,
     /// The half-width that is wished for.
     pub precision: f64,
     /// Half-width of what all rows share as the pilot shows it: more time does not take it away.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub level_half: f64,
     /// Each row; `None` for one without windows.
     pub rows: Vec<Option<RowForecast>>,
@@ -26,10 +28,12 @@ pub struct Forecast {
 
 /// What is expected of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowForecast {
     /// Windows in the pilot.
     pub windows: usize,
     /// Half-width after the budget.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub half: f64,
     /// Seconds of its own windows that the precision takes, if it can be reached.
     pub needed_s: Option<f64>,

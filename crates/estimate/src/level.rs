@@ -16,10 +16,13 @@ pub type Series = Vec<(u64, f64)>;
 
 /// How far what all rows share may be off.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// Half of the width of its 95 % interval, by factor.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub half: f64,
     /// Degrees of freedom of Student's t that the width rests on.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub freedom: f64,
 }
 

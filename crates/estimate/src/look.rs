@@ -27,6 +27,7 @@ const LEAST_COSTS: f64 = 20.0;
 
 /// Why a window was not the workload's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Disturbance {
     /// The hypervisor gave the CPU to others.

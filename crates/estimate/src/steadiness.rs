@@ -8,6 +8,7 @@ use stats::{States, mean};
 
 /// What the pulses of a run tell about the machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Steadiness {
     /// Windows that were looked at.
     pub windows: usize,

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 /// A mix that was measured at once.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Together {
     /// What it is.
     pub mix: Mix,
@@ -29,6 +30,7 @@ pub struct Together {
 
 /// One kind of work of a mix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TogetherPart {
     /// `OPERATION/IMPLEMENTATION`.
     pub workload: String,

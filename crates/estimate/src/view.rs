@@ -33,6 +33,7 @@ impl fmt::Display for ViewKind {
 
 /// An estimate from some of the windows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct View {
     /// The estimate.
     #[serde(flatten)]

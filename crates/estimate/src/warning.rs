@@ -8,6 +8,7 @@ use std::fmt;
 
 /// What must be said about an estimate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
     /// There are too few windows for an interval.

@@ -200,6 +200,7 @@ impl ImportedRun {
         let definition = |row: &ImportedRow| Definition {
             family: row.family,
             worker: "imported".to_owned(),
+            operation: row.workload.clone(),
             parameters: row.parameters.clone(),
             inputs: BTreeMap::new(),
             starts_threads: false,

@@ -1,6 +1,7 @@
 //! Which boot of which machine this is.
 
 use super::files::Files;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -12,7 +13,7 @@ const KEPT_BYTES: usize = 6;
 pub fn boot(root: &Path) -> Option<String> {
     let id = Files::new(root).value("/proc/sys/kernel/random/boot_id").ok()?;
     let digest = Sha256::digest(format!("sizeup boot {id}"));
-    Some(digest.iter().take(KEPT_BYTES).map(|byte| format!("{byte:02x}")).collect())
+    Some(HEXLOWER.encode(&digest[..KEPT_BYTES]))
 }
 
 #[cfg(test)]

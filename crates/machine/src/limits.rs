@@ -45,6 +45,7 @@ pub struct Limits {
 
 /// How many threads "all cores" means here, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsableThreads {
     /// The number of threads, 1 at least.
     pub threads: usize,

@@ -9,6 +9,7 @@ use super::files::Files;
 
 /// The mean number of tasks that ran or wanted to, and how many there are now.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadAverage {
     /// Over the last minute.
     pub one_minute: f64,

@@ -10,6 +10,7 @@ use super::memory::meminfo_bytes;
 
 /// Swap at a moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Swap {
     /// Bytes of swap space that hold something.
     pub used_bytes: u64,

@@ -151,8 +151,8 @@ fn machine(run: &Run) -> Vec<(&'static str, String, String)> {
 }
 
 fn builds(run: &Run) -> BTreeMap<String, Build> {
-    let build = |(name, receipt): (&String, &record::Receipt)| {
-        let of = &receipt.build;
+    let build = |(name, manifest): (&String, &record::Manifest)| {
+        let of = &manifest.build;
         let build = Build {
             version: of.version.clone(),
             compiler: of.compiler.clone(),
@@ -165,7 +165,7 @@ fn builds(run: &Run) -> BTreeMap<String, Build> {
     run.header.workers.iter().map(build).collect()
 }
 
-/// Those that a receipt leaves to be told by launches, too.
+/// Those that a manifest leaves to be told by launches, too.
 fn libraries(run: &Run, name: &str, of: &WorkerBuild) -> BTreeMap<String, String> {
     let launches = run.launches.iter().filter(|launch| {
         let in_variant = name.strip_prefix(launch.ready.worker.as_str());

@@ -19,7 +19,7 @@ pub struct WorkerBuild {
     /// Library → version as it reports it.
     #[cfg_attr(feature = "schema", schemars(extend("minProperties" = 1)))]
     pub libraries: BTreeMap<String, String>,
-    /// In a receipt: libraries whose version only a worker that is ready tells.
+    /// In a manifest: libraries whose version only a worker that is ready tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(inner(length(min = 1))))]
     pub late_libraries: Vec<String>,

@@ -42,8 +42,8 @@ pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{ChainKernel, Part, PulseKernels, Ready};
 pub use records::{
-    Close, Ended, Header, Imported, Launch, Origin, Outcome, OutcomeKind, Reading, Receipt, Record,
-    Resume, Verified,
+    Close, Ended, Header, Imported, Launch, Manifest, Origin, Outcome, OutcomeKind, Reading,
+    Record, Resume, Verified,
 };
 pub use request::Request;
 pub use run::{ClockStart, LeftOut, Note, Run};

@@ -1,5 +1,6 @@
 //! A file's lines with their digest, bounded in length.
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, Read};
 
@@ -53,5 +54,5 @@ impl<R: BufRead> Lines<R> {
 
 /// The digest so far, in hex.
 pub(super) fn hex(digest: &Sha256) -> String {
-    digest.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&digest.clone().finalize())
 }

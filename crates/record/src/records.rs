@@ -104,7 +104,7 @@ pub struct Header {
     )]
     pub workloads: BTreeMap<String, Definition>,
     /// Worker → what it is made of.
-    pub workers: BTreeMap<String, Receipt>,
+    pub workers: BTreeMap<String, Manifest>,
     /// What is done and in which order.
     pub plan: Plan,
     /// The computer under test.
@@ -150,8 +150,8 @@ impl Header {
             return Some(finding.seen.clone());
         }
         let machine = self.machine.cpu.architecture.known()?;
-        self.workers.iter().find_map(|(name, receipt)| {
-            let built_for = receipt.build.architecture()?;
+        self.workers.iter().find_map(|(name, manifest)| {
+            let built_for = manifest.build.architecture()?;
             let told =
                 || format!("the worker {name} is built for {built_for}, the machine is {machine}");
             (built_for != machine).then(told)
@@ -162,7 +162,7 @@ impl Header {
 /// What a worker says of itself before anything is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Receipt {
+pub struct Manifest {
     /// SHA-256 of its program, in hex.
     #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
     pub sha256: String,
@@ -241,11 +241,7 @@ pub enum OutcomeKind {
 
 impl fmt::Display for OutcomeKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Failed => "failed",
-            Self::Unavailable => "unavailable",
-            Self::Unfinished => "unfinished",
-        })
+        self.serialize(f)
     }
 }
 

@@ -10,6 +10,7 @@ pub fn header() -> Header {
     let definition = Definition {
         family: Family::Compress,
         worker: "native".to_owned(),
+        operation: "zip/zip".to_owned(),
         parameters: serde_json::json!({ "level": 1 }),
         inputs: BTreeMap::new(),
         starts_threads: false,

@@ -29,7 +29,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// What a worker is called in this setting: a worker in another setting is another worker, with a receipt
+    /// What a worker is called in this setting: a worker in another setting is another worker, with a manifest
     /// of its own.
     pub fn name_of(&self, worker: &str) -> String {
         if self.environment.is_empty() && !self.workers.contains_key(worker) {

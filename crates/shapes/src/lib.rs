@@ -14,6 +14,9 @@ pub use typescript::typescript;
 /// Set, tests write the files that they otherwise hold against the code.
 pub const UPDATE: &str = "SIZEUP_UPDATE";
 
+/// A type has this extension if a field of it is flattened and optional.
+const HAS_NULLS: &str = "x-has-nulls";
+
 /// The JSON Schema of a type as it is written.
 pub fn schema<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -28,6 +31,9 @@ fn plain(schema: &mut Schema) {
         let paragraphs: Vec<String> = text.split("\n\n").map(|of| of.replace('\n', " ")).collect();
         *text = paragraphs.join("\n\n").replace("[`", "`").replace("`]", "`");
     }
+    if schema.remove(HAS_NULLS).is_some() {
+        return;
+    }
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required = |name: &String| {
         required.as_array().is_some_and(|all| all.contains(&Value::from(name.as_str())))
@@ -37,7 +43,7 @@ fn plain(schema: &mut Schema) {
     left_out.for_each(|(_, property)| never_null(property));
 }
 
-/// What is left out where there is nothing is never `null`.
+/// What is left out where there is nothing is never `null`, but for what lies in an object that is left out as a whole.
 fn never_null(property: &mut Value) {
     if let Some(Value::Array(kinds)) = property.get_mut("type") {
         kinds.retain(|kind| kind != "null");

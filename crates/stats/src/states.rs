@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A quantity that sits in one of two states.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct States {
     /// Mean of the lower state.
     pub low: f64,

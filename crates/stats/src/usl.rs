@@ -17,17 +17,20 @@ pub struct ScalingPoint {
 
 /// A parameter that can be zero, with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficient {
     /// The best value, not below zero.
     pub value: f64,
     /// The interval's lower end, not below zero.
     pub low: f64,
     /// The interval's upper end.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 
 /// The law that fits points best.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usl {
     /// λ: what one thread does alone.
     pub lambda: Interval,

@@ -12,7 +12,7 @@ zlib_interface!(CloudflareZlib, "cloudflare-zlib", cloudflare_zlib_sys);
 fn main() -> ExitCode {
     sizeup_kit::run(&Worker {
         name: "cloudflare-zlib",
-        entries: registry::entries::<CloudflareZlib>(),
+        operations: registry::operations::<CloudflareZlib>(),
         libraries: || {
             Libraries::from([(CloudflareZlib::NAME.to_owned(), CloudflareZlib::version())])
         },

@@ -1,31 +1,32 @@
-//! A plain command as a workload: one op is one execution, from start to exit.
+//! A plain command as an operation: one op is one execution, from start to exit.
 
 use crate::ended::ended;
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    /// The program and its arguments. There is no shell.
-    run: Vec<String>,
-    /// What an execution works on, where bytes make sense.
-    bytes: Option<u64>,
-    /// What it must write to stdout; without it only the exit status is checked.
-    stdout: Option<String>,
+/// `run` is the program and its arguments, without a shell; `bytes` what an execution works on, where bytes make sense;
+/// `stdout` what it must write to stdout, without which only the exit status is checked.
+pub fn operation() -> Operation {
+    Operation::new("execution", "command", setup).takes([
+        Parameter::texts("run"),
+        Parameter::integer("bytes", 0..=i64::MAX as u64).optional(),
+        Parameter::text("stdout").optional(),
+    ])
 }
 
 /// Sets a command up for one thread; its executions inherit the thread's CPU.
-pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { run, bytes, stdout } = setting.parameters()?;
-    let Some((program, arguments)) = run.split_first() else {
-        return Err(WorkerError::bad_request("parameters: run is empty"));
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    Ok(Box::new(Execution { program: program.clone(), command, bytes, stdout, cpu_ns: 0 }))
+fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let run = setting.texts("run");
+    let mut command = Command::new(run[0]);
+    command.args(&run[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    Ok(Box::new(Execution {
+        program: run[0].to_owned(),
+        command,
+        bytes: setting.optional_integer("bytes"),
+        stdout: setting.optional_text("stdout").map(str::to_owned),
+        cpu_ns: 0,
+    }))
 }
 
 /// One op is one execution.
@@ -87,11 +88,45 @@ impl Work for Execution {
         }
     }
 
+    fn verified(&self) -> &'static str {
+        match self.stdout {
+            Some(_) => "the command exits with status 0 and writes what it should",
+            None => "the command exits with status 0",
+        }
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         self.bytes
     }
 
     fn children_cpu_ns(&self) -> u64 {
         self.cpu_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sizeup_kit::proof::set_up;
+
+    #[test]
+    fn what_a_table_leaves_out_may_be_null() {
+        let mut work =
+            set_up(&operation(), r#"{"run":["true"],"bytes":null,"stdout":null}"#, &[]).unwrap();
+        assert_eq!(work.bytes_per_op(), None);
+        let output = work.output().unwrap();
+        assert_eq!(work.check(&output), Ok(()));
+        assert!(!work.verified().contains("writes"));
+    }
+
+    #[test]
+    fn what_a_command_writes_is_checked_where_it_is_told() {
+        let parameters = r#"{"run":["echo","word"],"bytes":4,"stdout":"word\n"}"#;
+        let mut work = set_up(&operation(), parameters, &[]).unwrap();
+        assert_eq!(work.bytes_per_op(), Some(4));
+        let mut output = work.output().unwrap();
+        assert_eq!(work.check(&output), Ok(()));
+        output[2] ^= 1;
+        assert!(work.check(&output).is_err());
     }
 }

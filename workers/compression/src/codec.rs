@@ -88,6 +88,10 @@ impl<E: Encode, D: Decode> Work for Compress<E, D> {
         same(output, &self.first, "the output differs from the first one")
     }
 
+    fn verified(&self) -> &'static str {
+        "the stream decompresses to the data and is the same every time"
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         Some(self.text.len() as u64)
     }
@@ -131,6 +135,10 @@ impl<D: Decode> Work for Decompress<D> {
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         same(output, &self.text, "the output differs from the text")
+    }
+
+    fn verified(&self) -> &'static str {
+        "the stream decompresses to the data"
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -6,89 +6,60 @@ use crate::codec::{Compress, Decode, Decompress, Encode};
 pub use crate::zlib::{MEM_LEVEL, WINDOW_BITS_GZIP};
 use crate::zlib::{Z_FINISH, Z_NO_FLUSH, Z_OK, Z_STREAM_END, Z_SYNC_FLUSH, Zlib};
 use crate::zstream::{Direction, Stream, failed};
-use serde::Deserialize;
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::ffi::c_int;
 
 /// Room for a library's output, emptied as often as it fills.
 const BUFFER_BYTES: usize = 32 * 1024;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Level {
-    level: u8,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Flush {
-    level: u8,
-    flush_bytes: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
-
-/// Sets up: compress an input at the level of the parameters.
+/// Sets up: compress the data at the level of the parameters.
 ///
 /// # Errors
-/// When there is no such level, or no such input, or the library fails.
-pub fn compress<Z: Zlib>(setting: &Setting, input: &str) -> Result<Box<dyn Work>, WorkerError> {
-    let Level { level } = setting.parameters()?;
-    Compress::work(Deflater::<Z>::new(level)?, Inflater::<Z>::new(), setting.input(input)?)
+/// When there is no data, or the library fails.
+pub fn compress<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Compress::work(deflater::<Z>(setting), Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: compress an input at the level of the parameters, with a stream that is used again.
+/// Sets up: compress the data at the level of the parameters, with a stream that is used again.
 ///
 /// # Errors
-/// When there is no such level, or no such input, or the library fails.
-pub fn compress_reusing<Z: Zlib>(
-    setting: &Setting,
-    input: &str,
-) -> Result<Box<dyn Work>, WorkerError> {
-    let Level { level } = setting.parameters()?;
-    let (deflater, inflater) = (Deflater::<Z>::new(level)?.reusing()?, Inflater::<Z>::new());
+/// When there is no data, or the library fails.
+pub fn compress_reusing<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let (reusing, inflater) = (deflater::<Z>(setting).reusing()?, Inflater::<Z>::new());
     // Nothing of a text may be left in the state that the next one finds.
-    let mut anew = Deflater::<Z>::new(level)?;
-    Compress::work_like(&mut anew, deflater, inflater, setting.input(input)?)
+    let mut anew = deflater::<Z>(setting);
+    Compress::work_like(&mut anew, reusing, inflater, setting.input("data")?)
 }
 
-/// Sets up: compress the page and flush after every `flush_bytes` bytes, as a server that streams.
+/// Sets up: compress the data and flush after every `flush_bytes` bytes, as a server that streams.
 ///
 /// # Errors
-/// When there is no such level, or the library fails.
+/// When there is no data, or the library fails.
 pub fn compress_flushing<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Flush { level, flush_bytes } = setting.parameters()?;
-    if flush_bytes == 0 {
-        return Err(WorkerError::bad_request("flush_bytes is 0"));
-    }
-    let deflater = Deflater::<Z> { flush_bytes: Some(flush_bytes), ..Deflater::new(level)? };
-    Compress::work(deflater, Inflater::<Z>::new(), setting.input("page")?)
+    let flush_bytes = Some(setting.integer("flush_bytes"));
+    let flushing = Deflater { flush_bytes, ..deflater::<Z>(setting) };
+    Compress::work(flushing, Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: decompress what the library itself made of the page at the level of the parameters.
+/// Sets up: decompress what the library itself made of the data at the level of the parameters.
 ///
 /// # Errors
-/// When there is no such level, or the library fails.
+/// When there is no data, or the library fails.
 pub fn decompress_own<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Level { level } = setting.parameters()?;
-    let page = setting.input("page")?;
-    Decompress::work_of(&mut Deflater::<Z>::new(level)?, Inflater::<Z>::new(), page)
+    Decompress::work_of(&mut deflater::<Z>(setting), Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: decompress an input, of which another must come, with a stream that is used again.
+/// Sets up: decompress a stream, of which the data must come, with a state that is used again.
 ///
 /// # Errors
 /// When an input is missing, or the library fails.
-pub fn decompress_reusing<Z: Zlib>(
-    setting: &Setting,
-    stream: &str,
-    text: &str,
-) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
+pub fn decompress_reusing<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let inflater = Inflater::<Z>::new().reusing()?;
-    Ok(Decompress::work(inflater, setting.input(stream)?, setting.input(text)?))
+    Ok(Decompress::work(inflater, setting.input("stream")?, setting.input("data")?))
+}
+
+fn deflater<Z: Zlib>(setting: &Setting) -> Deflater<Z> {
+    Deflater::new(setting.integer("level"))
 }
 
 /// Compresses at one level.
@@ -101,16 +72,11 @@ pub struct Deflater<Z: Zlib> {
 }
 
 impl<Z: Zlib> Deflater<Z> {
-    /// At this level, without flushes, with a stream anew for each text.
-    ///
-    /// # Errors
-    /// When there is no such level.
-    pub fn new(level: u8) -> Result<Self, WorkerError> {
-        if !(1..=9).contains(&level) {
-            return Err(WorkerError::bad_request(format!("gzip has no level {level}")));
-        }
+    /// At this level, of 1 to 9, without flushes, with a stream anew for each text.
+    #[must_use]
+    pub fn new(level: u8) -> Self {
         let direction = Direction::Deflate { level: level.into() };
-        Ok(Self { direction, kept: None, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] })
+        Self { direction, kept: None, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] }
     }
 
     /// The same with one stream, which is reset for each text.

@@ -18,16 +18,14 @@ pub(crate) const Z_STREAM_END: c_int = 1;
 pub trait Zlib: 'static {
     /// The library's `z_stream`, which may not move between `init` and `end`.
     type Stream;
-    /// The library's name, in IDs and versions.
+    /// The library's name, in operations and versions.
     const NAME: &'static str;
-    /// The name as the registry wants it.
-    const LIBRARIES: &'static [&'static str] = &[Self::NAME];
 
     /// The version as the library reports it.
     fn version() -> String;
 
-    /// `crc32`.
-    fn crc32(bytes: &[u8]) -> u32;
+    /// `crc32`, which goes on from that of the bytes before, 0 at first.
+    fn crc32(so_far: u32, bytes: &[u8]) -> u32;
 
     /// `deflateInit2` for gzip.
     ///
@@ -113,10 +111,10 @@ macro_rules! zlib_interface {
                 version.to_string_lossy().into_owned()
             }
 
-            fn crc32(bytes: &[u8]) -> u32 {
+            fn crc32(so_far: u32, bytes: &[u8]) -> u32 {
                 let length = u32::try_from(bytes.len()).expect("less than 4 GiB");
                 // SAFETY: the pointer and the length describe the slice.
-                unsafe { $ffi::crc32(0, bytes.as_ptr(), length) as u32 }
+                unsafe { $ffi::crc32(so_far as _, bytes.as_ptr(), length) as u32 }
             }
 
             unsafe fn deflate_init(stream: *mut Self::Stream, level: i32) -> i32 {

@@ -1,5 +1,5 @@
 // Package cpu is about CPUs: which of them threads may use, their clock and width
-// (pulses), and the clocks of the operating system. It knows no workloads.
+// (pulses), and the clocks of the operating system. It knows no operations.
 package cpu
 
 import (

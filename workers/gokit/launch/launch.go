@@ -15,13 +15,13 @@ import (
 type Worker struct {
 	// Program is how the worker calls itself on stderr.
 	Program string
-	// Receipt describes it, after its self-test.
-	Receipt func() (*protocol.ListAnswer, error)
-	// Prepare sets a workload up; ready is the answer.
+	// Manifest describes it, after its self-test.
+	Manifest func() (*protocol.ListAnswer, error)
+	// Prepare sets an operation up; ready is the answer.
 	Prepare func(*protocol.PrepareRequest) (work Work, ready any, err error)
 }
 
-// Work is a workload that was set up.
+// Work is an operation that was set up.
 type Work interface {
 	// Measure takes a window and says how many ops it counted.
 	Measure(*protocol.MeasureRequest) (window any, ops int64, err error)
@@ -31,11 +31,11 @@ type Work interface {
 	End()
 }
 
-// List prints the receipt and returns the exit status.
+// List prints the manifest and returns the exit status.
 func (w *Worker) List(out io.Writer) int {
-	receipt, err := w.Receipt()
+	manifest, err := w.Manifest()
 	if err == nil {
-		err = protocol.WriteAnswer(out, receipt)
+		err = protocol.WriteAnswer(out, manifest)
 	}
 	if err != nil {
 		return w.fail(out, err)

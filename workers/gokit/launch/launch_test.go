@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	prepareLine = `{"request":"prepare","protocol":1,"workload":"w","parameters":{},"threads":1,"cpus":[0],"seed":1,` +
+	prepareLine = `{"request":"prepare","protocol":1,"operation":"w","parameters":{},"threads":1,"cpus":[0],"seed":1,` +
 		`"inputs":{}}`
 	measureLine = `{"request":"measure","settle_ns":0,"window_ns":1000}`
 	finishLine  = `{"request":"finish"}`
@@ -149,16 +149,16 @@ func TestAPanicIsAnInternalErrorAndTheWorkIsLetGo(t *testing.T) {
 		`"kind":"internal","message":"panic: at the disco"`, prepareLine, measureLine)
 }
 
-func TestTheReceiptIsPrintedUnlessTheSelfTestFails(t *testing.T) {
+func TestTheManifestIsPrintedUnlessTheSelfTestFails(t *testing.T) {
 	var out bytes.Buffer
-	worker := &Worker{Receipt: func() (*protocol.ListAnswer, error) {
-		return &protocol.ListAnswer{Answer: "list", Workloads: []string{"w"}}, nil
+	worker := &Worker{Manifest: func() (*protocol.ListAnswer, error) {
+		return &protocol.ListAnswer{Answer: "list", Operations: []protocol.Operation{protocol.Declare("w", nil)}}, nil
 	}}
 	if status := worker.List(&out); status != 0 || !strings.HasPrefix(out.String(), `{"answer":"list",`) {
 		t.Errorf("status %d, %s", status, out.String())
 	}
 	out.Reset()
-	worker.Receipt = func() (*protocol.ListAnswer, error) {
+	worker.Manifest = func() (*protocol.ListAnswer, error) {
 		return nil, protocol.Faultf(protocol.KindWrongAnswer, "self-test: an impostor")
 	}
 	const expected = `{"answer":"error","kind":"wrong-answer",`

@@ -2,7 +2,7 @@ package launch
 
 import "sizeup/gokit/protocol"
 
-// session is how far a launch has come: one workload, from the first request to
+// session is how far a launch has come: one operation, from the first request to
 // the last answer.
 type session struct {
 	worker  *Worker

@@ -18,18 +18,18 @@ type Build struct {
 	Flags     string            `json:"flags"`
 	Target    string            `json:"target"`
 	Libraries map[string]string `json:"libraries"`
-	// LateLibraries, in a receipt, are those whose version only a ready tells.
+	// LateLibraries, in a manifest, are those whose version only a ready tells.
 	LateLibraries []string          `json:"late_libraries,omitempty"`
 	Paths         map[string]string `json:"paths"`
 }
 
-// ListAnswer is the receipt.
+// ListAnswer is the manifest.
 type ListAnswer struct {
-	Answer    string   `json:"answer"`
-	Protocol  int      `json:"protocol"`
-	Worker    string   `json:"worker"`
-	Build     Build    `json:"build"`
-	Workloads []string `json:"workloads"`
+	Answer     string      `json:"answer"`
+	Protocol   int         `json:"protocol"`
+	Worker     string      `json:"worker"`
+	Build      Build       `json:"build"`
+	Operations []Operation `json:"operations"`
 }
 
 // ReadyAnswer follows prepare.

@@ -7,15 +7,15 @@ import (
 
 // The kinds of error that the protocol knows.
 const (
-	KindProtocol        = "protocol"
-	KindBadRequest      = "bad-request"
-	KindUnknownWorkload = "unknown-workload"
-	KindInput           = "input"
-	KindUnavailable     = "unavailable"
-	KindResources       = "resources"
-	KindWrongAnswer     = "wrong-answer"
-	KindOperationFailed = "operation-failed"
-	KindInternal        = "internal"
+	KindProtocol         = "protocol"
+	KindBadRequest       = "bad-request"
+	KindUnknownOperation = "unknown-operation"
+	KindInput            = "input"
+	KindUnavailable      = "unavailable"
+	KindResources        = "resources"
+	KindWrongAnswer      = "wrong-answer"
+	KindOperationFailed  = "operation-failed"
+	KindInternal         = "internal"
 )
 
 // Fault is an error that can be sent to the harness as it is. Every fault ends
@@ -47,7 +47,7 @@ func AsFault(err error, otherwise string) *Fault {
 	return &Fault{Kind: otherwise, Message: err.Error()}
 }
 
-// In says where the fault happened: a workload, a thread. The fault itself is
+// In says where the fault happened: an operation, a thread. The fault itself is
 // left alone, for threads may share one.
 func (f *Fault) In(place string) *Fault {
 	return &Fault{Kind: f.Kind, Message: place + ": " + f.Message, Hint: f.Hint}

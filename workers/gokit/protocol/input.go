@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Inputs gives a workload the files that the request names. Only files that a
-// workload asks for are read, each is checked before it is used, and files that
+// Inputs gives an operation the files that the request names. Only files that an
+// operation asks for are read, each is checked before it is used, and files that
 // nobody asked for are reported.
 type Inputs struct {
 	files map[string]InputFile
@@ -27,7 +27,7 @@ func NewInputs(files map[string]InputFile) *Inputs {
 func (in *Inputs) Take(name string) ([]byte, error) {
 	file, ok := in.files[name]
 	if !ok {
-		return nil, Faultf(KindInput, "the workload needs the input %q, the request does not name it", name)
+		return nil, Faultf(KindInput, "the operation needs the input %q, the request does not name it", name)
 	}
 	in.taken[name] = true
 	content, err := file.read()
@@ -50,7 +50,7 @@ func (in *Inputs) RefuseSpare() error {
 		return nil
 	}
 	slices.Sort(spare)
-	return Faultf(KindBadRequest, "the workload takes no input %s", strings.Join(spare, ", "))
+	return Faultf(KindBadRequest, "the operation takes no input %s", strings.Join(spare, ", "))
 }
 
 func (file InputFile) read() ([]byte, error) {

@@ -1,6 +1,6 @@
 // Package protocol is what docs/protocol.md says goes between harness and worker:
 // requests and answers, the lines and objects that they are, errors, and input files.
-// It knows no workloads.
+// It knows no operation by name.
 package protocol
 
 import (
@@ -20,9 +20,9 @@ const (
 	maxWindow  = 600 * time.Second
 )
 
-// PrepareRequest asks for one workload, set up on every thread.
+// PrepareRequest asks for one operation, set up on every thread.
 type PrepareRequest struct {
-	Workload   string
+	Operation  string
 	Parameters json.RawMessage
 	Threads    int
 	CPUs       []int // thread i works on cpus[i % len]
@@ -115,7 +115,7 @@ func parsePrepare(line []byte) (any, error) {
 	err := DecodeObject("prepare", line,
 		Field{Name: "request", Into: &ignored},
 		Field{Name: "protocol", Into: &ignored},
-		Field{Name: "workload", Into: &request.Workload},
+		Field{Name: "operation", Into: &request.Operation},
 		Field{Name: "parameters", Into: &request.Parameters},
 		Field{Name: "threads", Into: &threads},
 		Field{Name: "cpus", Into: &cpus},

@@ -49,7 +49,7 @@ var aDigest = strings.Repeat("0f", 32)
 
 var (
 	aPrepare = request{
-		"request": "prepare", "protocol": 1, "workload": "empty/go", "parameters": request{"level": 1},
+		"request": "prepare", "protocol": 1, "operation": "empty/go", "parameters": request{"level": 1},
 		"threads": 3, "cpus": []int{0, 2}, "seed": 42,
 		"inputs": request{"page": request{"path": "x", "bytes": 1, "sha256": aDigest}},
 	}
@@ -62,7 +62,7 @@ func TestRequestsAreUnderstood(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := parsed.(*PrepareRequest)
-	if p.Workload != "empty/go" || string(p.Parameters) != `{"level":1}` || p.Threads != 3 || len(p.CPUs) != 2 ||
+	if p.Operation != "empty/go" || string(p.Parameters) != `{"level":1}` || p.Threads != 3 || len(p.CPUs) != 2 ||
 		p.CPUs[1] != 2 || p.Seed != 42 || !p.Plant || p.Inputs["page"] != (InputFile{"x", 1, aDigest}) {
 		t.Errorf("%+v", p)
 	}
@@ -103,7 +103,7 @@ func TestABadPrepareIsRefusedByName(t *testing.T) {
 		naming  string
 	}{
 		"an unknown field": {aPrepare.with("colour", 1), `"colour"`},
-		"no workload":      {aPrepare.without("workload"), `"workload"`},
+		"no operation":     {aPrepare.without("operation"), `"operation"`},
 		"no parameters":    {aPrepare.without("parameters"), `"parameters"`},
 		"no inputs":        {aPrepare.without("inputs"), `"inputs"`},
 		"no protocol":      {aPrepare.without("protocol"), `"protocol"`},

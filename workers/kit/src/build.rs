@@ -1,4 +1,4 @@
-//! What a worker is made of, as it tells in its receipt and in `ready`.
+//! What a worker is made of, as it tells in its manifest and in `ready`.
 
 use serde::Serialize;
 use std::collections::BTreeMap;

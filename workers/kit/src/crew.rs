@@ -3,9 +3,11 @@
 use crate::clock;
 use crate::error::{Kind, WorkerError};
 use crate::input::{Inputs, sha256};
+use crate::parameters::Values;
 use crate::pulse::Pulse;
+use crate::setting::Setting;
 use crate::window::{self, Gate, Span, ThreadWindow};
-use crate::work::{Entry, Setting, Work};
+use crate::work::{Operation, Work};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -14,8 +16,8 @@ use std::thread::{self, JoinHandle};
 
 /// What all threads of a launch are set up from.
 pub(crate) struct Job {
-    pub entry: Entry,
-    pub parameters: serde_json::Value,
+    pub operation: Operation,
+    pub parameters: Values,
     pub inputs: Inputs,
     pub seed: u64,
     pub plant_wrong_answer: bool,
@@ -25,6 +27,7 @@ pub(crate) struct Job {
 /// What the threads found out when they set themselves up.
 pub(crate) struct Prepared {
     pub batch_ops: u64,
+    pub verified: &'static str,
     pub bytes_per_op: Option<u64>,
     /// The output, where two ops of every thread make the same.
     pub output: Option<Output>,
@@ -89,10 +92,11 @@ impl Crew {
         })?;
         // Threads may disagree by a power of two; the longest batch is right for all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
-        let bytes_per_op = prepared.first().and_then(|p| p.bytes_per_op);
+        // There is at least one, and in these two all are alike.
+        let (verified, bytes_per_op) = (prepared[0].verified, prepared[0].bytes_per_op);
         let outputs: BTreeSet<_> = prepared.into_iter().map(|p| p.output).collect();
         let output = if outputs.len() == 1 { outputs.into_iter().flatten().next() } else { None };
-        Ok((crew, Prepared { batch_ops, bytes_per_op, output }))
+        Ok((crew, Prepared { batch_ops, verified, bytes_per_op, output }))
     }
 
     /// One window on all threads.
@@ -158,7 +162,7 @@ fn serve(
     reply: &Sender<(usize, Reply)>,
 ) {
     let say = |answer| reply.send((index, answer)).is_ok();
-    let id = job.entry.id;
+    let name = job.operation.name.clone();
     let plant_wrong_answer = job.plant_wrong_answer;
     let mut work = match guarded(|| prepare(cpu, &job)) {
         Ok((work, prepared)) => {
@@ -177,10 +181,10 @@ fn serve(
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
                 window::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
-                    .map_err(|e| WorkerError::from(e).at(id))
+                    .map_err(|e| WorkerError::from(e).at(&name))
             })),
             Order::Verify => Reply::Verified(guarded(|| {
-                verify(work.as_mut(), id, plant_wrong_answer).map(|_| ())
+                verify(work.as_mut(), &name, plant_wrong_answer).map(|_| ())
             })),
         };
         if !say(answer) {
@@ -205,27 +209,28 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
 fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(cpu)?;
     let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
-    let mut work = (job.entry.setup)(&setting).map_err(|e| e.at(job.entry.id))?;
-    let first = Output::of(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
-    let second = Output::of(&verify(work.as_mut(), job.entry.id, job.plant_wrong_answer)?);
+    let Operation { name, setup, .. } = &job.operation;
+    let mut work = setup(&setting).map_err(|e| e.at(name))?;
+    let first = Output::of(&verify(work.as_mut(), name, job.plant_wrong_answer)?);
+    let second = Output::of(&verify(work.as_mut(), name, job.plant_wrong_answer)?);
     let output = (first == second).then_some(first);
     let batch_ops = window::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
-        .map_err(|e| WorkerError::from(e).at(job.entry.id))?;
-    let bytes_per_op = work.bytes_per_op();
-    Ok((work, Prepared { batch_ops, bytes_per_op, output }))
+        .map_err(|e| WorkerError::from(e).at(name))?;
+    let (verified, bytes_per_op) = (work.verified(), work.bytes_per_op());
+    Ok((work, Prepared { batch_ops, verified, bytes_per_op, output }))
 }
 
 /// Performs one op and checks its output, which it gives; a planted wrong answer flips one bit in between.
-fn verify(work: &mut dyn Work, id: &str, plant_wrong_answer: bool) -> Answer<Vec<u8>> {
-    let mut output = work.output().map_err(|e| WorkerError::from(e).at(id))?;
+fn verify(work: &mut dyn Work, name: &str, plant_wrong_answer: bool) -> Answer<Vec<u8>> {
+    let mut output = work.output().map_err(|e| WorkerError::from(e).at(name))?;
     if plant_wrong_answer {
         let middle = output.len() / 2;
         output[middle] ^= 1;
     }
     work.check(&output).map_err(|what| {
         WorkerError::new(Kind::WrongAnswer, what)
-            .hint("don't trust this machine or this build with this workload; its figures are not kept")
-            .at(id)
+            .hint("don't trust this machine or this build with this operation; its figures are not kept")
+            .at(name)
     })?;
     Ok(output)
 }

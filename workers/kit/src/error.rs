@@ -1,6 +1,7 @@
 //! What can go wrong in a worker, as the protocol names it.
 
 use serde::Serialize;
+use std::fmt::Display;
 
 /// The kinds of `error` answers, as in `docs/protocol.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -10,11 +11,11 @@ pub enum Kind {
     Protocol,
     /// Not a request, or one with wrong values or in the wrong order.
     BadRequest,
-    /// An ID that the worker does not have.
-    UnknownWorkload,
+    /// One that the worker does not have.
+    UnknownOperation,
     /// An input file is missing or differs from its digest.
     Input,
-    /// The workload can't run on this machine.
+    /// The operation can't run on this machine.
     Unavailable,
     /// No thread, CPU or memory to be had.
     Resources,
@@ -51,15 +52,20 @@ impl WorkerError {
         self
     }
 
-    /// The same error with the workload that it happened in before the message.
+    /// The same error with the operation that it happened in before the message.
     #[must_use]
-    pub fn at(mut self, workload: &str) -> Self {
-        self.message = format!("{workload}: {}", self.message);
+    pub fn at(mut self, operation: &str) -> Self {
+        self.message = format!("{operation}: {}", self.message);
         self
     }
 
     /// A request that can't be taken.
     pub fn bad_request(message: impl Into<String>) -> Self {
         Self::new(Kind::BadRequest, message)
+    }
+
+    /// A request whose parameters can't be taken.
+    pub fn parameters(what: impl Display) -> Self {
+        Self::bad_request(format!("parameters: {what}"))
     }
 }

@@ -1,6 +1,7 @@
 //! Input files, taken only if they are what the request says they are.
 
 use crate::error::{Kind, WorkerError};
+use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ impl Inputs {
 
 /// A SHA-256 in hex.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {

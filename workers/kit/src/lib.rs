@@ -1,7 +1,7 @@
 //! What the Rust workers share: threads, pinning, barrier, windows, pulse and the protocol.
 //!
-//! A worker is a table of [`Entry`]s and a self-test, handed to [`run`]; everything that
-//! `docs/protocol.md` demands of a worker beyond its workloads lives here.
+//! A worker is a list of [`Operation`]s and a self-test, handed to [`run`]; everything that
+//! `docs/protocol.md` demands of a worker beyond its operations lives here.
 
 mod build;
 mod chain;
@@ -9,16 +9,20 @@ mod clock;
 mod crew;
 mod error;
 mod input;
+mod parameters;
 pub mod proof;
 mod protocol;
 mod pulse;
 mod session;
+mod setting;
 mod usage;
 mod window;
 mod work;
 
 pub use build::{Libraries, Paths};
 pub use error::{Kind, WorkerError};
+pub use parameters::Parameter;
 pub use pulse::additions;
 pub use session::run;
-pub use work::{Entry, OpError, Setting, Work, Worker};
+pub use setting::Setting;
+pub use work::{OpError, Operation, Work, Worker};

@@ -1,4 +1,4 @@
-//! Windows and workloads without a worker around them: what the benchmarks in `bench/` measure to prove that a window
+//! Windows and operations without a worker around them: what the benchmarks in `bench/` measure to prove that a window
 //! costs what the protocol says, and what tests of the workers look into. Workers have no use for it.
 
 use crate::chain::ChainKernel;
@@ -6,10 +6,12 @@ use crate::clock;
 use crate::crew;
 use crate::error::WorkerError;
 use crate::input::Inputs;
+use crate::parameters;
 use crate::pulse::KERNELS;
 pub use crate::pulse::Pulse;
+use crate::setting::Setting;
 use crate::window::{self, Gate, Span};
-use crate::work::{Entry, OpError, Setting, Work};
+use crate::work::{OpError, Operation, Work};
 
 /// How a window is taken.
 #[derive(Debug, Clone, Copy)]
@@ -83,17 +85,17 @@ pub fn window(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
     })
 }
 
-/// A workload, set up on the calling thread from parameters in JSON and the bytes of its inputs.
+/// An operation, set up on the calling thread from parameters in JSON and the bytes of its inputs.
 ///
 /// # Errors
-/// When the workload refuses them.
+/// When they are out of the operation's ranges, or it refuses them.
 pub fn set_up(
-    entry: &Entry,
+    operation: &Operation,
     parameters: &str,
     inputs: &[(&str, &[u8])],
 ) -> Result<Box<dyn Work>, WorkerError> {
-    let parameters = serde_json::from_str(parameters)
-        .map_err(|e| WorkerError::bad_request(format!("parameters: {e}")))?;
+    let parameters = serde_json::from_str(parameters).map_err(WorkerError::parameters)?;
+    parameters::check(&operation.parameters, &parameters)?;
     let setting = Setting { parameters: &parameters, inputs: &Inputs::of(inputs), seed: 0 };
-    (entry.setup)(&setting)
+    (operation.setup)(&setting)
 }

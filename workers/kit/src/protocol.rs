@@ -4,8 +4,10 @@ use crate::build::Build;
 use crate::chain::ChainKernel;
 use crate::error::{Kind, WorkerError};
 use crate::input::InputFile;
+use crate::parameters::Values;
 use crate::pulse::Kernels;
 use crate::window::ThreadWindow;
+use crate::work::Operation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
@@ -34,8 +36,8 @@ pub(crate) enum Request {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prepare {
     pub protocol: u64,
-    pub workload: String,
-    pub parameters: serde_json::Map<String, serde_json::Value>,
+    pub operation: String,
+    pub parameters: Values,
     pub threads: usize,
     pub cpus: Vec<u32>,
     pub seed: u64,
@@ -68,7 +70,7 @@ impl TryFrom<String> for Plant {
 #[derive(Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(crate) enum Answer<'a> {
-    List { protocol: u64, worker: &'a str, build: Build, workloads: Vec<&'a str> },
+    List { protocol: u64, worker: &'a str, build: Build, operations: &'a [Operation] },
     Ready(Box<Ready<'a>>),
     Window(Window),
     Done { verified: &'a str, windows: u64, ops: u64 },

@@ -1,4 +1,4 @@
-//! A worker's life: the receipt, or one launch from `prepare` to `finish`.
+//! A worker's life: the manifest, or one launch from `prepare` to `finish`.
 
 use crate::build::Build;
 use crate::chain::ChainKernel;
@@ -6,11 +6,12 @@ use crate::clock;
 use crate::crew::{Crew, Job};
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
+use crate::parameters;
 use crate::protocol::{Answer, PROTOCOL, Plant, Prepare, Ready, Request, Window};
 use crate::pulse::KERNELS;
 use crate::usage;
 use crate::window::Span;
-use crate::work::{Entry, Worker};
+use crate::work::{Operation, Worker};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -47,7 +48,7 @@ fn list(worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
             protocol: PROTOCOL,
             worker: worker.name,
             build: Build::new((worker.libraries)(), (worker.paths)()),
-            workloads: worker.entries.iter().map(|entry| entry.id).collect(),
+            operations: &worker.operations,
         },
     )
 }
@@ -77,12 +78,12 @@ struct Session<'a> {
 }
 
 struct Launch {
-    entry: Entry,
     crew: Crew,
+    verified: &'static str,
     batch_ops: u64,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
     fn serve(mut self, out: &mut impl Write) -> Result<(), WorkerError> {
         let mut stdin = io::stdin().lock();
         loop {
@@ -106,26 +107,28 @@ impl Session<'_> {
             return Err(WorkerError::bad_request("prepare came twice: a launch is one case"));
         }
         self_test(self.worker)?;
-        let entry = self.entry(&prepare.workload)?;
+        let operation = self.operation(&prepare.operation)?;
+        parameters::check(&operation.parameters, &prepare.parameters)?;
         let clock_cost_ns = clock::cost_ns(|| ());
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
         let job = Job {
-            entry,
-            parameters: prepare.parameters.into(),
+            operation: operation.clone(),
+            parameters: prepare.parameters,
             inputs: Inputs::load(&prepare.inputs)?,
             seed: prepare.seed,
             plant_wrong_answer: prepare.plant == Plant::WrongAnswer,
             clock_cost_ns,
         };
         let (crew, prepared) = Crew::start(job, &cpus)?;
-        self.launch = Some(Launch { entry, crew, batch_ops: prepared.batch_ops });
+        let (batch_ops, verified) = (prepared.batch_ops, prepared.verified);
+        self.launch = Some(Launch { crew, verified, batch_ops });
 
         let (output_sha256, output_bytes) =
             prepared.output.map(|output| (output.sha256, output.bytes)).unzip();
         let mut libraries = (self.worker.libraries)();
-        libraries.retain(|name, _| entry.libraries.contains(&name.as_str()));
+        libraries.retain(|name, _| name == operation.implementation);
         let mut paths = (self.worker.paths)();
-        paths.retain(|name, _| entry.libraries.contains(&name.as_str()));
+        paths.retain(|name, _| name == operation.implementation);
         say(
             out,
             &Answer::Ready(Box::new(Ready {
@@ -133,10 +136,10 @@ impl Session<'_> {
                 worker: self.worker.name,
                 build: Build::new(libraries, paths),
                 bytes_per_op: prepared.bytes_per_op,
-                batch_ops: prepared.batch_ops,
+                batch_ops,
                 clock_cost_ns,
                 resident_bytes: usage::resident_bytes(),
-                verified: entry.verified,
+                verified,
                 output_sha256,
                 output_bytes,
                 pulse: KERNELS,
@@ -145,10 +148,10 @@ impl Session<'_> {
         )
     }
 
-    fn entry(&self, id: &str) -> Result<Entry, WorkerError> {
-        self.worker.entries.iter().find(|entry| entry.id == id).copied().ok_or_else(|| {
-            let message = format!("{} does not have the workload {id:?}", self.worker.name);
-            WorkerError::new(Kind::UnknownWorkload, message).hint("--list shows what it has")
+    fn operation(&self, name: &str) -> Result<&'a Operation, WorkerError> {
+        self.worker.operations.iter().find(|operation| operation.name == name).ok_or_else(|| {
+            let message = format!("{} does not have the operation {name:?}", self.worker.name);
+            WorkerError::new(Kind::UnknownOperation, message).hint("--list shows what it has")
         })
     }
 
@@ -175,7 +178,7 @@ impl Session<'_> {
         let verified = match self.launch {
             Some(launch) => {
                 launch.crew.finish()?;
-                launch.entry.verified
+                launch.verified
             }
             None => "nothing was prepared",
         };

@@ -1,9 +1,11 @@
-//! What a worker offers: its workloads, and how one of them is set up, performed and checked.
+//! What a worker offers: its operations, and how one of them is set up, performed and checked.
 
 use crate::build::{Libraries, Paths};
 use crate::error::{Kind, WorkerError};
-use crate::input::Inputs;
-use serde::de::DeserializeOwned;
+use crate::parameters::Parameter;
+use crate::setting::Setting;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// Why an op failed, in the library's own words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +25,7 @@ impl From<OpError> for WorkerError {
     }
 }
 
-/// One thread's state of a workload, made on that thread after it was pinned.
+/// One thread's state of an operation, made on that thread after it was pinned.
 ///
 /// Doing and checking are two steps, so that the kit can damage the output between them and prove
 /// that the check is alive.
@@ -34,8 +36,11 @@ pub trait Work {
     /// Performs one op and gives its output. Never timed.
     fn output(&mut self) -> Result<Vec<u8>, OpError>;
 
-    /// Says what is wrong with an output of this workload, down to any single bit. Never timed.
+    /// Says what is wrong with an output of this work, down to any single bit. Never timed.
     fn check(&mut self, output: &[u8]) -> Result<(), String>;
+
+    /// What the check checks, in one phrase.
+    fn verified(&self) -> &'static str;
 
     /// Input bytes of one op, where bytes make sense.
     fn bytes_per_op(&self) -> Option<u64>;
@@ -47,7 +52,7 @@ pub trait Work {
     }
 
     /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for
-    /// each workload and a dynamic call is paid once a batch, not once an op.
+    /// each kind of work and a dynamic call is paid once a batch, not once an op.
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {
         for _ in 0..ops {
             self.op()?;
@@ -56,49 +61,67 @@ pub trait Work {
     }
 }
 
-/// What a workload is set up from.
-pub struct Setting<'a> {
-    pub(crate) parameters: &'a serde_json::Value,
-    pub(crate) inputs: &'a Inputs,
-    /// For whatever the workload draws at random.
-    pub seed: u64,
-}
-
-impl Setting<'_> {
-    /// The request's parameters as the workload's own type, which must refuse unknown fields.
-    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, WorkerError> {
-        T::deserialize(self.parameters)
-            .map_err(|e| WorkerError::bad_request(format!("parameters: {e}")))
-    }
-
-    /// A copy of an input for the calling thread, so that the memory is near its CPU.
-    pub fn input(&self, name: &str) -> Result<Vec<u8>, WorkerError> {
-        self.inputs.get(name).map(<[u8]>::to_vec)
-    }
-}
-
-/// Sets a workload up for one thread.
+/// Sets an operation up for one thread.
 pub type Setup = fn(&Setting) -> Result<Box<dyn Work>, WorkerError>;
 
-/// A workload in a worker's registry.
-#[derive(Clone, Copy)]
-pub struct Entry {
+/// An operation in a worker's registry: what it takes, and how it is set up.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    pub(crate) name: String,
+    pub(crate) implementation: &'static str,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) inputs: Vec<&'static str>,
+    pub(crate) setup: Setup,
+}
+
+impl Operation {
+    /// One that takes nothing. `implementation` is also the library's name in [`Worker::libraries`].
+    #[must_use]
+    pub fn new(operation: &str, implementation: &'static str, setup: Setup) -> Self {
+        let name = format!("{operation}/{implementation}");
+        Self { name, implementation, parameters: Vec::new(), inputs: Vec::new(), setup }
+    }
+
+    /// The same with parameters.
+    #[must_use]
+    pub fn takes(self, parameters: impl Into<Vec<Parameter>>) -> Self {
+        Self { parameters: parameters.into(), ..self }
+    }
+
+    /// The same with inputs, by what each is to the operation: `data`, for one.
+    #[must_use]
+    pub fn reads(self, inputs: impl Into<Vec<&'static str>>) -> Self {
+        Self { inputs: inputs.into(), ..self }
+    }
+
     /// `OPERATION/IMPLEMENTATION`.
-    pub id: &'static str,
-    /// Names of the libraries that it uses, keys of [`Worker::libraries`].
-    pub libraries: &'static [&'static str],
-    /// What the check checks, in one phrase.
-    pub verified: &'static str,
-    /// How a thread's state is made.
-    pub setup: Setup,
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// As the manifest has it.
+impl Serialize for Operation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Told<'a> {
+            operation: &'a str,
+            parameters: BTreeMap<&'a str, &'a Parameter>,
+            inputs: &'a [&'a str],
+        }
+        let parameters = self.parameters.iter().map(|parameter| (parameter.name, parameter));
+        Told { operation: &self.name, parameters: parameters.collect(), inputs: &self.inputs }
+            .serialize(serializer)
+    }
 }
 
 /// A worker: what [`crate::run`] needs to know.
 pub struct Worker {
     /// Its name, as workload tables say it.
     pub name: &'static str,
-    /// All workloads.
-    pub entries: Vec<Entry>,
+    /// All that it can do.
+    pub operations: Vec<Operation>,
     /// Asks the linked libraries for their versions.
     pub libraries: fn() -> Libraries,
     /// Asks the libraries which instruction-set paths they chose.

@@ -2,52 +2,44 @@
 
 use crate::fingerprint;
 use compu_brotli_sys as ffi;
-use serde::Deserialize;
+use sizeup_compression::registry::FLUSH_BYTES;
 use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::ptr;
 
 /// Room for output, emptied as often as it fills.
 const BUFFER_BYTES: usize = 32 * 1024;
-/// `BROTLI_MAX_QUALITY`; the encoder itself would quietly take a higher one for this.
-const MAX_QUALITY: u32 = 11;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    quality: u32,
-    window_bits: u32,
+pub fn operations() -> Vec<Operation> {
+    // Up to BROTLI_MAX_QUALITY, for which the encoder would quietly take a higher one, and between BROTLI_MIN_WINDOW_BITS
+    // and BROTLI_MAX_WINDOW_BITS.
+    const QUALITY: Parameter = Parameter::integer("quality", 0..=11);
+    const WINDOW_BITS: Parameter = Parameter::integer("window_bits", 10..=24);
+    let operation = |name, setup| Operation::new(name, "brotli", setup).reads(["data"]);
+    vec![
+        operation("brotli", compress).takes([QUALITY, WINDOW_BITS]),
+        operation("brotli-flush", compress_flushing).takes([QUALITY, WINDOW_BITS, FLUSH_BYTES]),
+        operation("unbrotli-own", decompress_own).takes([QUALITY, WINDOW_BITS]),
+    ]
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Flush {
-    quality: u32,
-    window_bits: u32,
-    flush_bytes: usize,
+fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Compress::work(encoder(setting), Decoder::new(), setting.input("data")?)
 }
 
-/// Compresses the page at the quality of the parameters.
-pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { quality, window_bits } = setting.parameters()?;
-    Compress::work(Encoder::new(quality, window_bits)?, Decoder::new(), setting.input("page")?)
+/// Flushes after every `flush_bytes` bytes, as a server that streams.
+fn compress_flushing(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let flush_bytes = Some(setting.integer("flush_bytes"));
+    let flushing = Encoder { flush_bytes, ..encoder(setting) };
+    Compress::work(flushing, Decoder::new(), setting.input("data")?)
 }
 
-/// Compresses the page and flushes after every `flush_bytes` bytes, as a server that streams.
-pub fn compress_flushing(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Flush { quality, window_bits, flush_bytes } = setting.parameters()?;
-    if flush_bytes == 0 {
-        return Err(WorkerError::bad_request("flush_bytes is 0"));
-    }
-    let encoder = Encoder { flush_bytes: Some(flush_bytes), ..Encoder::new(quality, window_bits)? };
-    Compress::work(encoder, Decoder::new(), setting.input("page")?)
+fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Decompress::work_of(&mut encoder(setting), Decoder::new(), setting.input("data")?)
 }
 
-/// Decompresses what brotli made of the page at the quality of the parameters.
-pub fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { quality, window_bits } = setting.parameters()?;
-    let mut encoder = Encoder::new(quality, window_bits)?;
-    Decompress::work_of(&mut encoder, Decoder::new(), setting.input("page")?)
+fn encoder(setting: &Setting) -> Encoder {
+    Encoder::new(setting.integer("quality"), setting.integer("window_bits"))
 }
 
 /// The version as encoder and decoder report it, `major.minor.patch`.
@@ -62,7 +54,7 @@ pub fn version() -> String {
 /// Proves that this is Google's brotli: its stream for a known text, and its decoder's answer.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "2f73e2f4faa8e79095a98c4eba3e173093e131ef7372305d30ec2df55cb58ed0";
-    let mut encoder = Encoder::new(5, 22).map_err(|e| e.to_string())?;
+    let mut encoder = Encoder::new(5, 22);
     let stream = there_and_back(&mut encoder, &mut Decoder::new(), &fingerprint::sample())
         .map_err(|e| format!("brotli: {e}"))?;
     fingerprint::expect("brotli 5", &stream, KNOWN)
@@ -78,11 +70,8 @@ struct Encoder {
 
 impl Encoder {
     /// Without flushes.
-    fn new(quality: u32, window_bits: u32) -> Result<Self, WorkerError> {
-        if quality > MAX_QUALITY {
-            return Err(WorkerError::bad_request(format!("brotli has no quality {quality}")));
-        }
-        Ok(Self { quality, window_bits, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] })
+    fn new(quality: u32, window_bits: u32) -> Self {
+        Self { quality, window_bits, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Telling outputs apart by digests of known ones.
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// A text for self-tests, made of nothing but arithmetic: 4,096 bytes that repeat and vary.
@@ -9,7 +10,7 @@ pub fn sample() -> Vec<u8> {
 
 /// Lower-case hex of the SHA-256.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 /// Whether `output` has the known digest, else a sentence about `what` was expected.

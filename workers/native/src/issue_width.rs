@@ -1,28 +1,24 @@
-//! How many integer additions a core does at once: what the pulse's width is, as a workload. `sizeup doctor`
+//! How many integer additions a core does at once: what the pulse's width is, as an operation. `sizeup doctor`
 //! finds out by it which CPUs share a core: two threads that fill a core's units halve each other.
 
-use crate::reference::compare;
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError, additions};
+use crate::reference::{VERIFIED, compare};
+use sizeup_kit::{OpError, Parameter, Setting, Work, WorkerError, additions};
 
 /// Additions of one turn of the kit's loop.
 const UNROLL: u64 = 32;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    additions: u64,
-}
+pub const ADDITIONS: Parameter = Parameter::integer("additions", UNROLL..=1 << 32);
 
-/// Sets up `issue-width/reference`: one op is a block of additions, none of which waits for another but
-/// the eighth before it.
+/// Sets up `issue-width`: one op is a block of additions, none of which waits for another but the eighth before it.
 pub fn issue_width(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { additions } = setting.parameters()?;
-    if additions.is_multiple_of(UNROLL) && (UNROLL..=1 << 32).contains(&additions) {
-        return Ok(Box::new(Add { turns: additions / UNROLL, sum: 0 }));
+    let additions: u64 = setting.integer("additions");
+    if additions.is_multiple_of(UNROLL) {
+        Ok(Box::new(Add { turns: additions / UNROLL, sum: 0 }))
+    } else {
+        Err(WorkerError::parameters(format!(
+            "additions is {additions}, not a multiple of {UNROLL}"
+        )))
     }
-    let message = format!("additions is {additions}, not a multiple of {UNROLL} up to 2^32");
-    Err(WorkerError::bad_request(message))
 }
 
 struct Add {
@@ -44,6 +40,10 @@ impl Work for Add {
     /// Eight registers begin at 1 … 8, and every addition adds 3 to one of them.
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         compare(output, (1..=8).sum::<u64>() + 3 * UNROLL * self.turns)
+    }
+
+    fn verified(&self) -> &'static str {
+        VERIFIED
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -2,46 +2,36 @@
 
 use crate::fingerprint;
 use libdeflate_sys as ffi;
-use serde::Deserialize;
-use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_compression::{Compress, Decode, Decompress, Encode, checksum, there_and_back};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::ptr::NonNull;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    level: u8,
+pub fn operations() -> Vec<Operation> {
+    let operation = |name, setup| Operation::new(name, "libdeflate", setup);
+    vec![
+        operation("gzip-reused", compress)
+            .takes([Parameter::integer("level", 0..=12)])
+            .reads(["data"]),
+        operation("gunzip-reused", decompress).reads(["stream", "data"]),
+        operation("crc32", |setting| checksum::crc32(setting, crc32))
+            .takes([checksum::MESSAGE_BYTES]),
+    ]
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
-
-/// Compresses an input at the level of the parameters.
-pub fn compress(setting: &Setting, input: &str) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { level } = setting.parameters()?;
-    if !(1..=12).contains(&level) {
-        return Err(WorkerError::bad_request(format!("libdeflate has no level {level}")));
-    }
-    let text = setting.input(input)?;
-    Compress::work(Encoder::new(level, text.len())?, Decoder::new(text.len())?, text)
+fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    let encoder = Encoder::new(setting.integer("level"), text.len())?;
+    Compress::work(encoder, Decoder::new(text.len())?, text)
 }
 
-/// Decompresses an input, of which another must come.
-pub fn decompress(
-    setting: &Setting,
-    stream: &str,
-    text: &str,
-) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
-    let text = setting.input(text)?;
-    Ok(Decompress::work(Decoder::new(text.len())?, setting.input(stream)?, text))
+fn decompress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    Ok(Decompress::work(Decoder::new(text.len())?, setting.input("stream")?, text))
 }
 
-/// CRC-32 by libdeflate.
-pub fn crc32(bytes: &[u8]) -> u32 {
+fn crc32(so_far: u32, bytes: &[u8]) -> u32 {
     // SAFETY: the pointer and the length describe the slice.
-    unsafe { ffi::libdeflate_crc32(0, bytes.as_ptr().cast(), bytes.len()) }
+    unsafe { ffi::libdeflate_crc32(so_far, bytes.as_ptr().cast(), bytes.len()) }
 }
 
 /// The version of the headers that it was built with: libdeflate itself tells none.

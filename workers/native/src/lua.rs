@@ -2,8 +2,7 @@
 
 use crate::fingerprint;
 use crate::lua_state::State;
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::time::{Duration, Instant};
 
 /// A warm-up is at least this long and this many ops, so that hot loops are compiled.
@@ -19,59 +18,38 @@ struct Program {
     known: &'static str,
 }
 
-macro_rules! program {
-    ($setup:ident, $name:literal, $size:literal, $known:literal) => {
-        #[doc = concat!("Sets up `", $name, ".lua`.")]
-        pub fn $setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-            Run::setup(
-                setting,
-                &Program {
-                    name: $name,
-                    source: include_str!(concat!("../../lua/", $name, ".lua")),
-                    size: $size,
-                    known: $known,
-                },
-            )
-        }
-    };
+impl Program {
+    fn load_into(&self, state: &mut State) -> Result<(), OpError> {
+        state.load(self.source, &format!("{}.lua", self.name)).map_err(failure)
+    }
 }
 
-program!(
-    binary_trees,
-    "binary-trees",
-    6,
-    "1e93372ab23c98137fc156de0f57f67fb53ced95d810e56cf784bd18f6c439fd"
-);
-program!(fasta, "fasta", 1000, "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73");
-program!(
-    fibonacci,
-    "fibonacci",
-    30,
-    "93a9b2b38d0ff170e51dfa05feafc9832ba25b87d3fabd8e4ffbb0778220cd50"
-);
-program!(
-    mandelbrot,
-    "mandelbrot",
-    100,
-    "1f858379256dad2c1758924ef51540794ac5992982d08018939bc841947bf637"
-);
-program!(
-    n_body,
-    "n-body",
-    2000,
-    "fb0fb79f1d3b2a8aa24f29fb67ed170a024be89784a7cdc2225ae91216c2de84"
-);
-program!(
-    spectral_norm,
-    "spectral-norm",
-    100,
-    "a95e11fa07f7b196ef488e73f67afbbbc16cf6a2c6de5f8d54ea49821fe604e6"
-);
+/// The operation of a program: its name, the sizes that it takes, the known size and its output's SHA-256.
+macro_rules! program {
+    ($name:literal, $sizes:expr, $size:literal, $known:literal) => {{
+        const PROGRAM: Program = Program {
+            name: $name,
+            source: include_str!(concat!("../../lua/", $name, ".lua")),
+            size: $size,
+            known: $known,
+        };
+        Operation::new($name, "luajit", |setting| Run::setup(setting, &PROGRAM))
+            .takes([Parameter::integer("size", $sizes)])
+    }};
+}
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    size: u32,
+/// All programs, with sizes up to some seconds a run of the interpreter, which checks them.
+#[rustfmt::skip]
+pub fn operations() -> Vec<Operation> {
+    vec![
+        // Below 6 the program takes 6.
+        program!("binary-trees", 6..=16, 6, "1e93372ab23c98137fc156de0f57f67fb53ced95d810e56cf784bd18f6c439fd"),
+        program!("fasta", 1..=1_000_000, 1000, "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73"),
+        program!("fibonacci", 0..=40, 30, "93a9b2b38d0ff170e51dfa05feafc9832ba25b87d3fabd8e4ffbb0778220cd50"),
+        program!("mandelbrot", 1..=2000, 100, "1f858379256dad2c1758924ef51540794ac5992982d08018939bc841947bf637"),
+        program!("n-body", 0..=5_000_000, 2000, "fb0fb79f1d3b2a8aa24f29fb67ed170a024be89784a7cdc2225ae91216c2de84"),
+        program!("spectral-norm", 1..=1000, 100, "a95e11fa07f7b196ef488e73f67afbbbc16cf6a2c6de5f8d54ea49821fe604e6"),
+    ]
 }
 
 /// The version as LuaJIT itself tells it, e.g. `LuaJIT 2.1.1700000000`.
@@ -110,19 +88,21 @@ fn failure(message: String) -> OpError {
 struct Run {
     state: State,
     size: u32,
-    known: &'static str,
+    expected: String,
+    verified: &'static str,
 }
 
 impl Run {
     fn setup(setting: &Setting, program: &Program) -> Result<Box<dyn Work>, WorkerError> {
-        let Parameters { size } = setting.parameters()?;
-        if size != program.size {
-            let message = format!("there is no known answer for size {size}");
-            return Err(WorkerError::bad_request(message));
-        }
+        let size = setting.integer("size");
+        let (expected, verified) = if size == program.size {
+            (program.known.to_owned(), "the program's output is the known one")
+        } else {
+            (interpreted(program, size)?, "the program's output is that of LuaJIT's interpreter")
+        };
         let mut state = State::new().map_err(failure)?;
-        state.load(program.source, &format!("{}.lua", program.name)).map_err(failure)?;
-        let mut run = Self { state, size, known: program.known };
+        program.load_into(&mut state)?;
+        let mut run = Self { state, size, expected, verified };
         let start = Instant::now();
         let mut ops = 0;
         while ops < WARM_UP_OPS || start.elapsed() < WARM_UP {
@@ -131,6 +111,20 @@ impl Run {
         }
         Ok(Box::new(run))
     }
+}
+
+/// The digest of a program's output with the compiler off, once the interpreter has made the known one.
+fn interpreted(program: &Program, size: u32) -> Result<String, WorkerError> {
+    let mut state = State::new().map_err(failure)?;
+    let compiler = state.eval("jit.off() return tostring(jit.status())").map_err(failure)?;
+    if compiler != "false" {
+        return Err(OpError::new(format!("LuaJIT's compiler is {compiler}, not off")).into());
+    }
+    program.load_into(&mut state)?;
+    let known = state.output(program.size).map_err(failure)?;
+    fingerprint::expect("the interpreter", &known, program.known)
+        .map_err(|what| WorkerError::new(Kind::WrongAnswer, what))?;
+    Ok(fingerprint::sha256(&state.output(size).map_err(failure)?))
 }
 
 impl Work for Run {
@@ -143,7 +137,11 @@ impl Work for Run {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        fingerprint::expect("the program", output, self.known)
+        fingerprint::expect("the program", output, &self.expected)
+    }
+
+    fn verified(&self) -> &'static str {
+        self.verified
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -2,31 +2,29 @@
 
 use crate::fingerprint;
 use lz4_sys as ffi;
-use serde::Deserialize;
 use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Setting, Work, WorkerError};
 use std::ffi::CStr;
 use std::ptr;
 
 /// `LZ4F_HEADER_SIZE_MAX` of lz4frame.h.
 const HEADER_MAX_BYTES: usize = 19;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
-
-/// Compresses the page.
-pub fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
-    let page = setting.input("page")?;
-    Compress::work(Encoder::new(page.len())?, Decoder::new(page.len())?, page)
+pub fn operations() -> Vec<Operation> {
+    vec![
+        Operation::new("lz4", "lz4", compress).reads(["data"]),
+        Operation::new("unlz4-own", "lz4", decompress_own).reads(["data"]),
+    ]
 }
 
-/// Decompresses what LZ4 made of the page.
-pub fn decompress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
-    let page = setting.input("page")?;
-    Decompress::work_of(&mut Encoder::new(page.len())?, Decoder::new(page.len())?, page)
+fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    Compress::work(Encoder::new(text.len())?, Decoder::new(text.len())?, text)
+}
+
+fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    Decompress::work_of(&mut Encoder::new(text.len())?, Decoder::new(text.len())?, text)
 }
 
 /// The version as the library reports it, `major.minor.patch`.

@@ -1,10 +1,9 @@
-//! The worker over OpenSSL, LuaJIT and the compression libraries: a list of workloads and a self-test for the kit.
+//! The worker over OpenSSL, LuaJIT and the compression libraries: a list of operations and a self-test for the kit.
 
 mod aead;
 mod brotli;
 mod compression;
 mod crypto;
-mod ecdh;
 mod fingerprint;
 mod instruction_sets;
 mod issue_width;
@@ -24,7 +23,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     sizeup_kit::run(&Worker {
         name: "native",
-        entries: registry::entries(),
+        operations: registry::operations(),
         libraries: libraries::versions,
         paths: libraries::paths,
         self_test: libraries::self_test,

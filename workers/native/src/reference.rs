@@ -2,8 +2,8 @@
 //! measured beside the workloads, once a minute, and tells what the machine was like meanwhile. And work
 //! that does nothing, which tells what the harness itself costs.
 
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use crate::issue_width::{ADDITIONS, issue_width};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::hint::black_box;
 
 /// A cache line on x86-64 and on most aarch64 cores; elements of a chase lie at least this far apart.
@@ -11,19 +11,28 @@ const LINE_BYTES: usize = 64;
 /// Element of a line, as u64.
 const LINE_WORDS: usize = LINE_BYTES / 8;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    bytes: usize,
+/// What the checks of all of them check.
+pub const VERIFIED: &str = "the result is the one that arithmetic tells";
+
+pub fn operations() -> Vec<Operation> {
+    const BYTES: Parameter = Parameter::integer("bytes", 4096..=1 << 32);
+    let operation = |name, setup| Operation::new(name, "reference", setup);
+    vec![
+        operation("empty", empty),
+        operation("memory-latency", memory_latency).takes([BYTES]),
+        operation("memory-bandwidth", memory_bandwidth).takes([BYTES]),
+        operation("branches", branches).takes([BYTES]),
+        operation("vectors", vectors).takes([BYTES]),
+        operation("issue-width", issue_width).takes([ADDITIONS]),
+    ]
 }
 
 fn bytes(setting: &Setting) -> Result<usize, WorkerError> {
-    let Parameters { bytes } = setting.parameters()?;
-    if bytes.is_multiple_of(LINE_BYTES) && (4096..=1 << 32).contains(&bytes) {
+    let bytes: usize = setting.integer("bytes");
+    if bytes.is_multiple_of(LINE_BYTES) {
         Ok(bytes)
     } else {
-        let message = format!("bytes is {bytes}, not a multiple of {LINE_BYTES} up to 2^32");
-        Err(WorkerError::bad_request(message))
+        Err(WorkerError::parameters(format!("bytes is {bytes}, not a multiple of {LINE_BYTES}")))
     }
 }
 
@@ -49,15 +58,10 @@ pub fn compare(output: &[u8], expected: u64) -> Result<(), String> {
     }
 }
 
-/// Sets up `empty/reference`: one op counts itself and does nothing else.
-pub fn empty(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
+/// Sets up `empty`: one op counts itself and does nothing else.
+fn empty(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Ok(Box::new(Empty { done: 0 }))
 }
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
 
 /// A count is the least that can be checked: ops that a compiler had taken away would be missing.
 struct Empty {
@@ -84,13 +88,17 @@ impl Work for Empty {
         compare(output, CHECKED_OPS)
     }
 
+    fn verified(&self) -> &'static str {
+        VERIFIED
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
 }
 
-/// Sets up `memory-latency/reference`: one op is one load that depends on the one before.
-pub fn memory_latency(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+/// Sets up `memory-latency`: one op is one load that depends on the one before.
+fn memory_latency(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let lines = bytes(setting)? / LINE_BYTES;
     // Sattolo's shuffle makes one cycle through all lines, in an order that no prefetcher knows.
     let mut order: Vec<u32> = (0..u32::try_from(lines).map_err(OpError::new)?).collect();
@@ -141,13 +149,17 @@ impl Work for Chase {
         compare(output, (self.next.len() / LINE_WORDS) as u64)
     }
 
+    fn verified(&self) -> &'static str {
+        VERIFIED
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
 }
 
-/// Sets up `memory-bandwidth/reference`: one op reads a block once, from end to end.
-pub fn memory_bandwidth(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+/// Sets up `memory-bandwidth`: one op reads a block once, from end to end.
+fn memory_bandwidth(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let words = bytes(setting)? / 8;
     let block: Vec<u64> = (0..words as u64).collect();
     Ok(Box::new(Read { block, sum: 0 }))
@@ -175,13 +187,17 @@ impl Work for Read {
         compare(output, words * (words - 1) / 2)
     }
 
+    fn verified(&self) -> &'static str {
+        VERIFIED
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         Some(self.block.len() as u64 * 8)
     }
 }
 
-/// Sets up `branches/reference`: one op decides on each byte of a block that nobody can foretell.
-pub fn branches(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+/// Sets up `branches`: one op decides on each byte of a block that nobody can foretell.
+fn branches(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let mut numbers = Numbers(2);
     let block: Vec<u8> = (0..bytes(setting)?).map(|_| (numbers.next() >> 56) as u8).collect();
     Ok(Box::new(Decide { block, result: 0 }))
@@ -217,14 +233,18 @@ impl Work for Decide {
         compare(output, high + 3 * (self.block.len() as u64 - high))
     }
 
+    fn verified(&self) -> &'static str {
+        VERIFIED
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         Some(self.block.len() as u64)
     }
 }
 
-/// Sets up `vectors/reference`: one op multiplies and adds the elements of a block that lies in the
+/// Sets up `vectors`: one op multiplies and adds the elements of a block that lies in the
 /// first cache, in vectors of the least instruction set that the target has.
-pub fn vectors(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+fn vectors(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let block = vec![1.0_f32; bytes(setting)? / 4];
     Ok(Box::new(Scale { block, low: true }))
 }
@@ -255,6 +275,10 @@ impl Work for Scale {
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         let each = if self.low { 1.0 } else { 2.0 };
         compare(output, (self.block.len() as f64 * each).to_bits())
+    }
+
+    fn verified(&self) -> &'static str {
+        VERIFIED
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -1,54 +1,38 @@
 //! zstd as a web server uses it: contexts that are used again, one call for a page whose length is known.
 
 use crate::fingerprint;
-use serde::Deserialize;
 use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::ffi::CStr;
 use std::ptr::NonNull;
 use zstd_sys as ffi;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    level: u8,
+pub fn operations() -> Vec<Operation> {
+    // zstd itself would quietly take the highest level for a higher one.
+    const LEVEL: Parameter = Parameter::integer("level", 1..=22);
+    let operation = |name, setup| Operation::new(name, "zstd", setup);
+    vec![
+        operation("zstd", compress).takes([LEVEL]).reads(["data"]),
+        operation("unzstd-own", decompress_own).takes([LEVEL]).reads(["data"]),
+        operation("unzstd", decompress).reads(["stream", "data"]),
+    ]
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
-
-/// The level of the parameters; zstd itself would quietly take the highest one for a higher.
-fn level(setting: &Setting) -> Result<u8, WorkerError> {
-    let Parameters { level } = setting.parameters()?;
-    if (1..=22).contains(&level) {
-        return Ok(level);
-    }
-    Err(WorkerError::bad_request(format!("zstd has no level {level}")))
+fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    let encoder = Encoder::new(setting.integer("level"), text.len())?;
+    Compress::work(encoder, Decoder::new(text.len())?, text)
 }
 
-/// Compresses an input at the level of the parameters.
-pub fn compress(setting: &Setting, input: &str) -> Result<Box<dyn Work>, WorkerError> {
-    let text = setting.input(input)?;
-    Compress::work(Encoder::new(level(setting)?, text.len())?, Decoder::new(text.len())?, text)
+fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    let mut encoder = Encoder::new(setting.integer("level"), text.len())?;
+    Decompress::work_of(&mut encoder, Decoder::new(text.len())?, text)
 }
 
-/// Decompresses what zstd made of the page at the level of the parameters.
-pub fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let page = setting.input("page")?;
-    let decoder = Decoder::new(page.len())?;
-    Decompress::work_of(&mut Encoder::new(level(setting)?, page.len())?, decoder, page)
-}
-
-/// Decompresses an input, of which another must come.
-pub fn decompress(
-    setting: &Setting,
-    stream: &str,
-    text: &str,
-) -> Result<Box<dyn Work>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
-    let text = setting.input(text)?;
-    Ok(Decompress::work(Decoder::new(text.len())?, setting.input(stream)?, text))
+fn decompress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let text = setting.input("data")?;
+    Ok(Decompress::work(Decoder::new(text.len())?, setting.input("stream")?, text))
 }
 
 /// The version as the library reports it.

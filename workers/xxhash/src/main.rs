@@ -1,9 +1,10 @@
 //! The worker over xxHash. It lives in a binary of its own: LZ4 brings an older xxHash with the same symbols, and a linker
 //! that is given both lets one answer for the other, or refuses.
 
-use sizeup_compression::{checksum, registry};
-use sizeup_kit::{Entry, Libraries, Paths, Worker};
+use sizeup_compression::checksum;
+use sizeup_kit::{Libraries, Operation, Paths, Worker};
 use std::process::ExitCode;
+use std::slice::Chunks;
 use xxhash_c_sys as ffi;
 
 /// XXH3 of the message without a seed; computed by zeebo/xxh3 in Go and by the crate xxhash-rust.
@@ -12,22 +13,38 @@ const KNOWN: u64 = 0xfe7b_3f60_1e01_d29d;
 fn main() -> ExitCode {
     sizeup_kit::run(&Worker {
         name: "xxhash",
-        entries: vec![Entry {
-            id: "xxh3-64KiB/xxhash",
-            libraries: &["xxhash"],
-            verified: registry::SUMMED,
-            setup: |setting| checksum::known(setting, xxh3, KNOWN),
-        }],
+        operations: vec![operation()],
         libraries: || Libraries::from([("xxhash".to_owned(), version())]),
         paths,
         self_test,
     })
 }
 
+fn operation() -> Operation {
+    Operation::new("xxh3", "xxhash", |setting| checksum::work(setting, xxh3, in_pieces, KNOWN))
+        .takes([checksum::MESSAGE_BYTES])
+}
+
 /// XXH3, 64 bits, without a seed.
 fn xxh3(message: &[u8]) -> u64 {
     // SAFETY: the pointer and the length describe the slice.
     unsafe { ffi::XXH3_64bits(message.as_ptr().cast(), message.len()) }
+}
+
+/// XXH3 of a message that comes in pieces.
+fn in_pieces(pieces: Chunks<u8>) -> u64 {
+    // SAFETY: the state is made, used and freed here; pointers and lengths describe the pieces. Without memory for a state
+    // the reset fails.
+    unsafe {
+        let state = ffi::XXH3_createState();
+        assert_eq!(ffi::XXH3_64bits_reset(state), ffi::XXH_errorcode_XXH_OK, "XXH3 is not begun");
+        for piece in pieces {
+            ffi::XXH3_64bits_update(state, piece.as_ptr().cast(), piece.len());
+        }
+        let hash = ffi::XXH3_64bits_digest(state);
+        ffi::XXH3_freeState(state);
+        hash
+    }
 }
 
 /// The version as the library reports it, `major.minor.patch`.
@@ -58,5 +75,23 @@ fn self_test() -> Result<(), String> {
     match xxh3(&[]) {
         0x2d06_8005_38d3_94c2 => Ok(()),
         other => Err(format!("XXH3 of nothing is {other:016x}, not 2d06800538d394c2")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sizeup_kit::proof::set_up;
+
+    #[test]
+    fn a_mistake_is_found_in_messages_with_and_without_a_known_answer() {
+        for bytes in [1, 5_000, 65_536] {
+            let parameters = format!(r#"{{"message_bytes":{bytes}}}"#);
+            let mut work = set_up(&operation(), &parameters, &[]).unwrap();
+            let mut output = work.output().unwrap();
+            assert_eq!(work.check(&output), Ok(()), "{bytes}");
+            output[4] ^= 1;
+            assert!(work.check(&output).is_err(), "{bytes}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::peer::{Libraries, Peer, Site, field, path_text};
 use anyhow::{Context, bail, ensure};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// So long ops go untimed, as workers warm up before their first window.
@@ -93,8 +94,7 @@ impl CLoop {
         let mut arguments = self.work(site);
         arguments.push("output".to_owned());
         let output = site.pinned.run(&site.program(self.program), &arguments)?;
-        let digest: String =
-            Sha256::digest(&output).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = HEXLOWER.encode(&Sha256::digest(&output));
         ensure!(
             expected == Some(&digest),
             "{name}.lua returns what has SHA-256 {digest}, not {expected:?}"

@@ -29,6 +29,10 @@ impl Work for Fill {
         Ok(())
     }
 
+    fn verified(&self) -> &'static str {
+        "nothing"
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }

@@ -22,6 +22,10 @@ impl Work for CountUp {
         Ok(())
     }
 
+    fn verified(&self) -> &'static str {
+        "nothing"
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
@@ -64,6 +68,10 @@ impl Work for Tally {
 
     fn check(&mut self, _: &[u8]) -> Result<(), String> {
         Ok(())
+    }
+
+    fn verified(&self) -> &'static str {
+        "nothing"
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

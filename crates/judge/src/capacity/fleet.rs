@@ -19,6 +19,7 @@ const MOST_MACHINES: u64 = 1_000_000_000;
 
 /// Machines that carry a mix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fleet {
     /// The group.
     pub label: String,
@@ -49,6 +50,7 @@ pub struct Fleet {
 
 /// What a demand takes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Need {
     /// The workload.
     pub workload: String,

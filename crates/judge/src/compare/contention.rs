@@ -54,6 +54,7 @@ impl<'a> MeasuredRows<'a> {
 
 /// Rows that were measured and have a delivered figure, but no uncontended one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contention {
     /// Rows that were measured.
     pub rows: usize,
@@ -67,6 +68,7 @@ pub struct Contention {
 
 /// A group whose machine was busy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Busy {
     /// The group.
     pub label: String,

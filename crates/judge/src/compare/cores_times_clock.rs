@@ -7,6 +7,7 @@ use stats::mean;
 
 /// Cores and clock of two groups.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoresTimesClock {
     /// The baseline's.
     pub baseline: Strength,

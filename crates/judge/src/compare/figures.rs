@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 /// What tells a row from the others of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowKey {
     /// The workload, with its variant if there is one.
     pub name: String,

@@ -19,6 +19,7 @@ const ERROR: f64 = 0.05;
 
 /// Groups by operation and implementation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap {
     /// In which view.
     pub view: ViewKind,
@@ -37,6 +38,7 @@ pub struct Gap {
 
 /// One operation on one number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Operation {
     /// What stands before the slash.
     pub operation: String,
@@ -48,6 +50,7 @@ pub struct Operation {
 
 /// One implementation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapRow {
     /// What stands after the slash.
     pub implementation: String,
@@ -57,6 +60,7 @@ pub struct GapRow {
 
 /// One implementation on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GapCell {
     /// What it counts.
     pub unit: Unit,

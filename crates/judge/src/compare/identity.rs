@@ -132,6 +132,7 @@ fn defined(run: &Run, case: &Case) -> Facts {
         (Allow::Threads, "placement", case.placement.to_string()),
         (Allow::Threads, "threads on CPUs", turns.to_owned()),
         (Allow::Definition, "the variant", setting),
+        (Allow::Definition, "operation", definition.operation.clone()),
         (Allow::Definition, "parameters", definition.parameters.to_string()),
         (Allow::Definition, "worker", definition.worker.clone()),
     ];
@@ -148,7 +149,7 @@ fn program(run: &Run, case: &Case) -> String {
     let variant =
         run.header.variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
     let name = variant.map_or_else(|| worker.clone(), |variant| variant.name_of(worker));
-    run.header.workers.get(&name).map_or_else(String::new, |receipt| short(&receipt.sha256))
+    run.header.workers.get(&name).map_or_else(String::new, |manifest| short(&manifest.sha256))
 }
 
 /// The first of the SHA-256 of what an op makes in two cases of a run, where both are known and differ.

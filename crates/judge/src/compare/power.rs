@@ -25,6 +25,7 @@ const NS_PER_S: f64 = 1e9;
 
 /// Where watts come from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PowerSource {
     /// Readings of a meter, by its name: `wall`, `bmc`, `rapl-package-0`.
@@ -44,6 +45,7 @@ impl fmt::Display for PowerSource {
 
 /// What a machine took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Power {
     /// With its interval; rated watts have one of no width, for nobody knows how far they are off.
     pub watts: Interval,
@@ -53,6 +55,7 @@ pub struct Power {
 
 /// What a meter showed over a whole run, and of how many rows that is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunPower {
     /// The meter.
     pub meter: String,

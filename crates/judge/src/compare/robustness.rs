@@ -17,6 +17,7 @@ const SEED: u64 = 0x005c_0fe5;
 
 /// What becomes of a score without a row, and with other weights.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Robustness {
     /// The least score that is left when one row is left out; `None` with a single row.
     pub least: Option<Left>,

@@ -22,6 +22,7 @@ const MOST_WIDTH_FACTOR: f64 = 1.15;
 
 /// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The baseline's label.
     pub baseline: String,
@@ -42,6 +43,7 @@ pub struct Comparison {
 
 /// The level: geometric mean over the rows of a number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelRatio {
     /// On how many threads.
     pub threads: ThreadSpec,
@@ -53,6 +55,7 @@ pub struct LevelRatio {
 
 /// One workload on one number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The workload.
     pub workload: String,

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 /// A group's scores against a baseline: of rows in several units only ratios have a mean.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Score {
     /// What is scored.
     pub label: String,

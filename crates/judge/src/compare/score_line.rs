@@ -12,6 +12,7 @@ pub(super) const MIX: &str = "mix";
 
 /// One score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreLine {
     /// The category, `overall`, or `mix`.
     pub category: String,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// How the runs of a group differ in the geometric mean over its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// On how many threads.
     pub threads: ThreadSpec,
@@ -22,6 +23,7 @@ pub struct Spread {
 /// Standard deviations, by factor, of what runs measured: components of variance by the method of moments (S. R. Searle,
 /// G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Apart {
     /// Runs.
     pub runs: usize,

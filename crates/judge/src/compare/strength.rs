@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Cores and clock of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Strength {
     /// Physical cores.
     pub cores: u32,

@@ -168,8 +168,8 @@ fn everything_that_must_match_is_looked_at_and_named() {
     assert_eq!(kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()), Allow::Compiler);
     let emulated = |run: &mut Run| {
         let build = record::WorkerBuild { target: "linux/arm64".to_owned(), ..<_>::default() };
-        let receipt = record::Receipt { sha256: String::new(), build };
-        run.header.workers.insert("go".to_owned(), receipt);
+        let manifest = record::Manifest { sha256: String::new(), build };
+        run.header.workers.insert("go".to_owned(), manifest);
         run.header.machine.cpu.architecture = machine::Fact::Known("x86_64".to_owned());
     };
     assert_eq!(kind(emulated), Allow::Emulation);
@@ -202,8 +202,8 @@ fn another_build_of_the_same_version_is_another_worker_but_not_on_another_archit
     let built = |sha256: &str, target: &str| {
         let mut run = run(&[("a/x", STEADY)]);
         let build = record::WorkerBuild::default();
-        let receipt = record::Receipt { sha256: sha256.to_owned(), build };
-        run.header.workers.insert("native".to_owned(), receipt);
+        let manifest = record::Manifest { sha256: sha256.to_owned(), build };
+        run.header.workers.insert("native".to_owned(), manifest);
         run.launches[0].ready.build.target = target.to_owned();
         run
     };
@@ -312,8 +312,8 @@ fn a_users_own_worker_must_be_the_same_program() {
         let mut run = run(&[("a/x", STEADY)]);
         run.header.workloads.get_mut("a/x").unwrap().worker = "own: w.py".to_owned();
         let build = record::WorkerBuild::default();
-        let receipt = record::Receipt { sha256: sha256.to_owned(), build };
-        run.header.workers.insert("own: w.py".to_owned(), receipt);
+        let manifest = record::Manifest { sha256: sha256.to_owned(), build };
+        run.header.workers.insert("own: w.py".to_owned(), manifest);
         run
     };
     assert!(compare(&own("aa"), &own("aa"), &[]).is_whole());
@@ -329,12 +329,12 @@ fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
         let variant: record::Variant = "slow=GOGC=20".parse().unwrap();
         run.header.plan.cases[0].variant = Some(variant.name.clone());
         let worker = run.header.workloads["a/x"].worker.clone();
-        let receipt = |sha256: &str| record::Receipt {
+        let manifest = |sha256: &str| record::Manifest {
             sha256: sha256.to_owned(),
             build: record::WorkerBuild::default(),
         };
-        run.header.workers.insert(worker.clone(), receipt("same"));
-        run.header.workers.insert(variant.name_of(&worker), receipt(sha256));
+        run.header.workers.insert(worker.clone(), manifest("same"));
+        run.header.workers.insert(variant.name_of(&worker), manifest(sha256));
         run.header.variants.push(variant);
         run
     };

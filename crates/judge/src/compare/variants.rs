@@ -11,6 +11,7 @@ use stats::Interval;
 
 /// The variants of a run, case by case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VariantComparison {
     /// The run's label.
     pub label: String,
@@ -28,6 +29,7 @@ pub struct VariantComparison {
 
 /// One case in one setting, against the baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VariantRow {
     /// The workload.
     pub workload: String,

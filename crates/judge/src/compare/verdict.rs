@@ -15,6 +15,7 @@ const ROWS_ERROR: f64 = 0.04;
 
 /// What can be said of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The other has more ops per second.
@@ -46,6 +47,7 @@ impl fmt::Display for Verdict {
 
 /// The other over the baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratio {
     /// With its 95 % interval.
     #[serde(flatten)]
@@ -65,6 +67,7 @@ pub struct Ratio {
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
     pub adjusted_p: f64,
     /// A ratio at least this far from 1, to either side, is called whatever the other rows show: 0.02 is 2 %.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub detectable: f64,
 }
 

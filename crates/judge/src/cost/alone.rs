@@ -13,6 +13,7 @@ use stats::Interval;
 
 /// What the work of one group costs and takes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Alone {
     /// The group.
     pub label: String,
@@ -31,6 +32,7 @@ pub struct Alone {
 
 /// A row with its price and watts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AloneRow {
     /// The workload, with its variant if there is one.
     pub workload: String,

@@ -18,6 +18,7 @@ pub(super) const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// What the work of two groups costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cost {
     /// The baseline's price.
     pub baseline: Price,
@@ -35,6 +36,7 @@ pub struct Cost {
 
 /// A row with its price.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostRow {
     /// The workload, with its variant if there is one.
     pub workload: String,
@@ -55,6 +57,7 @@ pub struct CostRow {
 
 /// A score with its price.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CostScore {
     /// The category, or `overall`.
     pub category: String,
@@ -69,6 +72,7 @@ pub struct CostScore {
 
 /// How the other stands beside the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stand {
     /// Its ops/s over the baseline's.
     pub ratio: Interval,

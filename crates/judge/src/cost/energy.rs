@@ -9,6 +9,7 @@ use stats::Interval;
 
 /// A row with its watts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnergyRow {
     /// The workload, with its variant if there is one.
     pub workload: String,
@@ -28,6 +29,7 @@ pub struct EnergyRow {
 
 /// What a row does for its watts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerWatt {
     /// In the row's unit per watt: ops/s per watt are ops per joule.
     pub per_s_per_watt: Interval,

@@ -6,6 +6,7 @@ use stats::{Crossing, Interval, RatioPoint, crossings};
 
 /// What becomes of a group beside the baseline as threads are added.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "crossover", rename_all = "kebab-case")]
 pub enum Crossover {
     /// The other is ahead on every number of threads that both have, as far as that can be told.
@@ -40,6 +41,7 @@ pub enum Crossover {
 
 /// A change of order.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overtaking {
     /// The nearest numbers of threads on which the one and the other is ahead: beyond doubt, if intervals are known.
     pub between: (usize, usize),

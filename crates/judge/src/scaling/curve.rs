@@ -13,6 +13,7 @@ const MISFIT_FACTOR: f64 = 2.0;
 
 /// Throughput against the number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Curve {
     /// The group.
     pub group: String,
@@ -37,6 +38,7 @@ pub struct Curve {
 
 /// One number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// How many threads.
     pub threads: usize,
@@ -54,6 +56,7 @@ pub struct Point {
 
 /// How badly the law fits.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Misfit {
     /// Root mean square of how far points lie from the law: 0.05 is 5 %.
     pub residual: f64,
@@ -63,6 +66,7 @@ pub struct Misfit {
 
 /// The same cores with one thread each and with several.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SmtYield {
     /// The cores.
     pub cores: usize,
@@ -74,6 +78,7 @@ pub struct SmtYield {
 
 /// One socket full, and several.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SocketEffect {
     /// How many sockets.
     pub sockets: usize,

@@ -2,7 +2,7 @@
 //! after the other, so that strangers on a core disturb both alike.
 
 use super::candidates::candidates;
-use crate::execute::{Checked, Failure, Interrupt, LiveLaunch, Patience, Room, Task, receipt};
+use crate::execute::{Checked, Failure, Interrupt, LiveLaunch, Patience, Room, Task, manifest};
 use crate::telemetry;
 use catalog::{Catalog, Workload};
 use doctor::{Candidate, CpuSeries, Go, Pair, Pulses, kept};
@@ -58,7 +58,7 @@ pub fn pulses(probe: &Probe, between: &mut dyn FnMut()) -> Result<Pulses, String
 
 fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Failure> {
     let start = Instant::now();
-    let receipt = receipt(&probe.workload.program, PATIENCE.0, &Interrupt::default())?.receipt;
+    let manifest = manifest(&probe.workload.program, PATIENCE.0, &Interrupt::default())?.manifest;
     let most = (probe.time.as_secs_f64() / (TRIAL * TRIALS).as_secs_f64()) as usize;
     let limits = &probe.machine.limits;
     let allowed = limits.allowed_cpus.to_vec();
@@ -73,7 +73,7 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
     }
     let mut trials = Trials {
         probe,
-        build: receipt.build,
+        build: manifest.build,
         alone: BTreeMap::new(),
         together: Vec::new(),
         round: 0,

@@ -57,8 +57,8 @@ impl Room {
 pub fn too_large(task: &Task, limits: &Limits) -> Option<Failure> {
     let free = *limits.memory_available_bytes.known()?;
     let most = (free as f64 * MEMORY_SHARE_ALONE) as u64;
-    (task.memory_bytes > most).then(|| {
-        let (needed, free) = (format_bytes(task.memory_bytes), format_bytes(free));
+    (task.memory_bytes() > most).then(|| {
+        let (needed, free) = (format_bytes(task.memory_bytes()), format_bytes(free));
         let who = match task.case.threads {
             1 => "1 thread needs".to_owned(),
             threads => format!("{threads} threads need"),

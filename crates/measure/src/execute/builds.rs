@@ -1,35 +1,41 @@
 //! What each worker is made of, as far as it is known.
 
 use super::failure::Failure;
+use super::manifest::Manifests;
 use super::ready::learn;
-use super::receipt::Receipts;
+use super::task::Task;
 use record::WorkerBuild;
 use std::collections::BTreeMap;
 
-/// What each worker's receipt told, and its launches since.
+/// What each worker's manifest told, and its launches since.
 #[derive(Debug)]
 pub(super) struct Builds<'a> {
-    receipts: &'a Receipts,
+    manifests: &'a Manifests,
     known: BTreeMap<String, WorkerBuild>,
 }
 
 impl<'a> Builds<'a> {
-    pub fn of(receipts: &'a Receipts) -> Self {
-        let told = receipts.iter().filter_map(|(name, answer)| Some((name, answer.as_ref().ok()?)));
-        let known = told.map(|(name, listed)| (name.clone(), listed.receipt.build.clone()));
-        Self { receipts, known: known.collect() }
+    pub fn of(manifests: &'a Manifests) -> Self {
+        let told =
+            manifests.iter().filter_map(|(name, answer)| Some((name, answer.as_ref().ok()?)));
+        let known = told.map(|(name, listed)| (name.clone(), listed.manifest.build.clone()));
+        Self { manifests, known: known.collect() }
     }
 
-    /// Of a worker. Of one without a receipt nothing is measured.
-    pub fn find(&self, worker: &str) -> Result<&WorkerBuild, Failure> {
-        match (self.known.get(worker), self.receipts.get(worker)) {
-            (Some(build), _) => Ok(build),
+    /// Of a task's worker. Without a manifest, or if that lacks what is asked for, nothing is measured.
+    pub fn find(&self, task: &Task) -> Result<&WorkerBuild, Failure> {
+        let worker = &task.program.name;
+        match (self.known.get(worker), self.manifests.get(worker)) {
+            (Some(build), Some(Ok(listed))) => match listed.why_not(&task.workload) {
+                None => Ok(build),
+                Some(why) => Err(Failure::new("unavailable", why, "")),
+            },
             // The user did not wait for it: no outcome either.
             (_, Some(Err(failure))) if failure.kind == "interrupted" => Err(failure.clone()),
             (_, Some(Err(failure))) => {
                 Err(Failure { kind: "unavailable".to_owned(), ..failure.clone() })
             }
-            _ => Err(Failure::new("unavailable", "the worker was not asked for a receipt", "")),
+            _ => Err(Failure::new("unavailable", "the worker was not asked for a manifest", "")),
         }
     }
 
@@ -44,15 +50,45 @@ impl<'a> Builds<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::execute::manifest::Listed;
+    use serde_json::json;
+
+    fn task_of(worker: &str) -> Task {
+        let mut task = Task::sample(0, record::samples::header().plan.cases[0].clone());
+        worker.clone_into(&mut task.program.name);
+        task
+    }
 
     #[test]
-    fn a_worker_without_a_receipt_is_unavailable_but_one_that_was_not_waited_for_is_not() {
-        let failed = |kind: &str| Err(Failure::new(kind, "why", ""));
-        let receipts: Receipts = [("dead", failed("died")), ("left", failed("interrupted"))]
+    fn what_a_manifest_does_not_have_is_not_launched() {
+        let listed = |operation: &str| {
+            let operation = json!({ "operation": operation, "parameters": {}, "inputs": [] });
+            Ok(Listed {
+                manifest: record::Manifest { sha256: String::new(), build: WorkerBuild::default() },
+                operations: vec![serde_json::from_value(operation).unwrap()],
+                stderr: String::new(),
+            })
+        };
+        let manifests: Manifests = [("zips", listed("zip/zip")), ("other", listed("zip/zap"))]
             .map(|(name, answer)| (name.to_owned(), answer))
             .into();
-        let builds = Builds::of(&receipts);
-        let kind = |worker: &str| builds.find(worker).map_err(|failure| failure.kind).unwrap_err();
+        let builds = Builds::of(&manifests);
+        assert!(builds.find(&task_of("zips")).is_ok());
+        let refusal = builds.find(&task_of("other")).unwrap_err();
+        assert_eq!(refusal.kind, "unavailable");
+        assert!(refusal.message.contains("has no operation zip/zip"), "{refusal}");
+    }
+
+    #[test]
+    fn a_worker_without_a_manifest_is_unavailable_but_one_that_was_not_waited_for_is_not() {
+        let failed = |kind: &str| Err(Failure::new(kind, "why", ""));
+        let manifests: Manifests = [("dead", failed("died")), ("left", failed("interrupted"))]
+            .map(|(name, answer)| (name.to_owned(), answer))
+            .into();
+        let builds = Builds::of(&manifests);
+        let kind = |worker: &str| {
+            builds.find(&task_of(worker)).map_err(|failure| failure.kind).unwrap_err()
+        };
         assert_eq!(
             ["dead", "left", "never asked"].map(kind),
             ["unavailable", "interrupted", "unavailable"]

@@ -47,7 +47,7 @@ impl<'a> RunContext<'a> {
         let cpus = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied();
         Self {
             activity: ActivityWatch::start(settings.root, &cpus.collect::<Vec<u32>>()),
-            builds: Builds::of(settings.receipts),
+            builds: Builds::of(settings.manifests),
             costs: Costs::default(),
             living: BTreeSet::new(),
             settings,
@@ -139,12 +139,11 @@ impl<'a> RunContext<'a> {
         let (number, start_ns) = (self.next_launch, monotonic_ns());
         self.next_launch += 1;
         let seed = self.settings.plan.seed.wrapping_add(number) & i64::MAX as u64;
-        let worker = &task.program.name;
-        let build = self.builds.find(worker)?;
+        let build = self.builds.find(task)?;
         let patience = Patience(self.settings.answer_timeout);
         let launch = LiveLaunch::start(task, number, seed, build, patience, self.interrupt)?;
         self.costs.launched_in(monotonic_ns() - start_ns);
-        self.builds.learn(worker, &launch.ready.build);
+        self.builds.learn(&task.program.name, &launch.ready.build);
         Ok(launch)
     }
 

@@ -64,7 +64,7 @@ pub(super) struct ErrorAnswer {
 const KINDS: [&str; 9] = [
     "protocol",
     "bad-request",
-    "unknown-workload",
+    "unknown-operation",
     "input",
     "unavailable",
     "resources",

@@ -48,7 +48,7 @@ pub struct LiveLaunch {
 }
 
 impl LiveLaunch {
-    /// Starts a worker and has it set the case up. `build` is what its receipt told.
+    /// Starts a worker and has it set the case up. `build` is what its manifest told.
     ///
     /// # Errors
     /// When it can't be started, doesn't answer, or answers what can't be.

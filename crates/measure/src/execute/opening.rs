@@ -52,7 +52,8 @@ impl Opening<'_> {
     /// Whether there is room and time for another case. The first has room: it would not have more in another shift.
     fn is_for(&self, case: usize, is_first: bool, run: &RunContext) -> bool {
         let case = &self.cases[case];
-        let has_room = is_first || self.room.is_for(case.case().threads, case.task().memory_bytes);
+        let has_room =
+            is_first || self.room.is_for(case.case().threads, case.task().memory_bytes());
         has_room && (self.has_time(run) || is_first && is_worth_it(case, self.cases))
     }
 
@@ -72,7 +73,7 @@ impl Opening<'_> {
         let newcomer = &self.cases[case];
         let resident_bytes = newcomer.launch().map_or(0, |launch| launch.ready.resident_bytes);
         // It may take again what it took while it was set up.
-        self.room.take(newcomer.case().threads, resident_bytes.max(newcomer.task().memory_bytes));
+        self.room.take(newcomer.case().threads, resident_bytes.max(newcomer.task().memory_bytes()));
         let live: Vec<&Runner> = self.live.iter().map(|&other| &self.cases[other]).collect();
         let windows = first_windows(newcomer, &live, run.settings().plan.timing.rounds_per_launch);
         self.cases[case].set_windows_left(windows);

@@ -1,6 +1,6 @@
 //! How a plan is to be done.
 
-use super::receipt::Receipts;
+use super::manifest::Manifests;
 use machine::{Limits, Topology};
 use record::Plan;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub struct Settings<'a> {
     /// What is done.
     pub plan: &'a Plan,
     /// Who does it.
-    pub receipts: &'a Receipts,
+    pub manifests: &'a Manifests,
     /// What this process may take.
     pub limits: &'a Limits,
     /// Which CPUs share a core.

@@ -1,6 +1,6 @@
 //! What a launch of a case takes, and the requests that it makes.
 
-use super::receipt::PROTOCOL;
+use super::manifest::PROTOCOL;
 use catalog::{Catalog, Program, Workload};
 use record::{Case, Timing, Variant};
 use serde_json::{Value, json};
@@ -14,10 +14,8 @@ pub struct Task {
     pub case: Case,
     /// Who does it.
     pub program: Program,
-    /// What the worker calls the workload.
-    pub asked_as: String,
-    /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
-    pub memory_bytes: u64,
+    /// What it is asked to do.
+    pub workload: Workload,
     prepare: Value,
 }
 
@@ -31,20 +29,19 @@ impl Task {
         plant_wrong_answer: bool,
     ) -> Self {
         let inputs: serde_json::Map<String, Value> = workload
-            .definition
             .inputs
-            .keys()
-            .map(|name| {
+            .iter()
+            .map(|(role, name)| {
                 let input = &catalog.inputs[name];
                 let file =
                     json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
-                (name.clone(), file)
+                (role.clone(), file)
             })
             .collect();
         let mut prepare = json!({
             "request": "prepare",
             "protocol": PROTOCOL,
-            "workload": workload.asked_as,
+            "operation": workload.definition.operation,
             "parameters": workload.parameters,
             "threads": case.threads,
             "cpus": case.cpus,
@@ -58,8 +55,7 @@ impl Task {
             number,
             case: case.clone(),
             program: workload.program.clone(),
-            asked_as: workload.asked_as.clone(),
-            memory_bytes: workload.memory_bytes(case.threads),
+            workload: workload.clone(),
             prepare,
         }
     }
@@ -67,14 +63,14 @@ impl Task {
     /// Of nobody's work.
     #[cfg(test)]
     pub(super) fn sample(number: usize, case: Case) -> Self {
-        let program = Program {
-            name: "nobody".to_owned(),
-            run: vec!["true".to_owned()],
-            folder: "/".into(),
-            environment: std::collections::BTreeMap::new(),
-        };
-        let asked_as = case.workload.clone();
-        Self { number, case, program, asked_as, memory_bytes: 0, prepare: Value::Null }
+        let workload = sample_workload("nobody");
+        let program = workload.program.clone();
+        Self { number, case, program, workload, prepare: Value::Null }
+    }
+
+    /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
+    pub fn memory_bytes(&self) -> u64 {
+        self.workload.memory_bytes(self.case.threads)
     }
 
     /// The same in a variant's setting.
@@ -94,6 +90,26 @@ impl Task {
         let mut prepare = self.prepare.clone();
         prepare["seed"] = json!(seed);
         prepare.to_string()
+    }
+}
+
+/// The operation `zip/zip` of a worker, without parameters.
+#[cfg(test)]
+pub(super) fn sample_workload(worker: &str) -> Workload {
+    let program = Program {
+        name: worker.to_owned(),
+        run: vec!["true".to_owned()],
+        folder: "/".into(),
+        environment: std::collections::BTreeMap::new(),
+    };
+    Workload {
+        id: "zip-1/zip".to_owned(),
+        about: String::new(),
+        program,
+        parameters: json!({}),
+        inputs: std::collections::BTreeMap::new(),
+        memory_mib_per_thread: None,
+        definition: record::samples::header().workloads["zip/zip"].clone(),
     }
 }
 

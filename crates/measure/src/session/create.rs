@@ -1,12 +1,12 @@
 //! Beginning a run.
 
 use super::header::{Made, header};
+use super::manifests::{checked_manifests, why_not};
 use super::name::{default_label, default_path};
-use super::receipts::{checked_receipts, why_not};
 use super::tasks::tasks;
 use super::{ROOT, Session, Tell, cpus_of, told};
 use crate::examine::Glance;
-use crate::execute::{Interrupt, Progress, Receipts, Task};
+use crate::execute::{Interrupt, Manifests, Progress, Task};
 use crate::plan::{Ask, most_telling, plan};
 use anyhow::bail;
 use catalog::Catalog;
@@ -51,12 +51,12 @@ impl Session {
         let planned = plan(&ask, &machine.topology, &machine.limits)?;
         let tasks = tasks(&planned.plan, &ask.variants, catalog, planted.as_deref())?;
         let glance = Glance::start(Path::new(ROOT), &cpus_of(&planned.plan));
-        let receipts = checked_receipts(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
-        check_comparable(&tasks, &receipts)?;
+        let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
+        check_comparable(&tasks, &manifests)?;
         let findings = told(glance.end(Path::new(ROOT), &machine), tell);
         let label = label.unwrap_or_else(|| default_label(&machine));
         let made = Made { label, host, planted, findings };
-        let header = header(&ask, &planned, catalog, &receipts, &machine, made)?;
+        let header = header(&ask, &planned, catalog, &manifests, &machine, made)?;
         let path = output.unwrap_or_else(|| default_path(&header));
         // Nothing is lost yet: that is no incomplete run but a file name that can't be taken.
         let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
@@ -65,7 +65,7 @@ impl Session {
             plan: planned.plan,
             order,
             tasks,
-            receipts,
+            manifests,
             machine,
             writer,
             progress: Progress::default(),
@@ -76,12 +76,12 @@ impl Session {
 }
 
 /// Variants are there to be compared: without two of any case that can run, nothing would come of it.
-fn check_comparable(tasks: &[Task], receipts: &Receipts) -> anyhow::Result<()> {
+fn check_comparable(tasks: &[Task], manifests: &Manifests) -> anyhow::Result<()> {
     let mut able: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
     let mut reason = None;
     for task in tasks.iter().filter(|task| task.case.variant.is_some()) {
         let count = able.entry((&task.case.workload, task.case.thread_spec)).or_default();
-        match why_not(&task.program, &task.asked_as, receipts) {
+        match why_not(&task.program, &task.workload, manifests) {
             None => *count += 1,
             Some(why) => reason = Some(why),
         }

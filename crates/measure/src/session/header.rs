@@ -1,7 +1,7 @@
 //! The first line of a run file.
 
 use super::ROOT;
-use crate::execute::{Receipts, monotonic_ns};
+use crate::execute::{Manifests, monotonic_ns};
 use crate::plan::{Ask, Planned};
 use catalog::Catalog;
 use doctor::Finding;
@@ -23,7 +23,7 @@ pub(super) fn header(
     ask: &Ask,
     Planned { plan, categories }: &Planned,
     catalog: &Catalog,
-    receipts: &Receipts,
+    manifests: &Manifests,
     machine: &Machine,
     Made { label, host, planted, findings }: Made,
 ) -> anyhow::Result<Header> {
@@ -43,10 +43,10 @@ pub(super) fn header(
         suite_version: ask.suite.version,
         categories: categories.clone(),
         workloads: definitions,
-        workers: receipts
+        workers: manifests
             .iter()
             .filter_map(|(name, listed)| {
-                Some((name.clone(), listed.as_ref().ok()?.receipt.clone()))
+                Some((name.clone(), listed.as_ref().ok()?.manifest.clone()))
             })
             .collect(),
         plan: plan.clone(),

@@ -5,24 +5,26 @@
 
 mod create;
 mod header;
+mod manifests;
 mod name;
 mod notice;
 mod pilot;
-mod receipts;
 mod resume;
 mod short_budget;
 mod tasks;
 mod variants;
 
 pub use create::NewRun;
+pub use manifests::{PATIENCE, manifests, why_not};
 pub use name::file_name;
 pub use notice::{Notice, Tell};
 pub use pilot::Pilot;
-pub use receipts::{PATIENCE, receipts, why_not};
 pub use resume::Resumption;
 pub use variants::flag;
 
-use crate::execute::{Interrupt, Progress, Receipts, Settings, Task, Watch, execute, monotonic_ns};
+use crate::execute::{
+    Interrupt, Manifests, Progress, Settings, Task, Watch, execute, monotonic_ns,
+};
 use doctor::Finding;
 use machine::Machine;
 use record::{Plan, Run, WriteError, Writer};
@@ -38,7 +40,7 @@ pub struct Session {
     /// The plan's cases, the most telling first.
     order: Vec<usize>,
     tasks: Vec<Task>,
-    receipts: Receipts,
+    manifests: Manifests,
     machine: Machine,
     writer: Writer,
     progress: Progress,
@@ -80,7 +82,7 @@ impl Session {
         let path = self.writer.path().to_owned();
         let settings = Settings {
             plan: &self.plan,
-            receipts: &self.receipts,
+            manifests: &self.manifests,
             limits: &self.machine.limits,
             topology: &self.machine.topology,
             order: &self.order,

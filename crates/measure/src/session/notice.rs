@@ -13,7 +13,7 @@ pub enum Notice<'a> {
         /// Why.
         why: &'a str,
     },
-    /// A worker wrote this line to stderr when it was asked for its receipt.
+    /// A worker wrote this line to stderr when it was asked for its manifest.
     Stderr {
         /// Which worker.
         worker: &'a str,

@@ -1,10 +1,10 @@
 //! Going on where a run was killed or stopped, if all is as it was.
 
-use super::receipts::checked_receipts;
+use super::manifests::checked_manifests;
 use super::tasks::tasks;
 use super::{Notice, ROOT, Session, Tell, cpus_of, told, variants};
 use crate::examine::Glance;
-use crate::execute::{Interrupt, Progress, Receipts, monotonic_ns};
+use crate::execute::{Interrupt, Manifests, Progress, monotonic_ns};
 use crate::plan::most_telling;
 use anyhow::{Context, bail};
 use catalog::{ANOTHER_MACHINE, Catalog, Definition};
@@ -62,10 +62,10 @@ impl Session {
         let plan = run.header.plan.clone();
         let tasks = tasks(&plan, variants, catalog, run.header.planted.as_deref())?;
         let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
-        let receipts = checked_receipts(&tasks, answer_timeout, tell, interrupt);
+        let manifests = checked_manifests(&tasks, answer_timeout, tell, interrupt);
         let findings = told(glance.end(Path::new(ROOT), &machine), tell);
         check_emulation(&run, &findings)?;
-        check_build(&run, &receipts)?;
+        check_build(&run, &manifests)?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
         let at_unix_ns = u64::try_from(now.as_nanos())?;
         let resume = Resume { at_unix_ns, at_ns: monotonic_ns(), torn_bytes: 0 };
@@ -75,7 +75,7 @@ impl Session {
             order: most_telling(&plan, &run.header.categories),
             plan,
             tasks,
-            receipts,
+            manifests,
             machine,
             writer,
             progress: Progress::of(&run),
@@ -123,13 +123,13 @@ fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn check_build(run: &Run, receipts: &Receipts) -> anyhow::Result<()> {
+fn check_build(run: &Run, manifests: &Manifests) -> anyhow::Result<()> {
     if run.header.sizeup != env!("CARGO_PKG_VERSION") {
         bail!("the run was started by sizeup {}", run.header.sizeup);
     }
-    for (name, receipt) in &run.header.workers {
-        match receipts.get(name) {
-            Some(Ok(now)) if now.receipt.sha256 == receipt.sha256 => {}
+    for (name, manifest) in &run.header.workers {
+        match manifests.get(name) {
+            Some(Ok(now)) if now.manifest.sha256 == manifest.sha256 => {}
             Some(Err(failure)) => bail!("the worker {name}: {failure}"),
             _ => bail!("the worker {name} is another build than when the run was started"),
         }

@@ -39,8 +39,8 @@ fn workers_for_another_architecture_than_the_machines_are_emulated() {
         ("linux/arm64", true),
     ] {
         let build = WorkerBuild { target: target.to_owned(), ..WorkerBuild::default() };
-        let receipt = Receipt { sha256: String::new(), build };
-        header.workers.insert("native".to_owned(), receipt);
+        let manifest = Manifest { sha256: String::new(), build };
+        header.workers.insert("native".to_owned(), manifest);
         let is_told = matches!(notes_of(&header)[..], [Note::Emulated { .. }]);
         assert_eq!(is_told, is_foreign, "{target}");
     }

@@ -16,7 +16,7 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
         if rate.is_none() {
             bail!(of("has no rate: how much of each is measured at once?"));
         }
-        if known.takes_client() || known.asked_as != known.id {
+        if known.takes_client() || known.is_command() {
             bail!(of("is done by other processes than its worker, whose CPU time is not known"));
         }
     }

@@ -39,7 +39,8 @@ pub(super) struct CostArgs {
 
 /// A group beside the baseline, at prices and watts.
 #[derive(Serialize)]
-struct CostView {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct CostView {
     comparison: Comparison,
     /// `None` without prices.
     cost: Option<Cost>,
@@ -50,7 +51,8 @@ struct CostView {
 
 /// One group, at its price and watts.
 #[derive(Serialize)]
-struct AloneView {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct AloneView {
     #[serde(flatten)]
     alone: Alone,
     power_notes: Vec<String>,

@@ -8,12 +8,16 @@ use terminal::is_hidden;
 
 /// What every command prints for `--json`: its data, and what a reader wants to know of any of them.
 #[derive(Serialize)]
-struct Envelope<'a, T: ?Sized> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Envelope<'a, T: ?Sized> {
     program: &'a str,
     version: &'a str,
     command: &'a str,
+    /// Which figures were judged, where that is a choice.
     view: Option<ViewKind>,
+    /// What the command found.
     data: &'a T,
+    /// What must be known before any of it is believed.
     notes: &'a [String],
 }
 

@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::json;
-use catalog::{Catalog, Category, Home, Suite};
+use catalog::{Catalog, Category, Definition, Home, Suite};
 use clap::{Args, ValueEnum};
 use measure::execute::Interrupt;
-use measure::session::{PATIENCE, receipts, why_not};
-use serde_json::json;
+use measure::session::{PATIENCE, manifests, why_not};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use table::Table;
@@ -29,6 +29,20 @@ pub(super) struct ListArgs {
 enum Listing {
     Suites,
     Workloads,
+}
+
+/// A workload as `--json` prints it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ListedWorkload<'a> {
+    id: &'a str,
+    /// What one op is.
+    about: &'a str,
+    definition: &'a Definition,
+    /// SHA-256 over the ID and the definition, in hex.
+    digest: String,
+    /// Why it can't run here.
+    why_not: Option<String>,
 }
 
 pub(super) fn list(args: &ListArgs) -> anyhow::Result<Exit> {
@@ -75,25 +89,23 @@ fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
 }
 
 fn workloads(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
-    let receipts = receipts(
+    let manifests = manifests(
         catalog.workloads.values().map(|workload| &workload.program),
         PATIENCE,
         &Interrupt::default(),
     );
     let listed = catalog.workloads.values().map(|workload| {
-        let why_not = why_not(&workload.program, &workload.asked_as, &receipts);
+        let why_not = why_not(&workload.program, workload, &manifests);
         (workload, why_not.or_else(|| workload.missing_command()))
     });
     if as_json {
-        let all: Vec<_> = listed
-            .map(|(workload, why_not)| {
-                json!({
-                    "id": workload.id,
-                    "about": workload.about,
-                    "definition": workload.definition,
-                    "digest": workload.definition.digest(&workload.id),
-                    "why_not": why_not,
-                })
+        let all: Vec<ListedWorkload> = listed
+            .map(|(workload, why_not)| ListedWorkload {
+                id: &workload.id,
+                about: &workload.about,
+                definition: &workload.definition,
+                digest: workload.definition.digest(&workload.id),
+                why_not,
             })
             .collect();
         return json::print("list", None, &all, &[]);

@@ -5,9 +5,11 @@ use crate::tables::machine_table;
 use catalog::{Catalog, Home};
 use clap::Args;
 use machine::Machine;
-use measure::execute::{Interrupt, Receipts};
-use measure::session::{PATIENCE, receipts};
-use serde_json::{Map, Value, json};
+use measure::execute::{Failure, Interrupt, Listed, Manifests};
+use measure::session::{PATIENCE, manifests};
+use record::Manifest;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Args)]
@@ -21,39 +23,56 @@ pub(super) struct MachineArgs {
 pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
     let machine = Machine::read(Path::new("/"));
     let catalog = Catalog::load(&Home::find()?, &[])?;
-    let receipts = receipts(
+    let manifests = manifests(
         catalog.workloads.values().map(|workload| &workload.program),
         PATIENCE,
         &Interrupt::default(),
     );
     if args.json {
-        let mut value = serde_json::to_value(&machine)?;
-        value["workers"] = Value::Object(workers(&receipts));
-        super::json::print("machine", None, &value, &[])?;
+        let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into()));
+        let view = MachineView { machine: &machine, workers: workers.collect() };
+        super::json::print("machine", None, &view, &[])?;
     } else {
-        super::print(&machine_table(&machine, &built_with(&receipts)))?;
+        super::print(&machine_table(&machine, &built_with(&manifests)))?;
     }
     Ok(Exit::Fine)
 }
 
-fn workers(receipts: &Receipts) -> Map<String, Value> {
-    let told = receipts.iter().map(|(name, receipt)| {
-        let value = match receipt {
-            Ok(listed) => json!(listed.receipt),
-            Err(failure) => json!({ "not_available": failure.message }),
-        };
-        (name.clone(), value)
-    });
-    told.collect()
+/// The machine and its workers as `--json` prints them.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct MachineView<'a> {
+    #[serde(flatten)]
+    machine: &'a Machine,
+    /// By name.
+    workers: BTreeMap<&'a str, WorkerView<'a>>,
+}
+
+/// What a worker is made of, or why that is not known.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum WorkerView<'a> {
+    Manifest(&'a Manifest),
+    NotAvailable { not_available: &'a str },
+}
+
+impl<'a> From<&'a Result<Listed, Failure>> for WorkerView<'a> {
+    fn from(answer: &'a Result<Listed, Failure>) -> Self {
+        match answer {
+            Ok(listed) => Self::Manifest(&listed.manifest),
+            Err(failure) => Self::NotAvailable { not_available: &failure.message },
+        }
+    }
 }
 
 /// Compilers and library versions, a row each.
-fn built_with(receipts: &Receipts) -> Vec<(String, String)> {
+fn built_with(manifests: &Manifests) -> Vec<(String, String)> {
     let mut rows = Vec::new();
-    for (worker, receipt) in receipts {
-        match receipt {
+    for (worker, manifest) in manifests {
+        match manifest {
             Ok(listed) => {
-                let build = &listed.receipt.build;
+                let build = &listed.manifest.build;
                 rows.push((
                     format!("worker {worker}"),
                     format!("{} ({})", build.compiler, build.flags),

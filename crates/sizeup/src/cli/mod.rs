@@ -31,6 +31,8 @@ mod request;
 mod run;
 mod run_args;
 mod scaling;
+#[cfg(test)]
+mod schemas;
 mod score;
 mod show;
 mod site;

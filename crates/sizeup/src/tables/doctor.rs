@@ -7,6 +7,7 @@ use table::Table;
 
 /// A machine's examination, for people and for scripts.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DoctorView {
     /// Whether nothing is worse than a note.
     pub fit: bool,

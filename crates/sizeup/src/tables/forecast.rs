@@ -10,6 +10,7 @@ use table::Table;
 
 /// A forecast with the names of its rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ForecastView {
     /// Half-width of the widest row after the budget; `None` if no row has windows.
     pub widest_half: Option<f64>,
@@ -22,6 +23,7 @@ pub struct ForecastView {
     /// The half-width that is wished for.
     pub precision: f64,
     /// Half-width of what all rows share, which more time does not take away.
+    #[cfg_attr(test, schemars(with = "Option<f64>"))]
     pub level_half: f64,
     /// Seconds in which all rows would be within the precision; `None` if more time won't do.
     pub needed_s: Option<f64>,
@@ -33,6 +35,8 @@ pub struct ForecastView {
 
 /// One row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("x-has-nulls" = true)))]
 pub struct ForecastRow {
     /// The workload, with its variant if there is one.
     pub workload: String,

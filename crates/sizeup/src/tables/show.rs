@@ -10,6 +10,7 @@ use stats::Interval;
 
 /// A run for people and for scripts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ShowView {
     /// The label that the user gave.
     pub label: String,
@@ -55,6 +56,8 @@ pub struct ShowView {
 
 /// One case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("x-has-nulls" = true)))]
 pub struct ShowRow {
     /// Its workload.
     pub workload: String,

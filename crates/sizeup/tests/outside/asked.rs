@@ -14,7 +14,7 @@ fn place(workloads: &[(&str, &str)]) -> Place {
         let log = place.path("windows.log");
         let _ = write!(
             table,
-            "[[workload]]\nid = \"{id}\"\nfamily = \"hash\"\nabout = \"nothing\"\n\
+            "[[workload]]\nid = \"{id}\"\noperation = \"misbehave\"\nfamily = \"hash\"\nabout = \"nothing\"\n\
              parameters = {{ fault = \"none\", log = {log:?} }}\n{more}\n"
         );
     }

@@ -13,7 +13,7 @@ fn measured(ids: &[&str], label: &str, more: &[&str]) -> (Place, Vec<Value>) {
     for id in ids {
         let _ = write!(
             table,
-            "[[workload]]\nid = \"{id}\"\nfamily = \"hash\"\nabout = \"nothing\"\nparameters = {{ fault = \"none\" }}\n"
+            "[[workload]]\nid = \"{id}\"\noperation = \"misbehave\"\nfamily = \"hash\"\nabout = \"nothing\"\nparameters = {{ fault = \"none\" }}\n"
         );
     }
     place.write("own/fake.toml", table);

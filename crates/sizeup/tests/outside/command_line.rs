@@ -73,7 +73,7 @@ fn a_client_that_could_inject_is_refused_before_anything_is_started() {
 fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
     let place = Place::new();
     let table = format!(
-        "worker = {{ run = [{:?}] }}\n[[workload]]\nid = \"served/fake\"\nfamily = \"http\"\n\
+        "worker = {{ run = [{:?}] }}\n[[workload]]\nid = \"served/fake\"\noperation = \"misbehave\"\nfamily = \"http\"\n\
          about = \"nothing\"\nparameters = {{ fault = \"served\", client = \"loopback\" }}\n",
         support::fake_worker()
     );

@@ -100,7 +100,7 @@ fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
 }
 
 const PREPARE: &str = concat!(
-    r#"{"request":"prepare","protocol":1,"workload":$WORKLOAD,"parameters":$PARAMETERS,"#,
+    r#"{"request":"prepare","protocol":1,"operation":$OPERATION,"parameters":$PARAMETERS,"#,
     r#""threads":1,"cpus":[$CPU],"seed":42,"inputs":$INPUTS}"#
 );
 

@@ -1,5 +1,6 @@
-//! What every command prints for `--json` has one form around it.
+//! What every command prints for `--json` has one form around it, and is what its schema says.
 
+use crate::schema::validator_of;
 use crate::support::Place;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -50,7 +51,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn every_command_with_json_prints_it_in_one_envelope() {
+fn every_command_with_json_prints_it_in_one_envelope_and_as_its_schema_says() {
     let place = place();
     let help = place.sizeup(&["--help"]).stdout;
     let names = help.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -66,6 +67,13 @@ fn every_command_with_json_prints_it_in_one_envelope() {
     for (command, view) in commands {
         let answer = place.sizeup(&[&command[..], &["--json"]].concat());
         let printed = answer.json();
+        let schema = validator_of(&format!("schemas/{}.schema.json", command[0]));
+        if let Err(error) = schema.validate(&printed) {
+            panic!(
+                "{command:?} is not what its schema says, at {}: {error}",
+                error.instance_path()
+            );
+        }
         let mut keys: Vec<&String> = printed.as_object().expect("an object").keys().collect();
         keys.sort();
         assert_eq!(keys, ["command", "data", "notes", "program", "version", "view"]);

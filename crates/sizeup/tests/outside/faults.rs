@@ -44,7 +44,7 @@ const EXPECTED: [(&str, &str, &str); 39] = [
     (
         "other-version",
         "not-the-protocol",
-        "fake is \"0.9\" now, but the receipt said Some(\"1.0\")",
+        "fake is \"0.9\" now, but the manifest said Some(\"1.0\")",
     ),
     ("no-digest", "not-the-protocol", "\"\\u{1b}[31m\" is no SHA-256 of 64 lower-case hex digits"),
     ("operation-failed", "operation-failed", "the library said no"),
@@ -110,13 +110,13 @@ fn a_worker_that_hangs_is_waited_for_as_long_as_asked_and_leaves_no_process() {
 }
 
 #[test]
-fn a_worker_without_a_receipt_is_not_measured() {
+fn a_worker_without_a_manifest_is_not_measured() {
     for (fault, message) in [
-        ("die", "ended with exit status: 7 before its receipt"),
+        ("die", "ended with exit status: 7 before its manifest"),
         ("protocol", "the worker speaks protocol 9"),
-        ("garbage", "its receipt: expected value"),
+        ("garbage", "its manifest: expected value"),
     ] {
-        let place = Place::new().with_faults(&["none"], &["--receipt", fault]);
+        let place = Place::new().with_faults(&["none"], &["--manifest", fault]);
         let arguments = Place::run_arguments(&["none/fake"], &["--json"]);
         let answer = place.sizeup(&arguments);
         assert_eq!(answer.status, 3, "{}", answer.stderr);

@@ -97,8 +97,8 @@ fn a_run_that_still_goes_on_is_not_resumed_and_loses_nothing_to_the_one_who_trie
     let place = Place::new().with_faults(&["none"], &[]);
     let first = start(&place);
     wait_for_first_window(&place);
-    // It is refused before anything is started: a receipt would never come.
-    let place = place.with_faults(&["none"], &["--receipt", "hang"]);
+    // It is refused before anything is started: a manifest would never come.
+    let place = place.with_faults(&["none"], &["--manifest", "hang"]);
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
     place.sizeup(&resume).refuses(3, "another sizeup is writing it");
     send(Signal::SIGINT, &first);
@@ -212,7 +212,7 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     place.write("own/fake.toml", &table);
 
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a file");
-    let build = text.find("\"sha256\":\"").expect("a receipt") + 10;
+    let build = text.find("\"sha256\":\"").expect("a manifest") + 10;
     let other = format!("{}{}{}", &text[..build], "0".repeat(64), &text[build + 64..]);
     place.write("out.jsonl", other);
     place.sizeup(&resume).refuses(2, "is another build");

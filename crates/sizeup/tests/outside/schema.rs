@@ -7,7 +7,12 @@ use std::fs;
 use std::path::Path;
 
 pub fn validator() -> Validator {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/run-file.schema.json");
+    validator_of("run-file.schema.json")
+}
+
+/// Of a schema in docs/.
+pub fn validator_of(name: &str) -> Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     let schema = fs::read_to_string(&path).expect("the schema is there");
     let schema = serde_json::from_str(&schema).expect("the schema is JSON");
     jsonschema::validator_for(&schema).expect("the schema is a schema")

@@ -1,6 +1,7 @@
 //! What the harness's tests share: a release folder without workers, a folder with the fake worker,
 //! and running sizeup in it.
 
+use data_encoding::HEXLOWER;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ impl Place {
             let log = self.path(&format!("{fault}.log"));
             let _ = write!(
                 table,
-                "[[workload]]\nid = \"{fault}/fake\"\nfamily = \"text\"\nabout = \"nothing\"\n\
+                "[[workload]]\nid = \"{fault}/fake\"\noperation = \"misbehave\"\nfamily = \"text\"\nabout = \"nothing\"\n\
                  parameters = {{ fault = \"{fault}\", log = {log:?} }}\n"
             );
         }
@@ -134,8 +135,7 @@ pub fn seal(place: &Place, file: &str, records: &[Value]) {
         let mut record = record.clone();
         if record["record"] == "close" {
             let digest = Sha256::digest(text.as_bytes());
-            let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            record["sha256"] = json!(hex);
+            record["sha256"] = json!(HEXLOWER.encode(&digest));
         }
         let _ = writeln!(text, "{record}");
     }

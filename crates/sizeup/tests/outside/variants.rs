@@ -89,7 +89,7 @@ fn the_others_do_not_wait_for_a_variant_that_is_dead() {
 #[test]
 fn variants_of_which_no_two_can_run_are_refused_before_anything_is_measured() {
     let place = Place::new().with_faults(&["none"], &[]);
-    run(&place, &["base", "dead=FAKE_RECEIPT=die"])
+    run(&place, &["base", "dead=FAKE_MANIFEST=die"])
         .refuses(2, "no two variants of any workload can run here");
     assert!(!place.path("out.jsonl").exists(), "nothing was started");
 }

@@ -3,7 +3,8 @@
 
 use crate::contract::installation::{Installation, cpus};
 use crate::contract::process::Process;
-use catalog::{Family, Workload};
+use catalog::{Family, Program, Workload};
+use measure::execute::{Interrupt, Listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -35,11 +36,26 @@ fn launches(installation: &Installation) -> Launches {
     launches
 }
 
-/// Beginnings of the names of workloads that are not launched: where instructions are translated, those that take
-/// long and that this CPU does nothing for that another has not done.
-fn left_out() -> Vec<String> {
-    let named = std::env::var("SIZEUP_LEAVE_OUT").unwrap_or_default();
-    named.split_whitespace().map(str::to_owned).collect()
+/// Which workloads are launched. Where instructions are translated, `SIZEUP_LEAVE_OUT` has beginnings of the names of those that
+/// take long, and `SIZEUP_ONE_OF_EACH` asks for one workload of each operation and algorithm: another level or size of it is
+/// the same code.
+fn asked_for(workloads: &BTreeMap<String, Workload>) -> Vec<&Workload> {
+    let left_out = std::env::var("SIZEUP_LEAVE_OUT").unwrap_or_default();
+    let one_of_each = std::env::var_os("SIZEUP_ONE_OF_EACH").is_some();
+    let is_left_out = |id: &str| left_out.split_whitespace().any(|start| id.starts_with(start));
+    let mut asked: Vec<&Workload> = workloads.values().filter(|of| !is_left_out(&of.id)).collect();
+    if one_of_each {
+        let mut seen = BTreeSet::new();
+        asked.retain(|workload| seen.insert(algorithm(workload)));
+    }
+    asked
+}
+
+/// Its operation, and those of its parameters that are no numbers.
+fn algorithm(workload: &Workload) -> (&str, Vec<&str>) {
+    let parameters = workload.parameters.as_object().into_iter().flatten();
+    let texts = parameters.filter_map(|(_, value)| value.as_str());
+    (&workload.definition.operation, texts.collect())
 }
 
 /// What comes of each workload, a thread a CPU.
@@ -47,12 +63,10 @@ fn of_each<T: Send>(
     installation: &Installation,
     of: impl Fn(&Workload, usize) -> T + Sync,
 ) -> BTreeMap<String, T> {
-    let left_out = left_out();
-    let is_left_out = |w: &&Workload| left_out.iter().any(|prefix| w.id.starts_with(prefix));
-    let (out, asked): (Vec<&Workload>, Vec<&Workload>) =
-        installation.catalog.workloads.values().partition(is_left_out);
-    if !out.is_empty() {
-        println!("left out, as asked: {} of {}", out.len(), installation.catalog.workloads.len());
+    let all = &installation.catalog.workloads;
+    let asked = asked_for(all);
+    if asked.len() < all.len() {
+        println!("left out, as asked: {} of {}", all.len() - asked.len(), all.len());
     }
     let waiting = Mutex::new(asked.into_iter());
     let done = Mutex::new(BTreeMap::new());
@@ -112,7 +126,7 @@ fn prepare(
     let mut request = json!({
         "request": "prepare",
         "protocol": 1,
-        "workload": workload.asked_as,
+        "operation": workload.definition.operation,
         "parameters": workload.parameters,
         "threads": 1,
         "cpus": [cpu],
@@ -134,7 +148,7 @@ fn answer(worker: &mut Process, kind: &str) -> Result<Value, String> {
 }
 
 /// What a worker says about itself.
-fn receipt(worker: &str) -> Result<Value, String> {
+fn manifest(worker: &str) -> Result<Value, String> {
     let program = installation().worker(worker)?;
     let mut process = Process::start(&program, &["--list"], PATIENCE)?;
     answer(&mut process, "list")
@@ -219,39 +233,45 @@ fn every_workload_keeps_within_the_memory_that_its_table_tells() {
 }
 
 #[test]
-fn the_tables_and_the_workers_have_the_same_workloads() {
+fn workers_have_the_operations_that_tables_ask_for_and_no_other() {
     let installation = installation();
     let workers = installation.workers().expect("the workers can be listed");
-    for worker in &workers {
-        let receipt = receipt(worker).expect("the worker has a receipt");
-        let listed: BTreeSet<&str> = receipt["workloads"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        let in_tables: BTreeSet<&str> =
-            installation.workloads_of(worker).map(|workload| workload.asked_as.as_str()).collect();
-        assert_eq!(listed, in_tables, "--list of {worker} and the tables");
-    }
-    let named = installation.catalog.workloads.values();
-    let named: BTreeSet<&String> = named.map(|workload| &workload.program.name).collect();
+    let workloads = || installation.catalog.workloads.values();
+    let named: BTreeSet<&String> = workloads().map(|workload| &workload.program.name).collect();
     assert_eq!(named, workers.iter().collect(), "workers that tables name and that are built");
+    for worker in &workers {
+        let program = workloads().find(|of| of.program.name == *worker).expect("it is named");
+        let listed = listed(&program.program);
+        assert_none(
+            installation
+                .workloads_of(worker)
+                .filter_map(|workload| Some((workload.id.clone(), listed.why_not(workload)?))),
+        );
+        let asked_for: BTreeSet<&String> =
+            installation.workloads_of(worker).map(|of| &of.definition.operation).collect();
+        let had: BTreeSet<&String> = listed.operations.iter().map(|of| &of.name).collect();
+        assert_eq!(had, asked_for, "operations of {worker}, and those that tables ask for");
+    }
+}
+
+fn listed(program: &Program) -> Listed {
+    measure::execute::manifest(program, PATIENCE, &Interrupt::default())
+        .unwrap_or_else(|failure| panic!("{}: {failure}", program.name))
 }
 
 #[test]
-fn every_workload_names_libraries_of_the_receipt_with_the_same_versions() {
+fn every_workload_names_libraries_of_the_manifest_with_the_same_versions() {
     let workers = installation().workers().expect("the workers can be listed");
-    let receipts: BTreeMap<String, Value> = workers
+    let manifests: BTreeMap<String, Value> = workers
         .into_iter()
         .map(|worker| {
-            let receipt = receipt(&worker).expect("the worker has a receipt");
-            (worker, receipt["build"].clone())
+            let manifest = manifest(&worker).expect("the worker has a manifest");
+            (worker, manifest["build"].clone())
         })
         .collect();
     assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
         let ready = launch.as_ref().ok()?;
-        let build = &receipts[ready["worker"].as_str()?];
+        let build = &manifests[ready["worker"].as_str()?];
         let (all, late) = (&build["libraries"], &build["late_libraries"]);
         let is_late = |name: &str| late.as_array().is_some_and(|late| late.contains(&json!(name)));
         let used = ready["build"]["libraries"].as_object()?;
@@ -265,19 +285,19 @@ fn every_workload_names_libraries_of_the_receipt_with_the_same_versions() {
 
 /// A worker that asks its libraries too early, before they looked at the CPU, would tell another story there.
 #[test]
-fn every_workload_names_the_paths_of_the_receipt() {
+fn every_workload_names_the_paths_of_the_manifest() {
     let workers = installation().workers().expect("the workers can be listed");
     let paths = |worker: String| {
-        let receipt = receipt(&worker).expect("the worker has a receipt");
-        (worker, receipt["build"]["paths"].clone())
+        let manifest = manifest(&worker).expect("the worker has a manifest");
+        (worker, manifest["build"]["paths"].clone())
     };
-    let receipts: BTreeMap<String, Value> = workers.into_iter().map(paths).collect();
+    let manifests: BTreeMap<String, Value> = workers.into_iter().map(paths).collect();
     assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
         let ready = launch.as_ref().ok()?;
-        let all = &receipts[ready["worker"].as_str()?];
+        let all = &manifests[ready["worker"].as_str()?];
         let chosen = ready["build"]["paths"].as_object()?;
         let differs = chosen.iter().any(|(name, path)| all[name] != *path);
-        differs.then(|| (id.clone(), format!("{chosen:?}, but the receipt has {all}")))
+        differs.then(|| (id.clone(), format!("{chosen:?}, but the manifest has {all}")))
     }));
 }
 
@@ -294,25 +314,18 @@ fn the_bytes_of_an_op_are_those_of_its_input() {
 
 /// What the definition of a workload says, where it says it.
 fn bytes_per_op(workload: &Workload) -> Option<Value> {
-    let inputs: Vec<&String> = workload.definition.inputs.keys().collect();
-    match (workload.definition.family, &inputs[..]) {
-        (Family::Pki | Family::KeyExchange | Family::Http, _) => Some(Value::Null),
-        (Family::Aead, _) => Some(workload.parameters["message_bytes"].clone()),
-        (Family::Hash, []) => workload.parameters.get("message_bytes").cloned(),
+    let parameter = |name: &str| workload.parameters.get(name).cloned();
+    let data = workload.inputs.get("data");
+    match workload.definition.family {
+        Family::Pki | Family::KeyExchange | Family::Http => Some(Value::Null),
+        Family::Aead | Family::Hash => parameter("message_bytes"),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
-        (Family::Text, _) if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
+        Family::Text if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
         // Made by the worker, out of an input if any.
-        (Family::Compress | Family::Decompress, _)
-            if !workload.parameters["piece_bytes"].is_null() =>
-        {
-            Some(workload.parameters["piece_bytes"].clone())
+        Family::Compress | Family::Decompress if parameter("piece_bytes").is_some() => {
+            parameter("piece_bytes")
         }
         // Compressed or to be decompressed, what counts is the uncompressed text.
-        (_, [input]) => Some(json!(installation().catalog.inputs[*input].bytes)),
-        // A text and a stream made of it, as `page` and `page-gz`.
-        (Family::Decompress, [text, stream]) if stream.starts_with(&format!("{text}-")) => {
-            Some(json!(installation().catalog.inputs[*text].bytes))
-        }
-        _ => None,
+        _ => data.map(|name| json!(installation().catalog.inputs[name].bytes)),
     }
 }

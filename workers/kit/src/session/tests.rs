@@ -1,10 +1,12 @@
 use super::*;
 use crate::build::{Libraries, Paths};
-use crate::work::{OpError, Setting, Work};
+use crate::parameters::Parameter;
+use crate::setting::Setting;
+use crate::work::{OpError, Work};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
-/// A workload whose ops write three bytes: the same, or another one each time.
+/// Work whose ops write three bytes: the same, or another one each time.
 struct Write3 {
     last: u8,
     varies: bool,
@@ -23,6 +25,9 @@ impl Work for Write3 {
     fn check(&mut self, _: &[u8]) -> Result<(), String> {
         Ok(())
     }
+    fn verified(&self) -> &'static str {
+        "nothing"
+    }
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
@@ -36,12 +41,18 @@ fn varying(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Ok(Box::new(Write3 { last: 0, varies: true }))
 }
 
-/// The `ready` of a workload on a number of threads.
-fn ready(workload: &str, threads: usize) -> Value {
-    let entry = |id, setup| Entry { id, libraries: &[], verified: "nothing", setup };
+fn operations() -> Vec<Operation> {
+    vec![
+        Operation::new("same", "test", same),
+        Operation::new("varying", "test", varying).takes([Parameter::integer("level", 1..=9)]),
+    ]
+}
+
+/// What a `prepare` on a number of threads is answered.
+fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, WorkerError> {
     let worker = Worker {
         name: "test",
-        entries: vec![entry("same/test", same), entry("varying/test", varying)],
+        operations: operations(),
         libraries: Libraries::new,
         paths: Paths::new,
         self_test: || Ok(()),
@@ -49,21 +60,21 @@ fn ready(workload: &str, threads: usize) -> Value {
     // SAFETY: takes nothing, and gives the CPU that this thread is on, which it may use.
     let cpu = unsafe { libc::sched_getcpu() };
     let request = json!({
-        "request": "prepare", "protocol": 1, "workload": workload, "parameters": {},
+        "request": "prepare", "protocol": 1, "operation": operation, "parameters": parameters,
         "threads": threads, "cpus": [cpu], "seed": 0, "inputs": {},
     });
     let request = Request::read(&mut format!("{request}\n").as_bytes()).unwrap();
     let Some(Request::Prepare(prepare)) = request else { panic!("it is a prepare") };
     let mut session = Session { worker: &worker, launch: None, windows: 0, ops: 0 };
     let mut answer = Vec::new();
-    session.prepare(prepare, &mut answer).unwrap();
-    serde_json::from_slice(&answer).unwrap()
+    session.prepare(prepare, &mut answer)?;
+    Ok(serde_json::from_slice(&answer).unwrap())
 }
 
 #[test]
 fn an_output_that_is_the_same_each_time_is_told_by_digest_and_length() {
     for threads in [1, 2] {
-        let ready = ready("same/test", threads);
+        let ready = answer("same/test", &json!({}), threads).unwrap();
         // printf '\1\2\0' | sha256sum
         let digest = "d7b3d4012540102c40a23acdeee417e06a42a74a5d66c7efe59f4e4aa0537c5c";
         assert_eq!(ready["output_sha256"], digest);
@@ -73,8 +84,38 @@ fn an_output_that_is_the_same_each_time_is_told_by_digest_and_length() {
 
 #[test]
 fn outputs_that_vary_have_neither_digest_nor_length_and_say_so() {
-    let ready = ready("varying/test", 1);
+    let ready = answer("varying/test", &json!({"level": 9}), 1).unwrap();
     let ready = ready.as_object().unwrap();
     assert_eq!(ready.get("output_sha256"), Some(&Value::Null));
     assert_eq!(ready.get("output_bytes"), Some(&Value::Null));
+}
+
+#[test]
+fn an_operation_that_the_worker_does_not_have_is_unknown() {
+    let error = answer("same/other", &json!({}), 1).unwrap_err();
+    assert_eq!(error.kind, Kind::UnknownOperation);
+    assert!(error.message.contains("same/other"), "{error}");
+}
+
+#[test]
+fn parameters_are_held_against_what_the_operation_takes() {
+    for (operation, parameters) in [
+        ("varying/test", json!({"level": 10})),
+        ("varying/test", json!({})),
+        ("same/test", json!({"level": 9})),
+    ] {
+        let error = answer(operation, &parameters, 1).unwrap_err();
+        assert_eq!(error.kind, Kind::BadRequest);
+        assert!(error.message.starts_with("parameters: level"), "{error}");
+    }
+}
+
+#[test]
+fn the_manifest_tells_operations_with_what_they_take() {
+    let told = serde_json::to_value(operations()).unwrap();
+    let expected = json!([
+        {"operation": "same/test", "parameters": {}, "inputs": []},
+        {"operation": "varying/test", "parameters": {"level": {"from": 1, "to": 9}}, "inputs": []},
+    ]);
+    assert_eq!(told, expected);
 }

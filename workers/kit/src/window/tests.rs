@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A workload whose op is a closure.
+/// Work whose op is a closure.
 struct Do<F>(F);
 
 impl<F: FnMut() -> Result<(), OpError>> Work for Do<F> {
@@ -16,6 +16,9 @@ impl<F: FnMut() -> Result<(), OpError>> Work for Do<F> {
     }
     fn check(&mut self, _: &[u8]) -> Result<(), String> {
         Ok(())
+    }
+    fn verified(&self) -> &'static str {
+        "nothing"
     }
     fn bytes_per_op(&self) -> Option<u64> {
         None
@@ -177,6 +180,9 @@ fn ops_that_take_no_time_are_refused_and_not_tried_for_ever() {
         fn check(&mut self, _: &[u8]) -> Result<(), String> {
             Ok(())
         }
+        fn verified(&self) -> &'static str {
+            "nothing"
+        }
         fn bytes_per_op(&self) -> Option<u64> {
             None
         }
@@ -200,6 +206,9 @@ impl Work for Hiring {
     }
     fn check(&mut self, _: &[u8]) -> Result<(), String> {
         Ok(())
+    }
+    fn verified(&self) -> &'static str {
+        "nothing"
     }
     fn bytes_per_op(&self) -> Option<u64> {
         None

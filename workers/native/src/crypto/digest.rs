@@ -1,116 +1,116 @@
 //! One digest of a whole message in memory, by one call where the library has one.
 
-use super::counting;
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use super::{MESSAGE_BYTES, counting};
+use data_encoding::HEXLOWER;
+use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
 
 /// The longest digest: that of SHA-512. OpenSSL and AWS-LC make none that is longer (`EVP_MAX_MD_SIZE`).
 pub const LONGEST: usize = 64;
 
-/// A hash function.
-#[derive(Debug, Clone, Copy)]
-pub enum Algorithm {
-    Sha256,
-    Sha512,
-    Sha3,
-    Blake2b,
-    Blake3,
-}
+/// The shorter of the messages that known answers are of.
+const KNOWN_BYTES: usize = 0x4000;
 
-impl Algorithm {
-    /// The digest of [`counting`] bytes: the first four as Go's crypto and x/crypto and Python's hashlib make it, which
-    /// agree, that of BLAKE3 as Go's zeebo/blake3 makes it.
-    fn known_answer(self, message_bytes: usize) -> Option<&'static str> {
-        Some(match (self, message_bytes) {
-            (Self::Sha256, 0x4000) => {
-                "b750b9d34d30c2e904900469867d866757188a89575dc8aab605662758f0fce6"
-            }
-            (Self::Sha256, 0x10_0000) => {
-                "c9585652a63fade77939b9c5e18c2c6681f2ed3972657bea95aa8c27206bbd3a"
-            }
-            (Self::Sha512, 0x4000) => {
-                "4e2495d67139fed1ef79bf60280e7150a0394557b81fcbd00b20e2e751ba51c7\
+/// The digest of [`counting`] bytes: the first four as Go's crypto and x/crypto and Python's hashlib make it, which
+/// agree, that of BLAKE3 as Go's zeebo/blake3 makes it.
+fn known_answer(algorithm: &str, message_bytes: usize) -> Option<&'static str> {
+    Some(match (algorithm, message_bytes) {
+        ("sha-256", KNOWN_BYTES) => {
+            "b750b9d34d30c2e904900469867d866757188a89575dc8aab605662758f0fce6"
+        }
+        ("sha-256", 0x10_0000) => {
+            "c9585652a63fade77939b9c5e18c2c6681f2ed3972657bea95aa8c27206bbd3a"
+        }
+        ("sha-512", KNOWN_BYTES) => {
+            "4e2495d67139fed1ef79bf60280e7150a0394557b81fcbd00b20e2e751ba51c7\
                  e7e4e011f28b0ebe4138722108c7ea5578b8f33d3eec03599304cff0c6588d3c"
-            }
-            (Self::Sha512, 0x10_0000) => {
-                "0fe81520422617baa9aa5c77849a7f4a7a34d2ce09962a203d8624c5261a7049\
+        }
+        ("sha-512", 0x10_0000) => {
+            "0fe81520422617baa9aa5c77849a7f4a7a34d2ce09962a203d8624c5261a7049\
                  79dd1545dc1c0c6d267fa4e0ce4ff967ce9d0b12a1bd9e52374dc01f9014aa9a"
-            }
-            (Self::Sha3, 0x4000) => {
-                "6d4579bbb75e83e160175ddb4801ec926bba5ca7eefdd715b0072ccf9e82b3e4"
-            }
-            (Self::Sha3, 0x10_0000) => {
-                "0a89a03e657ed02e5886678f71bd2b36e0d3a1635e3962272d5c0195795bacff"
-            }
-            (Self::Blake2b, 0x4000) => {
-                "30c3fd0d81394cd3c50aef864e38888014511761b589edea16b696a2d74590a6"
-            }
-            (Self::Blake2b, 0x10_0000) => {
-                "7f770259e1856cfa7ad9f0c83900e208787b4dcf0f60baabbfff76d79f502a83"
-            }
-            (Self::Blake3, 0x4000) => {
-                "5c2dfb3c6330b54d9619ae822e10aa9dbdef5eae7c45290f519812f2335c9185"
-            }
-            (Self::Blake3, 0x10_0000) => {
-                "6d27cf5d7a39058cba96cd5c02cefb066739c3f25030d90b09afe3ae839f2641"
-            }
-            _ => return None,
-        })
-    }
+        }
+        ("sha3-256", KNOWN_BYTES) => {
+            "6d4579bbb75e83e160175ddb4801ec926bba5ca7eefdd715b0072ccf9e82b3e4"
+        }
+        ("sha3-256", 0x10_0000) => {
+            "0a89a03e657ed02e5886678f71bd2b36e0d3a1635e3962272d5c0195795bacff"
+        }
+        ("blake2b-256", KNOWN_BYTES) => {
+            "30c3fd0d81394cd3c50aef864e38888014511761b589edea16b696a2d74590a6"
+        }
+        ("blake2b-256", 0x10_0000) => {
+            "7f770259e1856cfa7ad9f0c83900e208787b4dcf0f60baabbfff76d79f502a83"
+        }
+        ("blake3", KNOWN_BYTES) => {
+            "5c2dfb3c6330b54d9619ae822e10aa9dbdef5eae7c45290f519812f2335c9185"
+        }
+        ("blake3", 0x10_0000) => "6d27cf5d7a39058cba96cd5c02cefb066739c3f25030d90b09afe3ae839f2641",
+        _ => return None,
+    })
 }
 
-/// A library's hash function.
+/// A library's hash functions.
 pub trait Hash: Sized + 'static {
-    fn new(algorithm: Algorithm) -> Result<Self, OpError>;
+    /// By which the library tells them apart.
+    type Algorithm: Copy;
+    /// Those that it has, by the names that requests have for them.
+    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)];
+    /// What a digest is held against that has no known answer.
+    const SECOND_WAY: SecondWay;
+
+    fn new(algorithm: Self::Algorithm) -> Result<Self, OpError>;
 
     /// Writes a digest and tells its length.
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError>;
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    message_bytes: usize,
+/// Another way to a digest than the one that is measured.
+pub struct SecondWay {
+    /// By the request's name of the algorithm.
+    pub digest: fn(&str, &[u8]) -> Result<Vec<u8>, OpError>,
+    /// What is verified then.
+    pub verified: &'static str,
 }
 
-/// SHA-256.
-pub fn sha_256<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<H>(setting, Algorithm::Sha256)
+/// The digest of a message in memory, by a library that has the algorithm.
+pub fn whole<H: Hash>(algorithm: &str, message: &[u8]) -> Result<Vec<u8>, OpError> {
+    let found = H::ALGORITHMS.iter().find(|(name, _)| *name == algorithm);
+    let (_, algorithm) = found.ok_or_else(|| OpError::new(format!("there is no {algorithm}")))?;
+    let mut digest = [0; LONGEST];
+    let length = H::new(*algorithm)?.digest(message, &mut digest)?;
+    Ok(digest[..length].to_vec())
 }
 
-/// SHA-512.
-pub fn sha_512<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<H>(setting, Algorithm::Sha512)
+/// Those of a library.
+pub fn operations<H: Hash>(implementation: &'static str) -> Vec<Operation> {
+    let parameters = [Parameter::one_of("algorithm", H::ALGORITHMS), MESSAGE_BYTES];
+    vec![Operation::new("hash", implementation, setup::<H>).takes(parameters)]
 }
 
-/// SHA3-256.
-pub fn sha3_256<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<H>(setting, Algorithm::Sha3)
+fn setup<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let (name, algorithm) = setting.chosen("algorithm", H::ALGORITHMS);
+    let message_bytes = setting.integer("message_bytes");
+    let message = counting(message_bytes);
+    let (expected, verified) = match known_answer(name, message_bytes) {
+        Some(known) => {
+            (known.to_owned(), "the digest is the one that another implementation makes")
+        }
+        None => (second_way::<H>(name, &message)?, H::SECOND_WAY.verified),
+    };
+    let hash = H::new(algorithm)?;
+    Ok(Box::new(Digest { hash, message, digest: [0; LONGEST], expected, verified }))
 }
 
-/// BLAKE2b with a digest of 256 bits, without a key.
-pub fn blake2b_256<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<H>(setting, Algorithm::Blake2b)
-}
-
-/// BLAKE3 with a digest of 256 bits, without a key.
-pub fn blake3<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<H>(setting, Algorithm::Blake3)
-}
-
-fn setup<H: Hash>(setting: &Setting, algorithm: Algorithm) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { message_bytes } = setting.parameters()?;
-    let known = algorithm.known_answer(message_bytes).ok_or_else(|| {
-        WorkerError::bad_request(format!(
-            "there is no known answer for message_bytes {message_bytes}"
-        ))
-    })?;
-    Ok(Box::new(Digest {
-        hash: H::new(algorithm)?,
-        message: counting(message_bytes),
-        digest: [0; LONGEST],
-        known,
-    }))
+/// The digest of a message without a known answer, once this way has led to one that is known.
+fn second_way<H: Hash>(algorithm: &str, message: &[u8]) -> Result<String, WorkerError> {
+    let digest = |message: &[u8]| {
+        (H::SECOND_WAY.digest)(algorithm, message).map(|digest| HEXLOWER.encode(&digest))
+    };
+    let first = digest(&counting(KNOWN_BYTES))?;
+    if Some(first.as_str()) != known_answer(algorithm, KNOWN_BYTES) {
+        let what = format!("{algorithm} of {KNOWN_BYTES} bytes, found in a second way, is {first}");
+        return Err(WorkerError::new(Kind::WrongAnswer, what));
+    }
+    Ok(digest(message)?)
 }
 
 /// One op is one digest.
@@ -118,7 +118,8 @@ struct Digest<H> {
     hash: H,
     message: Vec<u8>,
     digest: [u8; LONGEST],
-    known: &'static str,
+    expected: String,
+    verified: &'static str,
 }
 
 impl<H: Hash> Work for Digest<H> {
@@ -133,12 +134,16 @@ impl<H: Hash> Work for Digest<H> {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        let digest: String = output.iter().map(|byte| format!("{byte:02x}")).collect();
-        if digest == self.known {
+        let digest = HEXLOWER.encode(output);
+        if digest == self.expected {
             Ok(())
         } else {
-            Err(format!("the digest is {digest}, not {}", self.known))
+            Err(format!("the digest is {digest}, not {}", self.expected))
         }
+    }
+
+    fn verified(&self) -> &'static str {
+        self.verified
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

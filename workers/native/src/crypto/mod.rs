@@ -1,7 +1,8 @@
-//! The cryptographic operations that several libraries do: each is defined once, in `record`, `digest` and `signature`,
-//! and each library does it in a file of its own. Key agreement is AWS-LC's alone: ring agrees with keys that it draws
-//! itself and that are gone after one agreement, so it can't be given the one fixed key that the others use.
+//! The cryptographic operations that several libraries do: each is defined once, in `record`, `digest`, `signature` and
+//! `agreement`, and each library does it in a file of its own. ring agrees with keys that it draws itself and that are
+//! gone after one agreement, so it can't be given the one fixed key that the others use.
 
+pub mod agreement;
 pub mod aws_lc;
 pub mod blake3;
 pub mod digest;
@@ -10,7 +11,10 @@ pub mod record;
 pub mod ring;
 pub mod signature;
 
-use sizeup_kit::{Libraries, Paths};
+use sizeup_kit::{Libraries, Parameter, Paths};
+
+/// How long what is hashed or sealed is.
+pub const MESSAGE_BYTES: Parameter = Parameter::integer("message_bytes", 1..=1 << 30);
 
 /// Versions as AWS-LC reports it, and as the lock file pins it for the two crates that can't be asked.
 pub fn versions() -> Libraries {

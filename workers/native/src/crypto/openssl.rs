@@ -1,8 +1,11 @@
-//! OpenSSL's EVP interface: records, digests and signatures.
+//! OpenSSL's EVP interface: records, digests, signatures and key agreement.
 
-use super::digest::{Algorithm, Hash, LONGEST};
+use super::agreement::{Agree, SECRET_BYTES};
+use super::aws_lc;
+use super::digest::{Hash, LONGEST, SecondWay, whole};
 use super::record::{Cipher, Message, Seal};
-use super::signature::{Algorithm as SignatureAlgorithm, Signature};
+use super::signature::{Algorithm, Signature};
+use openssl::cipher::CipherRef;
 use openssl::cipher_ctx::CipherCtx;
 use openssl::error::ErrorStack;
 use openssl::md::MdRef;
@@ -13,18 +16,22 @@ use sizeup_kit::OpError;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
+/// What OpenSSL calls a cipher.
+pub fn named(cipher: Cipher) -> &'static CipherRef {
+    match cipher {
+        Cipher::Aes128Gcm => openssl::cipher::Cipher::aes_128_gcm(),
+        Cipher::Aes256Gcm => openssl::cipher::Cipher::aes_256_gcm(),
+        Cipher::ChaCha20Poly1305 => openssl::cipher::Cipher::chacha20_poly1305(),
+    }
+}
+
 /// A context with its cipher and key; an op begins with a nonce.
 pub struct Sealer(CipherCtx);
 
 impl Sealer {
     fn begin(cipher: Cipher, key: &[u8]) -> Result<Self, ErrorStack> {
-        let cipher = match cipher {
-            Cipher::Aes128Gcm => openssl::cipher::Cipher::aes_128_gcm(),
-            Cipher::Aes256Gcm => openssl::cipher::Cipher::aes_256_gcm(),
-            Cipher::ChaCha20Poly1305 => openssl::cipher::Cipher::chacha20_poly1305(),
-        };
         let mut context = CipherCtx::new()?;
-        context.encrypt_init(Some(cipher), Some(key), None)?;
+        context.encrypt_init(Some(named(cipher)), Some(key), None)?;
         Ok(Self(context))
     }
 
@@ -40,6 +47,8 @@ impl Sealer {
 }
 
 impl Seal for Sealer {
+    type Other = aws_lc::Sealer;
+
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
         Self::begin(cipher, key).map_err(OpError::new)
     }
@@ -74,7 +83,7 @@ pub struct Digester {
 }
 
 impl Digester {
-    fn named(name: &CStr, length: Option<c_uint>) -> Result<Self, ErrorStack> {
+    fn fetched(name: &CStr, length: Option<c_uint>) -> Result<Self, ErrorStack> {
         // SAFETY: a default library context and default properties, and a name that ends with a zero.
         let algorithm = unsafe { openssl_sys::EVP_MD_fetch(null_mut(), name.as_ptr(), null()) };
         if algorithm.is_null() { Err(ErrorStack::get()) } else { Ok(Self { algorithm, length }) }
@@ -122,15 +131,20 @@ impl Digester {
 }
 
 impl Hash for Digester {
-    fn new(algorithm: Algorithm) -> Result<Self, OpError> {
-        match algorithm {
-            Algorithm::Sha256 => Self::named(c"SHA2-256", None),
-            Algorithm::Sha512 => Self::named(c"SHA2-512", None),
-            Algorithm::Sha3 => Self::named(c"SHA3-256", None),
-            Algorithm::Blake2b => Self::named(c"BLAKE2B-512", Some(32)),
-            Algorithm::Blake3 => return Err(OpError::new("OpenSSL has no BLAKE3")),
-        }
-        .map_err(OpError::new)
+    type Algorithm = (&'static CStr, Option<c_uint>);
+    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] = &[
+        ("sha-256", (c"SHA2-256", None)),
+        ("sha-512", (c"SHA2-512", None)),
+        ("sha3-256", (c"SHA3-256", None)),
+        ("blake2b-256", (c"BLAKE2B-512", Some(32))),
+    ];
+    const SECOND_WAY: SecondWay = SecondWay {
+        digest: whole::<aws_lc::Digester>,
+        verified: "the digest is the one that AWS-LC makes",
+    };
+
+    fn new((name, length): Self::Algorithm) -> Result<Self, OpError> {
+        Self::fetched(name, length).map_err(OpError::new)
     }
 
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {
@@ -145,7 +159,7 @@ impl Hash for Digester {
 
 impl Drop for Digester {
     fn drop(&mut self) {
-        // SAFETY: fetched by `named` and freed nowhere else.
+        // SAFETY: made by `fetched` and freed nowhere else.
         unsafe { openssl_sys::EVP_MD_free(self.algorithm) }
     }
 }
@@ -177,7 +191,7 @@ impl Signer {
 impl Signature for Signer {
     const HASHES: bool = false;
 
-    fn new(_: SignatureAlgorithm, private_key: &[u8]) -> Result<Self, OpError> {
+    fn new(_: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
         Self::with_key(&PKey::private_key_from_pkcs8(private_key).map_err(OpError::new)?, None)
     }
 
@@ -192,5 +206,27 @@ impl Signature for Signer {
             Ok(false) => Err(OpError::new("the signature is refused")),
             Err(e) => Err(OpError::new(e)),
         }
+    }
+}
+
+/// A context with a key and its peer's.
+pub struct Agreement(PkeyCtx<Private>);
+
+impl Agreement {
+    fn with_peer(key: &PKey<Private>, peer: &PKey<Private>) -> Result<Self, ErrorStack> {
+        let mut context = PkeyCtx::new(key)?;
+        context.derive_init()?;
+        context.derive_set_peer(peer)?;
+        Ok(Self(context))
+    }
+}
+
+impl Agree for Agreement {
+    fn new(key: &PKey<Private>, peer: &PKey<Private>) -> Result<Self, OpError> {
+        Self::with_peer(key, peer).map_err(OpError::new)
+    }
+
+    fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError> {
+        self.0.derive(Some(secret)).map(|_| ()).map_err(OpError::new)
     }
 }

@@ -2,10 +2,9 @@
 //! with its tag in another. The key is set up once. OpenSSL and AWS-LC read one buffer and write the other; ring only
 //! seals in place, so that its op copies the message first, as its users do.
 
-use super::counting;
+use super::{MESSAGE_BYTES, counting};
 use crate::fingerprint;
-use serde::Deserialize;
-use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
 
 /// Of all three ciphers.
 pub const TAG_BYTES: usize = 16;
@@ -21,6 +20,22 @@ pub enum Cipher {
     ChaCha20Poly1305,
 }
 
+/// All of them, by the names that requests have for them.
+pub const CIPHERS: [(&str, Cipher); 3] = [
+    ("aes-128-gcm", Cipher::Aes128Gcm),
+    ("aes-256-gcm", Cipher::Aes256Gcm),
+    ("chacha20-poly1305", Cipher::ChaCha20Poly1305),
+];
+
+impl Cipher {
+    fn key_bytes(self) -> usize {
+        match self {
+            Self::Aes128Gcm => 16,
+            Self::Aes256Gcm | Self::ChaCha20Poly1305 => 32,
+        }
+    }
+}
+
 /// What is sealed: the benchmark's one record, so that its one nonce protects nothing.
 pub struct Message {
     pub nonce: [u8; NONCE_BYTES],
@@ -28,63 +43,72 @@ pub struct Message {
     pub text: Vec<u8>,
 }
 
+impl Message {
+    fn new(text_bytes: usize) -> Self {
+        Self {
+            nonce: std::array::from_fn(|i| counting(NONCE_BYTES)[i]),
+            data: std::array::from_fn(|i| counting(DATA_BYTES)[i]),
+            text: counting(text_bytes),
+        }
+    }
+}
+
 /// A library's cipher with its key set up.
 pub trait Seal: Sized + 'static {
+    /// The library that makes the record which this one's is held against, where none is known.
+    type Other: Seal;
+
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError>;
 
     /// Makes ciphertext and tag; `record` is as long as both.
     fn seal(&mut self, message: &Message, record: &mut [u8]) -> Result<(), OpError>;
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    message_bytes: usize,
+/// Those of a library.
+pub fn operations<S: Seal>(implementation: &'static str) -> Vec<Operation> {
+    let parameters = [Parameter::one_of("cipher", &CIPHERS), MESSAGE_BYTES];
+    vec![Operation::new("aead-record", implementation, setup::<S>).takes(parameters)]
 }
 
-/// AES with a key of 128 bits in GCM.
-pub fn aes_128_gcm<S: Seal>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<S>(setting, Cipher::Aes128Gcm)
-}
-
-/// AES with a key of 256 bits in GCM.
-pub fn aes_256_gcm<S: Seal>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<S>(setting, Cipher::Aes256Gcm)
-}
-
-/// ChaCha20-Poly1305.
-pub fn chacha20_poly1305<S: Seal>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    setup::<S>(setting, Cipher::ChaCha20Poly1305)
-}
-
-fn setup<S: Seal>(setting: &Setting, cipher: Cipher) -> Result<Box<dyn Work>, WorkerError> {
-    let Parameters { message_bytes } = setting.parameters()?;
-    let known = known_answer(cipher, message_bytes).ok_or_else(|| {
-        WorkerError::bad_request(format!(
-            "there is no known answer for message_bytes {message_bytes}"
-        ))
-    })?;
-    let key_bytes = match cipher {
-        Cipher::Aes128Gcm => 16,
-        Cipher::Aes256Gcm | Cipher::ChaCha20Poly1305 => 32,
+fn setup<S: Seal>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let (_, cipher) = setting.chosen("cipher", &CIPHERS);
+    let message_bytes = setting.integer("message_bytes");
+    let expected = match known_answer(cipher, message_bytes) {
+        Some(known) => known.to_owned(),
+        None => other_answer::<S::Other>(cipher, message_bytes)?,
     };
     Ok(Box::new(Record {
-        sealer: S::new(cipher, &counting(key_bytes))?,
-        message: Message {
-            nonce: std::array::from_fn(|i| counting(NONCE_BYTES)[i]),
-            data: std::array::from_fn(|i| counting(DATA_BYTES)[i]),
-            text: counting(message_bytes),
-        },
+        sealer: S::new(cipher, &counting(cipher.key_bytes()))?,
+        message: Message::new(message_bytes),
         record: vec![0; message_bytes + TAG_BYTES],
-        known,
+        expected,
     }))
 }
+
+/// What another library makes of a message without a known answer, once it has made a known one.
+fn other_answer<S: Seal>(cipher: Cipher, message_bytes: usize) -> Result<String, WorkerError> {
+    let mut sealer = S::new(cipher, &counting(cipher.key_bytes()))?;
+    let mut answer = |message_bytes| {
+        let mut record = vec![0; message_bytes + TAG_BYTES];
+        sealer.seal(&Message::new(message_bytes), &mut record)?;
+        Ok::<_, OpError>(fingerprint::sha256(&record))
+    };
+    let first = answer(KNOWN_BYTES)?;
+    if Some(first.as_str()) != known_answer(cipher, KNOWN_BYTES) {
+        let what = format!("{cipher:?} of {KNOWN_BYTES} bytes by another library is {first}");
+        return Err(WorkerError::new(Kind::WrongAnswer, what));
+    }
+    Ok(answer(message_bytes)?)
+}
+
+/// The shortest message that known answers are of.
+const KNOWN_BYTES: usize = 1_024;
 
 /// The SHA-256 of ciphertext and tag as Go's crypto/cipher and x/crypto/chacha20poly1305 make them, where key, nonce,
 /// additional data and message all are [`counting`] from 0.
 fn known_answer(cipher: Cipher, message_bytes: usize) -> Option<&'static str> {
     Some(match (cipher, message_bytes) {
-        (Cipher::Aes128Gcm, 1_024) => {
+        (Cipher::Aes128Gcm, KNOWN_BYTES) => {
             "06ed77bb04964671d4d97210f2b87d0721e6fd198a5cae0136d64f0e1d536ee4"
         }
         (Cipher::Aes128Gcm, 8_192) => {
@@ -93,7 +117,7 @@ fn known_answer(cipher: Cipher, message_bytes: usize) -> Option<&'static str> {
         (Cipher::Aes128Gcm, 16_384) => {
             "2317c3f8adbb12b48983914537e1622b531df887de5ffbfd0169d940f0b8bc87"
         }
-        (Cipher::Aes256Gcm, 1_024) => {
+        (Cipher::Aes256Gcm, KNOWN_BYTES) => {
             "29a309a67855ee50d510ad6dd977075d0eb768b90fd77321b566cb6e0b875201"
         }
         (Cipher::Aes256Gcm, 8_192) => {
@@ -102,7 +126,7 @@ fn known_answer(cipher: Cipher, message_bytes: usize) -> Option<&'static str> {
         (Cipher::Aes256Gcm, 16_384) => {
             "d4ca0bc4047f5f833f47ca007e4a93deaf66a21e1b50cfd58aeb25431b7fae7e"
         }
-        (Cipher::ChaCha20Poly1305, 1_024) => {
+        (Cipher::ChaCha20Poly1305, KNOWN_BYTES) => {
             "b60877b101e849ea32ef1ec3c4ce6e75a018d8f268888b031786d1a2fceec3e4"
         }
         (Cipher::ChaCha20Poly1305, 8_192) => {
@@ -120,7 +144,7 @@ struct Record<S> {
     sealer: S,
     message: Message,
     record: Vec<u8>,
-    known: &'static str,
+    expected: String,
 }
 
 impl<S: Seal> Work for Record<S> {
@@ -135,7 +159,11 @@ impl<S: Seal> Work for Record<S> {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        fingerprint::expect("sealing", output, self.known)
+        fingerprint::expect("sealing", output, &self.expected)
+    }
+
+    fn verified(&self) -> &'static str {
+        "the record is the one that another implementation makes"
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -1,9 +1,11 @@
 //! ring: records, digests and signatures. It hashes what it signs, and prepares a public key anew in each verification.
 
-use super::digest::{Algorithm as HashAlgorithm, Hash, LONGEST};
+use super::digest::{Hash, LONGEST, SecondWay, whole};
+use super::openssl;
 use super::record::{Cipher, Message, Seal};
 use super::signature::{Algorithm as SignatureAlgorithm, Signature};
 use crate::fingerprint;
+use data_encoding::HEXLOWER;
 use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::digest;
 use ring::rand::SystemRandom;
@@ -15,7 +17,7 @@ use sizeup_kit::OpError;
 pub fn self_test() -> Result<(), String> {
     let sample = fingerprint::sample();
     let digest = digest::digest(&digest::SHA256, &sample);
-    let digest: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = HEXLOWER.encode(digest.as_ref());
     let known = fingerprint::sha256(&sample);
     if digest == known { Ok(()) } else { Err(format!("ring's SHA-256 is {digest}, not {known}")) }
 }
@@ -24,6 +26,8 @@ pub fn self_test() -> Result<(), String> {
 pub struct Sealer(LessSafeKey);
 
 impl Seal for Sealer {
+    type Other = openssl::Sealer;
+
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
         let algorithm = match cipher {
             Cipher::Aes128Gcm => &aead::AES_128_GCM,
@@ -50,12 +54,16 @@ impl Seal for Sealer {
 pub struct Digester(&'static digest::Algorithm);
 
 impl Hash for Digester {
-    fn new(algorithm: HashAlgorithm) -> Result<Self, OpError> {
-        match algorithm {
-            HashAlgorithm::Sha256 => Ok(Self(&digest::SHA256)),
-            HashAlgorithm::Sha512 => Ok(Self(&digest::SHA512)),
-            _ => Err(OpError::new(format!("ring has no {algorithm:?}"))),
-        }
+    type Algorithm = &'static digest::Algorithm;
+    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] =
+        &[("sha-256", &digest::SHA256), ("sha-512", &digest::SHA512)];
+    const SECOND_WAY: SecondWay = SecondWay {
+        digest: whole::<openssl::Digester>,
+        verified: "the digest is the one that OpenSSL makes",
+    };
+
+    fn new(algorithm: Self::Algorithm) -> Result<Self, OpError> {
+        Ok(Self(algorithm))
     }
 
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {

@@ -9,8 +9,7 @@ use openssl::md::Md;
 use openssl::nid::Nid;
 use openssl::pkey::{PKey, Private};
 use openssl::sha::sha256;
-use serde::Deserialize;
-use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 
 /// As long as an MD5 and a SHA-1 together: what `openssl speed` signs with RSA, without a digest set.
 const RSA_MESSAGE: [u8; 36] = *b"sizeup signs these thirty-six bytes.";
@@ -20,8 +19,10 @@ const ECDSA_MESSAGE: [u8; 20] = *b"sizeup signs twenty.";
 /// The private key of RFC 6979, A.2.5.
 const ECDSA_P256_KEY: &str = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721";
 /// Made once for this purpose by `openssl genpkey`; they protect nothing.
-const RSA_2048_KEY: &[u8] = include_bytes!("../../keys/rsa2048.pem");
-const RSA_3072_KEY: &[u8] = include_bytes!("../../keys/rsa3072.pem");
+const RSA_KEYS: [(u32, &[u8]); 2] = [
+    (2048, include_bytes!("../../keys/rsa2048.pem")),
+    (3072, include_bytes!("../../keys/rsa3072.pem")),
+];
 
 /// What signs.
 #[derive(Debug, Clone, Copy)]
@@ -47,37 +48,38 @@ pub trait Signature: Sized + 'static {
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError>;
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RsaParameters {
-    bits: u32,
+/// Those of a library.
+pub fn operations<S: Signature>(implementation: &'static str) -> Vec<Operation> {
+    let operation = |name, setup| Operation::new(name, implementation, setup);
+    let bits = || [Parameter::one_of("bits", &RSA_KEYS)];
+    vec![
+        operation("ecdsa-p256-sign", ecdsa_p256_sign::<S>),
+        operation("ecdsa-p256-verify", ecdsa_p256_verify::<S>),
+        operation("rsa-sign", rsa_sign::<S>).takes(bits()),
+        operation("rsa-verify", rsa_verify::<S>).takes(bits()),
+    ]
 }
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParameters {}
 
 type Setup = Result<Box<dyn Work>, WorkerError>;
 
-pub fn ecdsa_p256_sign<S: Signature>(setting: &Setting) -> Setup {
-    sign::<S>(Algorithm::EcdsaP256, &ecdsa_key(setting)?, &ECDSA_MESSAGE)
+fn ecdsa_p256_sign<S: Signature>(_: &Setting) -> Setup {
+    sign::<S>(Algorithm::EcdsaP256, &ecdsa_key()?, &ECDSA_MESSAGE)
 }
 
-pub fn ecdsa_p256_verify<S: Signature>(setting: &Setting) -> Setup {
-    verify::<S>(Algorithm::EcdsaP256, &ecdsa_key(setting)?, &ECDSA_MESSAGE)
+fn ecdsa_p256_verify<S: Signature>(_: &Setting) -> Setup {
+    verify::<S>(Algorithm::EcdsaP256, &ecdsa_key()?, &ECDSA_MESSAGE)
 }
 
-pub fn rsa_sign<S: Signature>(setting: &Setting) -> Setup {
+fn rsa_sign<S: Signature>(setting: &Setting) -> Setup {
     sign::<S>(Algorithm::Rsa, &rsa_key(setting)?, &RSA_MESSAGE)
 }
 
-pub fn rsa_verify<S: Signature>(setting: &Setting) -> Setup {
+fn rsa_verify<S: Signature>(setting: &Setting) -> Setup {
     verify::<S>(Algorithm::Rsa, &rsa_key(setting)?, &RSA_MESSAGE)
 }
 
-fn ecdsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
-    let NoParameters {} = setting.parameters()?;
-    Ok(p256_key(ECDSA_P256_KEY).map_err(OpError::new)?)
+fn ecdsa_key() -> Result<PKey<Private>, OpError> {
+    p256_key(ECDSA_P256_KEY).map_err(OpError::new)
 }
 
 /// The key on P-256 of a private number in hex.
@@ -90,16 +92,9 @@ pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
 }
 
 /// The key of as many bits as the parameters ask for.
-fn rsa_key(setting: &Setting) -> Result<PKey<Private>, WorkerError> {
-    let RsaParameters { bits } = setting.parameters()?;
-    let pem = match bits {
-        2048 => RSA_2048_KEY,
-        3072 => RSA_3072_KEY,
-        _ => {
-            return Err(WorkerError::new(Kind::BadRequest, format!("no RSA key of {bits} bits")));
-        }
-    };
-    PKey::private_key_from_pem(pem).map_err(|e| OpError::new(e).into())
+fn rsa_key(setting: &Setting) -> Result<PKey<Private>, OpError> {
+    let (_, pem) = setting.chosen("bits", &RSA_KEYS);
+    PKey::private_key_from_pem(pem).map_err(OpError::new)
 }
 
 fn library<S: Signature>(algorithm: Algorithm, key: &PKey<Private>) -> Result<S, OpError> {
@@ -180,6 +175,10 @@ impl<S: Signature> Work for Sign<S> {
             .map_err(|e| format!("OpenSSL does not accept the signature: {e}"))
     }
 
+    fn verified(&self) -> &'static str {
+        "OpenSSL accepts the signature"
+    }
+
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
@@ -213,6 +212,10 @@ impl<S: Signature> Work for Verify<S> {
             )),
             _ => Err("there are not two verdicts".to_owned()),
         }
+    }
+
+    fn verified(&self) -> &'static str {
+        "OpenSSL's signature is accepted, a bad one refused"
     }
 
     fn bytes_per_op(&self) -> Option<u64> {

@@ -68,13 +68,13 @@ impl Installation {
 
     /// The `inputs` of a request for a workload.
     pub fn inputs_of(&self, workload: &Workload) -> Map<String, Value> {
-        let names = workload.definition.inputs.keys();
-        names
-            .map(|name| {
+        let inputs = workload.inputs.iter();
+        inputs
+            .map(|(role, name)| {
                 let input = &self.catalog.inputs[name];
                 let file =
                     json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
-                (name.clone(), file)
+                (role.clone(), file)
             })
             .collect()
     }

@@ -64,7 +64,9 @@ fn fits(placeholder: &str, value: &Value) -> Option<bool> {
             value.as_object().is_some_and(|o| !o.is_empty() && o.values().all(is_version))
         }
         "digest or null" => value.is_null() || value.as_str().is_some_and(is_digest),
-        "ids" => value.as_array().is_some_and(|a| !a.is_empty() && a.iter().all(is_id)),
+        "operations" => {
+            value.as_array().is_some_and(|a| !a.is_empty() && a.iter().all(is_operation))
+        }
         _ => return None,
     })
 }
@@ -81,6 +83,18 @@ fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
+fn is_operation(value: &Value) -> bool {
+    let is_range = |range: &Value| {
+        range["from"].is_u64() && range["to"].is_u64()
+            || range["of"].as_array().is_some_and(|of| !of.is_empty())
+            || range["text"] == true
+            || range["texts"] == true
+    };
+    is_id(&value["operation"])
+        && value["parameters"].as_object().is_some_and(|of| of.values().all(is_range))
+        && value["inputs"].as_array().is_some_and(|inputs| inputs.iter().all(is_text))
+}
+
 fn is_id(value: &Value) -> bool {
     let parts = value.as_str().and_then(|text| text.split_once('/'));
     parts.is_some_and(|(operation, implementation)| {
@@ -92,6 +106,10 @@ fn is_id(value: &Value) -> bool {
 mod tests {
     use super::mismatch;
     use serde_json::{Value, json};
+
+    fn operation(parameters: Value) -> Value {
+        json!({ "operation": "a/b", "parameters": parameters, "inputs": ["data"] })
+    }
 
     fn assert_fits(pattern: Value, got: Value) {
         assert_eq!(mismatch(&pattern, &got), None);
@@ -126,7 +144,9 @@ mod tests {
             ("<version>", json!("v1")),
             ("<texts>", json!({})),
             ("<versions>", json!({"a": "1.2"})),
-            ("<ids>", json!(["a/b"])),
+            ("<operations>", json!([{ "operation": "a/b", "parameters": {}, "inputs": [] }])),
+            ("<operations>", json!([operation(json!({ "x": { "from": 1, "to": 2 } }))])),
+            ("<operations>", json!([operation(json!({ "x": { "of": ["a"], "optional": true } }))])),
             ("<digest or null>", json!("0f".repeat(32))),
             ("<digest or null>", json!(null)),
             ("<has b, d>", json!("abcd")),
@@ -149,11 +169,14 @@ mod tests {
             ("<texts>", json!({"a": ""})),
             ("<versions>", json!({})),
             ("<versions>", json!({"a": "unknown"})),
-            ("<ids>", json!([])),
+            ("<operations>", json!([])),
+            ("<operations>", json!(["a/b"])),
+            ("<operations>", json!([operation(json!({ "x": { "from": 1 } }))])),
+            ("<operations>", json!([operation(json!({ "x": {} }))])),
             ("<digest or null>", json!("0F".repeat(32))),
             ("<digest or null>", json!("0f")),
-            ("<ids>", json!(["a"])),
-            ("<ids>", json!(["a/b/c"])),
+            ("<operations>", json!([{ "operation": "a", "parameters": {}, "inputs": [] }])),
+            ("<operations>", json!([{ "operation": "a/b/c", "parameters": {}, "inputs": [] }])),
             ("<has b, x>", json!("abcd")),
             ("<has b>", json!(["b"])),
         ] {

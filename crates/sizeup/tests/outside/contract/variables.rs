@@ -46,8 +46,8 @@ impl Variables {
         let absent = (999..).find(|cpu| !cpus.contains(cpu));
         let values = [
             ("WORKER", json!(worker)),
-            ("WORKLOAD", json!(workload.asked_as)),
-            ("OTHER", json!(other.asked_as)),
+            ("OPERATION", json!(workload.definition.operation)),
+            ("OTHER", json!(other.definition.operation)),
             ("PARAMETERS", json!(parameters)),
             ("PARAMETERS_ONE_LESS", one_less(&parameters)),
             ("PARAMETERS_ONE_MORE", with(&parameters, "colour", json!(1))),

@@ -1,6 +1,7 @@
 //! Records by `EVP_AEAD`, the interface that AWS-LC recommends and TLS libraries over it use.
 
 use super::failure;
+use crate::crypto::openssl;
 use crate::crypto::record::{Cipher, Message, Seal};
 use aws_lc_sys::EVP_AEAD_CTX;
 use sizeup_kit::OpError;
@@ -10,6 +11,8 @@ use std::ptr::NonNull;
 pub struct Sealer(NonNull<EVP_AEAD_CTX>);
 
 impl Seal for Sealer {
+    type Other = openssl::Sealer;
+
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
         // SAFETY: the ciphers are static, and the key is as long as is said.
         let context = unsafe {

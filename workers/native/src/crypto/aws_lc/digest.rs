@@ -1,7 +1,8 @@
 //! Digests by `EVP_Digest`.
 
 use super::failure;
-use crate::crypto::digest::{Algorithm, Hash, LONGEST};
+use crate::crypto::digest::{Hash, LONGEST, SecondWay, whole};
+use crate::crypto::openssl;
 use aws_lc_sys::EVP_MD;
 use sizeup_kit::OpError;
 use std::ptr::null_mut;
@@ -10,17 +11,21 @@ use std::ptr::null_mut;
 pub struct Digester(*const EVP_MD);
 
 impl Hash for Digester {
-    fn new(algorithm: Algorithm) -> Result<Self, OpError> {
+    type Algorithm = unsafe extern "C" fn() -> *const EVP_MD;
+    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] = &[
+        ("sha-256", aws_lc_sys::EVP_sha256),
+        ("sha-512", aws_lc_sys::EVP_sha512),
+        ("sha3-256", aws_lc_sys::EVP_sha3_256),
+        ("blake2b-256", aws_lc_sys::EVP_blake2b256),
+    ];
+    const SECOND_WAY: SecondWay = SecondWay {
+        digest: whole::<openssl::Digester>,
+        verified: "the digest is the one that OpenSSL makes",
+    };
+
+    fn new(algorithm: Self::Algorithm) -> Result<Self, OpError> {
         // SAFETY: these return the addresses of constants.
-        Ok(Self(unsafe {
-            match algorithm {
-                Algorithm::Sha256 => aws_lc_sys::EVP_sha256(),
-                Algorithm::Sha512 => aws_lc_sys::EVP_sha512(),
-                Algorithm::Sha3 => aws_lc_sys::EVP_sha3_256(),
-                Algorithm::Blake2b => aws_lc_sys::EVP_blake2b256(),
-                Algorithm::Blake3 => return Err(OpError::new("AWS-LC has no BLAKE3")),
-            }
-        }))
+        Ok(Self(unsafe { algorithm() }))
     }
 
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {

@@ -7,7 +7,7 @@ mod digest;
 mod key;
 
 pub use aead::Sealer;
-pub use agreement::{p256, x25519};
+pub use agreement::Agreement;
 pub use digest::Digester;
 pub use key::Signer;
 

@@ -1,29 +1,49 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
+	"slices"
 
 	"sizeup/gokit/protocol"
 )
 
-// workload is one line of the registry: an ID and how to plan it.
-type workload struct {
-	id   string
+// operation is one line of the registry: what a request may ask for, and how to
+// plan it.
+type operation struct {
+	protocol.Operation
 	plan func(*job) (*plan, error)
 }
 
-// job is what a request says about the work itself.
+// declare makes an operation; ranges is nil for one without parameters.
+func declare(name string, plan func(*job) (*plan, error), ranges protocol.Ranges, inputs ...string) operation {
+	return operation{protocol.Declare(name, ranges, inputs...), plan}
+}
+
+// job is what a request says about the work itself. Its parameters are in the
+// ranges that the operation declares.
 type job struct {
-	raw    json.RawMessage
+	protocol.Parameters
 	inputs *protocol.Inputs
 }
 
-// parameters decodes the request's parameters: exactly these, no other.
-func (j *job) parameters(fields ...protocol.Field) error {
-	return protocol.DecodeObject("parameters", j.raw, fields...)
+// anyLength is the range of most lengths, in bytes.
+var anyLength = protocol.Integers(1, 1<<30)
+
+// namesOf is the range of a parameter that chooses one of these by its name.
+func namesOf[T fmt.Stringer](choices []T) protocol.Range {
+	var names []string
+	for _, choice := range choices {
+		names = append(names, choice.String())
+	}
+	return protocol.OneOf(names...)
 }
 
-// plan is a workload with its parameters and inputs understood, before any
+// named is the choice of that name, which namesOf let pass.
+func named[T fmt.Stringer](choices []T, name string) T {
+	return choices[slices.IndexFunc(choices, func(choice T) bool { return choice.String() == name })]
+}
+
+// plan is an operation with its parameters and inputs understood, before any
 // thread has state of its own.
 type plan struct {
 	// bytesPerOp is the input bytes of one op; 0 where bytes make no sense.
@@ -43,7 +63,7 @@ type plan struct {
 	instantiate func() (instance, error)
 }
 
-// instance is one thread's state of a workload. One thread uses it at a time.
+// instance is one thread's state of an operation. One thread uses it at a time.
 type instance interface {
 	// Op performs one op. It allocates nothing that the library itself does not
 	// need, and returns an error when the library reports a failure.

@@ -1,60 +1,72 @@
-//! What a worker says of itself before anything is measured. No receipt, no measurement.
+//! What a worker says of itself before anything is measured. No manifest, no measurement.
 
 use super::Interrupt;
 use super::channel::Channel;
 use super::failure::{ErrorAnswer, Failure};
-use catalog::{Program, program_digest};
-use record::{Receipt, WorkerBuild};
+use super::operation::ListedOperation;
+use catalog::{Program, Workload, program_digest};
+use record::{Manifest, WorkerBuild};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The protocol that this harness speaks.
 pub(super) const PROTOCOL: u64 = 1;
-/// A receipt takes milliseconds; a machine that is busy may take longer.
+/// A manifest takes milliseconds; a machine that is busy may take longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a worker answers when it is asked what it is.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    /// Its receipt.
-    pub receipt: Receipt,
-    /// The workloads that it has.
-    pub workloads: Vec<String>,
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// The operations that it has.
+    pub operations: Vec<ListedOperation>,
     /// What it, or the loader that started it, wrote to stderr meanwhile.
     pub stderr: String,
 }
 
+impl Listed {
+    /// Why the worker can't do a workload; `None` if it can.
+    pub fn why_not(&self, workload: &Workload) -> Option<String> {
+        let name = &workload.definition.operation;
+        match self.operations.iter().find(|operation| operation.name == *name) {
+            None => Some(format!("the worker {} has no operation {name}", workload.program.name)),
+            Some(operation) => operation.why_not(workload),
+        }
+    }
+}
+
 /// Worker → what it answered, or why it didn't.
-pub type Receipts = BTreeMap<String, Result<Listed, Failure>>;
+pub type Manifests = BTreeMap<String, Result<Listed, Failure>>;
 
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 enum ListAnswer {
-    List { protocol: u64, build: WorkerBuild, workloads: Vec<String> },
+    List { protocol: u64, build: WorkerBuild, operations: Vec<ListedOperation> },
     Error(ErrorAnswer),
 }
 
-/// Asks a worker for its receipt.
+/// Asks a worker for its manifest.
 ///
 /// # Errors
 /// When it can't be started, doesn't answer, fails its self-test or doesn't know its libraries.
-pub fn receipt(
+pub fn manifest(
     program: &Program,
     patience: Duration,
     interrupt: &Interrupt,
 ) -> Result<Listed, Failure> {
     let mut channel = Channel::start(program, &["--list"], &[], interrupt)?;
-    let line = channel.receive("its receipt", PATIENCE.min(patience))?;
+    let line = channel.receive("its manifest", PATIENCE.min(patience))?;
     let answer = serde_json::from_str(&line)
-        .map_err(|e| Failure::not_the_protocol(format!("its receipt: {e}")));
+        .map_err(|e| Failure::not_the_protocol(format!("its manifest: {e}")));
     match answer.map_err(|e| channel.failed(e))? {
         ListAnswer::Error(error) => Err(channel.failed(error.into())),
         ListAnswer::List { protocol, .. } if protocol != PROTOCOL => Err(wrong_protocol(protocol)),
-        ListAnswer::List { build, workloads, .. } => {
+        ListAnswer::List { build, operations, .. } => {
             check_versions(&build)?;
-            let receipt = Receipt { sha256: digest(program)?, build };
-            Ok(Listed { receipt, workloads, stderr: channel.stderr() })
+            let manifest = Manifest { sha256: digest(program)?, build };
+            Ok(Listed { manifest, operations, stderr: channel.stderr() })
         }
     }
 }

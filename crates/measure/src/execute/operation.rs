@@ -1,0 +1,175 @@
+//! An operation of a worker's manifest, and what it takes.
+
+use catalog::Workload;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a worker can do, as its manifest has it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ListedOperation {
+    /// `OPERATION/IMPLEMENTATION`.
+    #[serde(rename = "operation")]
+    pub name: String,
+    parameters: BTreeMap<String, Parameter>,
+    inputs: Vec<String>,
+}
+
+/// What a parameter may be.
+#[derive(Debug, Clone, Deserialize)]
+struct Parameter {
+    #[serde(flatten)]
+    range: ParameterRange,
+    #[serde(default)]
+    optional: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum ParameterRange {
+    /// Both ends included.
+    Integers {
+        from: u64,
+        to: u64,
+    },
+    Choices {
+        of: Vec<Value>,
+    },
+    Text {
+        text: bool,
+    },
+    Texts {
+        texts: bool,
+    },
+}
+
+impl ParameterRange {
+    fn has(&self, value: &Value) -> bool {
+        match self {
+            Self::Integers { from, to } => {
+                value.as_u64().is_some_and(|n| (*from..=*to).contains(&n))
+            }
+            Self::Choices { of } => of.contains(value),
+            Self::Text { text } => *text && value.is_string(),
+            Self::Texts { texts } => {
+                let are_texts =
+                    |all: &Vec<Value>| !all.is_empty() && all.iter().all(Value::is_string);
+                *texts && value.as_array().is_some_and(are_texts)
+            }
+        }
+    }
+}
+
+impl fmt::Display for ParameterRange {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Integers { from, to } => write!(f, "from {from} to {to}"),
+            Self::Choices { of } => {
+                let of: Vec<String> = of.iter().map(Value::to_string).collect();
+                write!(f, "of {}", of.join(", "))
+            }
+            Self::Text { .. } => f.write_str("as a text"),
+            Self::Texts { .. } => f.write_str("as a list of texts"),
+        }
+    }
+}
+
+impl ListedOperation {
+    /// Why a workload that names the operation can't be done by it; `None` if it can.
+    pub fn why_not(&self, workload: &Workload) -> Option<String> {
+        let name = &self.name;
+        for (parameter, Parameter { range, optional }) in &self.parameters {
+            match workload.parameters.get(parameter).filter(|value| !value.is_null()) {
+                None if *optional => {}
+                None => return Some(format!("{name} needs the parameter {parameter}, {range}")),
+                Some(value) if range.has(value) => {}
+                Some(value) => {
+                    return Some(format!("{name} takes {parameter} {range}, not {value}"));
+                }
+            }
+        }
+        let given = workload.parameters.as_object().into_iter().flat_map(|given| given.keys());
+        let mut unknown = given.filter(|given| !self.parameters.contains_key(*given));
+        if let Some(unknown) = unknown.next() {
+            return Some(format!("{name} takes no parameter {unknown}"));
+        }
+        let mut inputs = workload.inputs.keys();
+        let unknown = inputs.find(|role| !self.inputs.contains(role))?;
+        let known = self.inputs.join(", ");
+        Some(match known.is_empty() {
+            true => format!("{name} takes no input, not even as {unknown}"),
+            false => format!("{name} takes no input as {unknown}, only as {known}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execute::task::sample_workload;
+    use serde_json::json;
+
+    fn workload(parameters: Value) -> Workload {
+        Workload { parameters, ..sample_workload("w") }
+    }
+
+    fn why_not(ranges: Value, parameters: Value) -> String {
+        let operation = json!({ "operation": "zip/zip", "parameters": ranges, "inputs": ["data"] });
+        let operation: ListedOperation = serde_json::from_value(operation).unwrap();
+        operation.why_not(&workload(parameters)).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_out_of_a_range_is_told_with_the_range() {
+        let level = json!({ "level": { "from": 1, "to": 9 } });
+        let refusal = |value: Value| why_not(level.clone(), json!({ "level": value }));
+        assert_eq!([refusal(json!(1)), refusal(json!(9))], ["", ""]);
+        assert_eq!(refusal(json!(10)), "zip/zip takes level from 1 to 9, not 10");
+        assert_eq!(refusal(json!("1")), "zip/zip takes level from 1 to 9, not \"1\"");
+        assert_eq!(refusal(json!(-1)), "zip/zip takes level from 1 to 9, not -1");
+        let of = json!({ "hash": { "of": ["a", "b"] } });
+        assert_eq!(why_not(of.clone(), json!({ "hash": "b" })), "");
+        assert_eq!(
+            why_not(of, json!({ "hash": "c" })),
+            "zip/zip takes hash of \"a\", \"b\", not \"c\""
+        );
+        let texts = json!({ "run": { "texts": true }, "pattern": { "text": true } });
+        assert_eq!(why_not(texts.clone(), json!({ "run": ["ls"], "pattern": "" })), "");
+        let refusal = why_not(texts, json!({ "run": [], "pattern": "" }));
+        assert_eq!(refusal, "zip/zip takes run as a list of texts, not []");
+    }
+
+    #[test]
+    fn a_parameter_that_is_missing_or_unknown_is_told() {
+        let ranges = json!({ "level": { "from": 1, "to": 9 }, "rate": { "from": 1, "to": 2, "optional": true } });
+        let refusal = |parameters: Value| why_not(ranges.clone(), parameters);
+        assert_eq!(refusal(json!({})), "zip/zip needs the parameter level, from 1 to 9");
+        assert_eq!(refusal(json!({ "level": 1, "rate": null })), "");
+        assert_eq!(
+            refusal(json!({ "level": 1, "rate": 3 })),
+            "zip/zip takes rate from 1 to 2, not 3"
+        );
+        assert_eq!(
+            refusal(json!({ "level": 1, "colour": 3 })),
+            "zip/zip takes no parameter colour"
+        );
+    }
+
+    #[test]
+    fn an_input_that_an_operation_does_not_take_is_told() {
+        let operation = |inputs: Value| -> ListedOperation {
+            let operation = json!({ "operation": "zip/zip", "parameters": {}, "inputs": inputs });
+            serde_json::from_value(operation).unwrap()
+        };
+        let mut with_page = workload(json!({}));
+        with_page.inputs.insert("page".to_owned(), "page".to_owned());
+        let refusal = |inputs: Value| operation(inputs).why_not(&with_page);
+        assert_eq!(refusal(json!(["data", "page"])), None);
+        assert_eq!(
+            refusal(json!(["data"])).unwrap(),
+            "zip/zip takes no input as page, only as data"
+        );
+        assert_eq!(refusal(json!([])).unwrap(), "zip/zip takes no input, not even as page");
+    }
+}

@@ -1,0 +1,52 @@
+//! JSON Schemas of what `--json` prints, in docs/schemas, made from the types that are printed.
+
+use super::cost::{AloneView, CostView};
+use super::json::Envelope;
+use super::list::ListedWorkload;
+use super::machine::MachineView;
+use crate::tables::{DoctorView, ForecastView, ShowView};
+use catalog::Suite;
+use judge::capacity::Fleet;
+use judge::compare::{Comparison, Gap, Score};
+use judge::scaling::Scaling;
+use schemars::JsonSchema;
+
+/// One thing, or several of them.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its shape counts")]
+enum OneOrMore<T> {
+    One(T),
+    More(Vec<T>),
+}
+
+/// What two sets of options have a command print.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its shape counts")]
+enum Either<A, B> {
+    First(A),
+    Second(B),
+}
+
+fn hold<T: JsonSchema>(name: &str) {
+    let mut schema = shapes::schema::<Envelope<T>>();
+    schema.insert("title".to_owned(), format!("sizeup {name} --json").into());
+    let text = serde_json::to_string_pretty(&schema).expect("JSON");
+    shapes::hold(&format!("docs/schemas/{name}.schema.json"), &(text + "\n"));
+}
+
+#[test]
+fn the_schema_of_every_json_is_what_its_types_give() {
+    hold::<OneOrMore<Comparison>>("compare");
+    hold::<Either<Vec<CostView>, Vec<AloneView>>>("cost");
+    hold::<DoctorView>("doctor");
+    hold::<Gap>("gap");
+    hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
+    hold::<MachineView>("machine");
+    hold::<Vec<Fleet>>("plan");
+    hold::<Either<ShowView, ForecastView>>("run");
+    hold::<Vec<Scaling>>("scaling");
+    hold::<Vec<Score>>("score");
+    hold::<OneOrMore<ShowView>>("show");
+}

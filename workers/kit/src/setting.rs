@@ -1,0 +1,83 @@
+//! What a thread's state is made from: parameters that were held against the operation's declaration, and inputs.
+
+use crate::error::WorkerError;
+use crate::input::Inputs;
+use crate::parameters::Values;
+use serde_json::Value;
+
+/// What an operation is set up from. Its parameters are in the ranges that the operation declared: to ask for one that it
+/// did not declare, or as another type, is a fault of the worker and panics.
+pub struct Setting<'a> {
+    pub(crate) parameters: &'a Values,
+    pub(crate) inputs: &'a Inputs,
+    /// For whatever the operation draws at random.
+    pub seed: u64,
+}
+
+impl Setting<'_> {
+    /// An integer.
+    ///
+    /// # Panics
+    /// When none was declared under that name, or its range does not fit the type.
+    #[must_use]
+    pub fn integer<T: TryFrom<u64>>(&self, name: &str) -> T {
+        self.optional_integer(name).unwrap_or_else(|| undeclared(name))
+    }
+
+    /// An integer that may be left out.
+    ///
+    /// # Panics
+    /// When none was declared under that name, or its range does not fit the type.
+    #[must_use]
+    pub fn optional_integer<T: TryFrom<u64>>(&self, name: &str) -> Option<T> {
+        let fitting = |value: &Value| value.as_u64().and_then(|value| value.try_into().ok());
+        self.given(name).map(|value| fitting(value).unwrap_or_else(|| undeclared(name)))
+    }
+
+    /// The choice, and what stands beside it in the list that [`Parameter::one_of`](crate::Parameter::one_of) was given.
+    ///
+    /// # Panics
+    /// When the list is not the one that was declared.
+    #[must_use]
+    pub fn chosen<C: Copy + Into<Value>, T: Copy>(&self, name: &str, choices: &[(C, T)]) -> (C, T) {
+        let is_it = |choice: C| self.given(name) == Some(&choice.into());
+        let found = choices.iter().find(|(choice, _)| is_it(*choice));
+        found.copied().unwrap_or_else(|| undeclared(name))
+    }
+
+    /// A text that may be left out.
+    ///
+    /// # Panics
+    /// When what was declared under that name is no text.
+    #[must_use]
+    pub fn optional_text(&self, name: &str) -> Option<&str> {
+        self.given(name).map(|value| value.as_str().unwrap_or_else(|| undeclared(name)))
+    }
+
+    /// A list of texts, not empty.
+    ///
+    /// # Panics
+    /// When none was declared under that name.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Vec<&str> {
+        let texts = self.given(name).and_then(Value::as_array);
+        let texts = texts.and_then(|texts| texts.iter().map(Value::as_str).collect());
+        texts.unwrap_or_else(|| undeclared(name))
+    }
+
+    /// A copy of an input for the calling thread, so that the memory is near its CPU.
+    ///
+    /// # Errors
+    /// When the request does not bring it.
+    pub fn input(&self, name: &str) -> Result<Vec<u8>, WorkerError> {
+        self.inputs.get(name).map(<[u8]>::to_vec)
+    }
+
+    fn given(&self, name: &str) -> Option<&Value> {
+        self.parameters.get(name).filter(|value| !value.is_null())
+    }
+}
+
+fn undeclared<T>(name: &str) -> T {
+    panic!("the operation did not declare {name:?} as what it asks for")
+}
