@@ -69,9 +69,9 @@ test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets,
 test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-bare
 
-.PHONY: bench-window
-bench-window: build ## Show that windows are right: looks at the clock, lengths, pulses (half an hour)
-	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin window
+.PHONY: bench-sample
+bench-sample: build ## Show that samples are right: looks at the clock, lengths, pulses (half an hour)
+	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin sample
 	cd workers/go && go test -run '^$$' -bench Look -benchtime 1000x
 
 .PHONY: bench-pulse

@@ -14,11 +14,11 @@ mod tests;
 pub struct Coverage {
     /// Share of the intervals of rows.
     pub rows: f64,
-    /// Median half-width of these.
+    /// Median margin of these.
     pub rows_half: f64,
     /// Share of the intervals of the score against the run before.
     pub scores: f64,
-    /// Median half-width of these.
+    /// Median margin of these.
     pub scores_half: f64,
     /// Median error of a row's centre, by factor.
     pub bias: f64,
@@ -30,8 +30,8 @@ pub struct Coverage {
 /// where the score is truly 1 (but as delivered, where each machine had its own neighbours).
 pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewKind) -> Coverage {
     let speed = |row: &Row, seed: u64| match view {
-        ViewKind::OwnCore => row.ops_per_s,
-        ViewKind::PerClock => row.ops_per_s / row.clock_share / 3.0,
+        ViewKind::Uncontended => row.ops_per_s,
+        ViewKind::PerGhz => row.ops_per_s / row.clock_share / 3.0,
         ViewKind::Delivered | ViewKind::Imported => {
             row.ops_per_s * delivered_share(shape, row, seed)
         }
@@ -47,7 +47,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
             let Some(view) = case.as_ref().and_then(|case| case.view(view)) else { continue };
             let (interval, truth) = (view.interval, speed(row, seed));
             row_hits.push(f64::from(interval.low <= truth && truth <= interval.high));
-            row_halves.push(interval.half());
+            row_halves.push(interval.margin());
             errors.push((interval.centre / truth).ln());
         }
         if let Some((seed_before, before)) = &before {
@@ -58,7 +58,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();
                 let truth = mean(&truth.iter().map(log).collect::<Vec<_>>()).exp();
                 score_hits.push(f64::from(interval.low <= truth && truth <= interval.high));
-                score_halves.push(interval.half());
+                score_halves.push(interval.margin());
             }
         }
         before = Some((seed, run));
@@ -78,14 +78,14 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
 pub struct Slowed {
     /// Share of the clock that they have.
     pub clock_share: f64,
-    /// Mean error of their figures on own cores, by factor.
+    /// Mean error of their uncontended figures, by factor.
     pub bias: f64,
     /// Share of the 95 % intervals that held the truth.
     pub held: f64,
-    /// Median half-width of these.
-    pub half: f64,
+    /// Median margin of these.
+    pub margin: f64,
     /// The same of what is the row's own.
-    pub row_half: f64,
+    pub row_margin: f64,
     /// Mean error of the ratios to a machine that does not clock down.
     pub ratio_bias: f64,
     /// Share of these ratios that were called slower.
@@ -100,12 +100,12 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
     for seed in 0..runs {
         let slowing = run(shape, &truth, rounds, 2 * seed);
         let groups = [&run(shape, &plain, rounds, 2 * seed + 1), &slowing]
-            .map(|run| group(run, ViewKind::OwnCore));
+            .map(|run| group(run, ViewKind::Uncontended));
         let estimate = RunEstimate::of(&slowing);
         let comparison = compare(&groups[0], &groups[1], &[]);
         for ((case, row), compared) in estimate.cases.iter().zip(&truth).zip(&comparison.rows) {
             let place = shares.iter().position(|share| *share == row.clock_share);
-            let view = case.as_ref().and_then(|case| case.own_core);
+            let view = case.as_ref().and_then(|case| case.uncontended);
             let (Some(place), Some(view)) = (place, view) else { continue };
             let Some(ratio) = &compared.ratio else { continue };
             let interval = view.interval;
@@ -113,8 +113,8 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
             for (of, value) in found[place].iter_mut().zip([
                 (interval.centre / row.ops_per_s).ln(),
                 f64::from(held),
-                interval.half(),
-                view.row.half(),
+                interval.margin(),
+                view.row.margin(),
                 (ratio.interval.centre / row.clock_share).ln(),
                 f64::from(compared.verdict == Verdict::Slower),
             ]) {
@@ -126,8 +126,8 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
         clock_share,
         bias: mean(&found[0]),
         held: mean(&found[1]),
-        half: median(&found[2]),
-        row_half: median(&found[3]),
+        margin: median(&found[2]),
+        row_margin: median(&found[3]),
         ratio_bias: mean(&found[4]),
         called_slower: mean(&found[5]),
     };
@@ -142,7 +142,7 @@ pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u6
     let mut detectable = Vec::new();
     for seed in 0..comparisons {
         let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
-        let groups = pair.map(|run| group(&run, ViewKind::OwnCore));
+        let groups = pair.map(|run| group(&run, ViewKind::Uncontended));
         let comparison = compare(&groups[0], &groups[1], &[]);
         alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
         detectable

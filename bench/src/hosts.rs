@@ -148,10 +148,10 @@ fn group(
                 cases.push(run.header.plan.cases[case].clone());
             }
             run.header.plan.cases = cases;
-            figures.push(Figures::of(&run, ViewKind::OwnCore));
+            figures.push(Figures::of(&run, ViewKind::Uncontended));
         }
     }
-    Group::of("a kind".to_owned(), ViewKind::OwnCore, figures).expect("a host")
+    Group::of("a kind".to_owned(), ViewKind::Uncontended, figures).expect("a host")
 }
 
 /// A draw from the standard normal distribution (Box and Muller 1958).

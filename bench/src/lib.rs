@@ -26,7 +26,7 @@ pub struct Workers {
     /// The installation's tables.
     pub catalog: Catalog,
     interrupt: Interrupt,
-    /// Program → what its manifest told.
+    /// Program → its manifest.
     builds: RefCell<BTreeMap<Vec<String>, WorkerBuild>>,
 }
 
@@ -34,7 +34,7 @@ impl Workers {
     /// Reads the tables of the installation that `SIZEUP_HOME` names.
     ///
     /// # Errors
-    /// When there is no installation, or its tables are broken.
+    /// When sizeup is not installed, or its tables are broken.
     pub fn find() -> anyhow::Result<Self> {
         Self::at(&Home::find()?, Interrupt::catch()?)
     }
@@ -51,7 +51,7 @@ impl Workers {
     /// What the worker of a workload is made of.
     ///
     /// # Errors
-    /// When there is no such workload, or its worker can't be started.
+    /// When the workload is unknown, or its worker can't be started.
     pub fn build(&self, workload: &str) -> anyhow::Result<WorkerBuild> {
         let program = &self.workload(workload)?.program;
         if let Some(build) = self.builds.borrow().get(&program.run) {
@@ -63,10 +63,10 @@ impl Workers {
         Ok(manifest.build)
     }
 
-    /// A live worker of a workload, ready for windows, a thread on each of the CPUs.
+    /// A live worker of a workload, ready for samples, a thread on each of the CPUs.
     ///
     /// # Errors
-    /// When there is no such workload, or its worker can't do it here.
+    /// When the workload is unknown, or its worker can't do it here.
     pub fn launch(&self, workload: &str, cpus: &[u32]) -> anyhow::Result<LiveLaunch> {
         let case = Case {
             workload: workload.to_owned(),
@@ -75,7 +75,7 @@ impl Workers {
             placement: Placement::Cores,
             cpus: cpus.to_vec(),
             variant: None,
-            reference: false,
+            control: false,
         };
         let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);
         let build = self.build(workload)?;
@@ -86,13 +86,13 @@ impl Workers {
     /// A workload's definition.
     ///
     /// # Errors
-    /// When there is no such workload.
+    /// When the workload is unknown.
     pub fn workload(&self, id: &str) -> anyhow::Result<&Workload> {
         self.catalog.workloads.get(id).with_context(|| format!("no workload is named {id:?}"))
     }
 }
 
-/// Ops per second of a window, summed over its threads.
-pub fn throughput(window: &Measured) -> f64 {
-    window.threads.iter().map(|thread| thread.ops as f64 * 1e9 / thread.elapsed_ns as f64).sum()
+/// Ops per second of a sample, summed over its threads.
+pub fn throughput(sample: &Measured) -> f64 {
+    sample.threads.iter().map(|thread| thread.ops as f64 * 1e9 / thread.elapsed_ns as f64).sum()
 }

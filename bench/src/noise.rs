@@ -2,23 +2,23 @@
 //!
 //! The shape is the one that idle shared virtual machines were seen to have (`docs/methodology.md`): a clock
 //! that drifts on every time scale alike, a neighbour who comes to the core and goes in episodes, launches that
-//! differ, single windows that are interrupted.
+//! differ, single samples that are interrupted.
 
-use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_window, empty_run, row_name};
+use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_sample, empty_run, row_name};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use record::{Pulse, Run, ThreadWindow, Variant};
+use record::{Pulse, Run, ThreadSample, Variant};
 use std::collections::BTreeMap;
 
 /// Time constants of the clock's drift. Equal parts on each make an Allan deviation that is flat from one
 /// second to minutes.
 const DRIFT_S: [f64; 4] = [1.0, 5.0, 25.0, 125.0];
 const CLOCK_HZ: f64 = 3e9;
-/// Instructions per clock of an own core, and of one with a neighbour who takes his full share.
+/// Instructions per cycle of an uncontended core, and of one with a neighbour who takes his full share.
 const OWN_WIDTH: f64 = 3.8;
 const SHARED_WIDTH: f64 = 1.9;
-const WINDOW_S: f64 = 0.05;
-/// From one window to the next, with pulses and settling.
+const SAMPLE_S: f64 = 0.05;
+/// From one sample to the next, with pulses and warm-up.
 const TURN_S: f64 = 0.065;
 const STEP_S: f64 = 0.005;
 
@@ -31,15 +31,15 @@ pub struct Shape {
     pub shared: (f64, f64),
     /// Mean length of an episode with the neighbour, in seconds.
     pub episode_s: f64,
-    /// What the neighbour leaves in an episode, in instructions per clock: evenly between these.
+    /// What the neighbour leaves in an episode, in instructions per cycle: evenly between these.
     pub left_width: (f64, f64),
     /// Standard deviation of the width that a pulse shows, by factor.
     pub width_sd: f64,
-    /// Standard deviation from window to window, by factor.
-    pub window_sd: f64,
+    /// Standard deviation from sample to sample, by factor.
+    pub sample_sd: f64,
     /// Standard deviation from launch to launch, by factor.
     pub launch_sd: f64,
-    /// Share of the windows that lose up to a tenth to an interruption.
+    /// Share of the samples that lose up to a tenth to an interruption.
     pub interrupted: f64,
 }
 
@@ -51,12 +51,12 @@ impl Shape {
         episode_s: 3.0,
         left_width: (SHARED_WIDTH, SHARED_WIDTH),
         width_sd: 0.03,
-        window_sd: 0.01,
+        sample_sd: 0.01,
         launch_sd: 0.004,
         interrupted: 0.03,
     };
     /// The same where several neighbours come for moments, and take more or less.
-    pub const RESTLESS: Self = Self {
+    pub const NOISY: Self = Self {
         shared: (0.4, 0.8),
         episode_s: 0.2,
         left_width: (SHARED_WIDTH, 3.4),
@@ -70,7 +70,7 @@ impl Shape {
         episode_s: 1.0,
         left_width: (SHARED_WIDTH, SHARED_WIDTH),
         width_sd: 0.002,
-        window_sd: 0.001,
+        sample_sd: 0.001,
         launch_sd: 0.0005,
         interrupted: 0.002,
     };
@@ -79,7 +79,7 @@ impl Shape {
 /// Work of a known speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// Ops per second on an own core at the mean clock.
+    /// Ops per second on an uncontended core at the mean clock.
     pub ops_per_s: f64,
     /// Share of it that a neighbour on the core takes away who leaves half of the core's width.
     pub sharing_cost: f64,
@@ -198,25 +198,25 @@ impl World {
         }
     }
 
-    /// One window of a row on one thread, from pulse to pulse. The core has slept before the first.
-    fn window(&mut self, row: &Row, launch_factor: f64) -> ThreadWindow {
+    /// One sample of a row on one thread, from pulse to pulse. The core has slept before the first.
+    fn sample(&mut self, row: &Row, launch_factor: f64) -> ThreadSample {
         let pulse_before = self.pulse(1.0);
-        let steps = (WINDOW_S / STEP_S).round() as usize;
+        let steps = (SAMPLE_S / STEP_S).round() as usize;
         let mut rate = 0.0;
         for _ in 0..steps {
             self.pass(STEP_S);
             rate += self.left_speed(row) * self.clock_hz() / CLOCK_HZ / steps as f64;
         }
-        rate *= row.ops_per_s * launch_factor * (self.shape.window_sd * self.normal()).exp();
+        rate *= row.ops_per_s * launch_factor * (self.shape.sample_sd * self.normal()).exp();
         if self.rng.random::<f64>() < self.shape.interrupted {
             rate *= 1.0 - 0.1 * self.rng.random::<f64>();
         }
         let pulse_after = self.pulse(row.clock_share);
-        self.pass(TURN_S - WINDOW_S);
+        self.pass(TURN_S - SAMPLE_S);
         // Whole ops, and the time that they took.
-        let ops = (rate * WINDOW_S).ceil();
+        let ops = (rate * SAMPLE_S).ceil();
         let elapsed_ns = (ops / rate * 1e9).round() as u64;
-        ThreadWindow {
+        ThreadSample {
             cpu: 0,
             ops: ops as u64,
             elapsed_ns,
@@ -243,20 +243,20 @@ pub fn shared_share(shape: Shape, seed: u64) -> f64 {
     World::new(shape, seed).shared
 }
 
-/// Ops per second of all windows of such runs together, over ops per second on an own core at the mean
+/// Ops per second of all samples of such runs together, over ops per second on an uncontended core at the mean
 /// clock.
 pub fn delivered_share(shape: Shape, row: &Row, seed: u64) -> f64 {
     let clock = (shape.clock_sd.powi(2) / 2.0).exp();
-    let noise = ((shape.window_sd.powi(2) + shape.launch_sd.powi(2)) / 2.0).exp();
+    let noise = ((shape.sample_sd.powi(2) + shape.launch_sd.powi(2)) / 2.0).exp();
     let interruptions = 1.0 - shape.interrupted * 0.05;
     let (least, most) = shape.left_width;
     let taken = taken(f64::midpoint(least, most));
     (1.0 - row.sharing_cost * taken * shared_share(shape, seed)) * clock * noise * interruptions
 }
 
-/// Windows in a minute that lie wholly between two neighbours: one after the other, or, if one `looks_first`,
+/// Samples in a minute that lie wholly between two neighbours: one after the other, or, if one `looks_first`,
 /// each when a pulse has shown that the core is its own.
-pub fn own_windows(shape: Shape, seed: u64, looks_first: bool) -> usize {
+pub fn own_samples(shape: Shape, seed: u64, looks_first: bool) -> usize {
     let mut world = World::new(shape, seed);
     let (mut time_s, mut own) = (0.0, 0);
     while time_s < 60.0 {
@@ -266,18 +266,18 @@ pub fn own_windows(shape: Shape, seed: u64, looks_first: bool) -> usize {
             continue;
         }
         let mut is_own = !world.is_shared;
-        for _ in 0..(WINDOW_S / STEP_S).round() as usize {
+        for _ in 0..(SAMPLE_S / STEP_S).round() as usize {
             world.pass(STEP_S);
             is_own &= !world.is_shared;
         }
-        world.pass(TURN_S - WINDOW_S);
+        world.pass(TURN_S - SAMPLE_S);
         time_s += TURN_S;
         own += usize::from(is_own);
     }
     own
 }
 
-/// A run of rows on one thread each, `rounds` windows of each in random order.
+/// A run of rows on one thread each, `rounds` samples of each in random order.
 pub fn run(shape: Shape, rows: &[Row], rounds: u64, seed: u64) -> Run {
     measure(shape, rows, 1, rounds, seed)
 }
@@ -314,14 +314,14 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
             let turn = (round + stagger) / ROUNDS_PER_LAUNCH;
             let factor = world.normal() * shape.launch_sd;
             let factor = factors.entry((case, turn)).or_insert(factor.exp());
-            let thread = world.window(&rows[case], *factor);
+            let thread = world.sample(&rows[case], *factor);
             let launch = case as u64 * (rounds + 1) + turn;
             if run.verified.insert(launch) {
                 run.launches.push(a_launch(launch, case, now_ns));
             }
-            let window = a_window((launch, case), round, now_ns, thread);
-            now_ns = window.end_ns + ((TURN_S - WINDOW_S) * 1e9) as u64;
-            run.windows.push(window);
+            let sample = a_sample((launch, case), round, now_ns, thread);
+            now_ns = sample.end_ns + ((TURN_S - SAMPLE_S) * 1e9) as u64;
+            run.samples.push(sample);
         }
     }
     run

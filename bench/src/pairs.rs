@@ -11,12 +11,12 @@ pub struct Bounds {
     pub least: usize,
     /// At most so many.
     pub most: usize,
-    /// Enough when the ratio's interval is as narrow as this half-width, by factor.
-    pub half: f64,
+    /// Enough when the ratio's interval is as narrow as this margin, by factor.
+    pub margin: f64,
 }
 
 /// Takes pairs of a first and a second thing, each pair in random order, until the ratio that `judge` makes
-/// of all of them is narrow enough or there are enough pairs. `take` is told whether the second is wanted.
+/// of all of them is narrow enough or there are enough pairs. The argument of `take` says whether the second is wanted.
 ///
 /// # Errors
 /// When one can't be taken.
@@ -38,7 +38,7 @@ pub fn pairs<T>(
         };
         taken.push(pair);
         let is_time = taken.len() >= bounds.least && taken.len().is_multiple_of(STEP);
-        if is_time && judge(&taken).is_some_and(|ratio| ratio.half() <= bounds.half) {
+        if is_time && judge(&taken).is_some_and(|ratio| ratio.margin() <= bounds.margin) {
             break;
         }
     }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn equal_pairs_are_enough_at_once_and_unequal_ones_go_on_to_the_bound() {
-        let bounds = Bounds { least: 20, most: 100, half: 0.01 };
+        let bounds = Bounds { least: 20, most: 100, margin: 0.01 };
         let even = pairs(&mut rng(), bounds, |second| Ok(if second { 2.0 } else { 1.0 }), judge);
         assert_eq!(even.unwrap().len(), 20);
         let mut taken = 0.0;

@@ -3,21 +3,21 @@
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
-    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, ThreadSpec,
-    ThreadWindow, Timing, Window, WorkerBuild,
+    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, Sample, ThreadSample,
+    ThreadSpec, Timing, WorkerBuild,
 };
 use std::collections::BTreeMap;
 
-/// Windows that a launch gives.
+/// Samples that a launch gives.
 pub const ROUNDS_PER_LAUNCH: u64 = 6;
 
-/// A window of one thread that starts at a time.
-pub fn a_window(
+/// A sample of one thread that starts at a time.
+pub fn a_sample(
     (launch, case): (u64, usize),
     round: u64,
     start_ns: u64,
-    thread: ThreadWindow,
-) -> Window {
+    thread: ThreadSample,
+) -> Sample {
     let measured = Measured {
         start_ns,
         end_ns: start_ns + thread.elapsed_ns,
@@ -28,7 +28,7 @@ pub fn a_window(
         due_ops: None,
         latency: Vec::new(),
     };
-    Window {
+    Sample {
         launch,
         case,
         round,
@@ -70,7 +70,7 @@ pub fn row_name(row: usize) -> String {
     format!("row-{row}/simulated")
 }
 
-/// A run of so many rows, without windows.
+/// A run of so many rows, without samples.
 pub fn empty_run(rows: usize) -> Run {
     let definition = Definition {
         family: Family::Compress,
@@ -88,7 +88,7 @@ pub fn empty_run(rows: usize) -> Run {
         placement: Placement::Cores,
         cpus: vec![0],
         variant: None,
-        reference: false,
+        control: false,
     };
     let header = Header {
         format: format!("{}.{}", FORMAT.0, FORMAT.1),
@@ -110,8 +110,8 @@ pub fn empty_run(rows: usize) -> Run {
             precision_ppm: 10_000,
             budget_ns: 3_600_000_000_000,
             timing: Timing {
-                settle_ns: 5_000_000,
-                window_ns: 50_000_000,
+                warmup_ns: 5_000_000,
+                sample_ns: 50_000_000,
                 rounds_per_launch: ROUNDS_PER_LAUNCH,
             },
             cases: (0..rows).map(case).collect(),
@@ -119,7 +119,7 @@ pub fn empty_run(rows: usize) -> Run {
         },
         machine: Machine::default(),
         variants: Vec::new(),
-        planted: None,
+        injected: None,
         host: None,
         boot: None,
         origin: None,

@@ -33,9 +33,9 @@ type Held = Vec<(f64, f64)>;
 /// Many machines, each measured in two runs that have so many of the rows in common, held against the truth and each against
 /// the one before.
 pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u64) -> Kept {
-    let half = truth.len() / 2;
+    let margin = truth.len() / 2;
     let suites: [Vec<usize>; 2] =
-        [(0..half + common / 2).collect(), (half - common.div_ceil(2)..truth.len()).collect()];
+        [(0..margin + common / 2).collect(), (margin - common.div_ceil(2)..truth.len()).collect()];
     let weightings = Weightings::of(0);
     let (mut once, mut twice) = (Held::new(), Held::new());
     let (mut overall, mut categories) = (Held::new(), Held::new());
@@ -44,9 +44,9 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
     for machine in 0..machines {
         let runs = suites.iter().enumerate().map(|(number, rows)| {
             let run = suite(shape, truth, (number, rows), rounds, 2 * machine + number as u64);
-            Figures::of(&run, ViewKind::OwnCore)
+            Figures::of(&run, ViewKind::Uncontended)
         });
-        let group = Group::of(machine.to_string(), ViewKind::OwnCore, runs.collect());
+        let group = Group::of(machine.to_string(), ViewKind::Uncontended, runs.collect());
         let group = group.expect("two runs");
         for (number, row) in truth.iter().enumerate() {
             let found = group.rows.iter().find(|row| row.key.name == row_name(number));
@@ -55,13 +55,13 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
             let holds = interval.low <= row.ops_per_s && row.ops_per_s <= interval.high;
             let is_common = suites.iter().all(|suite| suite.contains(&number));
             let of = if is_common { &mut twice } else { &mut once };
-            of.push((f64::from(holds), interval.half()));
+            of.push((f64::from(holds), interval.margin()));
         }
         if let Some(before) = &before {
             for line in score(&group, before, &[], None, &weightings).lines {
                 let Some(ratio) = line.score else { continue };
                 let of = if line.category == OVERALL { &mut overall } else { &mut categories };
-                of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.half()));
+                of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.margin()));
             }
             let rows = compare(before, &group, &[]).rows;
             let is_called = |of: Verdict| matches!(of, Verdict::Faster | Verdict::Slower);

@@ -11,15 +11,15 @@ export interface Figure {
   /** As uncertain as the row alone is. */
   row: Interval;
   /** How far what all rows share may be off. */
-  level: { half: number; freedom: number };
-  windows: number;
+  run_effect: { margin: number; freedom: number };
+  samples: number;
   threads: number;
   warnings: string[];
   /** Input bytes of an operation, where bytes make sense. */
   bytesPerOp: number | null;
   /** What it counts: `ops/s`, `bytes/s` or another word. */
   unit: string;
-  /** Which runs of its group measured it: only rows of the same runs share their level. */
+  /** Which runs of its group measured it: only rows of the same runs share their run effect. */
   runSet: number;
   /** The clock in Hz that its work had, where that is known. */
   clockHz: number | null;
@@ -42,13 +42,25 @@ export function read({ centre, low, high, freedom }: Written): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [interval, row, [half, freedom], windows, threads, , , warnings, bytesPerOp, unit, runSet, clockHz] =
-    cell;
+  const [
+    interval,
+    row,
+    [margin, freedom],
+    samples,
+    threads,
+    ,
+    ,
+    warnings,
+    bytesPerOp,
+    unit,
+    runSet,
+    clockHz,
+  ] = cell;
   return {
     interval: intervalOf(interval),
     row: intervalOf(row),
-    level: { half: known(half), freedom: known(freedom) },
-    windows,
+    run_effect: { margin: known(margin), freedom: known(freedom) },
+    samples,
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
     bytesPerOp,

@@ -14,8 +14,8 @@ export interface Build {
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
 export type Cell = CellFigure | [number, number, number | null] | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had. */
-export type CellFigure = [interval: Numbers, row: Numbers, level: [number | null, number | null], windows: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null];
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had. */
+export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null];
 
 export interface Crossover {
   /** Where both are even, between which numbers of threads, and the interval if it is known. */
@@ -50,12 +50,12 @@ export interface Difference {
   what: string;
 }
 
-/** The windows of a case in order: its launch, its throughput in thousandths of the case's median, whether it was disturbed. Evenly thinned out where there are many. */
+/** The samples of a case in order: its launch, its throughput in thousandths of the case's median, whether it was disturbed. Evenly thinned out where there are many. */
 export interface Dots {
   /** One of so many is shown. */
   one_of: number;
+  samples: [number, number, number][];
   threads: string;
-  windows: [number, number, number][];
   workload: string;
 }
 
@@ -81,32 +81,21 @@ export interface Events {
   /** Seconds since the first that is known of the run, and how many events there were about then. */
   at: [number, number][];
   kind: EventKind;
-  /** What disturbed the windows; empty of other kinds. */
+  /** What disturbed the samples; empty of other kinds. */
   what: string;
 }
 
-/** What one rule says. */
+/** The result of one rule. */
 export interface Finding {
-  /** The rule; `docs/doctor.md` describes each. */
+  /** The rule's ID; see `docs/doctor.md`. */
   id: string;
-  /** What that means for measuring; empty where nothing is wrong. */
+  /** What it means for measurements; empty if nothing is wrong. */
   meaning: string;
-  /** What can be done about it, with the command where there is one; may be empty. */
+  /** What to do about it, with the command if there is one; may be empty. */
   remedy: string;
-  /** What was seen, with numbers; or why it can't be known. */
+  /** What was observed, with numbers; or why it is unknown. */
   seen: string;
-  /** How much it matters. */
   severity: Severity;
-}
-
-/** Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is none, or why it can't be held against the first machine's. */
-export type GapCell = [Numbers | null, number | null];
-
-/** An implementation of an operation that has several, on each machine. */
-export interface GapRow {
-  cells: GapCell[];
-  /** The row's place. */
-  row: number;
 }
 
 /** One group on the page. */
@@ -127,41 +116,30 @@ export interface Group {
   sheets: Sheet[];
 }
 
-/** A positive quantity with a 95 % interval around it. */
-export interface Interval {
-  /** The centre. */
-  centre: number;
-  /** Degrees of freedom of Student's t that its width rests on. */
-  freedom: number | null;
-  /** The interval's upper end. */
-  high: number | null;
-  /** The interval's lower end. */
-  low: number;
+/** Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is none, or why it can't be held against the first machine's. */
+export type ImplementationCell = [Numbers | null, number | null];
+
+/** An implementation of an operation that has several, on each machine. */
+export interface ImplementationRow {
+  cells: ImplementationCell[];
+  /** The row's place. */
+  row: number;
 }
 
-/** An implementation that lags more on one machine than the others do. */
-export interface Lag {
-  /** The chance of such a ratio without a lag worth a name, corrected for how many were judged (Holm): all rows of all machines. */
-  adjusted_p: number;
-  /** Which implementation. */
-  implementation: string;
-  /** Where it lags. */
-  machine: string;
-  /** Of which operation. */
-  operation: string;
-  /** Where it does not. */
-  other: string;
-  /** What the machine makes of it, over what it makes of the others; below 1. */
-  ratio: Interval;
-  /** The implementation that stands for the others: the upper median of what the other machine makes of them. */
-  than: string;
-  /** On how many threads. */
-  threads: ThreadSpec;
+/** A positive quantity with a 95 % interval around it. */
+export interface Interval {
+  centre: number;
+  /** Degrees of freedom of Student's t for its width. */
+  freedom: number | null;
+  /** Upper end of the 95 % interval. */
+  high: number | null;
+  /** Lower end of the 95 % interval. */
+  low: number;
 }
 
 /** A quantile of latencies. */
 export interface Latency {
-  /** In ns, as the lower end of a bucket that is at most 1 % wide; `None` where there are too few requests. */
+  /** In ns, as the lower end of a bucket that is at most 1 % wide; `None` if there are too few requests. */
   ns: Interval | null;
   /** The share of requests that took no longer. */
   share: number;
@@ -186,13 +164,13 @@ export interface LineHead {
 /** A positive quantity and how far off it may be. */
 export type Numbers = [centre: number, low: number | null, high: number | null, freedom: number | null];
 
-/** Where figures come from that sizeup did not measure. */
+/** The source of figures that sizeup did not measure. */
 export interface Origin {
-  /** What these figures lack, in words. */
+  /** What these figures are missing, e.g. intervals. */
   lacks: string[];
-  /** What was read: names of files. */
+  /** Names of the files that were read. */
   sources: string[];
-  /** What measured them, with its version where it tells: rows of different tools are not compared. */
+  /** The tool, with its version where known. Rows of different tools are not compared. */
   tool: string;
 }
 
@@ -207,15 +185,12 @@ export interface Outcome {
 /** In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness. */
 export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null];
 
-/** What a part used. */
 export interface PartUse {
-  /** How many CPUs it has. */
   cpu_count: number;
-  /** Which; none if they are another machine's. */
+  /** Numbers of its CPUs; empty if they are on another machine. */
   cpus: number[];
-  /** Its name. */
   name: string;
-  /** Its CPU time over what they gave. */
+  /** Its CPU time over the elapsed time of its CPUs. */
   share: number;
 }
 
@@ -276,15 +251,15 @@ export interface Series {
   unit: string;
 }
 
-/** Both sides of a row whose work other processes do. */
+/** Both sides of a row whose work other processes do, such as a server and its client. */
 export interface Service {
-  /** What was answered in time of what was due; `None` where no rate is fixed. */
+  /** Share of due requests that were answered in time; `None` without a fixed rate. */
   kept: number | null;
-  /** Latencies from when requests were due; empty where nothing is. */
+  /** Latencies from when requests were due; empty without a fixed rate. */
   latency: Latency[];
-  /** Mean throughput by the number of CPUs of the first part. */
+  /** Mean throughput per CPU of the first part. */
   ops_per_s_and_cpu: number;
-  /** In the order in which the worker named them: the first is what is measured. */
+  /** In the order in which the worker named them; the first is measured. */
   parts: PartUse[];
   threads: string;
   workload: string;
@@ -297,7 +272,7 @@ export type Severity = "not-available" | "fine" | "note" | "warning" | "unfit";
 export interface Sheet {
   /** Worker → compiler, flags, libraries. */
   builds: Record<string, Build>;
-  /** Disturbance → windows. */
+  /** Disturbance → samples. */
   disturbed: Record<string, number>;
   dots: Dots[];
   ended: Ended | null;
@@ -313,8 +288,9 @@ export interface Sheet {
   origin: Origin | null;
   /** Rows that were not measured. */
   outcomes: Outcome[];
-  /** Half-width that was asked for. */
+  /** Margin that was asked for. */
   precision: number;
+  samples: number;
   /** Time spent measuring. */
   seconds: number;
   /** Servers' rows: both sides and latencies. */
@@ -329,17 +305,36 @@ export interface Sheet {
   variants: string[];
   /** Those of the notes that forbid to use its figures. */
   why_unfit: string[];
-  windows: number;
 }
 
-/** A number of threads as the user says it. */
+/** An implementation that loses more on one machine than the others do. */
+export interface Slowdown {
+  /** The chance of such a ratio without a slowdown worth a name, corrected for how many were judged (Holm): all rows of all machines. */
+  adjusted_p: number;
+  /** Which implementation. */
+  implementation: string;
+  /** Where it is slower. */
+  machine: string;
+  /** Of which operation. */
+  operation: string;
+  /** Where it does not. */
+  other: string;
+  /** What the machine makes of it, over what it makes of the others; below 1. */
+  ratio: Interval;
+  /** The implementation that stands for the others: the upper median of what the other machine makes of them. */
+  than: string;
+  /** On how many threads. */
+  threads: ThreadSpec;
+}
+
+/** A thread count as the user specifies it. */
 export type ThreadSpec = string;
 
-/** What the figures of a workload count, a second. Figures of two units are never compared. */
+/** The unit of a workload's figures. Figures in different units are never compared. */
 export type Unit = string;
 
-/** From which windows, and of what, an estimate is made. */
-export type ViewKind = "own-core" | "delivered" | "per-clock" | "imported";
+/** Which samples an estimate uses, and in which unit. */
+export type ViewKind = "uncontended" | "delivered" | "per-ghz" | "imported";
 
 /** Everything that a report shows. */
 export interface Data {
@@ -353,12 +348,10 @@ export interface Data {
   differences: Difference[][];
   /** Of each group, its rows that have watts. */
   energy: Energy[][];
-  /** Implementations beside the fastest of each machine. */
-  gap: GapRow[];
   /** The first is the baseline until the reader chooses another. */
   groups: Group[];
-  /** Implementations that lag more on one machine than the others do, against the first group. */
-  lags: Lag[];
+  /** Implementations beside the fastest of each machine. */
+  implementations: ImplementationRow[];
   /** Categories and numbers of threads that the lines of scores are of. */
   lines: LineHead[];
   /** When, in UTC. */
@@ -375,6 +368,8 @@ export interface Data {
   scores: (PairLine[] | null)[][];
   /** The version of sizeup that made it. */
   sizeup: string;
+  /** Implementations that lose more on one machine than the others do, against the first group. */
+  slowdowns: Slowdown[];
   /** What cells and reasons say, by number. */
   texts: string[];
   /** What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`. */

@@ -61,7 +61,7 @@ export function defaultView(data: Data): View {
 
 /** Whether figures can be held against money: it buys operations a second, not a clock. */
 export function canBePriced(data: Data): boolean {
-  return data.view !== "per-clock";
+  return data.view !== "per-ghz";
 }
 
 /** What an hour of a group costs, as the reader or the file says. */

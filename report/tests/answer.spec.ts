@@ -43,8 +43,8 @@ test("machines that can't be told apart are not ranked as if they could", () => 
   expect(data.groups.length).toBe(19);
 });
 
-test("what was measured per clock is held against no money, and told per GHz", () => {
-  const { texts } = told("per-clock");
+test("what was measured per GHz is held against no money, and told per GHz", () => {
+  const { texts } = told("per-ghz");
   expect(texts.join(" ")).not.toMatch(/pric|watt/i);
 });
 

@@ -7,7 +7,7 @@ import { report, type Name } from "./support/reports";
 
 const UNKNOWN = "no error estimate";
 
-const PAIRED: Name[] = ["four", "allowed", "own-core", "delivered", "seen-once"];
+const PAIRED: Name[] = ["four", "allowed", "uncontended", "delivered", "seen-once"];
 
 for (const name of PAIRED) {
   test(`the table of ${name} shows each ratio, its interval and its verdict as the program does, for every baseline`, async ({
@@ -48,8 +48,8 @@ for (const name of PAIRED) {
 }
 
 test("the table shows each figure of each machine as the program does", async ({ open }) => {
-  const page = await open("own-core");
-  const of = report("own-core");
+  const page = await open("uncontended");
+  const of = report("uncontended");
   const mistakes = new Mistakes();
   const [program] = compared(of.args, "calm");
   const columns = await heads(page.locator("#rows table"));
@@ -72,7 +72,7 @@ test("the table shows each figure of each machine as the program does", async ({
   mistakes.expectNone();
 });
 
-for (const name of ["four", "allowed", "own-core"] as const) {
+for (const name of ["four", "allowed", "uncontended"] as const) {
   test(`the values of the picture of rows of ${name} are the program's, for every baseline`, async ({
     open,
   }) => {
@@ -106,7 +106,7 @@ for (const name of ["four", "allowed", "own-core"] as const) {
   });
 }
 
-for (const name of ["four", "own-core"] as const) {
+for (const name of ["four", "uncontended"] as const) {
   test(`the scores of ${name} are the program's, for every baseline`, async ({ open }) => {
     const page = await open(name);
     const of = report(name);
@@ -194,7 +194,7 @@ test("a report of one machine says that there is nothing to compare it to", asyn
   await expect(page.locator("#rows tbody tr").first()).toBeVisible();
 });
 
-for (const name of ["four", "hostile", "many", "own-core", "delivered", "alone", "seen-once"] as const) {
+for (const name of ["four", "hostile", "many", "uncontended", "delivered", "alone", "seen-once"] as const) {
   test(`nothing on the page of ${name} is a number that is none`, async ({ open }) => {
     const page = await open(name);
     expect(await page.locator("body").innerText()).not.toMatch(/\bNaN\b|\bInfinity\b|\bundefined\b|\[object/);

@@ -155,7 +155,7 @@ for (const name of ["four", "metered"] as const) {
   });
 }
 
-interface Gap {
+interface Implementations {
   operations: {
     operation: string;
     threads: string;
@@ -170,9 +170,9 @@ test("implementations beside the fastest are the program's, with what must be sa
   const of = report("four");
   const data = dataOf(of);
   const mistakes = new Mistakes();
-  const { operations } = dataOfCommand(["gap", ...of.args]) as Gap;
+  const { operations } = dataOfCommand(["implementations", ...of.args]) as Implementations;
   const found = new Map(
-    data.gap.map(({ row, cells }) => [
+    data.implementations.map(({ row, cells }) => [
       `${data.rows[row]?.name ?? ""} ${data.rows[row]?.threads ?? ""}`,
       cells,
     ]),

@@ -13,10 +13,10 @@ const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
 const MEASURED = [
   "time-a-cpu-s-time-that-others-used",
   "time-core-clock",
-  "time-instructions-per-clock-in-the-pulses",
+  "time-instructions-per-cycle-in-the-pulses",
   "time-load",
   "time-steal",
-  "windows-sha-256-16kib-openssl",
+  "samples-sha-256-16kib-openssl",
 ];
 const EXPECTED: Partial<Record<Name, string[]>> = {
   four: [
@@ -28,10 +28,10 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     "pareto",
     "price-adjusted",
     "per-watt",
-    "gap",
+    "implementations",
   ],
-  unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "gap"],
-  "own-core": ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
+  unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "implementations"],
+  uncontended: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   many: ["ranking", "scores", "relative", "family-other"],
   hostile: [
@@ -41,8 +41,16 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     "family-other",
     ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
   ],
-  "seen-once": ["scores", "relative", "family-other", ...SCALING, "pareto", "price-adjusted", "gap"],
-  alone: [...FAMILIES, ...SCALING, "per-watt", "gap"],
+  "seen-once": [
+    "scores",
+    "relative",
+    "family-other",
+    ...SCALING,
+    "pareto",
+    "price-adjusted",
+    "implementations",
+  ],
+  alone: [...FAMILIES, ...SCALING, "per-watt", "implementations"],
 };
 
 for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {
@@ -295,7 +303,7 @@ function records(text: string): string[][] {
   return all;
 }
 
-for (const name of ["four", "hostile", "own-core"] as const) {
+for (const name of ["four", "hostile", "uncontended"] as const) {
   test(`the figures of ${name} can be downloaded as CSV and as JSON`, async ({ open, page }) => {
     await open(name);
     await drawAll(page);
@@ -324,7 +332,7 @@ for (const name of ["four", "hostile", "own-core"] as const) {
 }
 
 for (const width of [1440, 768, 390]) {
-  for (const name of ["four", "hostile", "own-core"] as const) {
+  for (const name of ["four", "hostile", "uncontended"] as const) {
     test(`no text of a picture of ${name} is cut off, ${width} px wide`, async ({ open, page }) => {
       await page.setViewportSize({ width, height: 900 });
       await open(name);
@@ -346,7 +354,7 @@ for (const width of [1440, 768, 390]) {
   }
 }
 
-for (const name of ["four", "own-core"] as const) {
+for (const name of ["four", "uncontended"] as const) {
   test(`no name of an axis of ${name} stands on another text`, async ({ open }) => {
     const page = await open(name);
     await drawAll(page);

@@ -19,7 +19,7 @@ function marks(page: Page, chart: string): Locator {
   return page.locator(`#chart-${chart} svg [data-mark="vector"] path`);
 }
 
-test("above telemetry stand the launches, disturbed windows and resumes of the run files", async ({
+test("above telemetry stand the launches, disturbed samples and resumes of the run files", async ({
   open,
 }) => {
   const page = await open("served");
@@ -30,34 +30,34 @@ test("above telemetry stand the launches, disturbed windows and resumes of the r
   const files = report("served").args;
   const launches = files.map((file) => recorded(file, "launch"));
   const disturbed = files.map((file) => {
-    const [head = "", ...windows] = sizeup(["export", "csv", "--rows", "windows", file]).trim().split("\n");
+    const [head = "", ...samples] = sizeup(["export", "csv", "--rows", "samples", file]).trim().split("\n");
     const place = head.split(",").indexOf("disturbed_by");
-    const causes = windows.flatMap((window) => window.split(",")[place]?.split("; ") ?? []).filter(Boolean);
+    const causes = samples.flatMap((sample) => sample.split(",")[place]?.split("; ") ?? []).filter(Boolean);
     return [...new Set(causes)].sort().map((cause) => ({
       cause,
-      windows: causes.filter((of) => of === cause).length,
+      samples: causes.filter((of) => of === cause).length,
     }));
   });
   expect(column("launches")).toEqual(launches.map(String));
   const words = disturbed.map((all) =>
-    all.map(({ cause, windows }) => `${cause}: ${String(windows)}`).join(", "),
+    all.map(({ cause, samples }) => `${cause}: ${String(samples)}`).join(", "),
   );
   expect(words[0]).toContain("steal");
-  expect(column("disturbed windows")).toEqual(words);
+  expect(column("disturbed samples")).toEqual(words);
   expect(column("resumed")).toEqual(["1", "1"]);
   const titles = await marks(page, "time-load").locator("title").allTextContents();
   const marked = (what: RegExp): number =>
     titles.reduce((sum, title) => sum + Number(what.exec(title)?.[1] ?? 0), 0);
   const sum = (counts: number[]): number => counts.reduce((sum, count) => sum + count);
   expect(marked(/ s: (\d+) launch/)).toBe(sum(launches));
-  const total = disturbed.flat().map(({ windows }) => windows);
-  expect(marked(/ s: (\d+) disturbed windows?: /)).toBe(sum(total));
+  const total = disturbed.flat().map(({ samples }) => samples);
+  expect(marked(/ s: (\d+) disturbed samples?: /)).toBe(sum(total));
   expect(titles.filter((title) => title.endsWith(": resumed"))).toHaveLength(2);
   await expect(page.locator('#chart-time-load svg [data-mark="rule"][stroke-dasharray] line')).toHaveCount(2);
 });
 
 test("a launch is marked where its time is on the axis", async ({ open }) => {
-  const page = await open("own-core");
+  const page = await open("uncontended");
   await drawAll(page);
   const figure = page.locator("#chart-time-load");
   const ticks = await figure.locator('svg [data-mark="x-axis tick label"] text').evaluateAll((all) =>
@@ -121,24 +121,24 @@ test("latencies of a server are those that the program shows, in the order of th
   await expect(page.locator(`#chart-${chart}`)).toContainText("server used 90");
 });
 
-/** Columns of the program's table of windows, by name. */
-function windowsOf(file: string): Record<string, string>[] {
-  const [head = "", ...lines] = sizeup(["export", "csv", "--rows", "windows", file]).trim().split("\n");
+/** Columns of the program's table of samples, by name. */
+function samplesOf(file: string): Record<string, string>[] {
+  const [head = "", ...lines] = sizeup(["export", "csv", "--rows", "samples", file]).trim().split("\n");
   const names = head.split(",");
   return lines.map((line) =>
     Object.fromEntries(line.split(",").map((cell, place) => [names[place] ?? "", cell])),
   );
 }
 
-test("the load over time is what the run files hold, and a window is shown over the median of its row", async ({
+test("the load over time is what the run files hold, and a sample is shown over the median of its row", async ({
   open,
 }) => {
-  const page = await open("own-core");
+  const page = await open("uncontended");
   const threads = await page.locator("select[name=threads]").inputValue();
-  const files = report("own-core").args.filter((arg) => arg.endsWith(".jsonl"));
+  const files = report("uncontended").args.filter((arg) => arg.endsWith(".jsonl"));
   const mistakes = new Mistakes();
   const load = await values(page, "time-load");
-  const shown = await values(page, "windows-sha-256-16kib-openssl");
+  const shown = await values(page, "samples-sha-256-16kib-openssl");
   for (const [place, file] of files.entries()) {
     const machine = load[place]?.[0] ?? "";
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -148,7 +148,7 @@ test("the load over time is what the run files hold, and a window is shown over 
       .map(({ value = NaN }) => value);
     mistakes.shown(load[place]?.[1], Math.min(...readings), `${machine}: least load`);
     mistakes.shown(load[place]?.[3], Math.max(...readings), `${machine}: most load`);
-    const found = windowsOf(file)
+    const found = samplesOf(file)
       .filter((of) => of.workload === "sha-256-16KiB/openssl" && of.threads_asked === threads)
       .map((of) => Number(of.ops_per_s));
     const median = [...found].sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? NaN;

@@ -7,7 +7,7 @@ import { drawAll, expect, heads, test, values } from "./support/page";
 import { dataOf, report } from "./support/reports";
 
 test("a figure is told with its unit where not all are operations", () => {
-  const told = (name: "units" | "own-core"): Record<string, string> => {
+  const told = (name: "units" | "uncontended"): Record<string, string> => {
     const data = dataOf(report(name));
     const figures = data.rows.flatMap((row, place) => {
       const figure = figureOf(data, data.cells[1]?.[place]);
@@ -19,7 +19,7 @@ test("a figure is told with its unit where not all are operations", () => {
   expect(zip).toMatch(/^(200\.0|199\.9+) MiB\/s$/);
   expect([get, sum]).toEqual([expect.stringMatching(/ requests\/s$/), expect.stringMatching(/ ops\/s$/)]);
   expect(odd).toMatch(/^0\.13\d+ MiB\/s$/);
-  expect(Object.values(told("own-core")).join()).toMatch(/^[\d,.]+$/);
+  expect(Object.values(told("uncontended")).join()).toMatch(/^[\d,.]+$/);
 });
 
 test("machines in two units are not drawn on one axis", () => {

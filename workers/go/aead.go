@@ -21,7 +21,7 @@ type cipherChoice struct {
 
 func (c cipherChoice) String() string { return c.name }
 
-// sealed is what was sealed.
+// sealed identifies a sealed message.
 type sealed struct {
 	cipher                string
 	messageBytes, adBytes int
@@ -43,8 +43,8 @@ func openAESGCM(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// knownSeals is the SHA-256 of ciphertext and tag, as Python's cryptography
-// (OpenSSL) makes them from key, nonce, message and data as newSealInstance does.
+// knownSeals is the SHA-256 of ciphertext and tag that Python's cryptography (OpenSSL) makes from
+// the key, nonce, message and data of newSealInstance.
 var knownSeals = map[sealed]string{
 	{"aes-128-gcm", 1024, 13}:        "06ed77bb04964671d4d97210f2b87d0721e6fd198a5cae0136d64f0e1d536ee4",
 	{"aes-128-gcm", 8192, 13}:        "ec8474773c28c02301a41c74aa0bdf4c79cfc395642fa68593e88d5f253e98ca",
@@ -63,7 +63,7 @@ var knownSeals = map[sealed]string{
 	{"chacha20-poly1305", 16384, 13}: "1654c186242150f46476143431b2f4542ccdde426390f291d767b7faf3db05fe",
 }
 
-// sealOperation seals by one of the ciphers that an implementation has.
+// sealOperation seals with one of an implementation's ciphers.
 func sealOperation(implementation string, choices ...cipherChoice) operation {
 	ranges := protocol.Ranges{
 		"cipher": namesOf(choices), "message_bytes": anyLength, "ad_bytes": protocol.Integers(0, 64<<10),
@@ -73,11 +73,11 @@ func sealOperation(implementation string, choices ...cipherChoice) operation {
 	}, ranges)
 }
 
-// planSeal plans the sealing of a message into a buffer that is reused.
+// planSeal plans sealing a message into a reused buffer.
 func planSeal(choice cipherChoice, messageBytes, adBytes int) *plan {
-	verified := "the sealed message opens to the message with a state made anew"
+	verified := "the sealed message opens to the original with fresh state"
 	if _, isPinned := knownSeals[sealed{choice.name, messageBytes, adBytes}]; isPinned {
-		verified += " and is the known answer"
+		verified += " and matches the known answer"
 	}
 	return &plan{
 		bytesPerOp:  int64(messageBytes),
@@ -89,13 +89,13 @@ func planSeal(choice cipherChoice, messageBytes, adBytes int) *plan {
 
 type sealInstance struct {
 	aead    cipher.AEAD
-	opener  cipher.AEAD // of the check
+	opener  cipher.AEAD // for the check
 	nonce   []byte
 	message []byte
 	data    []byte // additional data
 	sealed  []byte // the buffer: ciphertext and tag
-	opened  []byte // the buffer of the check
-	known   string // SHA-256 of what it must hold; empty where not known
+	opened  []byte // the check's buffer
+	known   string // SHA-256 of the expected output; empty if unknown
 }
 
 func newSealInstance(choice cipherChoice, messageBytes, adBytes int) (*sealInstance, error) {
@@ -110,7 +110,7 @@ func newSealInstance(choice cipherChoice, messageBytes, adBytes int) (*sealInsta
 	return &sealInstance{
 		aead:   aead,
 		opener: opener,
-		// Always the same nonce: the message is always the same as well.
+		// Always the same nonce, because the message is always the same as well.
 		nonce:   counting(aead.NonceSize()),
 		message: counting(messageBytes),
 		data:    counting(adBytes),
@@ -119,7 +119,7 @@ func newSealInstance(choice cipherChoice, messageBytes, adBytes int) (*sealInsta
 	}, nil
 }
 
-// counting makes bytes that anyone can make again: byte i is i + i/256, mod 256.
+// counting makes bytes that are easy to reproduce: byte i is i + i/256, mod 256.
 func counting(length int) []byte {
 	made := make([]byte, length)
 	for i := range made {
@@ -133,8 +133,7 @@ func (s *sealInstance) Op() error {
 	return nil
 }
 
-// Output gives the sealed message where it lies: a copy of 50 MiB would be as
-// much again.
+// Output returns the sealed message in place: a copy of 50 MiB would double the memory.
 func (s *sealInstance) Output() ([]byte, error) {
 	clear(s.sealed)
 	if err := s.Op(); err != nil {

@@ -7,12 +7,11 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// planAgreement plans key agreement over a curve: one shared secret with a
-// fixed peer an op.
+// planAgreement plans key agreement over a curve: one shared secret with a fixed peer an op.
 func planAgreement(curve ecdh.Curve, numbers *agreementNumbers) func(*job) (*plan, error) {
 	return func(*job) (*plan, error) {
 		return &plan{
-			verified:    "both sides have the same secret, and it is the RFC's",
+			verified:    "both sides derive the same secret, which matches the RFC's",
 			libraries:   []string{libraryGo},
 			instantiate: func() (instance, error) { return newAgreementInstance(curve, numbers) },
 		}, nil
@@ -53,10 +52,10 @@ func (a *agreementInstance) Output() ([]byte, error) {
 func (a *agreementInstance) Check(output []byte) error {
 	theirs, err := a.theirs.ECDH(a.ourPublic)
 	if err != nil {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the peer has no secret: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the peer cannot derive the secret: %v", err)
 	}
 	if !slices.Equal(output, theirs) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the two sides have different secrets")
+		return protocol.Faultf(protocol.KindWrongAnswer, "the two sides derive different secrets")
 	}
 	return mustEqual("the secret", output, a.known)
 }

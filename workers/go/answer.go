@@ -2,19 +2,18 @@ package main
 
 import "sizeup/gokit/protocol"
 
-// windowAnswer follows measure. Times are nanoseconds; start and end are values of
-// CLOCK_MONOTONIC.
-type windowAnswer struct {
+// sampleAnswer follows measure. Times are nanoseconds; start and end are values of CLOCK_MONOTONIC.
+type sampleAnswer struct {
 	Answer           string         `json:"answer"`
 	StartNS          int64          `json:"start_ns"`
 	EndNS            int64          `json:"end_ns"`
 	ProcessCPUNS     int64          `json:"process_cpu_ns"`
 	ProcessElapsedNS int64          `json:"process_elapsed_ns"`
-	Threads          []threadWindow `json:"threads"`
+	Threads          []threadSample `json:"threads"`
 }
 
-// threadWindow is one thread's part of a window.
-type threadWindow struct {
+// threadSample is one thread's part of a sample.
+type threadSample struct {
 	CPU                 int            `json:"cpu"`
 	Ops                 int64          `json:"ops"`
 	ElapsedNS           int64          `json:"elapsed_ns"`
@@ -29,8 +28,8 @@ type threadWindow struct {
 	ChainsNS            []int64        `json:"chains_ns"`
 }
 
-// used tells what a thread used from one look at its CPU time and counters to another.
-func (w *threadWindow) used(before, after usage) {
+// used sets the CPU time and counters that a thread used between two readings.
+func (w *threadSample) used(before, after usage) {
 	w.CPUNS = after.cpuNS - before.cpuNS
 	w.CPUElapsedNS = after.readNS - before.readNS
 	w.MinorFaults = after.minorFaults - before.minorFaults

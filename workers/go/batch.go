@@ -5,10 +5,9 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// clockShare is how many times longer than a look at the clock a batch takes,
-// at least, when its size is found. Then the looks cost less than 0.1 % even if
-// the core is later two and a half times as fast, because a neighbour who
-// shared it has gone and the clock has risen.
+// clockShare is how many times longer than a clock reading a batch takes, at least, when its size
+// is chosen. The readings then cost less than 0.1 % even if the core later becomes two and a half
+// times as fast because a neighbour that shared it has gone and the clock has risen.
 const clockShare = 2500
 
 // perform does a batch of ops and stops at the first that fails.
@@ -22,10 +21,9 @@ func (t *thread) perform(ops int64) error {
 	return nil
 }
 
-// findBatch finds the least power of two of ops that takes clockShare ×
-// clockCost (ns). All threads search at once, which warms them up, and the
-// largest find counts: what hinders a thread makes its batch look longer than
-// it is.
+// findBatch finds the least power of two of ops that takes clockShare × clockCost (ns). All threads
+// search at once, which warms them up, and the largest result counts: a disturbance makes a
+// thread's batch look longer than it is.
 func (c *crew) findBatch(clockCost int64) (ops int64, err error) {
 	found := make([]int64, len(c.threads))
 	err = c.each(func(t *thread) (err error) {
@@ -49,8 +47,8 @@ func (t *thread) findBatch(least int64) (int64, error) {
 	}
 }
 
-// takes says whether a batch takes at least so many ns. A close call is tried
-// again, for one interruption would make any batch long enough.
+// takes reports whether a batch takes at least this many ns. A close result is tried again, because
+// one interruption would make any batch long enough.
 func (t *thread) takes(ops, least int64) (bool, error) {
 	const tries, clearly = 3, 4
 	for range tries {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestKeysAreTheHMACOfTheContentID(t *testing.T) {
-	// By Python's hmac.
+	// From Python's hmac.
 	const known = "d8b99f2709a3ca74172cbe93824c1f29b23a0c1e9c21bd851ff2d2c39dbef14e"
 	for _, choice := range []cipherChoice{blockAES256GCM, blockChaCha20Poly1305} {
 		block, contentID := random(1000), counting(encryptContentID)
@@ -33,7 +33,7 @@ func TestKeysAreTheHMACOfTheContentID(t *testing.T) {
 	}
 }
 
-func TestNoNonceComesTwice(t *testing.T) {
+func TestNoncesAreUnique(t *testing.T) {
 	block := random(10)
 	e := newEncryptor(blockAES256GCM, len(block))
 	seen := map[string]bool{}
@@ -59,11 +59,11 @@ func TestABlockOfAnotherContentIDDoesNotDecrypt(t *testing.T) {
 	}
 }
 
-func TestAKnownHashIsOfItsKey(t *testing.T) {
+func TestAKnownHashDependsOnItsKey(t *testing.T) {
 	for _, h := range keyedHashes {
 		known := unhex(knownHashes[hashed{h.name, 1 << 20}])
 		if len(known) != h.bytes {
-			t.Fatalf("%s: known are %d bytes, not %d", h.name, len(known), h.bytes)
+			t.Fatalf("%s: the known hash has %d bytes, not %d", h.name, len(known), h.bytes)
 		}
 		for wrong, key := range map[bool][]byte{false: counting(hashKeyBytes), true: make([]byte, hashKeyBytes)} {
 			state, err := h.make(key)

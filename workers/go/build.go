@@ -16,7 +16,7 @@ import (
 // version is the worker's own.
 const version = "0.1.0"
 
-// The libraries that are measured, by the names used in answers.
+// The measured libraries, by their names in answers.
 const (
 	libraryGo      = "go" // the standard library
 	libraryXCrypto = "golang.org/x/crypto"
@@ -53,8 +53,7 @@ func describeBuild(names []string) protocol.Build {
 	}
 }
 
-// manifest says, after the self-test, what this worker is made of and what it
-// can do.
+// manifest returns, after the self-test, the worker's build and operations.
 func manifest() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
 		return nil, err
@@ -69,8 +68,8 @@ func manifest() (*protocol.ListAnswer, error) {
 	}, nil
 }
 
-// libraryVersion is what the program itself knows: the runtime's version, or
-// that of the module as it was linked. Empty when it is not known.
+// libraryVersion is the version recorded in the program: the runtime's, or that of the module as it
+// was linked. Empty if unknown.
 func libraryVersion(name string) string {
 	if name == libraryGo {
 		return runtime.Version()
@@ -78,12 +77,12 @@ func libraryVersion(name string) string {
 	return process.ModuleVersion(name)
 }
 
-// linkFlags is what the linker was told, which sets this: a program that was
-// built with -trimpath does not know its -ldflags.
+// linkFlags is the linker's flags, set by the build: a program built with -trimpath does not know
+// its -ldflags.
 var linkFlags string
 
-// buildFlags is how the program was compiled, and those settings of its
-// environment that change how Go runs it.
+// buildFlags is how the program was compiled, and the settings in its environment that change how
+// Go runs it.
 func buildFlags() string {
 	var flags []string
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -93,8 +92,8 @@ func buildFlags() string {
 				"CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
 				flags = append(flags, setting.Key+"="+setting.Value)
 			case "GOAMD64", "GOARM64":
-				// Only what is beyond the least that the architecture has, so that the
-				// builds of two architectures have the same flags.
+				// Only what exceeds the architecture's baseline, so that builds for two
+				// architectures have the same flags.
 				if setting.Value != "v1" && setting.Value != "v8.0" {
 					flags = append(flags, setting.Key+"="+setting.Value)
 				}
@@ -112,9 +111,9 @@ func buildFlags() string {
 	return strings.Join(flags, " ")
 }
 
-// instructionPaths says which code the libraries run here. They don't tell; the
-// conditions are theirs (crypto/internal/fips140/aes/gcm, x/crypto's
-// chacha20poly1305), asked of a package that heeds GODEBUG=cpu.… as they do.
+// instructionPaths is the code that the libraries run here. They do not report it; the conditions
+// are from their sources (crypto/internal/fips140/aes/gcm, x/crypto's chacha20poly1305), evaluated
+// by a package that respects GODEBUG=cpu.… as they do.
 func instructionPaths() map[string]string {
 	paths := map[string]string{"aes-gcm": "generic", "chacha20-poly1305": "generic"}
 	switch runtime.GOARCH {

@@ -14,7 +14,7 @@ func TestTheSelfTestPasses(t *testing.T) {
 	}
 }
 
-func TestTheProofTellsLevelsApart(t *testing.T) {
+func TestTheProofDistinguishesLevels(t *testing.T) {
 	eight, err := goGzip.compress(proofText(), 8)
 	if err != nil {
 		t.Fatal(err)
@@ -25,12 +25,12 @@ func TestTheProofTellsLevelsApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(other) == string(eight) {
-			t.Errorf("level %d makes the same stream as level 8: the text is too plain", level)
+			t.Errorf("level %d makes the same stream as level 8: the text is too simple", level)
 		}
 	}
 }
 
-func TestTheBuildNamesWhatItIsMadeOf(t *testing.T) {
+func TestTheBuildNamesItsParts(t *testing.T) {
 	b := describeBuild([]string{libraryXCrypto})
 	if b.Version != "0.1.0" || b.Compiler != runtime.Version() || !strings.Contains(b.Target, runtime.GOARCH) {
 		t.Errorf("%+v", b)

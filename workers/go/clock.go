@@ -6,16 +6,15 @@ import (
 	"sizeup/gokit/cpu"
 )
 
-// clockOffset is where the clock of the timed loop lies on CLOCK_MONOTONIC, found
-// once, when the program starts.
+// clockOffset is the offset of the timed loop's clock from CLOCK_MONOTONIC, measured once at
+// program start.
 var clockOffset = findClockOffset()
 
-// monotonic turns a value of cpu.NowNS into one of CLOCK_MONOTONIC, which other
-// processes share, in ns.
+// monotonic converts a value of cpu.NowNS to CLOCK_MONOTONIC, which other processes share, in ns.
 func monotonic(now int64) int64 { return now + clockOffset }
 
-// findClockOffset reads both clocks in turn; the tightest of a few tries is off
-// by less than such a reading takes.
+// findClockOffset reads both clocks in turn; the error of the tightest of a few tries is below the
+// time of such a reading.
 func findClockOffset() int64 {
 	const tries = 16
 	var offset int64
@@ -32,16 +31,16 @@ func findClockOffset() int64 {
 	return offset
 }
 
-// usage is what the kernel counts for one thread, and when that was read.
+// usage is the kernel's counters of one thread, and when they were read.
 type usage struct {
 	readNS, cpuNS                          int64
 	minorFaults, majorFaults               int64
 	voluntarySwitches, involuntarySwitches int64
 }
 
-// usageBefore reads what the calling thread has used, and usageAfter reads it at the end of
-// a stretch. The thread may be stopped between any two readings: the clock encloses those of
-// CPU time, so that no thread can have more of it than there was.
+// usageBefore reads what the calling thread has used, and usageAfter reads it at the end of a
+// stretch. The thread may be preempted between any two readings: the elapsed clock encloses that of
+// CPU time, so that CPU time can't exceed elapsed time.
 func usageBefore() usage {
 	u := counters()
 	u.readNS = cpu.NowNS()

@@ -15,46 +15,44 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// format is what a library compresses to and from, with the options of kopia's
-// repo/compression (0.23.1; of 0.12, which the study is about, the same but for
-// decompression, which made a new reader each time). gzip is the standard library's
-// there, in both; lz4 was pierrec's version 2.6 and is gone since 0.23.
+// format is a compressor with the options of kopia's repo/compression (0.23.1; version 0.12, which
+// the study is about, differs only in decompression, where it made a new reader each time). Both
+// use the standard library's gzip; lz4 was pierrec's version 2.6 and was dropped in 0.23.
 type format struct {
-	name                string // with the implementation, as operations have it
+	name                string // with the implementation, as in operations
 	library             string
-	levels              []string // as the library calls them
+	levels              []string // by the library's names
 	concurrency         protocol.Range
 	readerStartsThreads bool
 	writer              func(level string, concurrency int) (resetWriter, error)
 	reader              func() (resetReader, error)
 }
 
-// startsThreads says whether the writer hands work to goroutines. pgzip's always
-// does.
+// startsThreads reports whether the writer hands work to goroutines. pgzip's always does.
 func (f format) startsThreads(concurrency int) bool {
 	return concurrency != 1 || f.library == libraryPgzip
 }
 
-// resetWriter is what all these libraries' writers are.
+// resetWriter is the interface of all these libraries' writers.
 type resetWriter interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// resetReader is a reader that can begin anew.
+// resetReader is a reader that can be reset.
 type resetReader interface {
 	io.Reader
 	reset(io.Reader) error
 }
 
-// What a writer is told: 1 for no goroutine of its own, 0 for as many as GOMAXPROCS,
-// which is what it takes by itself.
+// The range of a writer's concurrency: 1 for no goroutines of its own, 0 for as many as GOMAXPROCS,
+// which is its default.
 var (
 	alone      = protocol.OneOf(1)
 	goroutines = protocol.Integers(0, 64)
 )
 
-// deflateLevels is what flate, gzip and pgzip all call the same.
+// deflateLevels is the common levels of flate, gzip and pgzip.
 var deflateLevels = map[string]int{
 	"best-speed": flate.BestSpeed, "default": flate.DefaultCompression, "best-compression": flate.BestCompression,
 }
@@ -100,7 +98,7 @@ var formats = []format{
 	},
 }
 
-// keysOf is in the order of the alphabet.
+// keysOf returns the keys in alphabetical order.
 func keysOf[T any](levels map[string]T) []string { return slices.Sorted(maps.Keys(levels)) }
 
 func newPgzipWriter(level string, concurrency int) (resetWriter, error) {
@@ -108,7 +106,7 @@ func newPgzipWriter(level string, concurrency int) (resetWriter, error) {
 	if err != nil || concurrency == 0 {
 		return writer, err
 	}
-	const blockBytes = 1 << 20 // pgzip's own: another would make another stream
+	const blockBytes = 1 << 20 // pgzip's default: another would change the stream
 	return writer, writer.SetConcurrency(blockBytes, concurrency)
 }
 
@@ -125,13 +123,13 @@ func newZstdReader() (resetReader, error) {
 	return zstdReader{decoder}, err
 }
 
-// Each library's reader begins anew in its own way. They are embedded, for
-// io.Copy to find their WriteTo.
+// Each library's reader is reset in its own way. They are embedded, so that io.Copy finds their
+// WriteTo.
 
 type flateReader struct{ inflater }
 
-// inflater is what flate's reader has; flate.NewReader says of it only that it is an
-// io.ReadCloser, and to embed that would hide the rest.
+// inflater is the methods of flate's reader; flate.NewReader only returns an io.ReadCloser, and
+// embedding that would hide the rest.
 type inflater interface {
 	io.Reader
 	io.WriterTo

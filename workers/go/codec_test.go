@@ -13,7 +13,7 @@ import (
 	klauspostgzip "github.com/klauspost/compress/gzip"
 )
 
-// piecesOf is pieces of so many bytes for each format at each level.
+// piecesOf returns pieces of this many bytes for each format at each level.
 func piecesOf(t *testing.T, data string, pieceBytes int) (pieces []*pieceJob) {
 	t.Helper()
 	for _, f := range formats {
@@ -39,7 +39,7 @@ func TestStreamsAreReadByOtherLibraries(t *testing.T) {
 		case "gzip/go":
 			open = func(stream io.Reader) (io.Reader, error) { return klauspostgzip.NewReader(stream) }
 		default:
-			continue // there is no other in Go
+			continue // Go has no other
 		}
 		piece, err := p.piece()
 		if err != nil {
@@ -55,15 +55,15 @@ func TestStreamsAreReadByOtherLibraries(t *testing.T) {
 		}
 		back, err := io.ReadAll(reader)
 		if err != nil || !bytes.Equal(back, piece) {
-			t.Errorf("%v: %d bytes come back, not %d (%v)", p.stream, len(back), len(piece), err)
+			t.Errorf("%v: the round trip returns %d bytes, not %d (%v)", p.stream, len(back), len(piece), err)
 		}
 	}
 }
 
-func TestStreamsDoNotDependOnHowManyGoroutinesMakeThem(t *testing.T) {
+func TestStreamsDoNotDependOnTheNumberOfGoroutines(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, p := range piecesOf(t, editedTextName, 3<<20) {
-		if p.format.concurrency.From == nil || strings.HasPrefix(p.level, "best") { // which takes long
+		if p.format.concurrency.From == nil || strings.HasPrefix(p.level, "best") { // slow
 			continue
 		}
 		var first []byte
@@ -78,13 +78,13 @@ func TestStreamsDoNotDependOnHowManyGoroutinesMakeThem(t *testing.T) {
 				first = stream
 			}
 			if !bytes.Equal(stream, first) {
-				t.Errorf("%v: with %+v the stream is another one", p.stream, c)
+				t.Errorf("%v: with %+v the stream differs", p.stream, c)
 			}
 		}
 	}
 }
 
-// failingWriter is a disk that is full after so many bytes.
+// failingWriter is a disk that is full after this many bytes.
 type failingWriter struct{ left int }
 
 func (w *failingWriter) Write(p []byte) (int, error) {
@@ -94,7 +94,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAWriterThatFailsIsNoticed(t *testing.T) {
+func TestAFailingWriterIsReported(t *testing.T) {
 	piece := random(8 << 20)
 	for _, p := range piecesOf(t, randomName, len(piece)) {
 		writer, err := p.writer(p.level, p.concurrency)
@@ -104,12 +104,12 @@ func TestAWriterThatFailsIsNoticed(t *testing.T) {
 		writer.Reset(&failingWriter{left: len(piece) / 2})
 		_, err = writer.Write(piece)
 		if closing := writer.Close(); err == nil && closing == nil {
-			t.Errorf("%v says nothing of it", p.stream)
+			t.Errorf("%v does not report it", p.stream)
 		}
 	}
 }
 
-func TestAStreamThatIsCutOffFails(t *testing.T) {
+func TestATruncatedStreamFails(t *testing.T) {
 	for _, p := range piecesOf(t, randomName, 1<<20) {
 		stream, err := p.compress()
 		if err != nil {
@@ -125,8 +125,8 @@ func TestAStreamThatIsCutOffFails(t *testing.T) {
 	}
 }
 
-// Whoever copies a stream asks its reader for a WriteTo first, kopia too.
-func TestReadersHaveAWriteToWhereTheLibrarysOwnHasOne(t *testing.T) {
+// Code that copies a stream first looks for its reader's WriteTo; so does kopia.
+func TestReadersHaveAWriteToIfTheLibrarysReaderHasOne(t *testing.T) {
 	have := 0
 	for _, f := range formats {
 		reader, err := f.reader()
@@ -146,7 +146,7 @@ func TestReadersHaveAWriteToWhereTheLibrarysOwnHasOne(t *testing.T) {
 			have++
 		}
 	}
-	// All but the standard library's gzip and S2.
+	// All except the standard library's gzip and S2.
 	if want := len(formats) - 2; have != want {
 		t.Errorf("%d have one, not %d", have, want)
 	}

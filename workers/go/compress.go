@@ -8,19 +8,20 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// copyBytes is the length of the buffer that a piece goes through where its writer or reader does not copy by itself.
+// copyBytes is the length of the buffer that a piece goes through if its writer or reader does not
+// copy by itself.
 const copyBytes = 64 << 10
 
-// pieceJob is what a request says about a piece and its stream.
+// pieceJob is a request's piece and stream.
 type pieceJob struct {
 	format
 	stream
 	concurrency int    // of the writer
-	pieceBytes  int    // what one op compresses, or makes
-	text        []byte // that the piece is made out of; nil for random bytes
+	pieceBytes  int    // what one op compresses, or produces
+	text        []byte // the source of the piece; nil for random bytes
 }
 
-// pieceOperation is one of a format's two, which take the same parameters.
+// pieceOperation is one of a format's two operations, which take the same parameters.
 func pieceOperation(verb string, f format, planPiece func(*pieceJob) (*plan, error)) operation {
 	ranges := protocol.Ranges{
 		"level": protocol.OneOf(f.levels...), "concurrency": f.concurrency, "piece_bytes": anyLength,
@@ -64,13 +65,13 @@ func (p *pieceJob) compress() ([]byte, error) {
 	return bytes.Clone(stream), err
 }
 
-// planCompress plans the compression of a piece with a writer that is reused. As kopia does it, the piece comes out
-// of the chunks that it was gathered in, and what is made of it is gathered, too.
+// planCompress plans the compression of a piece with a reused writer. As in kopia, the piece comes
+// from the chunks in which it was gathered, and the output is gathered, too.
 func planCompress(p *pieceJob) (*plan, error) {
-	verified := "the stream is the known one and decompresses to the piece"
+	verified := "the stream matches the known answer and decompresses to the piece"
 	sum, isPinned := p.pinned()
 	if !isPinned {
-		verified = "the stream is the one that a fresh writer makes and decompresses to the piece"
+		verified = "the stream matches a fresh writer's and decompresses to the piece"
 		fresh, err := p.compress()
 		if err != nil {
 			return nil, err
@@ -97,15 +98,14 @@ func planCompress(p *pieceJob) (*plan, error) {
 	}, nil
 }
 
-// pinned is the CRC-32 of the stream, where it is known.
+// pinned is the CRC-32 of the stream, if it is known.
 func (p *pieceJob) pinned() (sum uint32, isPinned bool) {
 	sum, isPinned = knownStreams[p.stream]
 	return sum, isPinned && p.pieceBytes == knownBytes
 }
 
-// planDecompress plans the decompression of what planCompress makes, with a
-// reader that is reused, out of and into chunks. Its bytes are the uncompressed
-// ones.
+// planDecompress plans the decompression of planCompress's output, with a reused reader, from and
+// into chunks. Its bytes are the uncompressed ones.
 func planDecompress(p *pieceJob) (*plan, error) {
 	compressed, err := p.compress()
 	if err != nil {
@@ -143,7 +143,7 @@ type compressInstance struct {
 	writer   resetWriter
 	piece    []byte
 	source   gatherReader
-	copied   []byte // by the way from source to writer
+	copied   []byte // between source and writer
 	stream   *gatherBuffer
 	expected uint32 // CRC-32 of the stream: a round trip alone would miss a bit of padding
 }
@@ -159,7 +159,7 @@ func newCompressInstance(p *pieceJob, piece []byte) (*compressInstance, error) {
 		piece:  piece,
 		source: gatherReader{buffer: gathered(piece)},
 		copied: make([]byte, copyBytes),
-		// What can't be compressed becomes longer: by a thousandth in LZ4, by less elsewhere.
+		// Incompressible data grows: by a thousandth in LZ4, by less elsewhere.
 		stream: newGatherBuffer(len(piece) + len(piece)>>8),
 	}, nil
 }
@@ -174,8 +174,8 @@ func (c *compressInstance) Op() error {
 	return c.writer.Close()
 }
 
-// Output gives the stream where it lies, as all that make megabytes do: a copy
-// of each would make the process twice as large.
+// Output returns the stream in place, as all operations with megabytes of output do: a copy of each
+// would double the memory of the process.
 func (c *compressInstance) Output() ([]byte, error) {
 	clear(c.stream.whole)
 	err := c.Op()
@@ -200,7 +200,7 @@ func (c *compressInstance) Check(output []byte) error {
 type decompressInstance struct {
 	source gatherReader
 	reader resetReader
-	copied []byte // by the way from reader to made
+	copied []byte // between reader and made
 	piece  []byte
 	made   *gatherBuffer
 }

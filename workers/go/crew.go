@@ -9,19 +9,19 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// crew is the threads of a launch. Between tasks they sleep: each waits on its
-// channel and uses no CPU.
+// crew is the threads of a launch. Between tasks they sleep: each waits on its channel and uses no
+// CPU.
 type crew struct {
 	operation string
 	plan      *plan
 	threads   []*thread
-	batchOps  int64            // how many ops are done between two looks at the clock
-	output    *protocol.Output // what every op makes; nil where outputs differ
-	plantBit  int64            // which bit of an output to flip before a check; negative for none
+	batchOps  int64            // ops between two clock readings
+	output    *protocol.Output // the output of every op; nil if outputs differ
+	injectBit int64            // the bit of an output to flip before a check; negative for none
 }
 
-// thread is one goroutine locked to one operating-system thread. Its fields
-// belong to whoever it is working for: the tasks while one runs.
+// thread is one goroutine locked to one operating-system thread. While a task runs, the thread's
+// fields belong to the task.
 type thread struct {
 	index    int
 	cpu      int // the CPU that it is pinned to
@@ -30,8 +30,7 @@ type thread struct {
 	results  chan error
 }
 
-// assemble starts a thread for each index and pins it; thread i works on
-// cpus[i % len].
+// assemble starts a thread for each index and pins it; thread i works on cpus[i % len].
 func assemble(threads int, cpus []int) (*crew, error) {
 	c := &crew{threads: make([]*thread, threads)}
 	for i := range c.threads {
@@ -54,8 +53,8 @@ func (c *crew) End() {
 	}
 }
 
-// each has every thread carry out a task at the same time, sleeps until all
-// are done, and returns the error of the first thread that has one.
+// each makes every thread carry out a task at the same time, sleeps until all are done, and returns
+// the error of the first thread that has one.
 func (c *crew) each(task func(*thread) error) error {
 	for _, t := range c.threads {
 		t.tasks <- task
@@ -69,10 +68,10 @@ func (c *crew) each(task func(*thread) error) error {
 	return first
 }
 
-// Verify has every thread perform one op and check it.
+// Verify makes every thread perform one op and check it.
 func (c *crew) Verify() (verified string, err error) {
 	err = c.each(func(t *thread) error {
-		_, err := verify(t.instance, c.plantBit)
+		_, err := verify(t.instance, c.injectBit)
 		return err
 	})
 	if err != nil {
@@ -81,8 +80,8 @@ func (c *crew) Verify() (verified string, err error) {
 	return c.plan.verified, nil
 }
 
-// work is a thread's life. It stays locked to the end, so that the pinned
-// thread ends with it and never carries another goroutine.
+// work is a thread's main loop. It stays locked to the end, so that the pinned thread ends with it
+// and never runs another goroutine.
 func (t *thread) work() {
 	runtime.LockOSThread()
 	for task := range t.tasks {
@@ -90,7 +89,7 @@ func (t *thread) work() {
 	}
 }
 
-// attempt carries a task out; a panic in it is a fault of the worker.
+// attempt carries out a task; a panic in it is a bug in the worker.
 func (t *thread) attempt(task func(*thread) error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -18,13 +18,13 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// digestChoice is an unkeyed hash or checksum of a whole message; sum appends it
-// to out, highest byte first.
+// digestChoice is an unkeyed hash or checksum of a whole message; sum appends it to out, highest
+// byte first.
 type digestChoice struct {
 	name    string
 	library string
 	sum     func(out, message []byte) []byte
-	stream  func() hash.Hash // the library's other way, by a state that is written to
+	stream  func() hash.Hash // the library's streaming interface
 }
 
 func (c digestChoice) String() string { return c.name }
@@ -61,20 +61,19 @@ var (
 func newBlake2b() hash.Hash {
 	state, err := blake2b.New256(nil)
 	if err != nil {
-		panic(err) // of a key that is too long; there is none
+		panic(err) // only for a key that is too long; there is no key
 	}
 	return state
 }
 
-// hashed is what was hashed: by which algorithm, and how long a message.
+// hashed identifies a digest: the algorithm and the length of the message.
 type hashed struct {
 	algorithm    string
 	messageBytes int
 }
 
-// knownDigests is the digests of counting bytes, as other
-// implementations make them: Python's hashlib and zlib, and the bindings of
-// the original C (xxhash 0.8.4) and Rust (blake3 1.0.11) libraries.
+// knownDigests is the digests of counting bytes, made by other implementations: Python's hashlib
+// and zlib, and the bindings of the original C (xxhash 0.8.4) and Rust (blake3 1.0.11) libraries.
 var knownDigests = map[hashed]string{
 	{"sha-256", 16384}:   "b750b9d34d30c2e904900469867d866757188a89575dc8aab605662758f0fce6",
 	{"sha-256", 1048576}: "c9585652a63fade77939b9c5e18c2c6681f2ed3972657bea95aa8c27206bbd3a",
@@ -92,7 +91,7 @@ var knownDigests = map[hashed]string{
 	{"xxh3", 65536}:          "fe7b3f601e01d29d",
 }
 
-// hashOperation hashes by one of the algorithms that an implementation has.
+// hashOperation hashes with one of an implementation's algorithms.
 func hashOperation(implementation string, choices ...digestChoice) operation {
 	ranges := protocol.Ranges{"algorithm": namesOf(choices), "message_bytes": anyLength}
 	return declare("hash/"+implementation, func(j *job) (*plan, error) {
@@ -112,7 +111,7 @@ func planDigest(choice digestChoice, j *job) (*plan, error) {
 	messageBytes := j.Integer("message_bytes")
 	return &plan{
 		bytesPerOp:  int64(messageBytes),
-		verified:    "the digest is " + originOf(knownDigests, hashed{choice.name, messageBytes}),
+		verified:    "the digest matches " + originOf(knownDigests, hashed{choice.name, messageBytes}),
 		libraries:   []string{choice.library},
 		instantiate: func() (instance, error) { return newDigestInstance(choice, messageBytes) },
 	}, nil
@@ -124,7 +123,7 @@ func newDigestInstance(choice digestChoice, messageBytes int) (*digestInstance, 
 	return &digestInstance{sum: choice.sum, message: counting(messageBytes), known: known}, err
 }
 
-// originOf says where the expected hash comes from.
+// originOf names the source of the expected hash.
 func originOf(pinned map[hashed]string, of hashed) string {
 	if _, isPinned := pinned[of]; isPinned {
 		return "the known answer"
@@ -132,8 +131,8 @@ func originOf(pinned map[hashed]string, of hashed) string {
 	return "that of the same message in pieces"
 }
 
-// expectedHash is the pinned hash of a message that fill makes or, where none is,
-// that of the message in pieces. These have to make the shortest pinned one first.
+// expectedHash is the pinned hash of a message that fill makes or, if there is none, the hash of
+// the message in pieces. Hashing in pieces must first reproduce the shortest pinned hash.
 func expectedHash(pinned map[hashed]string, of hashed, fill func(length int) []byte,
 	inPieces func(message []byte) ([]byte, error)) ([]byte, error) {
 	if known, isPinned := pinned[of]; isPinned {
@@ -169,7 +168,7 @@ func hashInPieces(state hash.Hash, message []byte) []byte {
 type digestInstance struct {
 	sum     func(out, message []byte) []byte
 	message []byte
-	digest  []byte // of the last op; the buffer is used again
+	digest  []byte // of the last op; the buffer is reused
 	known   []byte
 }
 

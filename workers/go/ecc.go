@@ -7,19 +7,18 @@ import (
 	"github.com/klauspost/reedsolomon"
 )
 
-// eccShape is how kopia's repo/ecc (0.23.1) protects a large block with
-// Reed-Solomon and CRC-32: the block, with its length in front, is cut into
-// stripes of small data shards, each with its parity shards.
+// eccShape is how kopia's repo/ecc (0.23.1) protects a large block with Reed-Solomon and CRC-32:
+// the block, prefixed with its length, is cut into stripes of small data shards, each stripe with
+// its parity shards.
 type eccShape struct {
 	dataShards, parityShards int // in a stripe
 	shardBytes               int
 }
 
-// eccShapeFor is what kopia chooses for the overhead that is asked for (its
-// repo/ecc/ecc_rs_crc.go and ecc_utils.go). Shards are the longer the less overhead
-// there may be, for each has a CRC of 4 bytes; what is left of the overhead is parity
-// of 128 data shards. Where that is less than two shards there are two, and as many
-// data shards as then fit.
+// eccShapeFor is kopia's choice for the requested overhead (its repo/ecc/ecc_rs_crc.go and
+// ecc_utils.go). The less overhead is allowed, the longer are the shards, because each has a CRC of
+// 4 bytes; the rest of the overhead is parity of 128 data shards. Where that is less than two
+// shards, there are two, and as many data shards as then fit.
 func eccShapeFor(overheadPercent int) eccShape {
 	shape := eccShape{dataShards: 128, shardBytes: 64}
 	switch {
@@ -51,13 +50,13 @@ type eccCoder struct {
 	eccShape
 	encoder    reedsolomon.Encoder
 	blockBytes int
-	shards     [][]byte // of the stripe at hand: data, then parity
-	parity     []byte   // that is made for a stripe
-	piece      []byte   // the block that is at work, in one piece: framed, or as it was stored
+	shards     [][]byte // of the current stripe: data, then parity
+	parity     []byte   // of a stripe
+	piece      []byte   // the current block, in one piece: framed, or as stored
 }
 
 func newECCCoder(shape eccShape, blockBytes int) (*eccCoder, error) {
-	// kopia, too, keeps the encoder to one goroutine.
+	// kopia, too, limits the encoder to one goroutine.
 	encoder, err := reedsolomon.New(shape.dataShards, shape.parityShards, reedsolomon.WithMaxGoroutines(1))
 	coder := &eccCoder{
 		eccShape:   shape,
@@ -70,13 +69,13 @@ func newECCCoder(shape eccShape, blockBytes int) (*eccCoder, error) {
 	return coder, err
 }
 
-// framedBytes is the length of a block with its length in front.
+// framedBytes is the length of a block prefixed with its length.
 func (c *eccCoder) framedBytes() int { return eccLengthBytes + c.blockBytes }
 
-// dataShardsInAll is how many of all stripes are not padding alone.
+// dataShardsInAll is the number of data shards, over all stripes, that are not padding alone.
 func (c *eccCoder) dataShardsInAll() int { return (c.framedBytes() + c.shardBytes - 1) / c.shardBytes }
 
-// stripes is how many stripes a block takes.
+// stripes is the number of stripes of a block.
 func (c *eccCoder) stripes() int {
 	stripe := c.dataShards * c.shardBytes
 	return (c.framedBytes() + stripe - 1) / stripe
@@ -87,12 +86,12 @@ func (c *eccCoder) parityBytes() int {
 	return c.stripes() * c.parityShards * (eccSumBytes + c.shardBytes)
 }
 
-// paddedBytes is what a block takes in storage with all of its last stripe.
+// paddedBytes is the storage of a block with all of its last stripe.
 func (c *eccCoder) paddedBytes() int {
 	return c.stripes() * (c.dataShards + c.parityShards) * (eccSumBytes + c.shardBytes)
 }
 
-// frame copies a block behind its length, with zeros behind it up to whole stripes.
+// frame copies a block behind its length, and pads it with zeros to whole stripes.
 func (c *eccCoder) frame(block *gatherBuffer) []byte {
 	framed := c.piece[:c.stripes()*c.dataShards*c.shardBytes]
 	binary.BigEndian.PutUint32(framed, uint32(len(block.whole)))
@@ -101,8 +100,8 @@ func (c *eccCoder) frame(block *gatherBuffer) []byte {
 	return framed
 }
 
-// store appends a block as it is stored: all parity shards, then all data
-// shards without the padding, each with its sum before it.
+// store appends a block as it is stored: all parity shards, then all data shards without the
+// padding, each preceded by its sum.
 func (c *eccCoder) store(stored, block *gatherBuffer) error {
 	framed := c.frame(block)
 	for i := range c.parityShards {
@@ -134,15 +133,15 @@ func appendShard(stored *gatherBuffer, shard []byte, length int) {
 	_, _ = stored.Write(shard[:length])
 }
 
-// load appends the block that was stored. Shards whose sum is wrong are made anew, in memory that the library
-// takes for them.
+// load appends the stored block. Shards with a wrong sum are reconstructed, in memory that the
+// library allocates.
 func (c *eccCoder) load(block, stored *gatherBuffer) error {
 	copied := stored.appendTo(c.piece[:0])
 	clear(c.piece[len(copied):])
 	parity, data := c.piece[:c.parityBytes()], c.piece[c.parityBytes():]
 	const overhead = eccSumBytes
 	inData := c.dataShardsInAll()
-	var left int // bytes of the block, told by its first shard
+	var left int // bytes of the block, from its first shard
 	for stripe := range c.stripes() {
 		for i := range c.dataShards {
 			n := stripe*c.dataShards + i
@@ -167,7 +166,7 @@ func (c *eccCoder) load(block, stored *gatherBuffer) error {
 	return nil
 }
 
-// eccShard is a shard behind its sum, or nil if the sum is to be looked at and wrong.
+// eccShard is a shard after its sum, or nil if the sum is to be checked and wrong.
 func eccShard(stored []byte, isSummed bool) []byte {
 	shard := stored[eccSumBytes:]
 	if isSummed && binary.BigEndian.Uint32(stored) != crc32.ChecksumIEEE(shard) {

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// eccShapes is what kopia chooses.
+// eccShapes is kopia's choices.
 var eccShapes = map[int]eccShape{
 	1: {254, 2, 1024},
 	2: {164, 2, 512},
 	3: {139, 2, 256},
-	// 4 and 6 would be the same shards of 128 bytes as 5.
+	// 4 and 6 would give the same shards of 128 bytes as 5.
 	5:   {128, 2, 128},
 	7:   {254, 2, 64},
 	10:  {128, 4, 64},
@@ -33,7 +33,7 @@ func TestEveryOverheadHasAShapeInItsRange(t *testing.T) {
 			t.Error(err)
 		}
 		if shape := eccShapeFor(overhead); shape.dataShards*shape.shardBytes > *ranges["block_bytes"].From {
-			t.Errorf("%d %%: %+v is not filled by the shortest block", overhead, shape)
+			t.Errorf("%d %%: the shortest block does not fill %+v", overhead, shape)
 		}
 	}
 }
@@ -52,27 +52,27 @@ func storedBlock(t *testing.T, shape eccShape, length int) (*eccCoder, []byte, *
 	return coder, block, stored
 }
 
-// loadedBlock is the block that comes of a stored one.
+// loadedBlock reads a stored block back.
 func loadedBlock(coder *eccCoder, stored *gatherBuffer) ([]byte, error) {
 	block := newGatherBuffer(0)
 	err := coder.load(block, stored)
 	return block.whole, err
 }
 
-func TestBlocksOfAnyLengthComeBack(t *testing.T) {
+func TestBlocksOfAnyLengthAreReadBack(t *testing.T) {
 	for _, shape := range eccShapes {
 		stripe := shape.dataShards * shape.shardBytes
 		for _, length := range []int{1, stripe - 5, stripe - 4, stripe - 3, 3*stripe + shape.shardBytes, 100_000} {
 			coder, block, stored := storedBlock(t, shape, length)
 			back, err := loadedBlock(coder, stored)
 			if err != nil || !bytes.Equal(back, block) {
-				t.Errorf("%+v: of %d bytes %d come back (%v)", shape, length, len(back), err)
+				t.Errorf("%+v: of %d bytes %d are read back (%v)", shape, length, len(back), err)
 			}
 		}
 	}
 }
 
-func TestAsManyDamagedShardsAsThereIsParityAreRepairedAndNoMore(t *testing.T) {
+func TestOnlyAsManyDamagedShardsAsParityShardsAreRepaired(t *testing.T) {
 	for _, shape := range eccShapes {
 		coder, block, stored := storedBlock(t, shape, 100_000)
 		data := stored.whole[coder.parityBytes():]
@@ -84,7 +84,7 @@ func TestAsManyDamagedShardsAsThereIsParityAreRepairedAndNoMore(t *testing.T) {
 		}
 		nth(data, shape.parityShards, eccSumBytes+shape.shardBytes)[0] ^= 1
 		if _, err := loadedBlock(coder, stored); err == nil {
-			t.Errorf("%+v: %d damaged shards are no error", shape, shape.parityShards+1)
+			t.Errorf("%+v: %d damaged shards cause no error", shape, shape.parityShards+1)
 		}
 	}
 }

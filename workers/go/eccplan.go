@@ -9,12 +9,12 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// knownECCBlock is the bytes of a block whose stored form is pinned: what kopia's own
-// benchmark calls 10MB.
+// knownECCBlock is the length of a block whose stored form is pinned: 10MB in kopia's own
+// benchmark.
 const knownECCBlock = 10 << 20
 
-// knownStored is the SHA-256 of the block of `random` as kopia 0.23.1's repo/ecc
-// stores it, by the overhead in percent.
+// knownStored is the SHA-256 of the block of `random` as kopia 0.23.1's repo/ecc stores it, by the
+// overhead in percent.
 var knownStored = map[int]string{
 	1:  "beb3951db09fa1cc48eb3ce5da5f53af040b69825c2c6fef1dca9fa3ffba1370",
 	2:  "fbc80734a07c72d123f4ccde302f33a9f93fea5e391d41b0924a742f83d60fa5",
@@ -23,8 +23,8 @@ var knownStored = map[int]string{
 	20: "6873ef26bf3fa93956c733b177e41f11cbf7e491886f5aea5e4804ad06780367",
 }
 
-// The overhead decides on the shape of stripes; a request names both, for a table to
-// say what is done. Blocks that don't fill a stripe kopia cuts otherwise.
+// The overhead determines the shape of stripes; a request names both, so that a table shows the
+// work. kopia cuts blocks that don't fill a stripe in another way.
 var (
 	eccEncodeRanges = protocol.Ranges{
 		"overhead_percent": protocol.Integers(1, 100), "data_shards": protocol.Integers(128, 254),
@@ -40,30 +40,29 @@ func withDamage(ranges protocol.Ranges) protocol.Ranges {
 	return ranges
 }
 
-// eccJob is the shape that a request asks for, and the overhead and the block's
-// length.
+// eccJob is the requested shape, the overhead and the block's length.
 func eccJob(j *job) (shape eccShape, overheadPercent, blockBytes int, err error) {
 	overheadPercent = j.Integer("overhead_percent")
-	asked := eccShape{j.Integer("data_shards"), j.Integer("parity_shards"), j.Integer("shard_bytes")}
-	if shape = eccShapeFor(overheadPercent); asked != shape {
+	requested := eccShape{j.Integer("data_shards"), j.Integer("parity_shards"), j.Integer("shard_bytes")}
+	if shape = eccShapeFor(overheadPercent); requested != shape {
 		err = protocol.Faultf(protocol.KindBadRequest,
-			"parameters: overhead_percent %d is data_shards %d, parity_shards %d, shard_bytes %d; asked for are %d, %d and %d",
+			"parameters: overhead_percent %d is data_shards %d, parity_shards %d, shard_bytes %d; the request has %d, %d and %d",
 			overheadPercent, shape.dataShards, shape.parityShards, shape.shardBytes,
-			asked.dataShards, asked.parityShards, asked.shardBytes)
+			requested.dataShards, requested.parityShards, requested.shardBytes)
 	}
 	return shape, overheadPercent, j.Integer("block_bytes"), err
 }
 
-// planECCEncode plans the storing of a block with its parity.
+// planECCEncode plans storing a block with its parity.
 func planECCEncode(j *job) (*plan, error) {
 	shape, overheadPercent, blockBytes, err := eccJob(j)
 	if err != nil {
 		return nil, err
 	}
-	verified := "the stored block is the known answer"
+	verified := "the stored block matches the known answer"
 	known, isPinned := knownStored[overheadPercent]
 	if !isPinned || blockBytes != knownECCBlock {
-		verified = "the stored block is the one that a fresh coder makes, and the block comes back with as many shards lost as there is parity"
+		verified = "the stored block matches a fresh coder's, and it survives the loss of as many shards as it has parity shards"
 		if known, err = provenStored(shape, blockBytes); err != nil {
 			return nil, err
 		}
@@ -87,8 +86,8 @@ func planECCEncode(j *job) (*plan, error) {
 	}, nil
 }
 
-// provenStored is the SHA-256 of a block as a coder of its own stores it, which the
-// block has come back from in spite of the worst damage that it is made for.
+// provenStored is the SHA-256 of a block that a separate coder stores, after that block was
+// restored from the worst damage that it can survive.
 func provenStored(shape eccShape, blockBytes int) (string, error) {
 	d, err := newECCDecodeInstance(shape, blockBytes)
 	if err != nil {
@@ -98,14 +97,13 @@ func provenStored(shape eccShape, blockBytes int) (string, error) {
 	d.damage(shape.parityShards)
 	back, err := d.Output()
 	if err != nil {
-		return "", protocol.Faultf(protocol.KindWrongAnswer, "the stored block does not come back: %v", err)
+		return "", protocol.Faultf(protocol.KindWrongAnswer, "the stored block cannot be read back: %v", err)
 	}
 	return hex.EncodeToString(digest[:]), d.Check(back)
 }
 
-// planECCDecode plans the reading of a stored block, of which in each stripe so
-// many data shards are damaged, the first ones. kopia's own benchmark of
-// decoding loses one a stripe.
+// planECCDecode plans reading a stored block, where the first few data shards of each stripe are
+// damaged. kopia's own benchmark of decoding damages one a stripe.
 func planECCDecode(j *job) (*plan, error) {
 	shape, _, blockBytes, err := eccJob(j)
 	if err != nil {
@@ -114,11 +112,11 @@ func planECCDecode(j *job) (*plan, error) {
 	damaged := j.Integer("damaged_shards")
 	if damaged > shape.parityShards {
 		return nil, protocol.Faultf(protocol.KindBadRequest,
-			"parameters: damaged_shards is %d, parity_shards %d can't repair as many", damaged, shape.parityShards)
+			"parameters: damaged_shards is %d; parity_shards %d cannot repair that many", damaged, shape.parityShards)
 	}
 	return &plan{
 		bytesPerOp: int64(blockBytes),
-		verified:   "the block that was stored comes back",
+		verified:   "the block is read back unchanged",
 		libraries:  []string{libraryReedSolomon, libraryGo},
 		instantiate: func() (instance, error) {
 			d, err := newECCDecodeInstance(shape, blockBytes)
@@ -177,7 +175,7 @@ func newECCDecodeInstance(shape eccShape, blockBytes int) (*eccDecodeInstance, e
 	return &eccDecodeInstance{coder, stored, block, newGatherBuffer(len(block))}, nil
 }
 
-// damage changes the first so many data shards of each stripe.
+// damage changes the first few data shards of each stripe.
 func (e *eccDecodeInstance) damage(shards int) {
 	data := e.stored.whole[e.parityBytes():]
 	for stripe := range e.stripes() {

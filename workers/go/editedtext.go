@@ -9,20 +9,18 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// The input `edited-text`, version 1: what a backup of many versions of many
-// documents holds. Passages of the input `text`, from a random word on and 20 to
-// 399 words long, follow each other. In them one word in twelve is left out, one
-// in twelve gets another word before it, and two in twelve are replaced by
-// another one of the text. So prose that compresses as prose does, and that
-// comes again and again, but seldom more than a handful of words in one piece: a
-// compressor with a long window finds a lot to refer to, and no whole copies.
-// Of 8 MiB deflate makes a 2.4th to a 2.8th, S2 a 1.9th to a 2.2nd, LZ4 half,
-// Zstandard a 2.7th to a 3.9th.
+// The input `edited-text`, version 1: what a backup of many versions of many documents contains.
+// Passages of the input `text`, each starting at a random word and 20 to 399 words long, follow
+// each other. One word in twelve is left out, one in twelve gets another word before it, and two in
+// twelve are replaced by another word of the text. The result is prose that compresses like prose
+// and that repeats often, but seldom more than a handful of words at a time: a compressor with a
+// long window finds many matches, but no whole copies. Compression ratios: deflate 2.4 to 2.8, S2
+// 1.9 to 2.2, LZ4 2, Zstandard 2.7 to 3.9 (8 MiB).
 const (
 	editedTextName = "edited-text-1"
 
-	// The first editedTextPinned bytes, whether or not a piece has as many, prove
-	// that it is made of the right text in the right way.
+	// The first editedTextPinned bytes, even if a piece has fewer, prove that it is made of the
+	// right text in the right way.
 	editedTextPinned = 8 << 20
 	editedTextDigest = "71fbec6ee5c97c5aa4c31a279f14698e7c118a40e1d97df0c6a0217262ca8f8c"
 )
@@ -34,7 +32,7 @@ const (
 	editEvery    = 12
 )
 
-// editedText makes the first bytes of the input out of `text`.
+// editedText makes the first bytes of the input from `text`.
 func editedText(text []byte, length int) ([]byte, error) {
 	words := bytes.SplitAfter(text, []byte(" "))
 	draw := rand.NewPCG(1, 2)

@@ -2,8 +2,8 @@ package main
 
 import "encoding/binary"
 
-// planEmpty plans an op that counts itself and does nothing else: it shows
-// what the harness costs, the call of an op included.
+// planEmpty plans an op that counts itself and does nothing else: it measures the cost of the
+// harness, including the call of an op.
 func planEmpty(*job) (*plan, error) {
 	return &plan{
 		verified:    "every op is counted once",
@@ -12,8 +12,8 @@ func planEmpty(*job) (*plan, error) {
 	}, nil
 }
 
-// emptyInstance counts, for a count is the least that can be checked: an op
-// that a compiler had taken away would be missing.
+// emptyInstance counts, because a count is the least that can be checked: an op removed by the
+// compiler would be missing.
 type emptyInstance struct{ done uint64 }
 
 func (e *emptyInstance) Op() error {
@@ -21,11 +21,11 @@ func (e *emptyInstance) Op() error {
 	return nil
 }
 
-// emptyCheckedOps is how many ops the check is made over.
+// emptyCheckedOps is the number of ops in a check.
 const emptyCheckedOps = 1000
 
-// Output performs some ops, called as the timed loop calls them, and gives by
-// how much they raised the count.
+// Output performs some ops, called as the timed loop calls them, and returns the increase of the
+// count.
 func (e *emptyInstance) Output() ([]byte, error) {
 	before := e.done
 	t := thread{instance: e}

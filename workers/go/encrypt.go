@@ -12,10 +12,10 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// The encryptions of kopia's repo/encryption, by its names: a key for each block, made of a
-// secret and the block's content ID, a random nonce in front, and the content ID
-// as additional data. Before, a block is copied out of the chunks that it was
-// gathered in, for it to lie in one piece; after, it is appended to such chunks.
+// The encryptions of kopia's repo/encryption, by its names: a key for each block, derived from a
+// secret and the block's content ID, a random nonce in front, and the content ID as additional
+// data. Before encryption a block is copied from its gathered chunks into one piece; afterwards it
+// is appended to such chunks.
 var (
 	blockAES256GCM        = cipherChoice{"AES256-GCM-HMAC-SHA256", libraryGo, 32, openAESGCM}
 	blockChaCha20Poly1305 = cipherChoice{
@@ -23,14 +23,13 @@ var (
 	}
 )
 
-// encryptSecret is the length of the secret 00 01 … 1f that keys are made with.
+// encryptSecret is the length of the secret 00 01 … 1f that keys are derived from.
 const encryptSecret = 32
 
-// encryptContentID is the length of the content ID 00 01 … 0f of a block that
-// nothing was hashed for.
+// encryptContentID is the length of the content ID 00 01 … 0f of a block without a hash.
 const encryptContentID = 16
 
-// encryptOperation encrypts blocks by the cipher that an implementation has.
+// encryptOperation encrypts blocks with an implementation's cipher.
 func encryptOperation(implementation string, choice cipherChoice) operation {
 	ranges := protocol.Ranges{
 		"algorithm": protocol.OneOf(choice.name), "message_bytes": anyLength,
@@ -44,7 +43,7 @@ func encryptOperation(implementation string, choice cipherChoice) operation {
 func planEncrypt(choice cipherChoice, messageBytes int) *plan {
 	return &plan{
 		bytesPerOp: int64(messageBytes),
-		verified:   "the block decrypts to itself with a key made anew",
+		verified:   "the block decrypts to the original with a freshly derived key",
 		libraries:  librariesOf(choice.library, libraryGo),
 		instantiate: func() (instance, error) {
 			block := gathered(random(messageBytes))
@@ -53,7 +52,7 @@ func planEncrypt(choice cipherChoice, messageBytes int) *plan {
 	}
 }
 
-// librariesOf is these libraries, each once.
+// librariesOf returns these libraries without duplicates.
 func librariesOf(names ...string) (libraries []string) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -65,16 +64,16 @@ func librariesOf(names ...string) (libraries []string) {
 	return libraries
 }
 
-// encryptor encrypts blocks, with state that is reused.
+// encryptor encrypts blocks, with reused state.
 type encryptor struct {
 	choice cipherChoice
-	derive hash.Hash // makes keys of content IDs
+	derive hash.Hash // derives keys from content IDs
 	key    []byte
-	piece  []byte        // nonce, ciphertext and tag of the last block, where it was sealed
-	sealed *gatherBuffer // the same, to be kept
+	piece  []byte        // nonce, ciphertext and tag of the last block, as sealed
+	sealed *gatherBuffer // the same, gathered
 }
 
-// sealOverhead is the bytes of nonce and tag, the same for both ciphers.
+// sealOverhead is the length of nonce and tag, the same for both ciphers.
 const sealOverhead = 12 + 16
 
 func newEncryptor(choice cipherChoice, blockBytes int) *encryptor {
@@ -87,8 +86,8 @@ func newEncryptor(choice cipherChoice, blockBytes int) *encryptor {
 	}
 }
 
-// wipe clears what the last op made, for the next one to be checked: a key that was
-// left there would encrypt as well as one made anew.
+// wipe clears the last op's output and key before the next op is checked: a leftover key would
+// encrypt as well as a freshly derived one.
 func (e *encryptor) wipe() {
 	clear(e.key)
 	clear(e.piece)
@@ -112,7 +111,7 @@ func (e *encryptor) encrypt(block *gatherBuffer, contentID []byte) error {
 	return err
 }
 
-// mustDecrypt opens a sealed block with nothing that the encryptor used.
+// mustDecrypt opens a sealed block with nothing from the encryptor.
 func mustDecrypt(choice cipherChoice, sealed, contentID, block []byte) error {
 	derive := hmac.New(sha256.New, counting(encryptSecret))
 	_, _ = derive.Write(contentID) // a hash.Hash never returns an error
@@ -121,7 +120,7 @@ func mustDecrypt(choice cipherChoice, sealed, contentID, block []byte) error {
 		return err
 	}
 	if len(sealed) < aead.NonceSize() {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the encrypted block has %d bytes, which is no nonce", len(sealed))
+		return protocol.Faultf(protocol.KindWrongAnswer, "the encrypted block has %d bytes, too few for a nonce", len(sealed))
 	}
 	nonce, ciphertext := sealed[:aead.NonceSize()], sealed[aead.NonceSize():]
 	opened, err := aead.Open(nil, nonce, ciphertext, contentID)

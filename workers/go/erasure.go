@@ -14,9 +14,9 @@ type shardShape struct {
 	shardBytes               int // of each
 }
 
-// knownParities is the CRC-32 (IEEE) of the parity shards in order, as plain
-// arithmetic in GF(2^8) makes them out of the data shards of newShards, without
-// the library (TestTheKnownParityIsPlainArithmetic).
+// knownParities is the CRC-32 (IEEE) of the parity shards in order, computed by plain arithmetic in
+// GF(2^8) from the data shards of newShards, without the library
+// (TestTheKnownParityIsPlainArithmetic).
 var knownParities = map[shardShape]uint32{
 	{8, 8, 1 << 20}:   0xf5e9e006,
 	{8, 8, 5 << 20}:   0xafd281d6,
@@ -33,37 +33,35 @@ var shardRanges = protocol.Ranges{
 	"shard_bytes": protocol.Integers(1, 256<<20), "data": onlyRandom,
 }
 
-// mostShards is how many there can be over GF(2^8). Of more the library makes another
-// code.
+// mostShards is the most shards over GF(2^8). For more the library uses another code.
 const mostShards = 256
 
-// planEncode plans the making of the parity shards.
+// planEncode plans making the parity shards.
 func planEncode(j *job) (*plan, error) {
 	return planShards(j, func(s *shards) (instance, error) { return &encodeInstance{s}, nil },
-		"the parity is the known answer, and lost shards come back out of it",
-		"the library verifies all of the parity, and lost shards come back out of it at every place")
+		"the parity matches the known answer, and lost shards are reconstructed from it",
+		"the library verifies the parity, and lost shards are reconstructed from it at every offset")
 }
 
-// planReconstruct plans the worst case: as many data shards are lost as there
-// is parity.
+// planReconstruct plans the worst case: as many data shards are lost as there are parity shards.
 func planReconstruct(j *job) (*plan, error) {
 	return planShards(j, newReconstructInstance,
-		"the lost shards come back out of known parity", "the lost shards come back")
+		"the lost shards are reconstructed from known parity", "the lost shards are reconstructed")
 }
 
-// planShards plans work on shards; which phrase says what is checked depends on
-// whether their parity is pinned.
+// planShards plans work on shards; the phrase for what is checked depends on whether their parity
+// is pinned.
 func planShards(j *job, instantiate func(*shards) (instance, error), ifPinned, ifNot string) (*plan, error) {
 	shape := shardShape{j.Integer("data_shards"), j.Integer("parity_shards"), j.Integer("shard_bytes")}
 	if total := shape.dataShards + shape.parityShards; total > mostShards {
 		return nil, protocol.Faultf(protocol.KindBadRequest,
-			"parameters: data_shards and parity_shards are %d together, they must be at most %d", total, mostShards)
+			"parameters: data_shards and parity_shards are %d together; the maximum is %d", total, mostShards)
 	}
 	verified := ifNot
 	if _, isPinned := knownParities[shape]; isPinned {
 		verified = ifPinned
 	}
-	period := random(randomPeriod) // shared, to compare with only
+	period := random(randomPeriod) // shared; used only for comparison
 	return &plan{
 		bytesPerOp: int64(shape.dataShards) * int64(shape.shardBytes),
 		verified:   verified,
@@ -84,12 +82,12 @@ type shards struct {
 	encoder reedsolomon.Encoder
 	all     [][]byte // data shards, then parity shards
 	data    []byte   // the memory of the data shards
-	parity  []byte   // that of the parity shards
+	parity  []byte   // the memory of the parity shards
 	period  []byte   // what the data shards are copied from
 }
 
 func newShards(shape shardShape, period []byte) (*shards, error) {
-	// On one goroutine, the caller's own: threads are the harness's to count.
+	// On one goroutine, the caller's own: the harness decides how many threads work.
 	encoder, err := reedsolomon.New(shape.dataShards, shape.parityShards, reedsolomon.WithMaxGoroutines(1))
 	if err != nil {
 		return nil, err
@@ -114,23 +112,22 @@ func newShards(shape shardShape, period []byte) (*shards, error) {
 	return s, nil
 }
 
-// nth is the n-th piece of some memory.
+// nth is the n-th piece of a block of memory.
 func nth(memory []byte, n, bytes int) []byte {
 	return memory[n*bytes : (n+1)*bytes : (n+1)*bytes]
 }
 
-// shardStep is how many bytes further in the random bytes each data shard
-// begins: a prime above 2^20, so that all shards differ at every place.
+// shardStep is the distance between the starts of two data shards in the random bytes: a prime
+// above 2^20, so that all shards differ at every offset.
 const shardStep = 1_048_583
 
-// origin is what data shard i holds from a place on, up to where the random
-// bytes begin again.
+// origin is the content of data shard i from an offset on, up to where the random bytes begin
+// again.
 func (s *shards) origin(i, at int) []byte {
 	return s.period[(i*shardStep+at)%len(s.period):]
 }
 
-// mustBeOriginal compares a data shard, or its beginning, with what it was
-// made from.
+// mustBeOriginal compares a data shard, or its beginning, with its source.
 func (s *shards) mustBeOriginal(i int, shard []byte) error {
 	for at := 0; at < len(shard); {
 		origin := s.origin(i, at)
@@ -143,7 +140,7 @@ func (s *shards) mustBeOriginal(i int, shard []byte) error {
 	return nil
 }
 
-// mustBeKnownParity compares parity with what is pinned, where it is.
+// mustBeKnownParity compares parity with the pinned one, if there is one.
 func (s *shards) mustBeKnownParity(parity []byte) error {
 	if len(parity) != len(s.parity) {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the parity has %d bytes, not %d", len(parity), len(s.parity))
@@ -159,8 +156,7 @@ type encodeInstance struct{ *shards }
 
 func (e *encodeInstance) Op() error { return e.encoder.Encode(e.all) }
 
-// Output gives the parity where it lies: a copy would be half as much memory
-// again.
+// Output returns the parity in place: a copy would need half as much memory again.
 func (e *encodeInstance) Output() ([]byte, error) {
 	clear(e.parity)
 	return e.parity, e.Op()
@@ -173,12 +169,12 @@ func (e *encodeInstance) Check(output []byte) error {
 	return e.mustComeBack(output)
 }
 
-// columnBytes is the most that is looked at together of each shard.
+// columnBytes is the most that is checked together of each shard.
 const columnBytes = 64 << 10
 
-// columns is which parts of each shard are looked at: all of it, or, where there is
-// a known answer about all, as many parts as there are shards. There are always as
-// many, for others are lost in each.
+// columns is the parts of each shard that are checked: all of it, or, if there is a known answer
+// for all, as many parts as there are shards. There are at least as many columns as shards, because
+// different shards are lost in each.
 func (e *encodeInstance) columns() (columns [][2]int) {
 	total := len(e.all)
 	length := min(columnBytes, (e.shardBytes+total-1)/total)
@@ -187,15 +183,15 @@ func (e *encodeInstance) columns() (columns [][2]int) {
 		step = e.shardBytes / total
 	}
 	for from := 0; from < e.shardBytes || len(columns) < total; from += step {
-		at := from % e.shardBytes // a short shard again and again
+		at := from % e.shardBytes // a short shard repeatedly
 		columns = append(columns, [2]int{at, min(at+length, e.shardBytes)})
 	}
 	return columns
 }
 
-// mustComeBack loses as many shards as there is parity, others in each column,
-// until each was lost as often as every other, and compares what comes back. The
-// library's own Verify has to agree.
+// mustComeBack loses as many shards as there are parity shards, different ones in each column,
+// until each was lost equally often, and compares the reconstructed ones. The library's own Verify
+// must agree.
 func (e *encodeInstance) mustComeBack(parity []byte) error {
 	total := len(e.all)
 	column, damaged := make([][]byte, total), make([][]byte, total)
@@ -215,10 +211,10 @@ func (e *encodeInstance) mustComeBack(parity []byte) error {
 			damaged[(n+i)%total] = nth(scratch, i, columnBytes)[:0]
 		}
 		if err := e.encoder.Reconstruct(damaged); err != nil {
-			return protocol.Faultf(protocol.KindWrongAnswer, "lost shards do not come back: %v", err)
+			return protocol.Faultf(protocol.KindWrongAnswer, "lost shards are not reconstructed: %v", err)
 		}
 		for i := range total {
-			if err := mustEqual("a shard that was lost", damaged[i], column[i]); err != nil {
+			if err := mustEqual("a reconstructed shard", damaged[i], column[i]); err != nil {
 				return err
 			}
 		}
@@ -228,7 +224,7 @@ func (e *encodeInstance) mustComeBack(parity []byte) error {
 
 type reconstructInstance struct {
 	*shards
-	lost int // the first so many data shards
+	lost int // the number of lost data shards, the first ones
 }
 
 // newReconstructInstance makes the parity to reconstruct from.
@@ -242,9 +238,8 @@ func newReconstructInstance(s *shards) (instance, error) {
 	return &reconstructInstance{s, min(s.parityShards, s.dataShards)}, nil
 }
 
-// Op reconstructs into the memory that the lost shards had. Always the same ones
-// are lost, so the library finds the inverted matrix in its cache; inverting it
-// anew would cost microseconds.
+// Op reconstructs into the memory of the lost shards. Always the same ones are lost, so the library
+// finds the inverted matrix in its cache; inverting it again would cost microseconds.
 func (r *reconstructInstance) Op() error {
 	for i := range r.lost {
 		r.all[i] = r.all[i][:0]
@@ -252,7 +247,7 @@ func (r *reconstructInstance) Op() error {
 	return r.encoder.ReconstructData(r.all)
 }
 
-// Output wipes the lost shards before, for they come back to where they were.
+// Output first wipes the lost shards, because they are reconstructed in place.
 func (r *reconstructInstance) Output() ([]byte, error) {
 	lost := r.data[:r.lost*r.shardBytes]
 	clear(lost)
@@ -261,7 +256,7 @@ func (r *reconstructInstance) Output() ([]byte, error) {
 
 func (r *reconstructInstance) Check(output []byte) error {
 	if len(output) != r.lost*r.shardBytes {
-		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes came back, not %d", len(output), r.lost*r.shardBytes)
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes were reconstructed, not %d", len(output), r.lost*r.shardBytes)
 	}
 	for i := range r.lost {
 		if err := r.mustBeOriginal(i, nth(output, i, r.shardBytes)); err != nil {

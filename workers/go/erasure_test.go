@@ -32,8 +32,8 @@ func (a gf) inverse() gf {
 	}
 }
 
-// parityRows is the rows of the parity shards: a Vandermonde matrix times the
-// inverse of its upper square, so that data shards stay what they are.
+// parityRows is the rows of the parity shards: a Vandermonde matrix times the inverse of its upper
+// square, so that data shards are stored unchanged.
 func parityRows(data, parity int) [][]gf {
 	rows := make([][]gf, data+parity)
 	for r := range rows {
@@ -43,7 +43,7 @@ func parityRows(data, parity int) [][]gf {
 			power = power.times(gf(r))
 		}
 	}
-	// Columns are combined until the upper square is one.
+	// Columns are combined until the upper square is the identity.
 	for d := range data {
 		swap := d
 		for rows[d][swap] == 0 {
@@ -95,8 +95,8 @@ func TestTheKnownParityIsPlainArithmetic(t *testing.T) {
 	}
 }
 
-func TestDataShardsDifferAndAreKnownAgain(t *testing.T) {
-	// Long enough to come upon the end of the random bytes.
+func TestDataShardsDifferAndAreRecognised(t *testing.T) {
+	// Long enough to reach the end of the random bytes.
 	shape := shardShape{12, 4, 25 << 20}
 	s, err := newShards(shape, random(randomPeriod))
 	if err != nil {
@@ -110,7 +110,7 @@ func TestDataShardsDifferAndAreKnownAgain(t *testing.T) {
 		first[[32]byte(s.all[i][:32])] = true
 	}
 	if len(first) != shape.dataShards {
-		t.Errorf("%d of %d shards begin in their own way", len(first), shape.dataShards)
+		t.Errorf("%d of %d shards have a unique beginning", len(first), shape.dataShards)
 	}
 	s.all[5][1000] ^= 1
 	if s.mustBeOriginal(5, s.all[5]) == nil {
@@ -118,7 +118,7 @@ func TestDataShardsDifferAndAreKnownAgain(t *testing.T) {
 	}
 }
 
-func TestColumnsCoverAllOfAShardWhereNoParityIsKnown(t *testing.T) {
+func TestColumnsCoverTheWholeShardIfNoParityIsKnown(t *testing.T) {
 	for _, shape := range []shardShape{{3, 2, 64 << 10}, {5, 3, 1}, {5, 3, 7}, {100, 100, 1001}, {2, 1, 1_000_000}} {
 		s, err := newShards(shape, random(randomPeriod))
 		if err != nil {
@@ -137,9 +137,9 @@ func TestColumnsCoverAllOfAShardWhereNoParityIsKnown(t *testing.T) {
 	}
 }
 
-func TestAWrongEncoderIsNoticed(t *testing.T) {
+func TestAWrongEncoderIsDetected(t *testing.T) {
 	for _, shape := range []string{shardsOf(8, 8, 1<<20), shardsOf(5, 3, 70_001)} {
-		inst := sample{"reed-solomon-encode/klauspost", shape}.instance(t)
+		inst := trial{"reed-solomon-encode/klauspost", shape}.instance(t)
 		encode := inst.(*encodeInstance)
 		if _, err := verify(inst, -1); err != nil {
 			t.Error(shape, err)
@@ -156,9 +156,9 @@ type idleEncoder struct{ reedsolomon.Encoder }
 
 func (idleEncoder) Encode([][]byte) error { return nil }
 
-func TestAReconstructionThatDoesNothingIsNoticed(t *testing.T) {
+func TestAReconstructionThatDoesNothingIsDetected(t *testing.T) {
 	for _, shape := range []string{shardsOf(12, 4, 1<<20), shardsOf(5, 3, 70_001)} {
-		inst := sample{"reed-solomon-reconstruct/klauspost", shape}.instance(t)
+		inst := trial{"reed-solomon-reconstruct/klauspost", shape}.instance(t)
 		reconstruct := inst.(*reconstructInstance)
 		output, err := reconstruct.Output()
 		if err != nil {

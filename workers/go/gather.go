@@ -11,29 +11,31 @@ import (
 // gatherBytes is the length of a chunk of a gatherBuffer.
 const gatherBytes = 64 << 10
 
-// onlyGatherBytes is the range of the parameter that says so: a length that the
-// compiler does not know would make other code of each op.
+// onlyGatherBytes is the range of the parameter with this length: a length that the compiler does
+// not know would change the code of each op.
 var onlyGatherBytes = protocol.OneOf(gatherBytes)
 
-// gatherBuffer holds a block as kopia's internal/gather does, in chunks of gatherBytes bytes: it is filled and read
-// chunk by chunk, under a lock, and its memory is used again. That shows: Go copies a mebibyte at once around the
-// caches, chunks through them; and what is appended in shards of 64 bytes takes the lock for each. The chunks lie
-// side by side here, so that a check can look at the whole.
+// gatherBuffer holds a block as kopia's internal/gather does, in chunks of gatherBytes bytes: it is
+// filled and read chunk by chunk, under a lock, and its memory is reused. This affects performance:
+// Go copies a whole mebibyte around the caches, but chunks through them; and appending shards of 64
+// bytes takes the lock for each. Here the chunks are contiguous, so that a check can read the whole
+// block.
 //
-// It has no ReadFrom, and what reads it no WriteTo, as in kopia: with these, a copy would skip the buffer between.
+// It has no ReadFrom, and its reader no WriteTo, as in kopia: with these, a copy would skip the
+// buffer in between.
 type gatherBuffer struct {
 	lock  sync.Mutex
 	whole []byte
 }
 
-// newGatherBuffer is an empty one with room for so many bytes, all of them touched.
+// newGatherBuffer is an empty buffer with room for this many bytes, all of them touched.
 func newGatherBuffer(room int) *gatherBuffer {
 	memory := make([]byte, room)
 	clear(memory)
 	return &gatherBuffer{whole: memory[:0]}
 }
 
-// gathered is a buffer that holds these bytes.
+// gathered is a buffer with these bytes.
 func gathered(whole []byte) *gatherBuffer { return &gatherBuffer{whole: whole} }
 
 func (b *gatherBuffer) reset() {
@@ -55,7 +57,7 @@ func (b *gatherBuffer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// pour writes all chunks somewhere, each by itself.
+// pour writes each chunk to a writer separately.
 func (b *gatherBuffer) pour(into io.Writer) error {
 	for chunk := range slices.Chunk(b.whole, gatherBytes) {
 		if _, err := into.Write(chunk); err != nil {
@@ -73,7 +75,7 @@ func (b *gatherBuffer) appendTo(slice []byte) []byte {
 	return slice
 }
 
-// gatherReader reads a gatherBuffer from where it stands.
+// gatherReader reads a gatherBuffer from the current position.
 type gatherReader struct {
 	buffer *gatherBuffer
 	at     int

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// writes notes the length of each write.
+// writes records the length of each write.
 type writes struct{ lengths []int }
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -14,7 +14,7 @@ func (w *writes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestABufferGivesBackWhatWasGatheredInChunks(t *testing.T) {
+func TestABufferReturnsItsContentInChunks(t *testing.T) {
 	for _, length := range []int{0, 1, gatherBytes - 1, gatherBytes, gatherBytes + 1, 3*gatherBytes + 5} {
 		data := random(length)
 		buffer := newGatherBuffer(gatherBytes) // too small for some: it grows
@@ -52,12 +52,12 @@ func TestABufferGivesBackWhatWasGatheredInChunks(t *testing.T) {
 	}
 }
 
-func TestABufferIsReadAndFilledAsKopiasIsThroughAnotherBuffer(t *testing.T) {
+func TestABufferIsReadAndFilledThroughAnotherBufferAsInKopia(t *testing.T) {
 	var reader, buffer any = &gatherReader{}, &gatherBuffer{}
 	if _, has := reader.(io.WriterTo); has {
 		t.Error("io.Copy would hand the whole block to a compressor at once")
 	}
 	if _, has := buffer.(io.ReaderFrom); has {
-		t.Error("io.Copy would have a decompressor write where the block lies")
+		t.Error("io.Copy would make a decompressor write directly into the block")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-func TestTheRandomBytesAreThoseOfTheSpecification(t *testing.T) {
-	// As a Python program made them that knows c2sp.org/chacha8rand and nothing of Go.
+func TestTheRandomBytesMatchTheSpecification(t *testing.T) {
+	// Made by a Python program from c2sp.org/chacha8rand, independent of Go.
 	const specified = "cb298738de3cd76034d3980a3325a4b40b6df2e34f88ac0eb9230ad8f74b12f9"
 	digest := sha256.Sum256(random(64 << 10))
 	if got := hex.EncodeToString(digest[:]); got != specified {
@@ -16,17 +16,17 @@ func TestTheRandomBytesAreThoseOfTheSpecification(t *testing.T) {
 	}
 }
 
-func TestTheRandomBytesBeginAgainAfterTheirPeriod(t *testing.T) {
+func TestTheRandomBytesRepeatAfterTheirPeriod(t *testing.T) {
 	long := random(2*randomPeriod + 1000)
 	if !bytes.Equal(long[randomPeriod:2*randomPeriod], long[:randomPeriod]) || !bytes.Equal(long[2*randomPeriod:], long[:1000]) {
-		t.Error("they go on in another way")
+		t.Error("the second period differs")
 	}
 }
 
 func TestEditedTextCompressesLikeProse(t *testing.T) {
 	text := opticks(t)
-	// Large windows must not find whole copies: for the text 21 times over Zstandard's
-	// best level has a ratio of 70.
+	// Large samples must not contain whole copies: for the text repeated 21 times Zstandard's best
+	// level has a ratio of 70.
 	for made, bounds := range map[stream][2]float64{
 		{"lz4/pierrec", "fast", editedTextName}:             {1.9, 2.1},
 		{"s2/klauspost", "default", editedTextName}:         {1.8, 1.9},
@@ -62,8 +62,8 @@ func TestAShortEditedTextIsTheBeginningOfALongOne(t *testing.T) {
 	}
 }
 
-func TestEditedTextOfAnotherTextIsRefused(t *testing.T) {
+func TestEditedTextFromAnotherTextIsRefused(t *testing.T) {
 	if _, err := editedText([]byte("another text"), 1000); err == nil {
-		t.Error("it passed")
+		t.Error("the text was accepted")
 	}
 }

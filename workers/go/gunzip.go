@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// planGunzipOwn plans decompressing what planGzip makes of an input by the standard
-// library.
+// planGunzipOwn plans decompressing the standard library's own output of planGzip for an input.
 func planGunzipOwn(j *job) (*plan, error) {
 	text, err := j.inputs.Take("data")
 	if err != nil {
@@ -19,8 +18,7 @@ func planGunzipOwn(j *job) (*plan, error) {
 	return gunzipPlan(goGzip, compressed, text), nil
 }
 
-// planGunzip plans decompressing a stream that is given: the same for every
-// implementation.
+// planGunzip plans decompressing a given stream: the same for every implementation.
 func planGunzip(gz gzipLibrary) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		compressed, text, err := takeStream(j)
@@ -40,8 +38,7 @@ func takeStream(j *job) (compressed, text []byte, err error) {
 	return compressed, text, err
 }
 
-// gunzipPlan decompresses with a reader that is reused. Its bytes are the
-// uncompressed ones.
+// gunzipPlan decompresses with a reused reader. Its bytes are the uncompressed ones.
 func gunzipPlan(gz gzipLibrary, compressed, text []byte) *plan {
 	return &plan{
 		bytesPerOp: int64(len(text)),
@@ -72,8 +69,7 @@ func (g *gunzipInstance) Op() error {
 	return err
 }
 
-// decompress copies as io.Copy does it: by the reader's own WriteTo where it has
-// one, as klauspost's does.
+// decompress copies like io.Copy: by the reader's own WriteTo if it has one, as klauspost's does.
 func (g *gunzipInstance) decompress(out io.Writer) (int64, error) {
 	g.source.Reset(g.compressed)
 	if err := g.reader.Reset(&g.source); err != nil {

@@ -10,8 +10,7 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// gzipLibrary is an implementation of gzip. The calls through its interfaces are
-// a few for each op.
+// gzipLibrary is an implementation of gzip. An op makes only a few calls through its interfaces.
 type gzipLibrary struct {
 	library   string
 	newWriter func(io.Writer, int) (gzipWriter, error)
@@ -43,8 +42,8 @@ var (
 
 var gzipRanges = protocol.Ranges{"level": protocol.Integers(gzip.BestSpeed, gzip.BestCompression)}
 
-// planGzip plans compressing an input with a writer that is reused; the other library
-// decompresses what it makes.
+// planGzip plans compressing an input with a reused writer; the other library decompresses its
+// output.
 func planGzip(gz, other gzipLibrary) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		level := j.Integer("level")
@@ -54,7 +53,7 @@ func planGzip(gz, other gzipLibrary) func(*job) (*plan, error) {
 		}
 		return &plan{
 			bytesPerOp: int64(len(text)),
-			verified:   "the stream decompresses to the text by another library and is the one that a fresh writer makes",
+			verified:   "the stream decompresses to the text with another library and matches a fresh writer's",
 			libraries:  []string{gz.library},
 			instantiate: func() (instance, error) {
 				expected, err := gz.compress(text, level)

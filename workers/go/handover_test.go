@@ -10,7 +10,7 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-func TestOpsStayOnThePinnedThreadUnlessTheirLibraryHandsWorkOver(t *testing.T) {
+func TestOpsStayOnThePinnedThreadUnlessTheirLibraryStartsThreads(t *testing.T) {
 	for _, startsThreads := range []bool{false, true} {
 		var pinned int
 		var elsewhere atomic.Int64
@@ -28,28 +28,28 @@ func TestOpsStayOnThePinnedThreadUnlessTheirLibraryHandsWorkOver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := c.measure(&protocol.MeasureRequest{Window: 1000})
+		answer, err := c.measure(&protocol.MeasureRequest{Sample: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if startsThreads != (elsewhere.Load() > 0) {
 			t.Errorf("starts threads: %v, ops on other threads: %d", startsThreads, elsewhere.Load())
 		}
-		if window := answer.Threads[0]; window.Ops < leastOps || window.CPUNS < 0 || window.VoluntarySwitches < 0 {
-			t.Errorf("starts threads: %v: %+v", startsThreads, window)
+		if sample := answer.Threads[0]; sample.Ops < leastOps || sample.CPUNS < 0 || sample.VoluntarySwitches < 0 {
+			t.Errorf("starts threads: %v: %+v", startsThreads, sample)
 		}
 	}
 }
 
-func TestAnOpThatFailsOrPanicsElsewhereFailsTheWindow(t *testing.T) {
+func TestAnOpThatFailsOrPanicsElsewhereFailsTheSample(t *testing.T) {
 	for _, op := range []func() error{
 		func() error { return errors.New("no") },
 		func() error { panic("no") },
 	} {
 		c := scriptedCrew(t, 1, op)
 		c.plan.startsThreads = true
-		if _, err := c.measure(&protocol.MeasureRequest{Window: 1000}); err == nil {
-			t.Error("the window passed")
+		if _, err := c.measure(&protocol.MeasureRequest{Sample: 1000}); err == nil {
+			t.Error("the sample passed")
 		}
 	}
 }

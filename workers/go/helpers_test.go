@@ -15,14 +15,14 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// sample is an operation with parameters, in JSON.
-type sample struct{ operation, parameters string }
+// trial is an operation with parameters, in JSON.
+type trial struct{ operation, parameters string }
 
-// quick is done in microseconds.
-var quick = sample{"aead-seal/go", `{"cipher":"aes-128-gcm","message_bytes":8192,"ad_bytes":13}`}
+// quick is an operation of a few microseconds.
+var quick = trial{"aead-seal/go", `{"cipher":"aes-128-gcm","message_bytes":8192,"ad_bytes":13}`}
 
-// sampleInput makes the content of an input by its role, or skips the test when the
-// Go distribution that it comes from doesn't have it.
+// sampleInput makes the content of an input by its role, or skips the test if the Go distribution
+// does not contain its source.
 func sampleInput(t *testing.T, operation, role string) []byte {
 	t.Helper()
 	family, _, _ := strings.Cut(operation, "/")
@@ -66,7 +66,7 @@ func regexText(length int) []byte {
 	return text
 }
 
-// opticks is prose: the text that edited text is made of.
+// opticks is prose: the source of the edited text.
 func opticks(t *testing.T) []byte {
 	t.Helper()
 	const length = 387_851
@@ -96,7 +96,7 @@ func inputFields(file protocol.InputFile) map[string]any {
 }
 
 // files is the inputs that an operation with these parameters takes, on disk.
-func (s sample) files(t *testing.T) map[string]protocol.InputFile {
+func (s trial) files(t *testing.T) map[string]protocol.InputFile {
 	t.Helper()
 	files := map[string]protocol.InputFile{}
 	for _, role := range s.find(t).Inputs {
@@ -107,7 +107,7 @@ func (s sample) files(t *testing.T) map[string]protocol.InputFile {
 	return files
 }
 
-func (s sample) find(t *testing.T) operation {
+func (s trial) find(t *testing.T) operation {
 	t.Helper()
 	op, err := findOperation(s.operation)
 	if err != nil {
@@ -116,8 +116,8 @@ func (s sample) find(t *testing.T) operation {
 	return op
 }
 
-// tryPlan plans, or says why not.
-func (s sample) tryPlan(t *testing.T) (*plan, error) {
+// tryPlan plans, or returns why not.
+func (s trial) tryPlan(t *testing.T) (*plan, error) {
 	t.Helper()
 	op := s.find(t)
 	parameters, err := op.Parameters.Read(json.RawMessage(s.parameters))
@@ -127,7 +127,7 @@ func (s sample) tryPlan(t *testing.T) (*plan, error) {
 	return op.plan(&job{parameters, protocol.NewInputs(s.files(t))})
 }
 
-func (s sample) plan(t *testing.T) *plan {
+func (s trial) plan(t *testing.T) *plan {
 	t.Helper()
 	plan, err := s.tryPlan(t)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s sample) plan(t *testing.T) *plan {
 	return plan
 }
 
-func (s sample) instance(t *testing.T) instance {
+func (s trial) instance(t *testing.T) instance {
 	t.Helper()
 	inst, err := s.plan(t).instantiate()
 	if err != nil {
@@ -145,8 +145,8 @@ func (s sample) instance(t *testing.T) instance {
 	return inst
 }
 
-// allowedCPUs is what the tests may use, as it was when they started: a test
-// may keep the process to fewer.
+// allowedCPUs is the CPUs available to the tests at their start: a test may restrict the process to
+// fewer.
 var allowedCPUs = func() []int {
 	cpus, err := cpu.Allowed()
 	if err != nil {
@@ -155,7 +155,7 @@ var allowedCPUs = func() []int {
 	return cpus
 }()
 
-// someCPUs is two CPUs, or one where there is no more.
+// someCPUs is two CPUs, or one if there are no more.
 func someCPUs() []int { return allowedCPUs[:min(2, len(allowedCPUs))] }
 
 // request builds a request line out of fields.
@@ -178,8 +178,8 @@ func (r request) line() string {
 	return string(line)
 }
 
-// request is a good prepare request.
-func (s sample) request(t *testing.T, threads int) request {
+// request is a valid prepare request.
+func (s trial) request(t *testing.T, threads int) request {
 	t.Helper()
 	inputs := map[string]any{}
 	for role, file := range s.files(t) {
@@ -192,8 +192,8 @@ func (s sample) request(t *testing.T, threads int) request {
 	}
 }
 
-// aWindow is a good measure request.
-var aWindow = request{"request": "measure", "settle_ns": 1_000_000, "window_ns": 20_000_000}
+// aSample is a valid measure request.
+var aSample = request{"request": "measure", "warmup_ns": 1_000_000, "sample_ns": 20_000_000}
 
 var aFinish = request{"request": "finish"}
 
@@ -213,12 +213,11 @@ type answerTo struct {
 	EndNS                                 int64   `json:"end_ns"`
 	ProcessCPUNS                          int64   `json:"process_cpu_ns"`
 	ProcessElapsedNS                      int64   `json:"process_elapsed_ns"`
-	Threads                               []threadWindow
-	Windows, Ops                          int64
+	Threads                               []threadSample
+	Samples, Ops                          int64
 }
 
-// converse sends lines to a launch of its own and returns its answers and its
-// exit status.
+// converse runs a launch on the given lines and returns its answers and its exit status.
 func converse(t *testing.T, lines ...string) ([]answerTo, int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -234,8 +233,8 @@ func converse(t *testing.T, lines ...string) ([]answerTo, int) {
 	return answers, status
 }
 
-// mustRefuse sends lines, the last of which must be answered by an error of a
-// kind that names something.
+// mustRefuse sends lines, the last of which must be answered by an error of a kind, whose message
+// contains a text.
 func mustRefuse(t *testing.T, kind, naming string, lines ...string) {
 	t.Helper()
 	answers, status := converse(t, lines...)

@@ -12,7 +12,7 @@ func planHTMLEscape(j *job) (*plan, error) {
 		return nil, err
 	}
 	return planHTML(html.EscapeString, text, escaped,
-		"the escaped text is what replacing byte by byte makes"), nil
+		"the escaped text matches a byte-by-byte replacement"), nil
 }
 
 // planHTMLUnescape plans html.UnescapeString over the escaped input.
@@ -25,8 +25,8 @@ func planHTMLUnescape(j *job) (*plan, error) {
 		"the escaped text unescapes to the text"), nil
 }
 
-// escapeTexts is the input, and what escaping it must make: each special byte
-// replaced on its own, without the library.
+// escapeTexts is the input, and the expected result of escaping it: each special byte replaced on
+// its own, without the library.
 func escapeTexts(j *job) (text, escaped string, err error) {
 	content, err := j.inputs.Take("data")
 	if err != nil {
@@ -60,7 +60,7 @@ type htmlInstance struct {
 	convert   func(string) string
 	text      string
 	expected  []byte
-	converted int // bytes of the last result: something that depends on every op
+	converted int // bytes of the last result: depends on every op
 }
 
 func (h *htmlInstance) Op() error {

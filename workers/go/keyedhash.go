@@ -16,12 +16,11 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// keyedHash is a hash with a key of hashKeyBytes bytes, as kopia's repo/hashing
-// makes it.
+// keyedHash is a hash with a key of hashKeyBytes bytes, as kopia's repo/hashing makes it.
 type keyedHash struct {
-	name    string // kopia's
+	name    string // kopia's name
 	library string
-	bytes   int // of its result, the rest is cut off
+	bytes   int // of its result; the rest is truncated
 	make    func(key []byte) (hash.Hash, error)
 }
 
@@ -30,7 +29,7 @@ func (h keyedHash) String() string { return h.name }
 // hashKeyBytes is the length of the key 00 01 … 1f.
 const hashKeyBytes = 32
 
-// keyedHashes is the eleven hashes that kopia has.
+// keyedHashes is kopia's eleven hashes.
 var keyedHashes = []keyedHash{
 	{"BLAKE2S-128", libraryXCrypto, 16, blake2s.New128},
 	{"BLAKE2S-256", libraryXCrypto, 32, blake2s.New256},
@@ -45,7 +44,7 @@ var keyedHashes = []keyedHash{
 	{"HMAC-SHA3-256", libraryGo, 32, newHMAC(func() hash.Hash { return sha3.New256() })},
 }
 
-// keyedHashesOf is those that a library makes.
+// keyedHashesOf is the hashes of one library.
 func keyedHashesOf(library string) []keyedHash {
 	return slices.DeleteFunc(slices.Clone(keyedHashes), func(h keyedHash) bool { return h.library != library })
 }
@@ -59,9 +58,8 @@ func newHMAC(inner func() hash.Hash) func(key []byte) (hash.Hash, error) {
 	return func(key []byte) (hash.Hash, error) { return hmac.New(inner, key), nil }
 }
 
-// knownHashes is the hash of the first bytes of `random` with the key 00 01 … 1f,
-// as Python's hashlib and hmac, the Rust implementation of BLAKE3 and Google's own
-// of HighwayHash make it.
+// knownHashes is the hash of the first bytes of `random` with the key 00 01 … 1f, made by Python's
+// hashlib and hmac, the Rust implementation of BLAKE3 and Google's own of HighwayHash.
 var knownHashes = map[hashed]string{
 	{"BLAKE2S-128", 1048576}:       "f7a879c4ba88b89cf0f95859f087ea3d",
 	{"BLAKE2S-256", 1048576}:       "ebb4ca5eaa645bd8ba0a4fbf6699f4ad91d56c970689aaf903d4f1e256b9205d",
@@ -82,7 +80,7 @@ var knownHashes = map[hashed]string{
 	{"HighwayHash-256", 104857600}: "2a4999c8b02954f172087128631b0e520373e348824428a85586404e50e2c819",
 }
 
-// expected is the hash of so many random bytes.
+// expected is the hash of this many random bytes.
 func (h keyedHash) expected(messageBytes int) ([]byte, error) {
 	return expectedHash(knownHashes, hashed{h.name, messageBytes}, random, h.inPieces)
 }
@@ -95,19 +93,19 @@ func (h keyedHash) inPieces(message []byte) ([]byte, error) {
 	return hashInPieces(state, message)[:h.bytes], nil
 }
 
-// origin says where the expected hash comes from.
+// origin names the source of the expected hash.
 func (h keyedHash) origin(messageBytes int) string {
 	return originOf(knownHashes, hashed{h.name, messageBytes})
 }
 
-// hashWith hashes a message with a state that was used before.
+// hashWith hashes a message with a reused state.
 func hashWith(state hash.Hash, message, sum []byte) []byte {
 	state.Reset()
 	_, _ = state.Write(message) // a hash.Hash never returns an error
 	return state.Sum(sum)
 }
 
-// keyedHashOperation hashes by one of kopia's hashes, whose state is reused.
+// keyedHashOperation hashes with one of kopia's hashes, whose state is reused.
 func keyedHashOperation(implementation string, choices []keyedHash) operation {
 	var lengths []int
 	for _, choice := range choices {
@@ -124,9 +122,9 @@ func keyedHashOperation(implementation string, choices []keyedHash) operation {
 }
 
 func planKeyedHash(choice keyedHash, j *job) (*plan, error) {
-	if asked := j.Integer("digest_bytes"); asked != choice.bytes {
+	if requested := j.Integer("digest_bytes"); requested != choice.bytes {
 		return nil, protocol.Faultf(protocol.KindBadRequest,
-			"parameters: digest_bytes is %d, %s has %d", asked, choice, choice.bytes)
+			"parameters: digest_bytes is %d; %s has %d", requested, choice, choice.bytes)
 	}
 	return planHashing(choice, j.Integer("message_bytes"), func(message []byte) (hashing, error) {
 		state, err := choice.make(counting(hashKeyBytes))
@@ -152,13 +150,13 @@ func planHighwayHash(j *job) (*plan, error) {
 	}), nil
 }
 
-// hashing hashes the same message again, into the same memory.
+// hashing hashes the same message repeatedly, into the same memory.
 type hashing func() []byte
 
 func planHashing(choice keyedHash, messageBytes int, prepare func(message []byte) (hashing, error)) *plan {
 	return &plan{
 		bytesPerOp: int64(messageBytes),
-		verified:   "the hash is " + choice.origin(messageBytes),
+		verified:   "the hash matches " + choice.origin(messageBytes),
 		libraries:  []string{choice.library},
 		instantiate: func() (instance, error) {
 			known, err := choice.expected(messageBytes)
@@ -173,7 +171,7 @@ func planHashing(choice keyedHash, messageBytes int, prepare func(message []byte
 
 type hashInstance struct {
 	hash  hashing
-	sum   []byte // of the last op; the next one writes there, too
+	sum   []byte // of the last op; the next one overwrites it
 	known []byte
 }
 

@@ -1,17 +1,15 @@
 package main
 
-// Keys made for this benchmark, once; they protect nothing. All numbers are
-// hexadecimal.
+// Keys made once for this benchmark; they protect nothing. All numbers are hexadecimal.
 
-// signedMessage is what the signing operations sign: 36 bytes, like openssl speed's
-// RSA message.
+// signedMessage is what the signing operations sign: 36 bytes, like openssl speed's RSA message.
 const signedMessage = "sizeup: which CPU should carry this?"
 
 // rsaNumbers is an RSA key by its primes; the public exponent is 65537.
 type rsaNumbers struct {
 	primes []string
-	// signature is the SHA-256 of OpenSSL's signature of signedMessage: PKCS #1
-	// v1.5 over SHA-256 knows only one.
+	// signature is the SHA-256 of OpenSSL's signature of signedMessage: PKCS #1 v1.5 over SHA-256
+	// has only one.
 	signature string
 }
 
@@ -73,8 +71,7 @@ const (
 		"1401d774d76511"
 )
 
-// Key agreement: two private keys and the secret that they share, as the RFCs
-// print them.
+// Key agreement: two private keys and their shared secret, as printed in the RFCs.
 var (
 	p256Agreement = agreementNumbers{ // RFC 5903, 8.1
 		keys: [2]string{

@@ -1,17 +1,15 @@
 package main
 
-// stream is what makes a compressed stream what it is; how many goroutines make it
-// does not.
+// stream is what determines the bytes of a compressed stream; the number of goroutines does not.
 type stream struct{ format, level, data string }
 
 // knownBytes is the length of a piece whose streams are pinned.
 const knownBytes = 8 << 20
 
-// knownStreams is the CRC-32 (IEEE) of each stream of knownBytes bytes: what the
-// pinned versions make, on x86-64 and aarch64, on one and on four goroutines. No
-// other implementation makes the same, so each is also decompressed. It tells levels
-// apart, and any changed bit. A new version may change some: then pin them anew, and
-// say so under "Changes results".
+// knownStreams is the CRC-32 (IEEE) of each stream of knownBytes bytes: the output of the pinned
+// versions, on x86-64 and aarch64, on one and on four goroutines. No other implementation makes the
+// same, so each stream is also decompressed. It distinguishes levels, and detects any changed bit.
+// A new version may change some: then pin them again, and record it under "Changes results".
 var knownStreams = map[stream]uint32{
 	{"deflate/klauspost", "best-compression", randomName}:     0xad4e0396,
 	{"deflate/klauspost", "best-speed", randomName}:           0x3355d963,

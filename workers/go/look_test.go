@@ -9,17 +9,16 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// BenchmarkLook shows what a look at the clock costs a window, with the loop
-// around it: pairs of windows of an empty op, with a look after every op and
-// with one after many. The last figure is its share of the shortest batch that
-// findBatch allows; docs/protocol.md wants less than 0.1 %.
+// BenchmarkLook measures what a clock reading costs a sample, with the loop around it: pairs of
+// samples of an empty op, with a reading after every op and with one after many. The last figure is
+// its share of the shortest batch that findBatch allows; docs/protocol.md requires less than 0.1 %.
 func BenchmarkLook(b *testing.B) {
 	c, err := assemble(1, someCPUs()[:1])
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer c.End()
-	c.operation, c.plan, c.plantBit = "empty/go", &plan{}, -1
+	c.operation, c.plan, c.injectBit = "empty/go", &plan{}, -1
 	var clockCost int64
 	err = c.each(func(t *thread) error {
 		t.instance, clockCost = &emptyInstance{}, cpu.ClockCostNS()
@@ -30,7 +29,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	perOp := func(batchOps int64) float64 {
 		c.batchOps = batchOps
-		answer, err := c.measure(&protocol.MeasureRequest{Settle: 200_000, Window: 2_000_000})
+		answer, err := c.measure(&protocol.MeasureRequest{Warmup: 200_000, Sample: 2_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,20 +1,20 @@
-// The Go worker of sizeup: performs operations over Go's own libraries and owns
-// the clock. It speaks the protocol of docs/protocol.md on stdin and stdout.
+// The Go worker of sizeup: performs operations of Go's own and other Go libraries. It speaks the
+// protocol of docs/protocol.md on stdin and stdout.
 //
 // Where to find what:
 //
 //	answer.go      the answer to measure
-//	operation.go   the nouns: operation, job, plan, instance
+//	operation.go   the types: operation, job, plan, instance
 //	registry.go    the list of operations
 //	crew.go        the threads: pinned, asleep between tasks
 //	prepare.go     from a prepare request to a crew that is ready
-//	window.go      one timed window
-//	batch.go       how many ops between two looks at the clock
-//	verify.go      output, planted mistake, check
+//	sample.go      one timed sample
+//	batch.go       how many ops between two clock readings
+//	verify.go      output, injected wrong answer, check
 //	clock.go       the threads' clocks and counters
-//	build.go       what this worker is made of
-//	paths.go       which code the libraries run (with paths_storage.go)
-//	selftest.go    the proof of that (with selftest_backup.go)
+//	build.go       the worker's build
+//	paths.go       the code paths of the libraries (with paths_storage.go)
+//	selftest.go    the proof of the libraries' identity (with selftest_backup.go)
 //
 // A launch and its protocol, pulses, pinning and the clock of the timed loop:
 // workers/gokit.
@@ -43,14 +43,14 @@ const (
 )
 
 func main() {
-	// A harness that went away is met as a failed write, not as a signal: after
-	// a closed stdin nobody has to read the last answer.
+	// Ignore SIGPIPE, so that a harness that has gone is a failed write: after a closed stdin
+	// nobody has to read the last answer.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the command line; it returns the exit status.
-func run(args []string, in io.Reader, out, talk io.Writer) int {
+func run(args []string, in io.Reader, out, diagnostics io.Writer) int {
 	worker := launch.Worker{Program: programName, Manifest: manifest, Prepare: prepare}
 	switch {
 	case len(args) == 0:
@@ -58,8 +58,8 @@ func run(args []string, in io.Reader, out, talk io.Writer) int {
 	case len(args) == 1 && args[0] == "--list":
 		return worker.List(out)
 	default:
-		fmt.Fprintln(talk, "usage: go-worker          speak the worker protocol on stdin and stdout")
-		fmt.Fprintln(talk, "       go-worker --list   print the manifest: build and operations")
+		fmt.Fprintln(diagnostics, "usage: go-worker          speak the worker protocol on stdin and stdout")
+		fmt.Fprintln(diagnostics, "       go-worker --list   print the manifest: build and operations")
 		return 2
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
-	answers, status := converse(t, quick.request(t, 1).line(), aWindow.line(), aWindow.line(), aFinish.line())
+	answers, status := converse(t, quick.request(t, 1).line(), aSample.line(), aSample.line(), aFinish.line())
 	if status != 0 || len(answers) != 4 {
 		t.Fatalf("status %d, answers %+v", status, answers)
 	}
@@ -21,12 +21,12 @@ func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
 		t.Errorf("ready is %+v", ready)
 	}
 	counted := answers[1].Threads[0].Ops + answers[2].Threads[0].Ops
-	if done.Answer != "done" || done.Windows != 2 || done.Ops != counted || done.Verified != ready.Verified {
+	if done.Answer != "done" || done.Samples != 2 || done.Ops != counted || done.Verified != ready.Verified {
 		t.Errorf("done is %+v after %d ops", done, counted)
 	}
 }
 
-func TestAReadyTellsTheOutputOfEveryOp(t *testing.T) {
+func TestAReadyDescribesTheOutputOfEveryOp(t *testing.T) {
 	answers, _ := converse(t, quick.request(t, 2).line())
 	const sealedBytes = 8192 + 16 // the message and its tag
 	ready := answers[0]
@@ -35,9 +35,9 @@ func TestAReadyTellsTheOutputOfEveryOp(t *testing.T) {
 	}
 }
 
-func TestAReadyTellsNoOutputWhereOpsMakeDifferentOnes(t *testing.T) {
-	// The nonce in front of the block is drawn anew; the length stays the same.
-	encrypt := sample{"encrypt/go",
+func TestAReadyHasNoOutputIfOpsMakeDifferentOnes(t *testing.T) {
+	// The nonce in front of the block is random; the length stays the same.
+	encrypt := trial{"encrypt/go",
 		`{"algorithm":"AES256-GCM-HMAC-SHA256","message_bytes":1000,"gather_bytes":65536,"data":"random-1"}`}
 	answers, _ := converse(t, encrypt.request(t, 1).line())
 	if ready := answers[0]; ready.Answer != "ready" || ready.OutputSHA256 != nil || ready.OutputBytes != nil {
@@ -45,7 +45,7 @@ func TestAReadyTellsNoOutputWhereOpsMakeDifferentOnes(t *testing.T) {
 	}
 }
 
-func TestParametersThatAreNotTheOperationsAreRefused(t *testing.T) {
+func TestParametersOutsideTheDeclarationAreRefused(t *testing.T) {
 	for operation, parameters := range map[string]string{
 		"rsa-sign/go":          `{"bits":3072,"primes":3}`,
 		"aead-seal/go":         `{"cipher":"aes-128-gcm","message_bytes":0,"ad_bytes":0}`,
@@ -74,21 +74,21 @@ func TestAnUnknownOperationIsNamed(t *testing.T) {
 	mustRefuse(t, protocol.KindUnknownOperation, "brotli/brotli", quick.request(t, 1).with("operation", "brotli/brotli").line())
 }
 
-// With the first parameters only; the harness's tests plant one in every workload, each
+// With the first parameters only; the harness's tests inject a wrong answer in every workload, each
 // in a process of its own.
-func TestAPlantedMistakeIsFound(t *testing.T) {
+func TestAnInjectedWrongAnswerIsFound(t *testing.T) {
 	for _, op := range operationsToTest() {
 		t.Run(op.Name, func(t *testing.T) {
-			s := samplesOf(t, op)[0]
+			s := trialsOf(t, op)[0]
 			for _, seed := range []int64{0, 1<<63 - 1} {
-				request := s.request(t, 1).with("plant", "wrong-answer").with("seed", seed)
+				request := s.request(t, 1).with("inject", "wrong-answer").with("seed", seed)
 				mustRefuse(t, protocol.KindWrongAnswer, op.Name, request.line())
 			}
 		})
 	}
 }
 
-func TestTheManifestListsWhatTheRegistryHas(t *testing.T) {
+func TestTheManifestListsTheRegistry(t *testing.T) {
 	var out bytes.Buffer
 	if status := run([]string{"--list"}, nil, &out, io.Discard); status != 0 {
 		t.Fatalf("status %d: %s", status, out.String())
@@ -109,10 +109,10 @@ func TestTheManifestListsWhatTheRegistryHas(t *testing.T) {
 
 func TestAnyOtherCallIsAUsageError(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"--list", "--list"}, {""}} {
-		var out, talk bytes.Buffer
-		status := run(args, nil, &out, &talk)
-		if status != 2 || out.Len() > 0 || !strings.Contains(talk.String(), "usage") {
-			t.Errorf("%q: status %d, stdout %q, stderr %q", args, status, out.String(), talk.String())
+		var out, diagnostics bytes.Buffer
+		status := run(args, nil, &out, &diagnostics)
+		if status != 2 || out.Len() > 0 || !strings.Contains(diagnostics.String(), "usage") {
+			t.Errorf("%q: status %d, stdout %q, stderr %q", args, status, out.String(), diagnostics.String())
 		}
 	}
 }

@@ -19,14 +19,14 @@ func TestNoOperationIsListedTwice(t *testing.T) {
 	}
 }
 
-// One instance serves all checks of a sample: some take long to make.
+// One instance serves all checks of a trial: some take long to make.
 func TestEveryOperation(t *testing.T) {
 	for _, op := range operationsToTest() {
-		for _, s := range samplesOf(t, op) {
+		for _, s := range trialsOf(t, op) {
 			t.Run(s.operation+s.parameters, func(t *testing.T) {
 				plan := s.plan(t)
 				if plan.verified == "" || len(plan.libraries) == 0 {
-					t.Error("the plan does not say what is verified, or of what library")
+					t.Error("the plan does not name what is verified, or its libraries")
 				}
 				inst, err := plan.instantiate()
 				if err != nil {
@@ -38,7 +38,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// everythingIsChecked uses an instance again and again, and leaves it broken.
+// everythingIsChecked uses an instance repeatedly, and leaves it broken.
 func everythingIsChecked(t *testing.T, inst instance) {
 	t.Helper()
 	if err := inst.Op(); err != nil {
@@ -54,7 +54,7 @@ func everythingIsChecked(t *testing.T, inst instance) {
 	noticesAChangedBit(t, inst, output)
 	noticesAMissingAndAnAddedByte(t, inst, output)
 	if err := inst.Check(output); err != nil {
-		t.Errorf("the output as it was made: %v", err)
+		t.Errorf("the unchanged output: %v", err)
 	}
 	theLastAnswerIsWiped(t, inst)
 }
@@ -80,9 +80,8 @@ func noticesAMissingAndAnAddedByte(t *testing.T, inst instance, output []byte) {
 	}
 }
 
-// someBits is every bit of a short output; of a long one those of its first and
-// last bytes and some between, the same in every run; of a very long one, which
-// takes long to check, a few.
+// someBits is every bit of a short output; for a long one those of its first and last bytes and
+// some between, the same in every run; for a very long one, which takes long to check, a few.
 func someBits(length int) (bits []int) {
 	edge, between := 24, 64
 	if length > 1<<20 {
@@ -104,8 +103,8 @@ func someBits(length int) (bits []int) {
 	return bits
 }
 
-func TestBytesPerOpAreThoseOfTheOpsOwnInput(t *testing.T) {
-	for s, expected := range map[sample]int64{
+func TestBytesPerOpAreTheOpsOwnInput(t *testing.T) {
+	for s, expected := range map[trial]int64{
 		{"regexp/go", `{"pattern":"a$"}`}:                                    32_768,
 		{"ecdsa-p256-sign/go", `{}`}:                                         0,
 		{"rsa-verify/go", `{"bits":3072}`}:                                   0,
@@ -135,10 +134,10 @@ func TestBytesPerOpAreThoseOfTheOpsOwnInput(t *testing.T) {
 	}
 }
 
-func TestATimedOpDoesNotAllocateWhatTheLibraryDoesNotNeed(t *testing.T) {
-	// Those whose library needs nothing new for an op, nor takes it from a pool
-	// that the collector may have emptied.
-	for _, s := range []sample{
+func TestATimedOpAllocatesNothingBeyondTheLibrarysNeeds(t *testing.T) {
+	// Operations whose library allocates nothing for an op, and takes nothing from a pool that the
+	// collector may have emptied.
+	for _, s := range []trial{
 		quick,
 		{"aead-seal/x-crypto", `{"cipher":"chacha20-poly1305","message_bytes":8192,"ad_bytes":13}`},
 		{"gzip-reused/go", `{"level":8}`},
@@ -187,14 +186,14 @@ func TestAnEndingMatchesItsPattern(t *testing.T) {
 
 func TestAPatternThatDependsOnItsSurroundingsIsRefused(t *testing.T) {
 	for _, pattern := range []string{`^abc`, `\babc`, `(?m)^abc`} {
-		if _, err := endingFor(pattern); err == nil || !strings.Contains(err.Error(), "text of its own") {
+		if _, err := endingFor(pattern); err == nil || !strings.Contains(err.Error(), "surrounding text") {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}
 }
 
 func TestAMatchingTextIsAWrongAnswer(t *testing.T) {
-	inst := sample{"regexp/go", `{"pattern":"[ -~]"}`}.instance(t)
+	inst := trial{"regexp/go", `{"pattern":"[ -~]"}`}.instance(t)
 	if inst.Op() == nil {
 		t.Error("the op succeeded")
 	}
@@ -204,7 +203,7 @@ func TestAMatchingTextIsAWrongAnswer(t *testing.T) {
 }
 
 func TestParametersThatExcludeEachOtherAreRefused(t *testing.T) {
-	for _, s := range []sample{
+	for _, s := range []trial{
 		{"rsa-sign/go", `{"bits":3072,"primes":3}`},
 		{"keyed-hash/go", `{"algorithm":"HMAC-SHA224","message_bytes":9,"digest_bytes":32,"data":"random-1"}`},
 		{"reed-solomon-encode/klauspost", shardsOf(255, 2, 1000)},
@@ -220,9 +219,9 @@ func TestParametersThatExcludeEachOtherAreRefused(t *testing.T) {
 	}
 }
 
-func TestACompressorMakesTheSameStreamOpAfterOp(t *testing.T) {
-	// Encoders keep tables and positions from op to op, and start them anew now and then.
-	for _, s := range []sample{{"gzip-reused/klauspost", `{"level":1}`}, {"zstd/klauspost", `{"level":3}`}} {
+func TestACompressorMakesTheSameStreamInEveryOp(t *testing.T) {
+	// Encoders keep tables and positions from op to op, and reset them now and then.
+	for _, s := range []trial{{"gzip-reused/klauspost", `{"level":1}`}, {"zstd/klauspost", `{"level":3}`}} {
 		inst := s.instance(t)
 		for range 300 {
 			if err := inst.Op(); err != nil {

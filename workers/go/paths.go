@@ -9,11 +9,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// digestPaths says which code the libraries of digests and of zstd run here, by
-// the conditions in their sources, as instructionPaths does: crypto/internal/
-// fips140/{sha256,sha512,sha3} and hash/crc32 of Go 1.26, x/crypto's blake2b,
-// zeebo's blake3 and xxh3, klauspost's zstd (zstd/seqdec_*.go). The last three
-// heed no GODEBUG; they ask cpuid, or the CPU itself.
+// digestPaths is the code that the libraries of digests and of zstd run here, by the conditions in
+// their sources, like instructionPaths: crypto/internal/fips140/{sha256,sha512,sha3} and hash/crc32
+// of Go 1.26, x/crypto's blake2b, zeebo's blake3 and xxh3, klauspost's zstd (zstd/seqdec_*.go). The
+// last three ignore GODEBUG; they query cpuid, or the CPU itself.
 func digestPaths() map[string]string {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -58,7 +57,7 @@ func arm64DigestPaths() map[string]string {
 	return map[string]string{
 		"sha-256": first(path{"sha2", arm.HasSHA2}),
 		"sha-512": first(path{"sha512", arm.HasSHA512}),
-		// Go has code for the SHA-3 instructions and uses it on Apple's systems only.
+		// Go has code for the SHA-3 instructions, but uses it on Apple's systems only.
 		"sha3-256": "generic",
 		"crc32":    first(path{"crc32", arm.HasCRC32}),
 		"blake2b":  "generic",
@@ -74,7 +73,7 @@ type path struct {
 	holds bool
 }
 
-// first is the first whose conditions hold.
+// first returns the first path whose conditions hold.
 func first(paths ...path) string {
 	for _, p := range paths {
 		if p.holds {

@@ -8,16 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// storagePaths says which code the libraries of storage and backup run here, by
-// their own conditions, asked of the packages that they ask. Those of digests
-// are in digestPaths.
+// storagePaths is the code that the libraries of storage and backup run here, by their own
+// conditions, evaluated by the packages that they use. The paths of digests are in digestPaths.
 func storagePaths() map[string]string {
 	has := cpuid.CPU.Supports
 	x86, arm := &cpu.X86, &cpu.ARM64
 	switch runtime.GOARCH {
 	case "amd64":
-		// Ten shards in and ten out have code of their own with GFNI; with more of
-		// either, one goroutine takes the code for AVX2 (codeSomeShards).
+		// Ten shards in and ten out have special code with GFNI; with more of either, one goroutine
+		// uses the code for AVX2 (codeSomeShards).
 		many := []path{{"avx2", has(cpuid.AVX2)}, {"ssse3", has(cpuid.SSSE3)}}
 		few := append([]path{
 			{"avx512+gfni", has(cpuid.AVX512F, cpuid.GFNI, cpuid.AVX512DQ)},
@@ -32,7 +31,7 @@ func storagePaths() map[string]string {
 		}
 	case "arm64":
 		reedSolomon := first(
-			path{"sve", has(cpuid.SVE) && sveBytes() <= 32}, // no longer vectors
+			path{"sve", has(cpuid.SVE) && sveBytes() <= 32}, // not for longer vectors
 			path{"neon", has(cpuid.ASIMD)})
 		return map[string]string{
 			"reed-solomon-8+8":  reedSolomon,
@@ -44,12 +43,12 @@ func storagePaths() map[string]string {
 	return nil
 }
 
-// sveBytes is the length of this process's SVE vectors in bytes; 0 where there are none.
+// sveBytes is the length of this process's SVE vectors in bytes; 0 if there are none.
 func sveBytes() int {
 	const lengthBits = 0xffff // PR_SVE_VL_LEN_MASK; above are flags
-	told, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
+	length, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
 	if err != nil {
 		return 0
 	}
-	return told & lengthBits
+	return length & lengthBits
 }

@@ -8,7 +8,7 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// What tables ask for of these families, in JSON.
+// Parameters of these families as in tables, in JSON.
 
 func shardsOf(data, parity, bytes int) string {
 	return fmt.Sprintf(`{"data_shards":%d,"parity_shards":%d,"shard_bytes":%d,"data":"random-1"}`, data, parity, bytes)
@@ -26,14 +26,14 @@ func eccOf(overhead, block int, damage string) string {
 		`"gather_bytes":65536,"data":"random-1"}`, overhead, shape.dataShards, shape.parityShards, shape.shardBytes, block, damage)
 }
 
-// pieceOf is of random bytes.
+// pieceOf is a piece of random bytes.
 func pieceOf(level string, concurrency, bytes int) string {
 	return fmt.Sprintf(`{"level":%q,"concurrency":%d,"piece_bytes":%d,"gather_bytes":65536,"data":"random-1"}`,
 		level, concurrency, bytes)
 }
 
-// mostPinnedBytes is the most that a test works on: larger sizes are the same code, and
-// the harness's tests launch every workload.
+// mostPinnedBytes is the most that a test works on: larger sizes run the same code, and the
+// harness's tests launch every workload.
 func mostPinnedBytes() int {
 	if testing.Short() {
 		return 1 << 20
@@ -41,11 +41,11 @@ func mostPinnedBytes() int {
 	return 32 << 20
 }
 
-// pinnedSamples is every pinned answer, asked for.
-func pinnedSamples() (samples []sample) {
+// pinnedTrials is a trial for every pinned answer.
+func pinnedTrials() (trials []trial) {
 	add := func(bytes int, operation, format string, args ...any) {
 		if bytes <= mostPinnedBytes() {
-			samples = append(samples, sample{operation, fmt.Sprintf(format, args...)})
+			trials = append(trials, trial{operation, fmt.Sprintf(format, args...)})
 		}
 	}
 	for h := range knownDigests {
@@ -95,7 +95,7 @@ func pinnedSamples() (samples []sample) {
 				s.level, concurrency, knownBytes, s.data)
 		}
 	}
-	return samples
+	return trials
 }
 
 var implementationOf = map[string]string{libraryGo: "go", libraryXCrypto: "x-crypto", libraryBlake3: "zeebo"}
@@ -109,8 +109,8 @@ func formatNamed(name string) format {
 	panic("there is no format " + name)
 }
 
-func TestEveryPinnedAnswerIsMadeAndTellsAFlippedBit(t *testing.T) {
-	for _, s := range pinnedSamples() {
+func TestEveryPinnedAnswerIsReproducedAndDetectsAFlippedBit(t *testing.T) {
+	for _, s := range pinnedTrials() {
 		if testing.Short() && !isShortlisted(s.find(t)) {
 			continue
 		}
@@ -126,7 +126,7 @@ func TestEveryPinnedAnswerIsMadeAndTellsAFlippedBit(t *testing.T) {
 	}
 }
 
-// Where no answer is pinned another way to it stands in: here it makes those that are.
+// Where no answer is pinned, a second method replaces it: here it must reproduce the pinned ones.
 func TestMessagesInPiecesHaveThePinnedHashes(t *testing.T) {
 	digests := []digestChoice{
 		sha256Digest, sha512Digest, sha3Digest, blake2bDigest, blake3Digest, crc32Digest, xxh3Digest,
@@ -151,9 +151,9 @@ func TestMessagesInPiecesHaveThePinnedHashes(t *testing.T) {
 	}
 }
 
-func TestTheOtherWayMakesThePinnedBlocksAndCuts(t *testing.T) {
+func TestTheSecondMethodReproducesThePinnedBlocksAndCuts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("SKIPPED: it takes long, and its code is the same on all CPUs")
+		t.Skip("SKIPPED: slow, and its code is the same on all CPUs")
 	}
 	for overhead, pinned := range knownStored {
 		if made, err := provenStored(eccShapeFor(overhead), knownECCBlock); err != nil || made != pinned {
@@ -169,8 +169,8 @@ func TestTheOtherWayMakesThePinnedBlocksAndCuts(t *testing.T) {
 	}
 }
 
-func TestSizesThatNoTableHasWorkAndAPlantedMistakeIsFoundInThem(t *testing.T) {
-	for _, s := range []sample{
+func TestSizesOutsideTablesWorkAndAnInjectedWrongAnswerIsFound(t *testing.T) {
+	for _, s := range []trial{
 		{"hash/go", `{"algorithm":"sha-256","message_bytes":5000}`},
 		{"xxh3/zeebo", `{"message_bytes":1}`},
 		{"aead-seal/go", `{"cipher":"chacha20-poly1305","message_bytes":70000,"ad_bytes":0}`},
@@ -199,8 +199,8 @@ func TestSizesThatNoTableHasWorkAndAPlantedMistakeIsFoundInThem(t *testing.T) {
 				t.Errorf("%+v", ready)
 			}
 			for _, seed := range []int64{0, 4711, 1<<63 - 1} {
-				planted := s.request(t, 1).with("plant", "wrong-answer").with("seed", seed)
-				mustRefuse(t, protocol.KindWrongAnswer, s.operation, planted.line())
+				injected := s.request(t, 1).with("inject", "wrong-answer").with("seed", seed)
+				mustRefuse(t, protocol.KindWrongAnswer, s.operation, injected.line())
 			}
 		})
 	}

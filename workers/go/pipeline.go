@@ -7,7 +7,7 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// blockCiphers is what a pipeline can encrypt by.
+// blockCiphers is a pipeline's ciphers.
 var blockCiphers = []cipherChoice{blockAES256GCM, blockChaCha20Poly1305}
 
 var pipelineRanges = protocol.Ranges{
@@ -15,15 +15,15 @@ var pipelineRanges = protocol.Ranges{
 	"gather_bytes": onlyGatherBytes, "pack_bytes": anyLength, "data": onlyRandom,
 }
 
-// planPipeline plans what kopia does with each block: hash it, encrypt it with
-// the hash as content ID, and append it to a pack.
+// planPipeline plans what kopia does with each block: hash it, encrypt it with the hash as content
+// ID, and append it to a pack.
 func planPipeline(j *job) (*plan, error) {
 	hash, choice := named(keyedHashes, j.Text("hash")), named(blockCiphers, j.Text("encryption"))
 	messageBytes, packBytes := j.Integer("message_bytes"), j.Integer("pack_bytes")
 	return &plan{
 		bytesPerOp: int64(messageBytes),
-		verified: "the content ID is " + hash.origin(messageBytes) +
-			", and what the pack holds decrypts to the block with a key made anew",
+		verified: "the content ID matches " + hash.origin(messageBytes) +
+			", and the pack's data decrypts to the block with a freshly derived key",
 		libraries: librariesOf(hash.library, choice.library, libraryGo),
 		instantiate: func() (instance, error) {
 			known, err := hash.expected(messageBytes)
@@ -39,7 +39,7 @@ func planPipeline(j *job) (*plan, error) {
 				block:     gathered(random(messageBytes)),
 				contentID: make([]byte, 0, state.Size()),
 			}
-			// The last block of a pack goes beyond its length.
+			// The last block of a pack may exceed its length.
 			pack := newGatherBuffer(packBytes + messageBytes + sealOverhead)
 			return &pipelineInstance{encrypt, state, known, packBytes, pack}, nil
 		},
@@ -49,10 +49,10 @@ func planPipeline(j *job) (*plan, error) {
 type pipelineInstance struct {
 	encryptInstance
 	state hash.Hash
-	known []byte // what the content ID must be
-	// packBytes is how long a pack is before kopia stores it and begins the next one.
+	known []byte // the expected content ID
+	// packBytes is the length of a pack at which kopia stores it and begins the next one.
 	packBytes int
-	pack      *gatherBuffer // the blocks of some ops, this one's last
+	pack      *gatherBuffer // the blocks of several ops, this one's last
 }
 
 func (p *pipelineInstance) Op() error {
@@ -83,7 +83,7 @@ func (p *pipelineInstance) Output() ([]byte, error) {
 
 func (p *pipelineInstance) Check(output []byte) error {
 	if len(output) < len(p.known) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "%d bytes are no content ID", len(output))
+		return protocol.Faultf(protocol.KindWrongAnswer, "an output of %d bytes is too short for a content ID", len(output))
 	}
 	contentID, sealed := output[:len(p.known)], output[len(p.known):]
 	if err := mustEqual("the content ID", contentID, p.known); err != nil {

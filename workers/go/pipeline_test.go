@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-func TestAPackHoldsTheBlocksOfManyOpsAndThenBeginsAnew(t *testing.T) {
-	inst := sample{"pipeline/kopia-libs", `{"hash":"BLAKE3-256","encryption":"AES256-GCM-HMAC-SHA256",` +
+func TestAPackHoldsTheBlocksOfManyOpsAndThenRestarts(t *testing.T) {
+	inst := trial{"pipeline/kopia-libs", `{"hash":"BLAKE3-256","encryption":"AES256-GCM-HMAC-SHA256",` +
 		`"message_bytes":1048576,"gather_bytes":65536,"pack_bytes":20971520,"data":"random-1"}`}.instance(t)
 	p := inst.(*pipelineInstance)
 	const stored = 1<<20 + sealOverhead
@@ -11,7 +11,7 @@ func TestAPackHoldsTheBlocksOfManyOpsAndThenBeginsAnew(t *testing.T) {
 		if err := p.Op(); err != nil {
 			t.Fatal(err)
 		}
-		blocks := op%20 + 1 // 20 of them go beyond 20 MiB
+		blocks := op%20 + 1 // 20 of them exceed 20 MiB
 		if len(p.pack.whole) != blocks*stored {
 			t.Fatalf("after op %d the pack has %d bytes, not %d", op, len(p.pack.whole), blocks*stored)
 		}

@@ -11,8 +11,8 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// planECDSASign plans signatures over P-256 with a fixed key. An op signs a
-// digest that was made before.
+// planECDSASign plans signatures over P-256 with a fixed key. An op signs a digest that was
+// computed before.
 func planECDSASign(*job) (*plan, error) {
 	return &plan{
 		verified:  "the public key accepts the signature",
@@ -30,7 +30,7 @@ func planECDSASign(*job) (*plan, error) {
 
 type ecdsaSigner struct {
 	private *ecdsa.PrivateKey
-	public  *ecdsa.PublicKey // known on its own, not taken from private
+	public  *ecdsa.PublicKey // from its own numbers, not derived from private
 	digest  []byte
 }
 
@@ -45,7 +45,7 @@ func (s *ecdsaSigner) Output() ([]byte, error) {
 
 func (s *ecdsaSigner) Check(output []byte) error {
 	if !ecdsa.VerifyASN1(s.public, s.digest, output) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the public key refuses the signature")
+		return protocol.Faultf(protocol.KindWrongAnswer, "the public key rejects the signature")
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (s *ecdsaSigner) Check(output []byte) error {
 // planECDSAVerify plans the verification of a signature that OpenSSL made.
 func planECDSAVerify(*job) (*plan, error) {
 	return &plan{
-		verified:  "OpenSSL's signature is accepted, and refused for another message",
+		verified:  "OpenSSL's signature is accepted, and rejected for another message",
 		libraries: []string{libraryGo},
 		instantiate: func() (instance, error) {
 			public, err := ecdsaPublicKey()
@@ -70,11 +70,11 @@ func planECDSAVerify(*job) (*plan, error) {
 type ecdsaVerifier struct {
 	public    *ecdsa.PublicKey
 	signature []byte
-	digest    []byte // of the message that was signed
+	digest    []byte // of the signed message
 	other     []byte // of another
 }
 
-var errRefused = errors.New("the good signature is refused")
+var errRefused = errors.New("the valid signature is rejected")
 
 func (v *ecdsaVerifier) Op() error {
 	if !ecdsa.VerifyASN1(v.public, v.digest, v.signature) {
@@ -83,7 +83,7 @@ func (v *ecdsaVerifier) Op() error {
 	return nil
 }
 
-// Output is the verdicts on the message that was signed and on another.
+// Output is the results for the signed message and for another.
 func (v *ecdsaVerifier) Output() ([]byte, error) {
 	return []byte{
 		verdict(ecdsa.VerifyASN1(v.public, v.digest, v.signature)),
@@ -92,7 +92,7 @@ func (v *ecdsaVerifier) Output() ([]byte, error) {
 }
 
 func (v *ecdsaVerifier) Check(output []byte) error {
-	return checkVerdicts(output, "yn", "a good signature", "another message's signature")
+	return checkVerdicts(output, "yn", "a valid signature", "another message's signature")
 }
 
 func ecdsaPublicKey() (*ecdsa.PublicKey, error) {

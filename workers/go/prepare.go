@@ -10,9 +10,8 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// prepare does all that comes before the first window: it keeps the process to
-// its CPUs, understands the request, proves the libraries, sets every thread
-// up, verifies it and finds the batch size.
+// prepare does everything before the first sample: it restricts the process to its CPUs, decodes
+// the request, proves the libraries, sets every thread up, verifies it and finds the batch size.
 func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	op, err := findOperation(request.Operation)
 	if err != nil {
@@ -25,7 +24,7 @@ func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	crew, ready, err := op.prepare(request, parameters)
 	if err != nil {
 		f := protocol.AsFault(err, protocol.KindInternal)
-		if f.Kind != protocol.KindBadRequest { // which begins with what is bad about it
+		if f.Kind != protocol.KindBadRequest { // whose message already begins with the cause
 			f = f.In(op.Name)
 		}
 		return nil, nil, f
@@ -35,10 +34,9 @@ func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 
 func (op operation) prepare(request *protocol.PrepareRequest, parameters protocol.Parameters) (
 	*crew, *protocol.ReadyAnswer, error) {
-	// A thread that runs Go code holds one of GOMAXPROCS places, and all threads
-	// of a window run at once: one place each. No more, for then the collector,
-	// which runs in these places, takes its time from the threads, as it does
-	// in a service that has these CPUs and no others.
+	// A thread that runs Go code holds one of GOMAXPROCS slots, and all threads of a sample run at
+	// once: one slot each. No more, so that the collector, which runs in these slots, takes its
+	// time from the threads, as in a service that has only these CPUs.
 	if err := cpu.RestrictProcess(request.CPUs); err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
@@ -60,17 +58,17 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 	if err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
-	crew.operation, crew.plan, crew.plantBit = op.Name, plan, -1
-	if request.Plant {
-		crew.plantBit = request.Seed
+	crew.operation, crew.plan, crew.injectBit = op.Name, plan, -1
+	if request.Inject {
+		crew.injectBit = request.Seed
 	}
 	clockCost, err := crew.setUp()
 	if err != nil {
-		crew.End() // and lets go of what its threads had
+		crew.End() // and releases its threads' memory
 		return nil, nil, err
 	}
 
-	runtime.GC() // what setting up threw away is not the first window's to collect
+	runtime.GC() // garbage from the setup must not be collected in the first sample
 	resident, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, nil, err
@@ -91,13 +89,13 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 		ready.BytesPerOp = &plan.bytesPerOp
 	}
 	if crew.output != nil {
-		ready.Tell(*crew.output)
+		ready.SetOutput(*crew.output)
 	}
 	return crew, ready, nil
 }
 
-// setUp gives every thread its state, verifies two ops of it and finds the batch
-// size; it returns what a look at the clock costs, in ns.
+// setUp gives every thread its state, verifies two ops of it and finds the batch size; it returns
+// the cost of a clock reading, in ns.
 func (c *crew) setUp() (clockCost int64, err error) {
 	costs := make([]int64, len(c.threads))
 	outputs := make([]protocol.Output, len(c.threads))
@@ -106,7 +104,7 @@ func (c *crew) setUp() (clockCost int64, err error) {
 		if t.instance, err = c.plan.instantiate(); err != nil {
 			return err
 		}
-		outputs[t.index], err = verifyTwice(t.instance, c.plantBit)
+		outputs[t.index], err = verifyTwice(t.instance, c.injectBit)
 		return err
 	})
 	if err != nil {

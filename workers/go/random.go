@@ -6,10 +6,9 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// The input `random`, version 1: the stream of ChaCha8Rand
-// (c2sp.org/chacha8rand, which math/rand/v2 implements) from this seed. After
-// randomPeriod bytes it begins again, so that hundreds of MiB cost no more than
-// copying.
+// The input `random`, version 1: the stream of ChaCha8Rand (c2sp.org/chacha8rand, which
+// math/rand/v2 implements) from this seed. It repeats after randomPeriod bytes, so that hundreds of
+// MiB cost no more than copying.
 const (
 	randomName   = "random-1"
 	randomSeed   = "sizeup: random bytes, version 1."
@@ -28,6 +27,5 @@ func random(length int) []byte {
 	return made
 }
 
-// onlyRandom is the range of the parameter that names generated data and its
-// version.
+// onlyRandom is the range of the parameter that names generated data and its version.
 var onlyRandom = protocol.OneOf(randomName)

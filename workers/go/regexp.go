@@ -10,8 +10,8 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// planRegexp plans the search for a pattern in an input that does not match
-// it: the machine has to look at every byte.
+// planRegexp plans the search for a pattern in an input that does not match it, so that the matcher
+// must read every byte.
 func planRegexp(j *job) (*plan, error) {
 	pattern := j.Text("pattern")
 	if _, err := regexp.Compile(pattern); err != nil {
@@ -27,7 +27,7 @@ func planRegexp(j *job) (*plan, error) {
 	}
 	return &plan{
 		bytesPerOp: int64(len(text)),
-		verified:   "the text does not match, and does once a matching ending is added",
+		verified:   "the text does not match, and matches with a matching ending",
 		libraries:  []string{libraryGo},
 		instantiate: func() (instance, error) {
 			return &regexpInstance{
@@ -55,7 +55,7 @@ func (r *regexpInstance) Op() error {
 	return nil
 }
 
-// Output is the verdicts on both texts, "n" or "y" each.
+// Output is the results for both texts, "n" or "y" each.
 func (r *regexpInstance) Output() ([]byte, error) {
 	return []byte{verdict(r.pattern.Match(r.text)), verdict(r.pattern.Match(r.matching))}, nil
 }
@@ -64,8 +64,7 @@ func (r *regexpInstance) Check(output []byte) error {
 	return checkVerdicts(output, "ny", "the text", "the text with a matching ending")
 }
 
-// endingFor makes a text that matches the pattern, to be put at the end of
-// another.
+// endingFor makes a text that matches the pattern, for the end of another text.
 func endingFor(pattern string) (string, error) {
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -74,8 +73,7 @@ func endingFor(pattern string) (string, error) {
 	return matchOf(parsed)
 }
 
-// matchOf makes a short text that matches, or refuses what depends on the text
-// around it.
+// matchOf makes a short text that matches, or refuses what depends on the text around it.
 func matchOf(re *syntax.Regexp) (string, error) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpEndLine, syntax.OpEndText, syntax.OpStar, syntax.OpQuest:
@@ -103,6 +101,6 @@ func matchOf(re *syntax.Regexp) (string, error) {
 		return all.String(), nil
 	}
 	return "", protocol.Faultf(protocol.KindBadRequest,
-		"parameters: pattern: %q needs a text of its own to be checked with", re).
+		"parameters: pattern: %q depends on the surrounding text and cannot be checked", re).
 		Advise("use a pattern without ^, \\A, \\b and the like")
 }

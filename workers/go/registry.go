@@ -6,8 +6,7 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// registry is every operation that this worker has, in the order in which the
-// manifest lists them.
+// registry is every operation of this worker, in the manifest's order.
 var registry = append([]operation{
 	declare("empty/go", planEmpty, nil),
 	declare("regexp/go", planRegexp, protocol.Ranges{"pattern": protocol.AnyText()}, "data"),

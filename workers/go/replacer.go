@@ -2,15 +2,15 @@ package main
 
 import "strings"
 
-// replacement is one of the benchmarks that Go has of strings.Replacer
-// (strings/replace_test.go): one for each of the three ways in which it works.
+// replacement is one of Go's own benchmarks of strings.Replacer (strings/replace_test.go): one for
+// each of its three algorithms.
 type replacement struct {
-	pairs []string // what is replaced, by what, and so on
+	pairs []string // old, new, old, new, …
 	text  string
 }
 
 var (
-	// BenchmarkGenericMatch2: strings of several bytes take the generic way.
+	// BenchmarkGenericMatch2: strings of several bytes use the generic algorithm.
 	genericReplacement = replacement{
 		pairs: []string{"&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'"},
 		text:  strings.Repeat("It&apos;s &lt;b&gt;HTML&lt;/b&gt;!", 100),
@@ -27,12 +27,12 @@ var (
 	}
 )
 
-// planReplacer plans Replace with a replacer that is made before.
+// planReplacer plans Replace with a replacer that is made beforehand.
 func planReplacer(r replacement) func(*job) (*plan, error) {
 	return func(*job) (*plan, error) {
 		return &plan{
 			bytesPerOp: int64(len(r.text)),
-			verified:   "the replaced text is what replacing one by one makes",
+			verified:   "the replaced text matches a one-by-one replacement",
 			libraries:  []string{libraryGo},
 			instantiate: func() (instance, error) {
 				return &replacerInstance{
@@ -45,7 +45,7 @@ func planReplacer(r replacement) func(*job) (*plan, error) {
 	}
 }
 
-// oneByOne replaces without the library: at every place the first that fits.
+// oneByOne replaces without the library: at every position the first match.
 func (r replacement) oneByOne() string {
 	var made strings.Builder
 	for rest := r.text; rest != ""; {
@@ -66,7 +66,7 @@ type replacerInstance struct {
 	replacer *strings.Replacer
 	text     string
 	expected []byte
-	replaced int // bytes of the last result: something that depends on every op
+	replaced int // bytes of the last result: depends on every op
 }
 
 func (r *replacerInstance) Op() error {

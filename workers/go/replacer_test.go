@@ -6,21 +6,21 @@ import (
 	"testing"
 )
 
-func TestEachReplacerTakesTheWayThatItIsNamedAfter(t *testing.T) {
+func TestEachReplacerUsesTheAlgorithmOfItsName(t *testing.T) {
 	for way, r := range map[string]replacement{
 		"*strings.genericReplacer":    genericReplacement,
 		"*strings.byteReplacer":       byteToByteReplacement,
 		"*strings.byteStringReplacer": byteToStringReplacement,
 	} {
 		replacer := strings.NewReplacer(r.pairs...)
-		replacer.Replace(r.text) // the way is chosen at the first call
+		replacer.Replace(r.text) // the first call chooses the algorithm
 		if got := reflect.ValueOf(replacer).Elem().FieldByName("r").Elem().Type().String(); got != way {
-			t.Errorf("%q takes the way %s, not %s", r.pairs, got, way)
+			t.Errorf("%q uses %s, not %s", r.pairs, got, way)
 		}
 	}
 }
 
-func TestReplacingOneByOneTakesTheFirstThatFitsAndNothingTwice(t *testing.T) {
+func TestReplacingOneByOneUsesTheFirstMatchAndReplacesNothingTwice(t *testing.T) {
 	for text, expected := range map[string]string{
 		"":      "",
 		"abcab": "bcabcbcab",

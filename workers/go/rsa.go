@@ -12,8 +12,8 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// rsaKeys is the keys that there are, by bits and primes. Since Go 1.24 three
-// primes are slower: there is no shorter way for them any more.
+// rsaKeys is the available keys, by bits and primes. Since Go 1.24 three primes are slower: their
+// optimised path was removed.
 var rsaKeys = map[[2]int]*rsaNumbers{
 	{2048, 2}: &rsa2048,
 	{2048, 3}: &rsa2048ThreePrimes,
@@ -25,16 +25,16 @@ var (
 	rsaSignRanges   = protocol.Ranges{"bits": rsaVerifyRanges["bits"], "primes": protocol.OneOf(2, 3)}
 )
 
-// planRSASign plans PKCS #1 v1.5 signatures over SHA-256 with a fixed key. An
-// op signs a digest that was made before.
+// planRSASign plans PKCS #1 v1.5 signatures over SHA-256 with a fixed key. An op signs a digest
+// that was computed before.
 func planRSASign(j *job) (*plan, error) {
 	bits, primes := j.Integer("bits"), j.Integer("primes")
 	numbers, isThere := rsaKeys[[2]int{bits, primes}]
 	if !isThere {
-		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: there is no key of %d bits and %d primes", bits, primes)
+		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: no key has %d bits and %d primes", bits, primes)
 	}
 	return &plan{
-		verified:    "the public key accepts the signature, and it is OpenSSL's",
+		verified:    "the public key accepts the signature, which matches OpenSSL's",
 		libraries:   []string{libraryGo},
 		instantiate: func() (instance, error) { return newRSASigner(numbers) },
 	}, nil
@@ -43,7 +43,7 @@ func planRSASign(j *job) (*plan, error) {
 type rsaSigner struct {
 	key    *rsa.PrivateKey
 	digest []byte
-	known  string // SHA-256 of the only right signature
+	known  string // SHA-256 of the only correct signature
 }
 
 func newRSASigner(numbers *rsaNumbers) (*rsaSigner, error) {
@@ -62,7 +62,7 @@ func (s *rsaSigner) Output() ([]byte, error) {
 
 func (s *rsaSigner) Check(output []byte) error {
 	if err := rsa.VerifyPKCS1v15(&s.key.PublicKey, crypto.SHA256, s.digest, output); err != nil {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the public key refuses the signature: %v", err)
+		return protocol.Faultf(protocol.KindWrongAnswer, "the public key rejects the signature: %v", err)
 	}
 	digest := sha256.Sum256(output)
 	if got := hex.EncodeToString(digest[:]); got != s.known {
@@ -71,12 +71,12 @@ func (s *rsaSigner) Check(output []byte) error {
 	return nil
 }
 
-// planRSAVerify plans the verification of the signature that planRSASign makes
-// with two primes, which is OpenSSL's.
+// planRSAVerify plans the verification of planRSASign's signature with two primes, which is
+// OpenSSL's.
 func planRSAVerify(j *job) (*plan, error) {
 	numbers := rsaKeys[[2]int{j.Integer("bits"), 2}]
 	return &plan{
-		verified:    "OpenSSL's signature is accepted, and refused with one bit changed",
+		verified:    "OpenSSL's signature is accepted, and rejected with one bit changed",
 		libraries:   []string{libraryGo},
 		instantiate: func() (instance, error) { return newRSAVerifier(numbers) },
 	}, nil
@@ -103,7 +103,7 @@ func newRSAVerifier(numbers *rsaNumbers) (*rsaVerifier, error) {
 	}
 	changed := bytes.Clone(signature)
 	changed[len(changed)-1] ^= 1
-	// Numbers of its own: the private key's would bring what was precomputed.
+	// Numbers of its own: the private key's would include precomputed values.
 	public := &rsa.PublicKey{N: new(big.Int).Set(signer.key.N), E: signer.key.E}
 	return &rsaVerifier{public, signer.digest, signature, changed}, nil
 }
@@ -112,7 +112,7 @@ func (v *rsaVerifier) Op() error {
 	return rsa.VerifyPKCS1v15(v.key, crypto.SHA256, v.digest, v.signature)
 }
 
-// Output is the verdicts on the signature and on the changed one.
+// Output is the results for the signature and for the changed one.
 func (v *rsaVerifier) Output() ([]byte, error) {
 	return []byte{
 		verdict(rsa.VerifyPKCS1v15(v.key, crypto.SHA256, v.digest, v.signature) == nil),
@@ -121,10 +121,10 @@ func (v *rsaVerifier) Output() ([]byte, error) {
 }
 
 func (v *rsaVerifier) Check(output []byte) error {
-	return checkVerdicts(output, "yn", "a good signature", "a changed signature")
+	return checkVerdicts(output, "yn", "a valid signature", "a changed signature")
 }
 
-// rsaKey makes a key of its primes, with all that can be computed before.
+// rsaKey makes a key from its primes, with all precomputed values.
 func rsaKey(primes []string) (*rsa.PrivateKey, error) {
 	const exponent = 65537
 	one := big.NewInt(1)

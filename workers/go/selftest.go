@@ -9,32 +9,32 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// Proofs are the SHA-256 of the proof text compressed by each library; other
-// compressors find other matches. A new release may change them: then pin them
-// anew, and say so under "Changes results".
+// Proofs are the SHA-256 of the proof text compressed by each library; other compressors find other
+// matches. A new release may change them: then pin them again, and record it under "Changes
+// results".
 const (
 	goGzipProof        = "26c593dd8836892245f4379d5a95bd00ceb1e764448810ed319584982bd8e757" // level 8
 	klauspostGzipProof = "b0ab75a11088c10e3c0193dcd9d4258c8550c76be3d61b12ff95b40c6a6f3df7" // level 6
 	klauspostZstdProof = "adb6a2cc2df7f2d32546af71cea12b7d95d90f705c6373288f6d46254d137007" // level 3
 )
 
-// selfTest proves that each library is the one that it is said to be.
+// selfTest proves that each linked library is the expected one.
 func selfTest() error {
 	for _, test := range []func() error{proveVersions, proveCompressors, proveSeals, proveDigests, proveBackup} {
 		if err := test(); err != nil {
 			return protocol.AsFault(err, protocol.KindWrongAnswer).In("self-test").
-				Advise("build the worker anew with the toolchain and the modules that go.mod names")
+				Advise("rebuild the worker with the toolchain and the modules of go.mod")
 		}
 	}
 	return nil
 }
 
-// proveVersions checks that every library has a version, and that the runtime
-// is the one that the program was built with.
+// proveVersions checks that every library has a version, and that the runtime is the one that the
+// program was built with.
 func proveVersions() error {
 	for _, name := range libraryNames {
 		if libraryVersion(name) == "" {
-			return protocol.Faultf(protocol.KindWrongAnswer, "the version of %s is not known", name)
+			return protocol.Faultf(protocol.KindWrongAnswer, "the version of %s is unknown", name)
 		}
 	}
 	info, ok := debug.ReadBuildInfo()
@@ -47,8 +47,8 @@ func proveVersions() error {
 	return nil
 }
 
-// proveCompressors compresses a text by each library and compares the streams
-// with those pinned.
+// proveCompressors compresses a text with each library and compares the streams with the pinned
+// ones.
 func proveCompressors() error {
 	for _, proof := range []struct {
 		what, pinned string
@@ -65,14 +65,14 @@ func proveCompressors() error {
 		digest := sha256.Sum256(compressed)
 		if got := hex.EncodeToString(digest[:]); got != proof.pinned {
 			return protocol.Faultf(protocol.KindWrongAnswer,
-				"%s made a stream of SHA-256 %s, not %s", proof.what, got, proof.pinned)
+				"the stream of %s has SHA-256 %s, not %s", proof.what, got, proof.pinned)
 		}
 	}
 	return nil
 }
 
-// proofText is 16 KiB of words in an order that has no period, so that a
-// compressor has choices to make.
+// proofText is 16 KiB of words in an order without a period, so that a compressor has choices to
+// make. The pinned proofs depend on these words.
 func proofText() []byte {
 	words := []string{"core ", "cache ", "clock ", "width ", "window ", "round ", "thread ", "op\n"}
 	const length = 16 << 10
@@ -84,7 +84,7 @@ func proofText() []byte {
 	return text[:length]
 }
 
-// proveSeals compares each cipher's sealed message with the one pinned.
+// proveSeals compares each cipher's sealed message with the pinned one.
 func proveSeals() error {
 	for _, choice := range []cipherChoice{aes128GCM, aes256GCM, chaCha20Poly1305} {
 		const messageBytes, adBytes = 8192, 13
@@ -102,7 +102,7 @@ func proveSeals() error {
 	return nil
 }
 
-// proveDigests compares a digest by each module with the one pinned.
+// proveDigests compares a digest of each module with the pinned one.
 func proveDigests() error {
 	for _, proof := range []struct {
 		choice       digestChoice

@@ -18,11 +18,10 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// backupProofs is what each library of storage and backup makes of the proof
-// text, as SHA-256. Where there is but one right answer (erasure code, hashes,
-// cuts) it tells the library from a broken one, else from its relatives. A new
-// version may change a stream: then pin it anew, and say so under "Changes
-// results".
+// backupProofs is the SHA-256 of each storage and backup library's output for the proof text. Where
+// only one answer is correct (erasure code, hashes, cuts) it distinguishes the library from a
+// broken one, otherwise from related libraries. A new version may change a stream: then pin it
+// anew, and record it under "Changes results".
 var backupProofs = []struct {
 	name   string
 	prove  func(text []byte) ([]byte, error)
@@ -42,8 +41,8 @@ var backupProofs = []struct {
 	{libraryLZ4, proveLZ4, "30c6acd3f3442de2a3ead48c1a82fece7649d91c46a16d1cbb5a532f99cebcfb"},
 }
 
-// proveBackup compares what the libraries make with what is pinned. It takes
-// little memory, for it goes before every launch's work.
+// proveBackup compares the libraries' output with the pinned one. It uses little memory, because it
+// precedes every launch's work.
 func proveBackup() error {
 	text := proofText()
 	for _, proof := range backupProofs {
@@ -54,13 +53,13 @@ func proveBackup() error {
 		digest := sha256.Sum256(made)
 		if got := hex.EncodeToString(digest[:]); got != proof.digest {
 			return protocol.Faultf(protocol.KindWrongAnswer,
-				"%s made something of SHA-256 %s, not %s", proof.name, got, proof.digest)
+				"the output of %s has SHA-256 %s, not %s", proof.name, got, proof.digest)
 		}
 	}
 	return nil
 }
 
-// proveParity makes 4 parity shards of 12.
+// proveParity makes 4 parity shards of 12 data shards.
 func proveParity(text []byte) ([]byte, error) {
 	const shardBytes = 1024
 	encoder, err := reedsolomon.New(12, 4, reedsolomon.WithMaxGoroutines(1))

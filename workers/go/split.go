@@ -8,48 +8,44 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// splitShape is the parameters of content-defined splitting: a block is cut
-// where the low bits of a rolling hash over the last splitWindow bytes are all
-// zero, with 2^n = average, never before half nor after twice the average. The
-// rule is that of kopia's repo/splitter.
+// splitShape is the parameters of content-defined splitting: a block is cut where the low bits of a
+// rolling hash over the last splitWindow bytes are all zero, with 2^n = average, never before half
+// nor after twice the average. The rule is from kopia's repo/splitter.
 type splitShape struct {
 	average, least, most int // bytes of a chunk
 }
 
-// splitWindow is how many bytes the rolling hash is over.
+// splitWindow is the number of bytes that the rolling hash covers.
 const splitWindow = 64
 
 func newSplitShape(average int) splitShape {
 	return splitShape{average: average, least: average / 2, most: average * 2}
 }
 
-// scan says where in data the hash looks for the end of a chunk, and from where on
-// it is rolled: up to the least length only the last window is hashed.
+// scan returns where in data the hash may end a chunk, and where rolling starts: up to the minimum
+// length only the last window is hashed.
 func (s splitShape) scan(data []byte) (roll, from, to int) {
 	from = min(s.least-1, len(data))
 	return max(from-splitWindow, 0), from, min(s.most, len(data))
 }
 
-// splitter finds the end of the first chunk of data. Both kinds hold a concrete
-// type and no interface: a call by interface in this loop costs 40 % (kopia's
-// repo/splitter).
+// splitter finds the end of the first chunk of data. Both kinds hold a concrete type and no
+// interface: an interface call in this loop costs 40 % (kopia's repo/splitter).
 type splitter interface {
 	cut(data []byte) int
 }
 
-// cuts is what decides where a block is cut.
+// cuts is the parameters that determine where a block is cut.
 type cuts struct {
 	algorithm    string
 	averageBytes int
 }
 
-// knownBlock is the bytes of a block whose cuts are pinned, as kopia's benchmark has
-// them.
+// knownBlock is the length of a block whose cuts are pinned, as in kopia's benchmark.
 const knownBlock = 32 << 20
 
-// knownCuts is the SHA-256 of where the block of `random` is cut, each cut as
-// 32 bits with the lowest first: by kopia 0.23.1's repo/splitter, and by hashing the
-// window anew at each byte.
+// knownCuts is the SHA-256 of the cuts of the block of `random`, each cut as 32 bits, lowest first.
+// kopia 0.23.1's repo/splitter and hashing the window anew at each byte agree on them.
 var knownCuts = map[cuts]string{
 	{"buzhash", 131072}:    "7621bbff672fd8ca5b29d703d20a1fb0f5b45ed40711a119e3cd93f845bf1a56",
 	{"buzhash", 262144}:    "d1cca1e3cb6bfea148ef0116b4c124c815d396041da9616a8aecdcab2567a559",
@@ -72,8 +68,8 @@ var splitRanges = protocol.Ranges{
 	"window_bytes": protocol.OneOf(splitWindow), "data": onlyRandom,
 }
 
-// splitAverages is powers of two, for a cut is where low bits are zero, from where
-// the least length has room for a few windows.
+// splitAverages is powers of two, because a cut is where low bits are zero, starting where the
+// minimum length has room for a few windows.
 func splitAverages() (averages []int) {
 	for average := 512; average <= 64<<20; average *= 2 {
 		averages = append(averages, average)
@@ -81,14 +77,14 @@ func splitAverages() (averages []int) {
 	return averages
 }
 
-// planSplit plans the splitting of a block.
+// planSplit plans splitting a block.
 func planSplit(j *job) (*plan, error) {
 	hash := named(rollingHashes, j.Text("algorithm"))
 	blockBytes, shape := j.Integer("block_bytes"), newSplitShape(j.Integer("average_bytes"))
-	verified := "the cuts are the known ones and within their bounds"
+	verified := "the cuts match the known answer and are within their bounds"
 	known, isPinned := knownCuts[cuts{hash.name, shape.average}]
 	if !isPinned || blockBytes != knownBlock {
-		verified = "the cuts are those of hashing the window anew at each byte, and within their bounds"
+		verified = "the cuts match those of hashing the window anew at each byte, and are within their bounds"
 		known = digestOfCuts(encodeCuts(shape.cutAnew(random(blockBytes), hash.places())))
 	}
 	return &plan{

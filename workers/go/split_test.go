@@ -14,20 +14,20 @@ func TestThePolynomialIsTheLibrarysOwn(t *testing.T) {
 	}
 }
 
-func TestCutsAreWhatTheDefinitionSays(t *testing.T) {
+func TestCutsMatchTheDefinition(t *testing.T) {
 	data := random(4<<20 + 12345)
 	for _, hash := range rollingHashes {
 		places := hash.places()
 		for _, average := range []int{1 << 10, 128 << 10, 512 << 10} {
 			shape := newSplitShape(average)
 			s := &splitInstance{shape: shape, splitter: hash.splitter(shape), block: data}
-			anew := shape.cutAnew(data, places)
-			for range 2 { // no state is left over
+			byDefinition := shape.cutAnew(data, places)
+			for range 2 { // no state remains
 				if err := s.Op(); err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(s.cuts, anew) {
-					t.Errorf("%s %d: %d cuts %v, not %d %v", hash, average, len(s.cuts), s.cuts, len(anew), anew)
+				if !slices.Equal(s.cuts, byDefinition) {
+					t.Errorf("%s %d: %d cuts %v, not %d %v", hash, average, len(s.cuts), s.cuts, len(byDefinition), byDefinition)
 				}
 			}
 		}
@@ -39,7 +39,7 @@ func TestCutsOutOfBoundsAreRefused(t *testing.T) {
 	for _, output := range [][]byte{
 		{},
 		{0, 0, 0, 2},                   // one chunk of 32 MiB
-		{0, 0, 0x10, 0, 0, 0, 0, 0},    // a cut that goes back
+		{0, 0, 0x10, 0, 0, 0, 0, 0},    // a cut that goes backwards
 		{0, 0, 0x01, 0, 0, 0, 0x10},    // a short chunk, and half a cut
 		{0, 0, 0x10, 0, 0, 0, 0x20, 0}, // the end is missing
 	} {

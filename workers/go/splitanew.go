@@ -6,8 +6,8 @@ import (
 	"github.com/chmduquesne/rollinghash/buzhash32"
 )
 
-// windowPlaces is what each byte adds (by exclusive or) to the hash of a window at
-// each place in it: so both rolling hashes are defined, and nothing is rolled.
+// windowPlaces is what each byte contributes (by exclusive or) to the hash of a window at each
+// position: the definition of both rolling hashes, without rolling.
 type windowPlaces [splitWindow][256]uint64
 
 func (p *windowPlaces) hash(window []byte) (hash uint64) {
@@ -17,7 +17,7 @@ func (p *windowPlaces) hash(window []byte) (hash uint64) {
 	return hash
 }
 
-// cutAnew cuts by the definition: the window is hashed anew at each byte.
+// cutAnew cuts by the definition: it hashes the window anew at each byte.
 func (s splitShape) cutAnew(data []byte, places *windowPlaces) (cuts []int) {
 	for from := 0; from < len(data); {
 		end := min(from+s.least, len(data))
@@ -31,8 +31,8 @@ func (s splitShape) cutAnew(data []byte, places *windowPlaces) (cuts []int) {
 	return cuts
 }
 
-// buzhashPlaces is the cyclic polynomial: each byte's number, rotated by how many
-// bytes follow it.
+// buzhashPlaces is the cyclic polynomial: each byte's number, rotated by the number of bytes that
+// follow it.
 func buzhashPlaces() *windowPlaces {
 	var places windowPlaces
 	for b, number := range buzhash32.GenerateHashes(1) {
@@ -43,7 +43,7 @@ func buzhashPlaces() *windowPlaces {
 	return &places
 }
 
-// rabinKarpPlaces is remainders of polynomials over GF(2): of each byte in its place.
+// rabinKarpPlaces is remainders of polynomials over GF(2), of each byte at its position.
 func rabinKarpPlaces() *windowPlaces {
 	const degree = 53 // of the polynomial
 	var places windowPlaces

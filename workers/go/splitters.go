@@ -5,8 +5,8 @@ import (
 	"github.com/chmduquesne/rollinghash/rabinkarp64"
 )
 
-// rollingHash is a hash over the last splitWindow bytes: as the library rolls it, and
-// as its definition has it.
+// rollingHash is a hash over the last splitWindow bytes: as the library rolls it, and by its
+// definition.
 type rollingHash struct {
 	name     string
 	splitter func(splitShape) splitter
@@ -20,7 +20,7 @@ var rollingHashes = []rollingHash{
 	{"rabinkarp", newRabinKarpSplitter, rabinKarpPlaces},
 }
 
-// The two splitters are the same but for the type of their hash.
+// The two splitters differ only in the type of their hash.
 
 type buzhashSplitter struct {
 	shape splitShape
@@ -54,8 +54,8 @@ type rabinKarpSplitter struct {
 	mask  uint64
 }
 
-// rabinKarpPolynomial is the one that rabinkarp64.New takes, and looks for anew
-// each time: that takes a seventh of a second.
+// rabinKarpPolynomial is the one that rabinkarp64.New uses; New searches for it on each call, which
+// takes a seventh of a second.
 const rabinKarpPolynomial = 0x2e3e3e4a305605
 
 func newRabinKarpSplitter(shape splitShape) splitter {

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// Instances reuse their memory, so that the right answer of the op before lies where
-// the next one writes. An op that writes nothing must not pass by it.
+// Instances reuse their memory, so the correct output of the previous op lies where the next one
+// writes. An op that writes nothing must not pass because of it.
 
-// breakOff has the next op of an instance panic before it writes anything. What it
-// returns says whether the memory of the last answer is wiped; it is nil where each
-// op makes memory of its own.
+// breakOff makes the next op of an instance panic before it writes anything. The returned function
+// reports whether the memory of the last output is wiped; it is nil if each op allocates its
+// output.
 func breakOff(t *testing.T, inst instance) (isWiped func() bool) {
 	t.Helper()
 	switch i := inst.(type) {
@@ -62,11 +62,11 @@ func breakOff(t *testing.T, inst instance) (isWiped func() bool) {
 		*rsaSigner, *rsaVerifier, *ecdsaSigner, *ecdsaVerifier, *emptyInstance:
 		return nil
 	}
-	t.Fatalf("say here where a %T keeps what the last op made, or that it keeps nothing", inst)
+	t.Fatalf("add a case for the memory in which a %T keeps the last op's output, or for none", inst)
 	return nil
 }
 
-// wiped says later whether all of these memories are zero.
+// wiped returns a function that reports whether all of these memories are zero.
 func wiped[T byte | int](memories ...[]T) func() bool {
 	return func() bool {
 		return !slices.ContainsFunc(memories, func(memory []T) bool {
@@ -83,28 +83,28 @@ func theLastAnswerIsWiped(t *testing.T, inst instance) {
 		return
 	}
 	if isWiped() {
-		t.Fatal("the last answer is not where this test looks for it")
+		t.Fatal("the last output is not where this test looks for it")
 	}
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = inst.Output()
-		t.Error("the op did not break off")
+		t.Error("the op did not panic")
 	}()
 	if !isWiped() {
-		t.Error("the answer of the op before lies there while the next op is verified")
+		t.Error("the previous op's output is still in memory while the next op is verified")
 	}
 }
 
-// idleBytes is the length of the pieces that idle libraries are asked for.
+// idleBytes is the length of the pieces for the idle libraries.
 const idleBytes = 200_000
 
-// idle is libraries that say that they have done it.
+// The idle types are libraries that claim success without doing the work.
 type (
 	idleSealer struct{ cipher.AEAD }
 	idleOpener struct{ cipher.AEAD }
 	idleWriter struct {
 		out    *gatherBuffer
-		length int // of what it seems to write
+		length int // of its apparent output
 	}
 	idleReader struct{ left int }
 )
@@ -134,27 +134,27 @@ func (r *idleReader) Read(p []byte) (int, error) {
 	return length, nil
 }
 
-func TestAnOpThatWritesNothingIsNoticed(t *testing.T) {
+func TestAnOpThatWritesNothingIsDetected(t *testing.T) {
 	for _, c := range []struct {
-		sample
+		trial
 		what string
 		idle func(instance)
 	}{
 		{quick, "sealing", func(inst instance) { s := inst.(*sealInstance); s.aead = idleSealer{s.aead} }},
 		{quick, "opening", func(inst instance) { s := inst.(*sealInstance); s.opener = idleOpener{s.opener} }},
-		{sample{"hash/go", `{"algorithm":"sha-256","message_bytes":16384}`}, "hashing", func(inst instance) {
+		{trial{"hash/go", `{"algorithm":"sha-256","message_bytes":16384}`}, "hashing", func(inst instance) {
 			inst.(*digestInstance).sum = func(out, _ []byte) []byte { return out[:32] }
 		}},
-		{sample{"highwayhash-256/minio", `{"message_bytes":1000,"data":"random-1"}`}, "hashing", func(inst instance) {
+		{trial{"highwayhash-256/minio", `{"message_bytes":1000,"data":"random-1"}`}, "hashing", func(inst instance) {
 			h := inst.(*hashInstance)
 			sum := h.sum
 			h.hash = func() []byte { return sum }
 		}},
-		{sample{"compress-s2/klauspost", pieceOf("default", 0, idleBytes)}, "compressing", func(inst instance) {
+		{trial{"compress-s2/klauspost", pieceOf("default", 0, idleBytes)}, "compressing", func(inst instance) {
 			c := inst.(*compressInstance)
 			c.writer = &idleWriter{length: len(c.stream.whole)}
 		}},
-		{sample{"decompress-s2/klauspost", pieceOf("default", 0, idleBytes)}, "decompressing", func(inst instance) {
+		{trial{"decompress-s2/klauspost", pieceOf("default", 0, idleBytes)}, "decompressing", func(inst instance) {
 			inst.(*decompressInstance).reader = &idleReader{}
 		}},
 	} {
@@ -165,7 +165,7 @@ func TestAnOpThatWritesNothingIsNoticed(t *testing.T) {
 			}
 			c.idle(inst)
 			if _, err := verify(inst, -1); err == nil {
-				t.Error("the answer of the op before passed")
+				t.Error("the previous op's output passed")
 			}
 		})
 	}

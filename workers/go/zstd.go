@@ -11,8 +11,7 @@ import (
 // zstdRanges has zstd's own levels.
 var zstdRanges = protocol.Ranges{"level": protocol.Integers(1, 22)}
 
-// planZstd plans compressing an input in one piece, into a buffer and with an
-// encoder that are reused.
+// planZstd plans compressing an input in one piece, with a reused buffer and encoder.
 func planZstd(j *job) (*plan, error) {
 	level := j.Integer("level")
 	text, err := j.inputs.Take("data")
@@ -21,15 +20,15 @@ func planZstd(j *job) (*plan, error) {
 	}
 	return &plan{
 		bytesPerOp:  int64(len(text)),
-		verified:    "the frame decompresses to the text and is the one that a fresh encoder makes",
+		verified:    "the frame decompresses to the text and matches a fresh encoder's",
 		libraries:   []string{libraryCompress},
 		instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
 	}, nil
 }
 
-// newZstdEncoder makes an encoder that works on one thread. The package knows
-// fewer levels than zstd and says itself which stands for which: 3 to 5 is its
-// default. Frames have no checksum, as those of zstd's own one-piece call.
+// newZstdEncoder makes an encoder that works on one thread. The package has fewer levels than zstd
+// and maps zstd's onto them: 3 to 5 is its default. Frames have no checksum, like those of zstd's
+// own one-piece call.
 func newZstdEncoder(level int) (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil,
 		zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
@@ -99,8 +98,7 @@ func (z *zstdInstance) Check(output []byte) error {
 	return mustEqual("the round trip", text, z.text)
 }
 
-// planUnzstd plans decompressing a frame that is given in one piece, into a buffer
-// and with a decoder that are reused.
+// planUnzstd plans decompressing a given frame in one piece, with a reused buffer and decoder.
 func planUnzstd(j *job) (*plan, error) {
 	compressed, text, err := takeStream(j)
 	if err != nil {
@@ -128,9 +126,9 @@ type unzstdInstance struct {
 	decoded []byte // the buffer
 }
 
-// newUnzstdInstance has the decoder make the buffer, once: it leaves itself room
-// behind the text, for it copies in steps of 16 bytes. A buffer that ends with the
-// text makes it copy the last blocks to the byte, which is slower.
+// newUnzstdInstance lets the decoder allocate the buffer, once: it leaves itself room after the
+// text, because it copies in steps of 16 bytes. With a buffer that ends with the text it copies the
+// last blocks with exact lengths, which is slower.
 func newUnzstdInstance(frame, text []byte) (*unzstdInstance, error) {
 	decoder, err := newZstdDecoder()
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// unzstdOf is an instance over a text, compressed by klauspost's own.
+// unzstdOf is an instance for a text, compressed by klauspost's encoder.
 func unzstdOf(t *testing.T) *unzstdInstance {
 	t.Helper()
-	return sample{"unzstd/klauspost", `{}`}.instance(t).(*unzstdInstance)
+	return trial{"unzstd/klauspost", `{}`}.instance(t).(*unzstdInstance)
 }
 
-func TestADecodedFrameLiesInABufferAsTheDecoderMakesIt(t *testing.T) {
-	// What the decoder's fast copies may write behind their end: klauspost's
+func TestAFrameIsDecodedIntoABufferThatTheDecoderAllocated(t *testing.T) {
+	// The most that the decoder's fast copies may write past their end: klauspost's
 	// compressedBlockOverAlloc, zstd/blockdec.go.
 	const slack = 16
 	u := unzstdOf(t)
@@ -25,7 +25,7 @@ func TestADecodedFrameLiesInABufferAsTheDecoderMakesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cap(u.decoded) < len(u.text)+slack || cap(u.decoded) != cap(own) {
-		t.Errorf("a buffer of %d bytes for %d; the decoder makes itself one of %d", cap(u.decoded), len(u.text), cap(own))
+		t.Errorf("the buffer has %d bytes for a text of %d; the decoder's own has %d", cap(u.decoded), len(u.text), cap(own))
 	}
 	if &u.decoded[0] != first {
 		t.Error("an op made another buffer")
@@ -37,9 +37,9 @@ func TestAFrameOfAnotherTextIsRefusedBeforeTheFirstOp(t *testing.T) {
 	other := bytes.Clone(u.text)
 	other[100] ^= 1
 	if _, err := newUnzstdInstance(u.frame, other); err == nil {
-		t.Error("it is taken")
+		t.Error("the frame is accepted")
 	}
 	if _, err := newUnzstdInstance(u.frame[:len(u.frame)-1], u.text); err == nil {
-		t.Error("half a frame is taken")
+		t.Error("half a frame is accepted")
 	}
 }

@@ -1,8 +1,8 @@
-//! Records what built the workers: a difference in compiler or flags between two machines must show.
+//! Records what built the workers, so that a difference in compiler or flags between two machines is visible.
 
 use std::{env, process::Command};
 
-/// The first line of what `program argument` prints, or an empty text if it can't be run.
+/// The first line that `program argument` prints, or an empty text if it cannot run.
 fn first_line(program: &str, argument: &str) -> String {
     Command::new(program)
         .arg(argument)
@@ -13,8 +13,8 @@ fn first_line(program: &str, argument: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The C compiler's family, version and distributor, whose gcc has defaults of its own: `gcc 12.2.0 (Debian)`. Not the
-/// name that it was called by and not the distributor's revision, in which cross compilers differ
+/// The C compiler's family, version and distributor, whose gcc has defaults of its own: `gcc 12.2.0 (Debian)`. The
+/// name it was called by and the distributor's revision are left out, because cross compilers differ in them
 /// (docs/decisions/0011).
 fn c_compiler(cc: &str) -> String {
     let line = first_line(cc, "--version");

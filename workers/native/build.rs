@@ -1,10 +1,10 @@
-//! Tells the worker what it can't ask at run time: which libraries' headers it was built with, to hold against
-//! those that answer, and the versions of libraries that don't say theirs.
+//! Provides what the worker can't find out at run time: the header versions it was built with, to compare with the
+//! linked libraries, and the versions of libraries that do not report their own.
 
 use std::path::Path;
 use std::{env, fs};
 
-/// The version of a crate in the workspace's lock file, of which this build has what Cargo took.
+/// The version of a crate in the workspace's lock file, which is the one that Cargo built.
 fn locked_version(name: &str) -> String {
     let path = "../../Cargo.lock";
     println!("cargo:rerun-if-changed={path}");
@@ -14,12 +14,13 @@ fn locked_version(name: &str) -> String {
         lock.split(&marker).skip(1).filter_map(|rest| rest.split('"').next()).collect();
     match versions[..] {
         [version] => version.to_owned(),
-        _ => panic!("{path} has not one version of {name} but {versions:?}"),
+        _ => panic!("{path} must have exactly one version of {name}, not {versions:?}"),
     }
 }
 
 fn main() {
-    // Set by openssl-sys for those that depend on it directly; the other folders by the crates of these libraries.
+    // openssl-sys sets this for crates that depend on it directly; the crates of these libraries set the folders
+    // below.
     let version = env::var("DEP_OPENSSL_VERSION_NUMBER").unwrap_or_default();
     println!("cargo:rustc-env=SIZEUP_OPENSSL_HEADERS={version}");
     for (library, folder, header, name) in [
@@ -39,7 +40,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
 }
 
-/// What a header in the folder that a variable names defines a name to be, without spaces.
+/// A header's definition of a name, without spaces. `folder` is the variable that names the header's folder.
 fn define(folder: &str, header: &str, name: &str) -> String {
     let folder = env::var(folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
     let path = Path::new(&folder).join(header);

@@ -9,30 +9,29 @@ type readyAnswer struct {
 	Parts     []part `json:"parts"`
 }
 
-// part is processes that do one side of the work, and their CPUs; the first one
-// is what is measured.
+// part is the processes of one side of the work, and their CPUs; the first part is the one that is
+// measured.
 type part struct {
 	Name string `json:"name"`
 	CPUs []int  `json:"cpus"` // none where it runs on another machine
 }
 
-// windowAnswer follows measure. Times are nanoseconds; start and end are values of
-// CLOCK_MONOTONIC.
-type windowAnswer struct {
+// sampleAnswer follows measure. Times are nanoseconds; start and end are values of CLOCK_MONOTONIC.
+type sampleAnswer struct {
 	Answer           string         `json:"answer"`
 	StartNS          int64          `json:"start_ns"`
 	EndNS            int64          `json:"end_ns"`
 	ProcessCPUNS     int64          `json:"process_cpu_ns"`
 	ProcessElapsedNS int64          `json:"process_elapsed_ns"`
-	Threads          []threadWindow `json:"threads"`
-	Parts            []partWindow   `json:"parts"`
-	DueOps           *int64         `json:"due_ops,omitempty"` // at a fixed rate: what was due
+	Threads          []threadSample `json:"threads"`
+	Parts            []partSample   `json:"parts"`
+	DueOps           *int64         `json:"due_ops,omitempty"` // at a fixed rate: requests that were due
 	Latency          [][2]int64     `json:"latency,omitempty"` // lower end of a bucket in ns, count
 }
 
-// threadWindow is a CPU's part of a window. What other processes did there can
-// not be told by thread: those fields stay null.
-type threadWindow struct {
+// threadSample is a CPU's part of a sample. The CPU time and counters of other processes are not
+// known by thread: those fields stay null.
+type threadSample struct {
 	CPU                 int            `json:"cpu"`
 	Ops                 int64          `json:"ops"`
 	ElapsedNS           int64          `json:"elapsed_ns"`
@@ -46,8 +45,8 @@ type threadWindow struct {
 	PulseAfter          protocol.Pulse `json:"pulse_after"`
 }
 
-// partWindow is the CPU time of a part's processes in a window.
-type partWindow struct {
+// partSample is the CPU time of a part's processes in a sample.
+type partSample struct {
 	CPUCount  int   `json:"cpu_count"`
 	CPUNS     int64 `json:"cpu_ns"`
 	ElapsedNS int64 `json:"elapsed_ns"`

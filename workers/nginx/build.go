@@ -16,12 +16,11 @@ import (
 // version is the worker's own.
 const version = "0.1.0"
 
-// linkFlags is what the linker was told, which sets this: a program that was
-// built with -trimpath does not know its -ldflags.
+// linkFlags is the linker's flags, set by the build: a program built with -trimpath does not know
+// its -ldflags.
 var linkFlags string
 
-// describeBuild describes this program, and the server's libraries where there is
-// a server.
+// describeBuild describes this program, and the server's libraries where there is a server.
 func describeBuild(ofServer map[string]string) protocol.Build {
 	libraries := map[string]string{
 		"go":     runtime.Version(),
@@ -47,19 +46,19 @@ func describeBuild(ofServer map[string]string) protocol.Build {
 	}
 }
 
-// selfTest proves that the load generator is one whose version is known. What the
-// server is made of, it tells itself, and its answers are checked.
+// selfTest proves that the version of the load generator is known. The server reports its own
+// libraries, and its answers are checked.
 func selfTest() error {
 	if process.ModuleVersion(drive.FortioModule) == "" {
-		return protocol.Faultf(protocol.KindWrongAnswer, "self-test: the version of %s is not known", drive.FortioModule).
-			Advise("build the worker anew with the modules that go.mod names")
+		return protocol.Faultf(protocol.KindWrongAnswer, "self-test: the version of %s is unknown", drive.FortioModule).
+			Advise("rebuild the worker with the modules of go.mod")
 	}
 	return nil
 }
 
-// manifest says, after the self-test, what this worker is made of and what it can
-// do. Where there is no NGINX it has none of its libraries; each launch then says why it can't run. A root does not start NGINX for it: asking what
-// there is must not run a server as root.
+// manifest returns, after the self-test, the worker's build and operations. Without an NGINX it has
+// none of NGINX's libraries; each launch then reports why it cannot run. As root it does not start
+// NGINX: listing must not run a server as root.
 func manifest() (*protocol.ListAnswer, error) {
 	if err := selfTest(); err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func manifest() (*protocol.ListAnswer, error) {
 	}, nil
 }
 
-// askServer starts NGINX for a moment, to ask it what it is made of.
+// askServer starts NGINX for a moment to read the versions of its libraries.
 func askServer(installation *server.Installation) (map[string]string, error) {
 	cpus, err := cpu.Allowed()
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"sizeup/worker-nginx/internal/drive"
 )
 
-// remote is "ssh HOST" or "ssh HOST:FOLDER", the folder that of the release
-// there. A host begins with a letter or digit, so that ssh can't take it for an
-// option; of what a shell obeys neither has anything.
+// remote is "ssh HOST" or "ssh HOST:FOLDER", where FOLDER is the release's folder on that host. A
+// host begins with a letter or digit, so that ssh cannot take it for an option; neither contains
+// anything that a shell interprets.
 var remote = regexp.MustCompile(`^ssh ((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*)(?::(/[A-Za-z0-9/._+-]*))?$`)
 
 func isRemote(client string) bool { return len(client) < 512 && remote.MatchString(client) }
 
-// startClient starts the client where the parameter says, and tells at which
-// address it reaches this machine.
+// startClient starts the client where the parameter says, and returns the address at which it
+// reaches this machine.
 func startClient(where string) (*drive.Handle, net.IP, error) {
 	if where == clientHere {
 		handle, err := drive.Local()
@@ -37,13 +37,13 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 		program = filepath.Join(folder, "libexec/sizeup", workerName)
 	}
 	if strings.ContainsFunc(program, func(r rune) bool { return !strings.ContainsRune(plainInAShell, r) }) {
-		return nil, nil, protocol.Faultf(protocol.KindBadRequest, "the path %q can't be given to another machine's shell", program).
-			Advise("name the release's folder there: --client HOST:/FOLDER")
+		return nil, nil, protocol.Faultf(protocol.KindBadRequest, "the path %q has characters that a remote shell would interpret", program).
+			Advise("name the release's folder on that host: --client HOST:/FOLDER")
 	}
 	command := exec.Command("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
 		"-o", "ServerAliveInterval=5", "--", host, program+" --drive")
-	talk := &redacted{to: os.Stderr, host: host} // ssh says there what is wrong
-	command.Stderr = talk
+	diagnostics := &redacted{to: os.Stderr, host: host} // ssh reports its errors there
+	command.Stderr = diagnostics
 	handle, err := drive.By(command)
 	if err != nil {
 		return nil, nil, unreachable("%v", err)
@@ -55,8 +55,8 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 	return handle, net.ParseIP(handle.Driver.SeenFrom), nil
 }
 
-// redacted passes text on without a host's name and without addresses: what
-// workers write to stderr can get into a run file.
+// redacted passes text on without a host's name and without addresses: what workers write to stderr
+// can get into a run file.
 type redacted struct {
 	to   io.Writer
 	host string
@@ -78,22 +78,22 @@ const plainInAShell = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 func checkClient(driver drive.Driver) error {
 	if ours := drive.Version(); driver.Version != ours {
-		return unreachable("it has a client of %s, and this is %s", driver.Version, ours)
+		return unreachable("its client is %s, this worker is %s", driver.Version, ours)
 	}
 	address := net.ParseIP(driver.SeenFrom)
 	if address == nil {
-		return unreachable("its sshd does not tell by which address it sees this machine")
+		return unreachable("its sshd does not report the address of this machine (no SSH_CONNECTION)")
 	}
-	// A socket can be bound to an address of this machine, and to no other.
+	// A socket can only be bound to an address of this machine.
 	listener, err := net.Listen("tcp", net.JoinHostPort(driver.SeenFrom, "0"))
 	if err != nil {
-		return unreachable("it sees this machine at an address that is not ours: is there a gateway between?")
+		return unreachable("it sees this machine at an address that this machine does not have, such as a gateway's")
 	}
 	return listener.Close()
 }
 
 func unreachable(format string, args ...any) error {
-	return protocol.Faultf(protocol.KindUnavailable, "the other machine can't be the client: "+format, args...).
-		Advise("`ssh -o BatchMode=yes HOST` must work, and the same release lie there: --client HOST:/FOLDER; " +
-			"what ssh said is on stderr")
+	return protocol.Faultf(protocol.KindUnavailable, "the other machine cannot be the client: "+format, args...).
+		Advise("make sure that `ssh -o BatchMode=yes HOST` works and that the same release is there (--client HOST:/FOLDER); " +
+			"stderr has ssh's messages")
 }

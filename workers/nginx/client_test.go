@@ -17,7 +17,7 @@ func TestHostsThatCouldInjectAreRefused(t *testing.T) {
 		"ssh " + strings.Repeat("h", 600),
 	} {
 		if isRemote(client) {
-			t.Errorf("%q is taken", client)
+			t.Errorf("%q is accepted", client)
 		}
 		w := startWorker(t)
 		if answer := w.ask(prepareRequest(t, map[string]any{"client": client})); answer["kind"] != "bad-request" {
@@ -31,8 +31,8 @@ func TestHostsThatCouldInjectAreRefused(t *testing.T) {
 	}
 }
 
-// fakeSSH is a folder for PATH with an ssh that does on this machine what it is told
-// to do on another, as that sees it: from an address of ours.
+// fakeSSH is a folder for PATH with an ssh that runs on this machine what it should run on another,
+// connected from an address of this machine.
 func fakeSSH(t *testing.T, script string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -54,10 +54,10 @@ SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 	if cpus, isList := parts[1].(map[string]any)["cpus"].([]any); !isList || len(cpus) > 0 {
 		t.Errorf("the client has CPUs of this machine: %v", parts)
 	}
-	window := w.ask(windowRequest)
-	for _, thread := range window["threads"].([]any) {
+	sample := w.ask(sampleRequest)
+	for _, thread := range sample["threads"].([]any) {
 		if thread.(map[string]any)["ops"].(float64) < 3 {
-			t.Error(window)
+			t.Error(sample)
 		}
 	}
 	w.done()
@@ -70,26 +70,26 @@ SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 	}
 }
 
-func TestWhatASecondMachineLacksIsTold(t *testing.T) {
+func TestWhyASecondMachineCannotBeTheClientIsReported(t *testing.T) {
 	if _, err := server.Find(); err != nil {
 		t.Skip("NOT AVAILABLE, not tested: ", err)
 	}
-	for script, says := range map[string]string{
-		`echo "ssh: connect to host load1 port 22: Connection refused" >&2; exit 255`:            "can't be the client",
-		`echo '{"event":"hello","driver":{"version":"another","cpu_count":1}}'; cat`:             "of another",
-		`while [ "$1" != -- ]; do shift; done; exec sh -c "$3"`:                                  "by which address",
+	for script, expected := range map[string]string{
+		`echo "ssh: connect to host load1 port 22: Connection refused" >&2; exit 255`:            "cannot be the client",
+		`echo '{"event":"hello","driver":{"version":"another","cpu_count":1}}'; cat`:             "its client is another",
+		`while [ "$1" != -- ]; do shift; done; exec sh -c "$3"`:                                  "no SSH_CONNECTION",
 		`while [ "$1" != -- ]; do shift; done; SSH_CONNECTION="192.0.2.1 1 2 3" exec sh -c "$3"`: "gateway",
 	} {
 		w := startWorker(t, fakeSSH(t, script))
 		answer := w.ask(prepareRequest(t, map[string]any{"client": "ssh load1"}))
 		message, _ := answer["message"].(string)
-		if answer["kind"] != "unavailable" || !strings.Contains(message, says) || strings.Contains(message, "load1") {
+		if answer["kind"] != "unavailable" || !strings.Contains(message, expected) || strings.Contains(message, "load1") {
 			t.Errorf("%s: %v", script, answer)
 		}
 	}
 }
 
-func TestHostsAndAddressesDoNotGetIntoRunFiles(t *testing.T) {
+func TestHostsAndAddressesStayOutOfRunFiles(t *testing.T) {
 	var text strings.Builder
 	r := &redacted{to: &text, host: "me@load1.example.org"}
 	for _, line := range []string{

@@ -10,8 +10,7 @@ import (
 	"sizeup/worker-nginx/internal/server"
 )
 
-// alteredNGINX is a folder with an NGINX that changes its configuration by sed before
-// it reads it.
+// alteredNGINX is a folder with an NGINX that changes its configuration by sed before it reads it.
 func alteredNGINX(t *testing.T, sed string) string {
 	t.Helper()
 	const program, modules = "/usr/sbin/nginx", "/usr/lib/nginx/modules"
@@ -34,7 +33,7 @@ func alteredNGINX(t *testing.T, sed string) string {
 	return folder
 }
 
-func TestAnUnchangedNGINXPassesByTheSameWay(t *testing.T) {
+func TestAnUnchangedNGINXPassesThroughTheSameWrapper(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, "s/x/x/"))
 	w.ready(prepareRequest(t, nil))
 	w.done()
@@ -45,7 +44,7 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 	for _, fault := range []struct {
 		name, sed string
 		changes   map[string]any
-		says      string
+		expected  string
 	}{
 		{"another cipher", "s/AES128-GCM-SHA256/AES256-GCM-SHA384/", nil, "AES_256"},
 		{"another cipher of TLS 1.3", "s/TLS_AES_128_GCM_SHA256/TLS_AES_256_GCM_SHA384/", tls13, "AES_256"},
@@ -64,7 +63,7 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 			w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, fault.sed))
 			answer := w.ask(prepareRequest(t, fault.changes))
 			message, _ := answer["message"].(string)
-			if answer["kind"] != "wrong-answer" && answer["kind"] != "operation-failed" || !strings.Contains(message, fault.says) {
+			if answer["kind"] != "wrong-answer" && answer["kind"] != "operation-failed" || !strings.Contains(message, fault.expected) {
 				t.Error(answer)
 			}
 		})
@@ -82,7 +81,7 @@ func TestAnNGINXWithoutAModuleIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestAConfigurationFaultOfOursIsNotCalledUnavailable(t *testing.T) {
+func TestAFaultInOurConfigurationIsNotReportedAsUnavailable(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+alteredNGINX(t, "s/ssl_session_cache off/ssl_session_cache nonsense/"))
 	if answer := w.ask(prepareRequest(t, nil)); answer["kind"] != "internal" {
 		t.Error(answer)

@@ -18,7 +18,7 @@ import (
 	"sizeup/gokit/cpu"
 )
 
-// asWorker has the test program be the worker.
+// asWorker makes the test program run as the worker.
 const asWorker = "SIZEUP_TEST_AS_WORKER"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ const testPage = "<html>\n  <p>one   two</p>\r\n\n</html>\n"
 // testMinified is testPage without line breaks and runs of spaces, by hand.
 const testMinified = "<html> <p>one two</p></html>"
 
-// worker is the worker as a process of its own.
+// worker is a worker in a process of its own.
 type worker struct {
 	t       *testing.T
 	command *exec.Cmd
@@ -45,23 +45,23 @@ type worker struct {
 	folder  string // for temporary files
 }
 
-// start starts this program once more, or skips the test where the kernel can't.
+// start starts this program once more, or skips the test where the kernel cannot.
 func start(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	err := command.Start()
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("NOT AVAILABLE, not tested: the kernel can't start this program: it is emulated")
+		t.Skip("NOT AVAILABLE, not tested: the kernel cannot start this program, which is emulated")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// startWorker starts a worker with these variables, as an ordinary process would
-// be: its temporary files go to a folder that is looked at in the end.
+// startWorker starts a worker with these variables in a process of its own: its temporary files go
+// to a folder that is checked at the end.
 func startWorker(t *testing.T, variables ...string) *worker {
 	t.Helper()
-	// NGINX's workers, which are nobody's if we are root, must get there.
+	// NGINX's workers, which run as nobody if we are root, must have access.
 	w := &worker{t: t, folder: openFolder(t)}
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *worker) answer() map[string]any {
 	return answer
 }
 
-// ready has the worker prepare, or skips the test where there is no NGINX.
+// ready prepares the worker, or skips the test where there is no NGINX.
 func (w *worker) ready(request string) map[string]any {
 	w.t.Helper()
 	answer := w.ask(request)
@@ -131,10 +131,9 @@ func (w *worker) done() {
 	}
 }
 
-const windowRequest = `{"request":"measure","settle_ns":0,"window_ns":1000}`
+const sampleRequest = `{"request":"measure","warmup_ns":0,"sample_ns":1000}`
 
-// prepareRequest is a request with the parameters of a page over TLS
-// 1.2, some of them changed.
+// prepareRequest is a request with the parameters of a page over TLS 1.2, some of them changed.
 func prepareRequest(t *testing.T, changes map[string]any) string {
 	t.Helper()
 	cpus, err := cpu.Allowed()
@@ -171,7 +170,7 @@ func prepareRequest(t *testing.T, changes map[string]any) string {
 	return string(request)
 }
 
-// nginxProcesses is the processes of NGINX whose master was started in a folder.
+// nginxProcesses returns the processes of the NGINX whose master was started in a folder.
 func nginxProcesses(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -180,7 +179,7 @@ func nginxProcesses(t *testing.T, folder string) []string {
 	}
 	masters := map[string]bool{}
 	var found []string
-	for range 2 { // workers name only their parent
+	for range 2 { // workers are only identified by their parent
 		found = nil
 		for _, entry := range entries {
 			line, err := os.ReadFile(entry)
@@ -212,12 +211,12 @@ func parentOf(pid string) string {
 	return ""
 }
 
-// waitUntil waits for something that comes soon, or fails.
+// waitUntil waits for something that happens soon, or fails.
 func waitUntil(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("in vain: ", what)
+			t.Fatal("timed out: ", what)
 		}
 	}
 }

@@ -7,33 +7,32 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// parameters is what a request says about the work.
+// parameters is a request's parameters.
 type parameters struct {
 	answer            string // "page", "redirect" or "plain"
 	connections       string // "kept", or "new" for each request
 	connectionsPerCPU int    // for each of the server's
 	tls               string // "1.2" or "1.3"
-	cipher            string // by OpenSSL's name, the only one that the server has
+	cipher            string // by OpenSSL's name, the server's only one
 	curve             string // of the key exchange
 	brotliLevel       int64
 	serverPercent     int64 // the server's share of the CPUs
 	client            string
 	load              string // "closed", "rate" or "p99"
-	ratePerCPU        int64  // requests/s for each of the server's CPUs, where the load is "rate"
-	p99LimitMS        int64  // where it is "p99"
+	ratePerCPU        int64  // requests/s for each of the server's CPUs, if the load is "rate"
+	p99LimitMS        int64  // if it is "p99"
 }
 
-// Where the client is.
+// The client parameter for a client on this machine.
 const clientHere = "loopback"
 
-// ciphers is those that the table may name, and what Go calls them.
+// ciphers is the supported ciphers, and Go's names for them.
 var ciphers = map[string]map[string]string{
 	"1.2": {"ECDHE-ECDSA-AES128-GCM-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"},
 	"1.3": {"TLS_AES_128_GCM_SHA256": "TLS_AES_128_GCM_SHA256"},
 }
 
-// https is the only operation. What a request is like, and how many there are, is in
-// its parameters.
+// https is the only operation. Its parameters describe the requests and how many there are.
 var https = protocol.Declare("https/nginx", protocol.Ranges{
 	"answer":                     protocol.OneOf("page", "redirect", "plain"),
 	"connections":                protocol.OneOf("kept", "new"),
@@ -50,41 +49,41 @@ var https = protocol.Declare("https/nginx", protocol.Ranges{
 }, "page")
 
 func readParameters(raw json.RawMessage) (*parameters, error) {
-	asked, err := https.Parameters.Read(raw)
+	values, err := https.Parameters.Read(raw)
 	if err != nil {
 		return nil, err
 	}
 	p := &parameters{
-		answer:            asked.Text("answer"),
-		connections:       asked.Text("connections"),
-		connectionsPerCPU: asked.Integer("connections_per_server_cpu"),
-		tls:               asked.Text("tls"),
-		cipher:            asked.Text("cipher"),
-		curve:             asked.Text("curve"),
-		brotliLevel:       int64(asked.Integer("brotli_level")),
-		serverPercent:     int64(asked.Integer("server_percent")),
-		client:            asked.Text("client"),
-		load:              asked.Text("load"),
-		ratePerCPU:        int64(asked.Integer("rate_per_server_cpu")),
-		p99LimitMS:        int64(asked.Integer("p99_limit_ms")),
+		answer:            values.Text("answer"),
+		connections:       values.Text("connections"),
+		connectionsPerCPU: values.Integer("connections_per_server_cpu"),
+		tls:               values.Text("tls"),
+		cipher:            values.Text("cipher"),
+		curve:             values.Text("curve"),
+		brotliLevel:       int64(values.Integer("brotli_level")),
+		serverPercent:     int64(values.Integer("server_percent")),
+		client:            values.Text("client"),
+		load:              values.Text("load"),
+		ratePerCPU:        int64(values.Integer("rate_per_server_cpu")),
+		p99LimitMS:        int64(values.Integer("p99_limit_ms")),
 	}
 	for _, rule := range []struct {
 		holds bool
-		says  string
+		error string
 	}{
-		{ciphers[p.tls][p.cipher] != "", "cipher " + p.cipher + " is none of tls " + p.tls},
-		{p.client == clientHere || isRemote(p.client), "client is neither " + clientHere + " nor ssh to a host"},
-		{(p.load == "rate") == asked.Has("rate_per_server_cpu"), "rate_per_server_cpu goes with load rate, and with no other"},
-		{(p.load == "p99") == asked.Has("p99_limit_ms"), "p99_limit_ms goes with load p99, and with no other"},
+		{ciphers[p.tls][p.cipher] != "", "cipher " + p.cipher + " is not available with tls " + p.tls},
+		{p.client == clientHere || isRemote(p.client), "client must be " + clientHere + " or ssh HOST[:FOLDER]"},
+		{(p.load == "rate") == values.Has("rate_per_server_cpu"), "rate_per_server_cpu belongs to load rate, and to no other"},
+		{(p.load == "p99") == values.Has("p99_limit_ms"), "p99_limit_ms belongs to load p99, and to no other"},
 	} {
 		if !rule.holds {
-			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: %s", rule.says)
+			return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: %s", rule.error)
 		}
 	}
 	return p, nil
 }
 
-// path is what is asked for, and status what a right answer has.
+// path is the requested path, and status that of a correct answer.
 func (p *parameters) path() (path string, status int) {
 	switch p.answer {
 	case "redirect":

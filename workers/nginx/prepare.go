@@ -18,17 +18,17 @@ import (
 type site struct {
 	parameters *parameters
 	expected   expected
-	plantBit   int64 // which bit of an output to flip before a check; negative for none
+	injectBit  int64 // the bit of an output to flip before a check; negative for none
 	cpus       []int // of each thread
 	serverCPUs []int
 	clientCPUs []int // none where the client is another machine
 	server     *server.Server
 	client     *drive.Handle
-	staircase  *staircase // nil where the rate is not searched for
+	staircase  *staircase // nil without a search for the rate
 }
 
-// prepare does all that comes before the first window: it divides the CPUs, starts
-// server and client, and verifies two answers.
+// prepare does everything before the first sample: it divides the CPUs, starts server and client,
+// and verifies two answers.
 func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	if request.Operation != https.Name {
 		return nil, nil, protocol.UnknownOperation(request.Operation)
@@ -55,9 +55,9 @@ func newSite(request *protocol.PrepareRequest, parameters *parameters) (*site, *
 	if err := cpu.RestrictProcess(request.CPUs); err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
-	s := &site{parameters: parameters, expected: parameters.expect(page), plantBit: -1}
-	if request.Plant {
-		s.plantBit = request.Seed
+	s := &site{parameters: parameters, expected: parameters.expect(page), injectBit: -1}
+	if request.Inject {
+		s.injectBit = request.Seed
 	}
 	s.divide(request)
 	ready, err := s.setUp(page)
@@ -68,7 +68,7 @@ func newSite(request *protocol.PrepareRequest, parameters *parameters) (*site, *
 	return s, ready, nil
 }
 
-// readPage reads the only input that there is, if it is needed.
+// readPage reads the only input, if it is needed.
 func readPage(files map[string]protocol.InputFile, isNeeded bool) (page []byte, err error) {
 	inputs := protocol.NewInputs(files)
 	if isNeeded {
@@ -79,7 +79,7 @@ func readPage(files map[string]protocol.InputFile, isNeeded bool) (page []byte, 
 	return page, inputs.RefuseSpare()
 }
 
-// divide says which CPUs are the server's and which the client's.
+// divide divides the CPUs between server and client.
 func (s *site) divide(request *protocol.PrepareRequest) {
 	for i := range request.Threads {
 		s.cpus = append(s.cpus, request.CPUs[i%len(request.CPUs)])
@@ -141,8 +141,8 @@ func (s *site) setUp(page []byte) (*readyAnswer, error) {
 	return s.ready(libraries, output)
 }
 
-// ready tells no bytes of an op: what crosses the wire is the page minified and
-// compressed, and the page's own bytes a second would be nobody's.
+// ready reports no bytes per op: the page is minified and compressed on the wire, so a rate of the
+// page's own bytes would mean nothing.
 func (s *site) ready(libraries map[string]string, output protocol.Output) (*readyAnswer, error) {
 	own, err := process.ResidentBytes("self")
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *site) ready(libraries map[string]string, output protocol.Output) (*read
 		},
 		Parts: []part{{"server", s.serverCPUs}, {"client", append([]int{}, s.clientCPUs...)}},
 	}
-	ready.Tell(output)
+	ready.SetOutput(output)
 	if p := s.parameters; p.load == "rate" {
 		rate := p.ratePerCPU * int64(len(s.serverCPUs))
 		ready.FixedRate = &rate
@@ -183,7 +183,7 @@ func isUnavailable(err error) bool {
 	return is
 }
 
-// asUnavailable gives what this machine lacks its kind, and says what to do.
+// asUnavailable gives errors about this machine their kind, and a hint.
 func asUnavailable(err error) error {
 	if isUnavailable(err) {
 		return protocol.Faultf(protocol.KindUnavailable, "%s", err).Advise(server.Remedy)

@@ -16,10 +16,10 @@ import (
 	"sizeup/worker-nginx/internal/server"
 )
 
-// The user that NGINX's workers become.
+// The user that NGINX's workers run as.
 const nobody = 65534
 
-// asSwapper has the test program be a process of nobody's that swaps files.
+// asSwapper makes the test program a process of nobody's that swaps files.
 const asSwapper = "SIZEUP_TEST_AS_SWAPPER"
 
 func needRoot(t *testing.T) {
@@ -32,9 +32,9 @@ func needRoot(t *testing.T) {
 	}
 }
 
-// swap tries without an end to have NGINX's master read a file of its own: it looks for
-// NGINX's folder in the first folder, and puts a configuration from the second one in.
-// It reports its tries when its stdin closes.
+// swap tries forever to make NGINX's master read a file of its own: it looks for NGINX's folder in
+// the first folder, and puts in a configuration from the second one. It reports its number of tries
+// when its stdin closes.
 func swap(temporary, own string) {
 	tries := 0
 	go func() {
@@ -48,7 +48,7 @@ func swap(temporary, own string) {
 		folders, _ := filepath.Glob(filepath.Join(temporary, "sizeup-nginx-*"))
 		for _, folder := range folders {
 			tries++
-			// What can't be done is tried all the same: only what comes of it counts.
+			// Continue after any failure: only the result counts.
 			_ = os.WriteFile(evil, []byte(config), 0o644)
 			_ = os.Rename(evil, filepath.Join(folder, "nginx.conf"))
 			_ = os.WriteFile(filepath.Join(folder, "nginx.conf"), []byte(config), 0o644)
@@ -58,7 +58,7 @@ func swap(temporary, own string) {
 	}
 }
 
-// swapper is a process of nobody's that swaps as long as a test goes on.
+// swapper is a process of nobody's that swaps files while a test runs.
 type swapper struct {
 	command *exec.Cmd
 	input   io.Closer
@@ -72,7 +72,7 @@ func startSwapper(t *testing.T, temporary string) *swapper {
 	if err := os.Chown(s.own, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	// The go command keeps test programs where only their owner gets.
+	// The go command keeps test programs in folders that only their owner can enter.
 	program := filepath.Join(openFolder(t), "swapper")
 	content, err := os.ReadFile(os.Args[0])
 	if err != nil {
@@ -98,7 +98,7 @@ func startSwapper(t *testing.T, temporary string) *swapper {
 	return s
 }
 
-// tries ends the swapper, and says how often it tried.
+// tries ends the swapper, and returns its number of tries.
 func (s *swapper) tries(t *testing.T) int {
 	t.Helper()
 	if err := s.input.Close(); err != nil {
@@ -127,8 +127,8 @@ func openFolder(t *testing.T) string {
 	return folder
 }
 
-// starts is how often NGINX is started in a test of swapping: often enough to be hit if it
-// can be, for on the code that gave the folder away the first start was hit.
+// starts is how often NGINX is started in a test of swapping: often enough for an attack to succeed
+// if one can. (With code that gave the folder away, the first start failed.)
 const starts = 15
 
 func TestNoOtherUserSwapsWhatARootNGINXReads(t *testing.T) {
@@ -142,7 +142,7 @@ func TestNoOtherUserSwapsWhatARootNGINXReads(t *testing.T) {
 		list(t, "TMPDIR="+temporary)
 	}
 	if tries := swapper.tries(t); tries == 0 {
-		t.Errorf("no try to swap files in %d starts", starts)
+		t.Errorf("the swapper made no attempt in %d starts", starts)
 	}
 	if _, err := os.Lstat(filepath.Join(swapper.own, "root-was-here")); err == nil {
 		t.Error("NGINX's master has read a configuration of nobody's as root")
@@ -163,7 +163,7 @@ func list(t *testing.T, variables ...string) string {
 	return output.String()
 }
 
-func TestARootDoesNotStartNGINXToSayWhatThereIs(t *testing.T) {
+func TestAsRootTheManifestDoesNotStartNGINX(t *testing.T) {
 	needRoot(t)
 	calls := filepath.Join(t.TempDir(), "calls")
 	folder := alteredNGINX(t, "s/x/x/")
@@ -183,7 +183,7 @@ func TestARootDoesNotStartNGINXToSayWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestARootStartsNoNGINXThatSomebodyElseCouldChange(t *testing.T) {
+func TestAsRootNoNGINXThatOthersCouldChangeIsStarted(t *testing.T) {
 	needRoot(t)
 	for name, change := range map[string]func(folder string) error{
 		"a program of nobody's":    func(f string) error { return os.Chown(filepath.Join(f, "usr/sbin/nginx"), nobody, 0) },
@@ -227,7 +227,7 @@ func foreignFile(path string) error {
 	return os.Chown(path, nobody, nobody)
 }
 
-func TestARootPutsNothingWhereSomebodyElseCouldSwapIt(t *testing.T) {
+func TestAsRootNoFileIsPutWhereOthersCouldSwapIt(t *testing.T) {
 	needRoot(t)
 	temporary := openFolder(t)
 	if err := os.Chown(temporary, nobody, nobody); err != nil {
@@ -240,6 +240,6 @@ func TestARootPutsNothingWhereSomebodyElseCouldSwapIt(t *testing.T) {
 		t.Error(answer)
 	}
 	if left := files(t, temporary); left != nil {
-		t.Errorf("there is %v", left)
+		t.Errorf("files left: %v", left)
 	}
 }

@@ -7,35 +7,33 @@ import (
 	"sizeup/worker-nginx/internal/drive"
 )
 
-// A staircase searches for the most requests/s whose 99th percentile stays below a limit:
-// a step up after a window that kept it, a step down after one that did not. It
-// then goes to and fro around the rate that keeps it every other time, which is
-// what the median over windows tells (W. J. Dixon and A. M. Mood 1948, the
-// up-and-down method).
+// A staircase searches for the most requests/s whose 99th percentile stays below a limit: a step up
+// after a sample within the limit, a step down after one beyond it. It then oscillates around the
+// rate that is within the limit every other time, which the median over samples estimates (W. J.
+// Dixon and A. M. Mood 1948, the up-and-down method).
 type staircase struct {
 	ratePer1000S int64
 	limitNS      int64
 }
 
 const (
-	// A step in a window, by factor.
+	// The factor of one step.
 	step = 0.02
-	// The search before begins a little below what connections that are always
-	// busy get …
+	// The initial search begins a little below the rate of connections that are always busy …
 	firstShare = 0.95
 	probeTime  = 300 * time.Millisecond
-	// … and of what was due so much is to be answered in time.
+	// … and this share of the due requests must be answered in time.
 	keptShare = 0.98
 )
 
-// The steps of the search before, each once.
+// The steps of the initial search, each used once.
 var coarseSteps = []float64{0.10, 0.06, 0.04, 0.02}
 
-// findStairs finds about where the staircase is to begin.
+// findStairs finds roughly where the staircase should begin.
 func (s *site) findStairs() (*staircase, error) {
 	least := leastOps * int64(len(s.counting()))
 	most, err := s.take(drive.Load{
-		SettleNS: leastSettle.Nanoseconds(), WindowNS: probeTime.Nanoseconds(), LeastOps: least,
+		WarmupNS: leastWarmup.Nanoseconds(), SampleNS: probeTime.Nanoseconds(), LeastOps: least,
 	})
 	if err != nil {
 		return nil, err
@@ -47,7 +45,7 @@ func (s *site) findStairs() (*staircase, error) {
 	}
 	for _, step := range coarseSteps {
 		load := atRate(found.ratePer1000S, 0, 0, least)
-		load.SettleNS, load.WindowNS = leastSettle.Nanoseconds(), probeTime.Nanoseconds()
+		load.WarmupNS, load.SampleNS = leastWarmup.Nanoseconds(), probeTime.Nanoseconds()
 		probe, err := s.take(load)
 		if err != nil {
 			return nil, err
@@ -57,7 +55,7 @@ func (s *site) findStairs() (*staircase, error) {
 	return found, nil
 }
 
-// climb takes a step after a window.
+// climb takes a step after a sample.
 func (s *staircase) climb(result *drive.Result) { s.move(result, step) }
 
 func (s *staircase) move(result *drive.Result, step float64) {
@@ -68,7 +66,7 @@ func (s *staircase) move(result *drive.Result, step float64) {
 	s.ratePer1000S = max(1, int64(math.Round(float64(s.ratePer1000S)*factor)))
 }
 
-// isKept says whether the limit was kept, and the rate.
+// isKept reports whether a sample kept the limit and the rate.
 func (s *staircase) isKept(result *drive.Result) bool {
 	wasKept := float64(result.Ops) >= keptShare*float64(result.DueOps)
 	return wasKept && belowNS(result.Latency, 0.99) <= s.limitNS

@@ -14,36 +14,35 @@ import (
 	"sizeup/worker-nginx/internal/drive"
 )
 
-// expected is what an answer must come to.
+// expected is the expected answer.
 type expected struct {
-	phrase string // what is checked, for people
+	phrase string // what is checked, for messages
 	output []byte
 }
 
-// expect computes what an answer must come to from the parameters and the page
-// alone.
+// expect computes the expected answer from the parameters and the page alone.
 func (p *parameters) expect(page []byte) expected {
 	head := fmt.Sprintf("TLS %s, %s, %s, a new session\n", p.tls, ciphers[p.tls][p.cipher], p.curve)
 	switch p.answer {
 	case "redirect":
 		return expected{
-			phrase: "the redirect leads to the page, by the cipher that was asked for",
+			phrase: "the redirect leads to the page, with the requested cipher",
 			output: []byte(head + "302 to /page\n"),
 		}
 	case "plain":
 		return expected{
-			phrase: "the answer has its two bytes, by the cipher that was asked for",
+			phrase: "the answer has the expected two bytes, with the requested cipher",
 			output: []byte(head + "200 text/plain \nok"),
 		}
 	}
 	return expected{
-		phrase: "the page is minified, compressed and made just now, and came by the cipher that was asked for",
+		phrase: "the page is minified, compressed and fresh, with the requested cipher",
 		output: append([]byte(head+"200 text/html br\n"), minified(page)...),
 	}
 }
 
-// minified is the page without line breaks, each run of spaces as one space: what the
-// server's Lua code makes, done in another way.
+// minified is the page without line breaks, each run of spaces as one space: the output of the
+// server's Lua code, computed in another way.
 func minified(page []byte) []byte {
 	small := make([]byte, 0, len(page))
 	for _, b := range page {
@@ -55,7 +54,7 @@ func minified(page []byte) []byte {
 	return small
 }
 
-// Verify checks an answer once more, and says what was checked.
+// Verify checks one more answer, and returns a phrase for what was checked.
 func (s *site) Verify() (verified string, err error) {
 	if _, err := s.verify(); err != nil {
 		return "", protocol.AsFault(err, protocol.KindOperationFailed).In(https.Name)
@@ -63,7 +62,7 @@ func (s *site) Verify() (verified string, err error) {
 	return s.expected.phrase, nil
 }
 
-// verify has the client fetch an answer, checks it, and describes what it comes to.
+// verify makes the client fetch an answer, checks it, and describes it.
 func (s *site) verify() (protocol.Output, error) {
 	fetched, err := s.client.Fetch()
 	if err != nil {
@@ -73,21 +72,21 @@ func (s *site) verify() (protocol.Output, error) {
 	if err != nil {
 		return protocol.Output{}, err
 	}
-	if s.plantBit >= 0 {
-		bit := s.plantBit % (8 * int64(len(output)))
+	if s.injectBit >= 0 {
+		bit := s.injectBit % (8 * int64(len(output)))
 		output[bit/8] ^= 1 << (bit % 8)
 	}
 	if err := s.expected.check(output); err != nil {
-		if s.plantBit >= 0 {
-			err = err.Advise("the request asked for this wrong answer to be planted")
+		if s.injectBit >= 0 {
+			err = err.Advise("the request injected this wrong answer")
 		}
 		return protocol.Output{}, err
 	}
 	return protocol.Describe(output), nil
 }
 
-// outputOf is all of an answer that matters, without what changes from one to the
-// next: the time at which the page was made, which must be now.
+// outputOf is all parts of an answer that matter, without the one that changes: the time at which
+// the page was made, which must be now.
 func outputOf(f *drive.Fetched, answer string, now time.Time) ([]byte, error) {
 	session := "a new session"
 	if f.Resumed {
@@ -105,19 +104,19 @@ func outputOf(f *drive.Fetched, answer string, now time.Time) ([]byte, error) {
 	if f.ContentEncoding == "br" {
 		var err error
 		if body, err = io.ReadAll(brotli.NewReader(bytes.NewReader(f.Body))); err != nil {
-			return nil, wrong("the page can't be decompressed: %v", err)
+			return nil, wrong("the page does not decompress: %v", err)
 		}
 	}
 	page, err := cutTime(body, now)
 	return append([]byte(head), page...), err
 }
 
-// pathOf takes the server's own address off a location.
+// pathOf removes the server's own address from a location.
 func pathOf(location string) string {
 	return regexp.MustCompile(`^https://[^/]+`).ReplaceAllString(location, "")
 }
 
-// A clock is set now and then; a page that is kept is older.
+// A clock is adjusted now and then; a stale page is older.
 const freshFor = 10 * time.Second
 
 var madeAt = regexp.MustCompile(`<!-- made at (\d+\.\d{3}) -->$`)
@@ -138,7 +137,7 @@ func cutTime(page []byte, now time.Time) ([]byte, error) {
 	return page[:found[0]], nil
 }
 
-// check says where an output parts from what it must be.
+// check compares an output with the expected one and reports the first difference.
 func (e expected) check(output []byte) *protocol.Fault {
 	for i := range min(len(output), len(e.output)) {
 		if output[i] != e.output[i] {
@@ -146,12 +145,12 @@ func (e expected) check(output []byte) *protocol.Fault {
 		}
 	}
 	if len(output) != len(e.output) {
-		return wrong("the answer comes to %d bytes, not %d", len(output), len(e.output))
+		return wrong("the answer has %d bytes, not %d", len(output), len(e.output))
 	}
 	return nil
 }
 
-// near is some bytes around a place.
+// near returns some bytes around a position.
 func near(text []byte, place int) []byte {
 	const around = 20
 	return text[max(0, place-around):min(len(text), place+around)]

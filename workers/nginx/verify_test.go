@@ -17,7 +17,7 @@ var pageParameters = parameters{
 	answer: "page", tls: "1.2", cipher: "ECDHE-ECDSA-AES128-GCM-SHA256", curve: "X25519",
 }
 
-// answered is what a right server answers at a time.
+// answered is a correct answer of the server at a time.
 func answered(t *testing.T, made time.Time) *drive.Fetched {
 	t.Helper()
 	var compressed bytes.Buffer
@@ -32,7 +32,7 @@ func answered(t *testing.T, made time.Time) *drive.Fetched {
 	}
 }
 
-func TestARightAnswerPassesAndEveryFlippedBitIsFound(t *testing.T) {
+func TestACorrectAnswerPassesAndEveryFlippedBitIsFound(t *testing.T) {
 	now := time.Now()
 	output, err := outputOf(answered(t, now), "page", now.Add(time.Second))
 	if err != nil {
@@ -45,18 +45,18 @@ func TestARightAnswerPassesAndEveryFlippedBitIsFound(t *testing.T) {
 	for bit := range 8 * len(output) {
 		output[bit/8] ^= 1 << (bit % 8)
 		if expected.check(output) == nil {
-			t.Errorf("bit %d was flipped, and nobody saw it", bit)
+			t.Errorf("bit %d was flipped, and the check passed", bit)
 		}
 		output[bit/8] ^= 1 << (bit % 8)
 	}
 	for _, other := range [][]byte{output[:len(output)-1], append(bytes.Clone(output), 0)} {
 		if expected.check(other) == nil {
-			t.Error("another length is not seen")
+			t.Error("an answer of another length passes")
 		}
 	}
 }
 
-func TestAPageMustBeMadeNow(t *testing.T) {
+func TestAStalePageIsRefused(t *testing.T) {
 	now := time.Now()
 	for _, age := range []time.Duration{11 * time.Second, -11 * time.Second, time.Hour} {
 		if _, err := outputOf(answered(t, now.Add(-age)), "page", now); err == nil {
@@ -75,7 +75,7 @@ func TestMinifyingDropsLineBreaksAndRunsOfSpacesAndNothingElse(t *testing.T) {
 		for i := range page {
 			page[i] = " \n\rab\t"[random.IntN(6)]
 		}
-		// By the words of the definition, one after the other.
+		// By the definition, one rule after the other.
 		small := strings.NewReplacer("\r", "", "\n", "").Replace(string(page))
 		for strings.Contains(small, "  ") {
 			small = strings.ReplaceAll(small, "  ", " ")
@@ -101,6 +101,6 @@ func TestTheStaircaseGoesUpBelowTheLimitAndDownAboveIt(t *testing.T) {
 	}
 	s.climb(behind)
 	if s.ratePer1000S >= 100_000 {
-		t.Error("a rate that was not kept is no success")
+		t.Error("a rate that was not kept counts as a success")
 	}
 }

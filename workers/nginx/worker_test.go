@@ -33,23 +33,23 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := startWorker(t)
 			ready := w.ready(prepareRequest(t, changes))
-			if bytes, told := ready["bytes_per_op"]; !told || bytes != nil {
-				t.Errorf("an op has %v bytes: rows are of requests/s", bytes)
+			if bytes, isPresent := ready["bytes_per_op"]; !isPresent || bytes != nil {
+				t.Errorf("an op has %v bytes, but rows are in requests/s", bytes)
 			}
-			window := w.ask(windowRequest)
-			threads := window["threads"].([]any)
+			sample := w.ask(sampleRequest)
+			threads := sample["threads"].([]any)
 			if ops := threads[0].(map[string]any)["ops"].(float64); ops < 3 {
-				t.Error(window)
+				t.Error(sample)
 			}
-			if _, hasLatency := window["latency"]; hasLatency != (name == "rate") {
-				t.Error(window)
+			if _, hasLatency := sample["latency"]; hasLatency != (name == "rate") {
+				t.Error(sample)
 			}
 			w.done()
 		})
 	}
 }
 
-func TestAReadyTellsWhatEveryAnswerComesTo(t *testing.T) {
+func TestAReadyDescribesTheExpectedAnswer(t *testing.T) {
 	w := startWorker(t)
 	ready := w.ready(prepareRequest(t, nil))
 	expected := protocol.Describe(pageParameters.expect([]byte(testPage)).output)
@@ -66,7 +66,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Fatalf("a master and a worker should run, not %v", processes)
 	}
 	if left := files(t, w.folder); left != nil {
-		t.Errorf("while NGINX runs there is %v", left)
+		t.Errorf("files left while NGINX runs: %v", left)
 	}
 	w.done()
 	for _, pid := range processes {
@@ -87,7 +87,7 @@ func TestNGINXEndsWithAWorkerThatIsKilled(t *testing.T) {
 		waitUntil(t, "process "+pid+" ends", func() bool { return !isRunning(pid) })
 	}
 	if left := files(t, w.folder); left != nil {
-		t.Errorf("there is %v", left)
+		t.Errorf("files left: %v", left)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestAnNGINXThatDiesFailsTheCase(t *testing.T) {
 				t.Fatal(err)
 			}
 			waitUntil(t, "process "+pid+" ends", func() bool { return !isRunning(pid) })
-			if answer := w.ask(windowRequest); answer["kind"] != "operation-failed" {
+			if answer := w.ask(sampleRequest); answer["kind"] != "operation-failed" {
 				t.Error(answer)
 			}
 			for _, pid := range processes {
@@ -133,7 +133,7 @@ func TestNoTwoLaunchesShareAPort(t *testing.T) {
 	}
 }
 
-// listening is the addresses on which somebody listens on the loopback.
+// listening is the addresses on which some process listens on the loopback.
 func listening(t *testing.T) []string {
 	t.Helper()
 	table, err := os.ReadFile("/proc/net/tcp")
@@ -150,7 +150,7 @@ func listening(t *testing.T) []string {
 	return found
 }
 
-func TestWithoutNGINXTheWorkerSaysWhatToInstall(t *testing.T) {
+func TestWithoutNGINXTheHintSaysWhatToInstall(t *testing.T) {
 	w := startWorker(t, "SIZEUP_NGINX="+t.TempDir())
 	answer := w.ask(prepareRequest(t, nil))
 	hint, _ := answer["hint"].(string)
@@ -159,10 +159,10 @@ func TestWithoutNGINXTheWorkerSaysWhatToInstall(t *testing.T) {
 	}
 }
 
-func TestAPlantedBitIsFound(t *testing.T) {
+func TestAnInjectedBitIsFound(t *testing.T) {
 	w := startWorker(t)
 	request := prepareRequest(t, nil)
-	request = strings.TrimSuffix(request, "}") + `,"plant":"wrong-answer"}`
+	request = strings.TrimSuffix(request, "}") + `,"inject":"wrong-answer"}`
 	answer := w.ask(request)
 	if answer["kind"] == "unavailable" {
 		t.Skip("NOT AVAILABLE, not tested: ", answer["message"])
@@ -172,22 +172,22 @@ func TestAPlantedBitIsFound(t *testing.T) {
 	}
 }
 
-func TestParametersThatDoNotGoTogetherAreRefused(t *testing.T) {
+func TestContradictoryParametersAreRefused(t *testing.T) {
 	for _, c := range []struct {
-		says    string
-		changes map[string]any
+		expected string
+		changes  map[string]any
 	}{
 		{`"colour" is unknown`, map[string]any{"colour": 1}},
-		{`"brotli_level" is 12, it must be 0 to 11`, map[string]any{"brotli_level": 12}},
-		{"is none of tls 1.3", map[string]any{"tls": "1.3"}},
-		{"rate_per_server_cpu goes with load rate", map[string]any{"load": "rate"}},
-		{"rate_per_server_cpu goes with load rate", map[string]any{"rate_per_server_cpu": 5}},
-		{"p99_limit_ms goes with load p99", map[string]any{"load": "p99"}},
-		{"p99_limit_ms goes with load p99", map[string]any{"p99_limit_ms": 5}},
+		{`"brotli_level" is 12; it must be 0 to 11`, map[string]any{"brotli_level": 12}},
+		{"is not available with tls 1.3", map[string]any{"tls": "1.3"}},
+		{"rate_per_server_cpu belongs to load rate", map[string]any{"load": "rate"}},
+		{"rate_per_server_cpu belongs to load rate", map[string]any{"rate_per_server_cpu": 5}},
+		{"p99_limit_ms belongs to load p99", map[string]any{"load": "p99"}},
+		{"p99_limit_ms belongs to load p99", map[string]any{"p99_limit_ms": 5}},
 	} {
 		answer := startWorker(t).ask(prepareRequest(t, c.changes))
 		message, _ := answer["message"].(string)
-		if answer["kind"] != "bad-request" || !strings.HasPrefix(message, "parameters: ") || !strings.Contains(message, c.says) {
+		if answer["kind"] != "bad-request" || !strings.HasPrefix(message, "parameters: ") || !strings.Contains(message, c.expected) {
 			t.Errorf("%v: %v", c.changes, answer)
 		}
 	}

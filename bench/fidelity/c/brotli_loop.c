@@ -72,7 +72,7 @@ int main(int count, char **arguments)
     uint32_t version = BrotliEncoderVersion();
     long page_bytes;
     if (count != 5) {
-        fprintf(stderr, "usage: %s QUALITY PAGE WARM_UP_NS WINDOW_NS\n", arguments[0]);
+        fprintf(stderr, "usage: %s QUALITY PAGE WARM_UP_NS SAMPLE_NS\n", arguments[0]);
         return 2;
     }
     live_in_allocator();
@@ -85,5 +85,5 @@ int main(int count, char **arguments)
     }
     snprintf(library, sizeof library, "%u.%u.%u", version >> 24, (version >> 12) & 0xfff, version & 0xfff);
     return time_stretch(library, compress, &job, number("WARM_UP_NS", arguments[3]),
-                        number("WINDOW_NS", arguments[4]));
+                        number("SAMPLE_NS", arguments[4]));
 }

@@ -66,7 +66,7 @@ int main(int count, char **arguments)
     is_message = count == 5 && strcmp(arguments[2], "message") == 0;
     if (count != 5 || (!is_128 && strcmp(arguments[1], "256") != 0)
         || (!is_message && strcmp(arguments[2], "more") != 0)) {
-        fprintf(stderr, "usage: %s 128|256 more|message WARM_UP_NS WINDOW_NS\n", arguments[0]);
+        fprintf(stderr, "usage: %s 128|256 more|message WARM_UP_NS SAMPLE_NS\n", arguments[0]);
         return 2;
     }
     cipher = is_128 ? EVP_aes_128_gcm() : EVP_aes_256_gcm();
@@ -81,5 +81,5 @@ int main(int count, char **arguments)
         return 1;
     }
     return time_stretch(OpenSSL_version(OPENSSL_VERSION), is_message ? encrypt_message : encrypt_more, &job,
-                        number("WARM_UP_NS", arguments[3]), number("WINDOW_NS", arguments[4]));
+                        number("WARM_UP_NS", arguments[3]), number("SAMPLE_NS", arguments[4]));
 }

@@ -79,7 +79,7 @@ int main(int count, char **arguments)
     static struct job job;
     long page_bytes;
     if (count != 5) {
-        fprintf(stderr, "usage: %s LEVEL PAGE WARM_UP_NS WINDOW_NS\n", arguments[0]);
+        fprintf(stderr, "usage: %s LEVEL PAGE WARM_UP_NS SAMPLE_NS\n", arguments[0]);
         return 2;
     }
     live_in_allocator();
@@ -91,5 +91,5 @@ int main(int count, char **arguments)
         return 1;
     }
     return time_stretch(zlibVersion(), compress_page, &job, number("WARM_UP_NS", arguments[3]),
-                        number("WINDOW_NS", arguments[4]));
+                        number("SAMPLE_NS", arguments[4]));
 }

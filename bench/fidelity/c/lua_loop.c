@@ -49,7 +49,7 @@ int main(int count, char **arguments)
     int timed = count == 5, checked = count == 4 && strcmp(arguments[3], "output") == 0;
     const char *library;
     if (!timed && !checked) {
-        fprintf(stderr, "usage: %s PROGRAM SIZE WARM_UP_NS WINDOW_NS\n       %s PROGRAM SIZE output\n",
+        fprintf(stderr, "usage: %s PROGRAM SIZE WARM_UP_NS SAMPLE_NS\n       %s PROGRAM SIZE output\n",
                 arguments[0], arguments[0]);
         return 2;
     }
@@ -73,5 +73,5 @@ int main(int count, char **arguments)
     if (library == NULL)
         return 1;
     return time_stretch(library, op, &job, number("WARM_UP_NS", arguments[3]),
-                        number("WINDOW_NS", arguments[4]));
+                        number("SAMPLE_NS", arguments[4]));
 }

@@ -31,12 +31,12 @@ static uint64_t perform(op_function op, void *state, uint64_t least_ns, uint64_t
     return ops;
 }
 
-int time_stretch(const char *library, op_function op, void *state, uint64_t warm_up_ns, uint64_t window_ns)
+int time_stretch(const char *library, op_function op, void *state, uint64_t warm_up_ns, uint64_t sample_ns)
 {
     uint64_t elapsed_ns, ops;
     if (perform(op, state, warm_up_ns, &elapsed_ns) == 0)
         return 1;
-    ops = perform(op, state, window_ns, &elapsed_ns);
+    ops = perform(op, state, sample_ns, &elapsed_ns);
     if (ops == 0)
         return 1;
     printf("library %s\nops %" PRIu64 "\nelapsed_ns %" PRIu64 "\n", library, ops, elapsed_ns);

@@ -7,9 +7,9 @@
 /* Performs one op; 0 when it went well, else an error was told on stderr. */
 typedef int (*op_function)(void *state);
 
-/* Performs ops untimed for at least warm_up_ns, then timed for at least window_ns, at least 3 of each,
+/* Performs ops untimed for at least warm_up_ns, then timed for at least sample_ns, at least 3 of each,
  * and prints the library's name and version, the count and the time, a line each. Gives the exit status. */
-int time_stretch(const char *library, op_function op, void *state, uint64_t warm_up_ns, uint64_t window_ns);
+int time_stretch(const char *library, op_function op, void *state, uint64_t warm_up_ns, uint64_t sample_ns);
 
 /* Brings the system's allocator into the state that it has in a process that has lived a while. glibc's gives
  * freed memory back to the kernel above a threshold that grows with the largest block that was ever freed; in

@@ -3,7 +3,7 @@
 // the input files and the keys' numbers. bench/fidelity compares the two.
 //
 // They count to b.N and do not use b.Loop: of b.N the last and longest round is reported, after shorter ones
-// that warm up, as sizeup's windows do. b.Loop reports all from the first op on, whose cold start of one to
+// that warm up, as sizeup's samples do. b.Loop reports all from the first op on, whose cold start of one to
 // five milliseconds shows in runs as short as these.
 package fidelity
 

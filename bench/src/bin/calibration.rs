@@ -8,10 +8,10 @@ use sizeup_bench::suites::kept;
 
 fn main() {
     println!(
-        "noise    view       rows windows  rows held ±half  scores held ±half  bias  intervals"
+        "noise    view       rows samples  rows held ±half  scores held ±half  bias  intervals"
     );
     for (name, shape) in
-        [("shared", Shape::SHARED), ("restless", Shape::RESTLESS), ("quiet", Shape::QUIET)]
+        [("shared", Shape::SHARED), ("noisy", Shape::NOISY), ("quiet", Shape::QUIET)]
     {
         for view in ViewKind::ALL {
             for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
@@ -30,13 +30,13 @@ fn main() {
         for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
             for of in slowed(shape, rows, rounds, 300) {
                 println!(
-                    "{name}, {rows} rows of {rounds} windows, at {:.2} of the clock: bias {:+.2} %, {:.1} % held, ±{:.2} %, \
+                    "{name}, {rows} rows of {rounds} samples, at {:.2} of the clock: bias {:+.2} %, {:.1} % held, ±{:.2} %, \
                      the row's own ±{:.2} %; against a machine that does not clock down: bias {:+.2} %, {:.0} % called slower",
                     of.clock_share,
                     of.bias * 100.0,
                     of.held * 100.0,
-                    of.half * 100.0,
-                    of.row_half * 100.0,
+                    of.margin * 100.0,
+                    of.row_margin * 100.0,
                     of.ratio_bias * 100.0,
                     of.called_slower * 100.0
                 );
@@ -50,8 +50,8 @@ fn main() {
         );
         for common in [0, 4] {
             let kept = kept(shape, &truth(24, 1), common, 300, 300);
-            let held = |(share, half): (f64, f64)| {
-                format!("{:.1} % held, ±{:.2} %", share * 100.0, half * 100.0)
+            let held = |(share, margin): (f64, f64)| {
+                format!("{:.1} % held, ±{:.2} %", share * 100.0, margin * 100.0)
             };
             println!(
                 "{name}, 24 rows in two runs of a host, {common} in both: of one run {}; of both {}; score over all {}; over a \
@@ -66,7 +66,7 @@ fn main() {
         for rounds in [20, 40, 300] {
             let (alarms, held) = variants(shape, 12, rounds, 300);
             println!(
-                "{name}: {:.1} % of runs of 12 pairs of equal variants, {rounds} windows each, with an alarm; {:.1} % \
+                "{name}: {:.1} % of runs of 12 pairs of equal variants, {rounds} samples each, with an alarm; {:.1} % \
                  of the ratios held",
                 alarms * 100.0,
                 held * 100.0

@@ -25,17 +25,17 @@ enum Policy {
 
 fn main() {
     println!(
-        "contended  windows  rows lacking  policy        rows with a ratio  error of score  held, of rows' 95 % intervals"
+        "contended  samples  rows lacking  policy        rows with a ratio  error of score  held, of rows' 95 % intervals"
     );
-    for windows in [8, 16] {
+    for samples in [8, 16] {
         for contended in [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9] {
-            show(contended, windows);
+            show(contended, samples);
         }
     }
 }
 
-fn show(contended: f64, windows: u64) {
-    let pairs: Vec<Pair> = (0..RUNS).map(|seed| Pair::of(contended, windows, seed)).collect();
+fn show(contended: f64, samples: u64) {
+    let pairs: Vec<Pair> = (0..RUNS).map(|seed| Pair::of(contended, samples, seed)).collect();
     let all = pairs.iter().flat_map(|pair| &pair.busy.cases).flatten();
     let lacking = all.filter(|case| case.lacks_uncontended()).count() as f64;
     for (name, policy) in [
@@ -54,7 +54,7 @@ fn show(contended: f64, windows: u64) {
             }
         }
         println!(
-            "{:7.0} %  {windows:7}  {:10.0} %  {name:12}  {:15.0} %  {:12.1} %  {:6.1} %",
+            "{:7.0} %  {samples:7}  {:10.0} %  {name:12}  {:15.0} %  {:12.1} %  {:6.1} %",
             contended * 100.0,
             lacking / (RUNS as f64 * ROWS as f64) * 100.0,
             count as f64 / (RUNS as f64 * ROWS as f64) * 100.0,
@@ -72,7 +72,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(contended: f64, windows: u64, seed: u64) -> Self {
+    fn of(contended: f64, samples: u64, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let truth = rows(ROWS, seed);
         // Of 12 that are even between 0 and 1 the sum has a standard deviation of 1.
@@ -82,8 +82,8 @@ impl Pair {
         let other = truth.iter().zip(&ratios);
         let other: Vec<Row> =
             other.map(|(row, log)| Row { ops_per_s: row.ops_per_s * log.exp(), ..*row }).collect();
-        let quiet = run(Shape::QUIET, &truth, windows, 2 * seed);
-        let mut busy = run(Shape::QUIET, &other, windows, 2 * seed + 1);
+        let quiet = run(Shape::QUIET, &truth, samples, 2 * seed);
+        let mut busy = run(Shape::QUIET, &other, samples, 2 * seed + 1);
         contend(&mut busy, contended, &mut random);
         Self { quiet: RunEstimate::of(&quiet), busy: RunEstimate::of(&busy), ratios }
     }
@@ -102,9 +102,9 @@ impl Pair {
                     Some((quiet.view(kind)?, busy.view(kind)?))
                 };
                 let (quiet, busy) = match policy {
-                    Policy::Uncontended => of(ViewKind::OwnCore)?,
+                    Policy::Uncontended => of(ViewKind::Uncontended)?,
                     Policy::RowByRow => {
-                        of(ViewKind::OwnCore).or_else(|| of(ViewKind::Delivered))?
+                        of(ViewKind::Uncontended).or_else(|| of(ViewKind::Delivered))?
                     }
                     Policy::Delivered => of(ViewKind::Delivered)?,
                 };
@@ -116,16 +116,16 @@ impl Pair {
     }
 }
 
-/// Others compete for the CPU in a share of the windows.
+/// Others compete for the CPU in a share of the samples.
 fn contend(run: &mut Run, share: f64, random: &mut ChaCha8Rng) {
-    for window in &mut run.windows {
+    for sample in &mut run.samples {
         if random.random::<f64>() >= share {
             continue;
         }
         let left = random.random_range(LEFT);
         let of = |count: u64| (count as f64 * left) as u64;
-        window.measured.process_cpu_ns = of(window.measured.process_cpu_ns);
-        for thread in &mut window.measured.threads {
+        sample.measured.process_cpu_ns = of(sample.measured.process_cpu_ns);
+        for thread in &mut sample.measured.threads {
             (thread.ops, thread.cpu_ns) = (of(thread.ops), thread.cpu_ns.map(of));
         }
     }

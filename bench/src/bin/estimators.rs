@@ -2,9 +2,9 @@
 //! synthetic noise and on recorded runs.
 
 use clap::Parser;
-use estimate::{LEAST_OWN_WINDOWS, Look, RunEstimate};
+use estimate::{LEAST_OWN_SAMPLES, Look, RunEstimate};
 use record::Run;
-use sizeup_bench::noise::{Shape, own_windows, rows, run};
+use sizeup_bench::noise::{Shape, own_samples, rows, run};
 use stats::{mean, median, quantile};
 use std::path::PathBuf;
 
@@ -15,21 +15,21 @@ struct Arguments {
     recorded: Vec<PathBuf>,
 }
 
-/// One window of one thread.
+/// One sample of one thread.
 struct Seen {
     throughput: f64,
     clock_hz: f64,
     width: f64,
 }
 
-/// The windows of each case that is no reference, and the width that parts the two states with that of the upper
+/// The samples of each case that is no control, and the width that parts the two states with that of the upper
 /// one.
 struct SeenRun {
     cases: Vec<Vec<Seen>>,
     states: Option<(f64, f64)>,
 }
 
-/// Which windows count, given the width that parts the two states and that of the upper one.
+/// Which samples count, given the width that parts the two states and that of the upper one.
 type Choice = fn(&Seen, Option<(f64, f64)>) -> bool;
 type Centre = fn(&[f64]) -> f64;
 
@@ -50,7 +50,7 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     for (name, shape) in [
         ("synthetic, shared", Shape::SHARED),
-        ("synthetic, restless", Shape::RESTLESS),
+        ("synthetic, noisy", Shape::NOISY),
         ("synthetic, quiet", Shape::QUIET),
     ] {
         let truth = rows(12, 1);
@@ -60,12 +60,12 @@ fn main() -> anyhow::Result<()> {
         let own = |looks_first| {
             mean(
                 &(0..100)
-                    .map(|seed| own_windows(shape, seed, looks_first) as f64)
+                    .map(|seed| own_samples(shape, seed, looks_first) as f64)
                     .collect::<Vec<_>>(),
             )
         };
         println!(
-            "windows a minute on own cores: {:.0} one after the other, {:.0} if each waits for its core",
+            "samples a minute uncontended: {:.0} one after the other, {:.0} if each waits for its core",
             own(false),
             own(true)
         );
@@ -82,7 +82,7 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
     println!("\n{name}, {} runs: spread between runs, median over rows, in %", runs.len());
     println!(
         "{:15}{:16}{:12}{:>8}{:>9}{:>8}",
-        "windows", "centre", "clock", "level", "profile", "bias"
+        "samples", "centre", "clock", "run effect", "row effect", "bias"
     );
     let seen: Vec<SeenRun> = runs.iter().map(seen).collect();
     for (choice, chosen) in CHOICES {
@@ -101,7 +101,7 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
                     "{choice:15}{centre:16}{:12}{:8.2}{:9.2}{}",
                     if divided { "divided" } else { "as it was" },
                     spread(&figures) * 100.0,
-                    spread(&profiles(&figures)) * 100.0,
+                    spread(&row_effects(&figures)) * 100.0,
                     bias.map_or_else(
                         || format!("{:>8}", "–"),
                         |bias| format!("{:8.2}", bias * 100.0)
@@ -119,7 +119,7 @@ fn seen(run: &Run) -> SeenRun {
         Seen { throughput: thread.throughput, clock_hz: thread.clock_hz, width: thread.width() }
     };
     let cases = run.header.plan.cases.iter().zip(&estimate.looks);
-    let cases = cases.filter(|(case, _)| !case.reference && case.threads == 1);
+    let cases = cases.filter(|(case, _)| !case.control && case.threads == 1);
     let states = estimate.cores.get(&1).and_then(|cores| cores.states);
     SeenRun {
         cases: cases.map(|(_, looks)| looks.iter().map(of).collect()).collect(),
@@ -136,7 +136,7 @@ fn figure(
 ) -> f64 {
     let value = |seen: &Seen| seen.throughput / if divided { seen.clock_hz } else { 1.0 };
     let values: Vec<f64> = case.iter().filter(|seen| chosen(seen, states)).map(value).collect();
-    if values.len() < LEAST_OWN_WINDOWS { f64::NAN } else { centre(&values).ln() }
+    if values.len() < LEAST_OWN_SAMPLES { f64::NAN } else { centre(&values).ln() }
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {
@@ -168,7 +168,7 @@ fn biweight(values: &[f64]) -> f64 {
 }
 
 /// Each row against its run's geometric mean, of the runs that have all rows.
-fn profiles(figures: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn row_effects(figures: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let whole = figures.iter().filter(|run| run.iter().all(|log| log.is_finite()));
     whole.map(|run| run.iter().map(|log| log - mean(run)).collect()).collect()
 }

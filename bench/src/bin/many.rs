@@ -18,9 +18,9 @@ struct Arguments {
     /// Cases of each
     #[arg(long, default_value_t = 300)]
     cases: usize,
-    /// Windows of each case
+    /// Samples of each case
     #[arg(long, default_value_t = 12)]
-    windows: u64,
+    samples: u64,
     /// In how many groups the files are judged
     #[arg(long, default_value_t = 10)]
     groups: usize,
@@ -29,7 +29,7 @@ struct Arguments {
     folder: PathBuf,
 }
 
-/// Files that differ; the others have the same windows under other hosts.
+/// Files that differ; the others have the same samples under other hosts.
 const DIFFERENT: u64 = 8;
 
 fn main() -> anyhow::Result<()> {
@@ -89,21 +89,21 @@ fn file(arguments: &Arguments, number: usize) -> String {
 fn make(arguments: &Arguments) -> anyhow::Result<()> {
     let truth = rows(arguments.cases, 1);
     let different: Vec<Run> =
-        (0..DIFFERENT).map(|seed| run(Shape::SHARED, &truth, arguments.windows, seed)).collect();
+        (0..DIFFERENT).map(|seed| run(Shape::SHARED, &truth, arguments.samples, seed)).collect();
     for number in 0..arguments.files {
         let of = &different[number % different.len()];
         let mut header = of.header.clone();
         header.host = Some(format!("host {number}"));
         let mut writer = Writer::create(Path::new(&file(arguments, number)), &header)?;
-        // A launch is ready before its first window, and takes the place of the one before it.
+        // A launch is ready before its first sample, and takes the place of the one before it.
         let mut launches = of.launches.iter().peekable();
-        for window in &of.windows {
-            while let Some(launch) = launches.next_if(|launch| launch.at_ns <= window.start_ns) {
+        for sample in &of.samples {
+            while let Some(launch) = launches.next_if(|launch| launch.at_ns <= sample.start_ns) {
                 writer.write(&Record::Launch(Box::new(launch.clone())))?;
             }
-            writer.write(&Record::Window(window.clone()))?;
+            writer.write(&Record::Sample(sample.clone()))?;
         }
-        let end_ns = of.windows.last().map_or(0, |window| window.end_ns);
+        let end_ns = of.samples.last().map_or(0, |sample| sample.end_ns);
         writer.close(Ended::Precision, end_ns)?;
     }
     Ok(())

@@ -43,11 +43,11 @@ fn main() -> anyhow::Result<()> {
         let with_ratio = rows.iter().filter(|row| !row["ratio"].is_null()).count();
         ensure!(with_ratio > 0, "comparison {number}: no row has a ratio, so none can be an alarm");
         let is_called = |row: &&Value| row["verdict"] == "faster" || row["verdict"] == "slower";
-        let called: Vec<String> = rows.iter().filter(is_called).map(told).collect();
-        let level = &comparison["levels"][0]["ratio"];
-        let bound = |which: &str| level[which].as_f64().unwrap_or(f64::NAN);
+        let called: Vec<String> = rows.iter().filter(is_called).map(described).collect();
+        let common = &comparison["common"][0]["ratio"];
+        let bound = |which: &str| common[which].as_f64().unwrap_or(f64::NAN);
         println!(
-            "{number:3}: {with_ratio} rows, level {:.4} [{:.4}, {:.4}], called: {}",
+            "{number:3}: {with_ratio} rows, common to all {:.4} [{:.4}, {:.4}], called: {}",
             bound("centre"),
             bound("low"),
             bound("high"),
@@ -62,7 +62,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told(row: &Value) -> String {
+fn described(row: &Value) -> String {
     let ratio = row["ratio"]["centre"].as_f64().unwrap_or(f64::NAN);
     format!("{} {} {ratio:.3}", row["workload"].as_str().unwrap_or("?"), row["verdict"])
 }

@@ -1,4 +1,4 @@
-//! How far repeats of one measurement differ: by sizeup, and by one contiguous window a case in the same total
+//! How far repeats of one measurement differ: by sizeup, and by one contiguous sample a case in the same total
 //! time, in turn.
 
 use anyhow::{Context, ensure};
@@ -10,7 +10,7 @@ use stats::{mean, median};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Measures a dozen cases again and again, in turn by sizeup and by one contiguous window each
+/// Measures a dozen cases again and again, in turn by sizeup and by one contiguous sample each
 #[derive(Parser)]
 struct Arguments {
     /// How often
@@ -30,10 +30,10 @@ struct Arguments {
     again: bool,
 }
 
-/// Time that launching and verifying takes from the contiguous windows.
+/// Time that launching and verifying takes from the contiguous samples.
 const OVERHEAD: f64 = 0.08;
-/// A run of one window takes less than this besides.
-const BESIDE_A_WINDOW: Duration = Duration::from_secs(3);
+/// Overhead of a run with one sample, at most.
+const BESIDE_A_SAMPLE: Duration = Duration::from_secs(3);
 
 /// Logarithms of one way's figures: repeats × cases.
 type Figures = Vec<Vec<f64>>;
@@ -50,7 +50,7 @@ fn main() -> anyhow::Result<()> {
         }
         let read = |name: &str| record::read(program.file(name).as_ref());
         sizeup.push(read(&format!("sizeup-{repeat}"))?);
-        let cases = (0..DOZEN.len()).map(|case| only_window(&read(&contiguous_run(repeat, case))?));
+        let cases = (0..DOZEN.len()).map(|case| only_sample(&read(&contiguous_run(repeat, case))?));
         contiguous.push(cases.collect::<anyhow::Result<_>>()?);
     }
     report(&sizeup, &contiguous)
@@ -61,14 +61,14 @@ fn measure(program: &Program, arguments: &Arguments, repeat: usize) -> anyhow::R
     let budget = humantime::format_duration(arguments.budget).to_string().replace(' ', "");
     let of_sizeup = ["--precision", "0.01%", "--budget", &budget];
     program.run(&format!("sizeup-{repeat}"), &[&cases[..], &of_sizeup].concat())?;
-    let window = arguments.budget.mul_f64((1.0 - OVERHEAD) / DOZEN.len() as f64);
-    let window_ms = format!("{}ms", window.as_millis());
-    let enough = format!("{}ms", (window + BESIDE_A_WINDOW).as_millis());
-    // Each alone: of several, a budget for one window each is too short.
+    let sample = arguments.budget.mul_f64((1.0 - OVERHEAD) / DOZEN.len() as f64);
+    let sample_ms = format!("{}ms", sample.as_millis());
+    let enough = format!("{}ms", (sample + BESIDE_A_SAMPLE).as_millis());
+    // Each alone: of several, a budget for one sample each is too short.
     for (case, workload) in DOZEN.iter().enumerate() {
         let only = ["--workload", workload, "--threads", &arguments.threads];
-        let one_window = ["--window", &window_ms, "--budget", &enough];
-        program.run(&contiguous_run(repeat, case), &[&only[..], &one_window].concat())?;
+        let one_sample = ["--sample-time", &sample_ms, "--budget", &enough];
+        program.run(&contiguous_run(repeat, case), &[&only[..], &one_sample].concat())?;
     }
     eprintln!("repeat {} of {}", repeat + 1, arguments.repeats);
     Ok(())
@@ -85,7 +85,7 @@ fn report(sizeup: &[Run], contiguous: &Figures) -> anyhow::Result<()> {
     let mut ways = vec![
         ("contiguous".to_owned(), contiguous.clone()),
         ("run's clock".to_owned(), at_the_runs_clock(&without_chains)),
-        ("by pulses".to_owned(), figures(&without_chains, ViewKind::OwnCore)),
+        ("by pulses".to_owned(), figures(&without_chains, ViewKind::Uncontended)),
     ];
     for view in ViewKind::ALL {
         ways.push((view.to_string(), figures(&estimates, view)));
@@ -106,7 +106,9 @@ fn report(sizeup: &[Run], contiguous: &Figures) -> anyhow::Result<()> {
         print!("{:13}", figures.iter().flatten().filter(|figure| figure.is_finite()).count());
     }
     println!(" of {}", DOZEN.len() * sizeup.len());
-    for (what, of) in [("level", as_they_are as fn(&Figures) -> Figures), ("profile", profile)] {
+    for (what, of) in
+        [("run effect", as_they_are as fn(&Figures) -> Figures), ("row effect", row_effect)]
+    {
         let medians: Vec<f64> =
             ways.iter().map(|(_, figures)| median_spread(&of(figures))).collect();
         print!("{:40}", format!("median of {what}"));
@@ -121,11 +123,11 @@ fn report(sizeup: &[Run], contiguous: &Figures) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The first window of a run of one case, which has time for no more.
-fn only_window(run: &Run) -> anyhow::Result<f64> {
-    let window = run.windows_of(0).next();
-    let window = window.with_context(|| format!("{} has no window", run.path.display()))?;
-    Ok(sizeup_bench::throughput(&window.measured).ln())
+/// The first sample of a run of one case, which has time for no more.
+fn only_sample(run: &Run) -> anyhow::Result<f64> {
+    let sample = run.samples_of(0).next();
+    let sample = sample.with_context(|| format!("{} has no sample", run.path.display()))?;
+    Ok(sizeup_bench::throughput(&sample.measured).ln())
 }
 
 /// A view; not a number where a case has no estimate in it.
@@ -137,19 +139,19 @@ fn figures(estimates: &[RunEstimate], view: ViewKind) -> Figures {
     estimates.iter().map(|run| (0..DOZEN.len()).map(|case| figure(run, case)).collect()).collect()
 }
 
-/// The run as it would be without chains inside windows.
+/// The run as it would be without chains inside samples.
 fn by_pulses(run: &Run) -> Run {
     let mut run = run.clone();
-    for thread in run.windows.iter_mut().flat_map(|window| &mut window.measured.threads) {
+    for thread in run.samples.iter_mut().flat_map(|sample| &mut sample.measured.threads) {
         thread.chains_ns.clear();
     }
     run
 }
 
-/// What own cores would show if all rows had the run's clock, as an earlier estimator had it: ops per clock × the median
+/// What uncontended cores would show if all rows had the run's clock, as an earlier estimator had it: ops per cycle × the median
 /// clock of all rows.
 fn at_the_runs_clock(estimates: &[RunEstimate]) -> Figures {
-    let mut figures = figures(estimates, ViewKind::PerClock);
+    let mut figures = figures(estimates, ViewKind::PerGhz);
     for (figures, estimate) in figures.iter_mut().zip(estimates) {
         // All cases have as many threads.
         let clock_ghz =
@@ -163,14 +165,15 @@ fn as_they_are(figures: &Figures) -> Figures {
     figures.clone()
 }
 
-/// Each case against its run's level, which is how far the cases that have a figure lie above or below their
+/// Each case against its run's run effect, which is how far the cases that have a figure lie above or below their
 /// own means over all runs.
-fn profile(figures: &Figures) -> Figures {
+fn row_effect(figures: &Figures) -> Figures {
     let centres: Vec<f64> = (0..DOZEN.len()).map(|case| mean(&series(figures, case))).collect();
     let of = |run: &Vec<f64>| {
         let off: Vec<f64> = run.iter().zip(&centres).map(|(log, centre)| log - centre).collect();
-        let level = mean(&off.iter().copied().filter(|off| off.is_finite()).collect::<Vec<_>>());
-        run.iter().map(|log| log - level).collect()
+        let run_effect =
+            mean(&off.iter().copied().filter(|off| off.is_finite()).collect::<Vec<_>>());
+        run.iter().map(|log| log - run_effect).collect()
     };
     figures.iter().map(of).collect()
 }

@@ -14,12 +14,12 @@ const PROMISED_OF_SCORES: std::ops::RangeInclusive<f64> = 0.914..=0.986;
 /// Runs with variants are short.
 const RUNS_WITH_VARIANTS: u64 = 1000;
 /// What a share of these is above in one of a hundred cases where it is 4.7 % in truth, as it is of 10,000 runs with 60
-/// windows on a shared machine.
+/// samples on a shared machine.
 const MOST_ALARMS_OF_VARIANTS: f64 = 0.063;
 
 /// `least` of all rows must have an interval: those without would look as if they were never wrong.
 fn assert_promised(shape: Shape, rows: usize, rounds: u64, least: f64) {
-    let coverage = coverage(shape, &truth(rows, 1), rounds, RUNS, ViewKind::OwnCore);
+    let coverage = coverage(shape, &truth(rows, 1), rounds, RUNS, ViewKind::Uncontended);
     println!("{rows} rows: {coverage:?}");
     assert!(PROMISED.contains(&coverage.rows), "rows, {coverage:?}");
     assert!(PROMISED_OF_SCORES.contains(&coverage.scores), "scores, {coverage:?}");
@@ -78,9 +78,9 @@ fn ratios_of_variants_that_do_not_differ_hold_one_and_are_seldom_called() {
     for (name, shape) in [("shared", Shape::SHARED), ("quiet", Shape::QUIET)] {
         for rounds in [24, 60] {
             let (alarms, held) = variants(shape, 12, rounds, RUNS_WITH_VARIANTS);
-            println!("{name}, {rounds} windows: {alarms} with an alarm, {held} held");
-            assert!(alarms <= MOST_ALARMS_OF_VARIANTS, "{name}, {rounds} windows: {alarms}");
-            assert!(held >= *PROMISED.start(), "{name}, {rounds} windows: {held}");
+            println!("{name}, {rounds} samples: {alarms} with an alarm, {held} held");
+            assert!(alarms <= MOST_ALARMS_OF_VARIANTS, "{name}, {rounds} samples: {alarms}");
+            assert!(held >= *PROMISED.start(), "{name}, {rounds} samples: {held}");
         }
     }
 }

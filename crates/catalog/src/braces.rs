@@ -9,7 +9,7 @@ pub(super) fn expanded(pattern: &str) -> Result<Vec<String>, String> {
         behind.split_once('}').ok_or_else(|| format!("{pattern:?} has a {{ without a }}"))?;
     let rest = expanded(after)?;
     let choices = choices(inner).ok_or_else(|| {
-        format!("{{{inner}}} is neither names with commas between them nor a range such as 1..9")
+        format!("{{{inner}}} is neither a comma-separated list nor a range such as 1..9")
     })?;
     let with = |choice: &String| {
         rest.iter().map(|rest| format!("{before}{choice}{rest}")).collect::<Vec<String>>()

@@ -1,4 +1,4 @@
-//! Another machine as the client of the servers that are measured.
+//! Another machine as the client of measured servers.
 
 use super::{Catalog, Workload};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// The parameter of workloads that can have their client on another machine.
 const PARAMETER: &str = "client";
-/// What stands for it in definitions, and so in run files: not which machine it is.
+/// The parameter's value in definitions and run files, which do not name the machine.
 pub const ANOTHER_MACHINE: &str = "another machine";
 
 const LONGEST: usize = 255;
@@ -35,7 +35,7 @@ impl FromStr for ClientHost {
         if is_host && is_user && is_folder && text.len() <= LONGEST {
             Ok(Self(text.to_owned()))
         } else {
-            Err("it is no [USER@]HOST[:/FOLDER], of letters, digits and . - (in USER and FOLDER _, in FOLDER / \
+            Err("not [USER@]HOST[:/FOLDER]; allowed are letters, digits and . - (in USER and FOLDER also _, in FOLDER also / \
                  and +)"
                 .to_owned())
         }

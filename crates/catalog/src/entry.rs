@@ -82,11 +82,13 @@ impl WorkloadEntry {
             parameters: self.parameters.iter().map(parameter).collect::<Result<_, String>>()?,
             inputs: self.inputs.iter().map(input).collect::<Result<_, String>>()?,
             memory_mib_per_thread: memory
-                .map(|of| of.try_into().map_err(|_| "memory_mib_per_thread is no number of MiB"))
+                .map(|of| {
+                    of.try_into().map_err(|_| "memory_mib_per_thread must be a number of MiB")
+                })
                 .transpose()?,
             starts_threads: match starts_threads {
                 None => false,
-                Some(of) => of.as_bool().ok_or("starts_threads is neither true nor false")?,
+                Some(of) => of.as_bool().ok_or("starts_threads must be true or false")?,
             },
             command: self.command.clone(),
         })

@@ -7,7 +7,6 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // their names say it
 pub enum Family {
     Pki,
     KeyExchange,
@@ -22,8 +21,8 @@ pub enum Family {
     Text,
     Pipeline,
     Http,
-    Reference,
-    /// One of a newer version's; no table may have it.
+    Control,
+    /// A family of a newer version; tables must not use it.
     #[serde(other, rename = "other")]
     Unknown,
 }

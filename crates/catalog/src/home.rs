@@ -29,12 +29,11 @@ impl Home {
         }
         Err(CatalogError::unreadable(
             &home.workloads(),
-            "there is no such folder; run sizeup from its release folder (`make build` makes one in \
-             dist/) or name one by SIZEUP_HOME",
+            "no such folder; run sizeup from its release folder (`make build` creates one in \
+             dist/) or set SIZEUP_HOME",
         ))
     }
 
-    /// A release folder.
     pub fn at(folder: &Path) -> Self {
         Self(folder.to_owned())
     }

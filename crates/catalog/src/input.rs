@@ -12,7 +12,6 @@ use toml::Spanned;
 pub struct Input {
     /// Where it lies.
     pub path: PathBuf,
-    /// Its length.
     pub bytes: u64,
     /// Its SHA-256 in hex.
     pub sha256: String,

@@ -1,7 +1,9 @@
 //! What can be measured: workloads, suites and inputs, read from TOML tables.
 //!
-//! Architecture invariant: data decides here. No name of a workload, suite or input stands in the code, but for
-//! the default of `--suite` and the workload that `doctor` looks at cores with.
+//! Architecture invariant: workloads, suites and inputs are data. The code names none of them, except the default of
+//! `--suite` and the workload with which `doctor` probes cores.
+
+#![allow(missing_docs)]
 
 mod braces;
 mod client;
@@ -39,14 +41,11 @@ use source::TableText;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// All workloads, suites and inputs that are known here.
+/// All known workloads, suites and inputs.
 #[derive(Debug)]
 pub struct Catalog {
-    /// By ID.
     pub workloads: BTreeMap<String, Workload>,
-    /// By name.
     pub suites: BTreeMap<String, Suite>,
-    /// By name.
     pub inputs: BTreeMap<String, Input>,
 }
 
@@ -98,7 +97,7 @@ impl Catalog {
             let program = &workload.program;
             let same_name = self.workloads.values().find(|w| w.program.name == program.name);
             if same_name.is_some_and(|other| other.program.run != program.run) {
-                let what = format!("there are two workers called {:?}; rename one", program.name);
+                let what = format!("two workers are named {:?}: rename one", program.name);
                 return Err(source.error(at, what));
             }
             if self.workloads.insert(id.clone(), workload).is_some() {

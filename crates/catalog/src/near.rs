@@ -1,10 +1,10 @@
-//! Names that somebody may have meant who gave one that nothing has.
+//! Suggests known names similar to an unknown one.
 
-/// So alike (Jaro and Winkler, 1 is the same) is what was probably meant.
+/// Least similarity of a suggestion (Jaro–Winkler; 1 is equal).
 const ALIKE: f64 = 0.85;
-/// What is so much less alike than the best was not meant.
+/// Most distance from the best suggestion.
 const BELOW_BEST: f64 = 0.05;
-/// So many are suggested, the most alike.
+/// Most suggestions.
 const MOST: usize = 5;
 
 /// A hint with the known names that are most like one that isn't known: `; did you mean …?`, or nothing.

@@ -1,4 +1,4 @@
-//! The program that performs workloads: what it is called, where it is, and what tells it from others.
+//! The program that performs workloads: its name, location and identity.
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
@@ -20,12 +20,12 @@ pub struct Program {
     pub run: Vec<String>,
     /// Where it is run.
     pub folder: PathBuf,
-    /// Variables that are set for it, beside the few that every worker gets.
+    /// Variables that are set for it, in addition to the few that every worker gets.
     pub environment: BTreeMap<String, String>,
 }
 
 /// `own: python3 worker.py`: the names of the program and of the files that it is given. Not their
-/// paths: the name goes into run files, and a path can tell who the user is.
+/// paths: the name goes into run files, and a path can reveal the user.
 pub(super) fn own_name(run: &[String], folder: &Path) -> String {
     let files = run[1..].iter().filter(|argument| folder.join(argument).is_file());
     let names = run[..1].iter().chain(files).filter_map(|path| Path::new(path).file_name());

@@ -1,11 +1,11 @@
-//! So much work a second.
+//! Rates: work per second.
 
 use super::Unit;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Work a second, in operations or in input bytes, as its user wrote it.
+/// Work per second, in operations or input bytes, as the user wrote it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("minLength" = 1)))]
 pub struct Rate {
@@ -27,7 +27,7 @@ const UNITS: [(&str, Option<f64>); 8] = [
     ("GiB/s", Some(1_073_741_824.0)),
 ];
 
-/// Nobody does less than an op in a month, or more than this: sums must stay numbers.
+/// Rates below an op in months are not plausible; the upper limit keeps sums finite.
 const LEAST: f64 = 1e-7;
 const MOST: f64 = 1e18;
 
@@ -47,11 +47,11 @@ impl Rate {
     pub fn per_s(self, unit: &Unit, bytes_per_op: Option<u64>) -> Result<f64, &'static str> {
         match self.bytes_per_unit {
             None if *unit == Unit::Bytes => {
-                Err("its figure is in bytes/s: give its rate in bytes, e.g. \"1.5 GiB/s\"")
+                Err("its figure is in bytes/s: state its rate in bytes, e.g. \"1.5 GiB/s\"")
             }
             _ => self
                 .ops_per_s(unit.bytes_each(bytes_per_op))
-                .ok_or("its ops have no bytes: give its rate in ops/s"),
+                .ok_or("its ops have no bytes: state its rate in ops/s"),
         }
     }
 
@@ -70,7 +70,7 @@ impl FromStr for Rate {
         let wrong = || {
             let units = UNITS.map(|(unit, _)| unit).join(", ");
             format!(
-                "{text:?} is no rate: a number from {LEAST} to {MOST:e} and {units}, e.g. \"20,000 ops/s\" or \
+                "{text:?} is not a rate: use a number from {LEAST} to {MOST:e} and a unit ({units}), e.g. \"20,000 ops/s\" or \
                  \"1.5 GiB/s\""
             )
         };

@@ -19,11 +19,11 @@ impl CatalogError {
         Self { path: path.to_owned(), line: None, what: format!("can't be read: {why}") }
     }
 
-    /// A program that can't be told where it lies, which the kernel says in /proc only.
+    /// The location of the running program is unknown because it is only available in /proc.
     pub(super) fn unlocated(why: &std::io::Error) -> Self {
         let what = format!(
-            "does not say where sizeup lies ({why}): mount /proc (`mount -t proc proc /proc`), or name the release \
-             folder by SIZEUP_HOME"
+            "does not give the location of sizeup ({why}): mount /proc (`mount -t proc proc /proc`), or set \
+             SIZEUP_HOME to the release folder"
         );
         Self { path: "/proc/self/exe".into(), line: None, what }
     }
@@ -39,9 +39,9 @@ pub(super) struct TableText {
 impl TableText {
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
         let unreadable = |e: std::io::Error| CatalogError::unreadable(path, &e.to_string());
-        // A pipe would keep us waiting for ever.
+        // A pipe could block forever.
         if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(CatalogError::unreadable(path, "it is not a regular file"));
+            return Err(CatalogError::unreadable(path, "not a regular file"));
         }
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
         Ok(Self { path: path.to_owned(), text })
@@ -54,7 +54,7 @@ impl TableText {
         })
     }
 
-    /// Whether the table has this key at its top. What is no TOML has none; reading it will tell.
+    /// Whether the table has this key at its top. Invalid TOML has none; parsing it reports the error.
     pub fn has_key(&self, name: &str) -> bool {
         toml::from_str::<toml::Table>(&self.text).is_ok_and(|table| table.contains_key(name))
     }

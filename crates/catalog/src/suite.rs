@@ -15,13 +15,12 @@ pub const OVERALL: &str = "overall";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
-    /// Its name.
     pub name: String,
-    /// Raised whenever a figure changes its meaning.
+    /// Incremented whenever a figure changes its meaning.
     pub version: u64,
     /// What it measures.
     pub about: String,
-    /// The publication or program that it comes from.
+    /// The publication or program that it is based on.
     pub study: String,
     /// Thread counts as `--threads` takes them.
     pub threads: Vec<String>,
@@ -29,35 +28,33 @@ pub struct Suite {
     pub precision: String,
     /// As `--budget` takes it.
     pub budget: String,
-    /// Workloads that tell what the machine was like meanwhile: measured once a minute, not scored.
+    /// Control workloads: measured once a minute to track the machine's state, not scored.
     #[serde(default)]
-    pub references: Vec<String>,
-    /// Suites whose categories are this one's, too, on their numbers of threads.
+    pub controls: Vec<String>,
+    /// Suites whose categories this one includes, with their thread counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<String>,
-    /// In the order in which scores are shown.
+    /// In the order in which scores are listed.
     #[serde(default, rename = "category")]
     pub categories: Vec<Category>,
 }
 
-/// Workloads that are scored together. Run files hold it, too, so that unknown fields pass here; in a
-/// table [`CategorySpans`] refuses them.
+/// Workloads that are scored together. Run files allow unknown fields here; in a table, [`CategorySpans`] refuses them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Category {
-    /// Its name.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub name: String,
-    /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as they were measured.
+    /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<String>,
-    /// IDs; in a table several at once as shells write them, `gzip-{1..9}/zlib`.
+    /// Workload IDs; tables allow braces as in shells, `gzip-{1..9}/zlib`.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::WorkloadId>"))]
     pub workloads: Vec<String>,
 }
 
 impl Category {
-    /// Whether it is measured on so many threads.
+    /// Whether it is measured on this thread count.
     pub fn is_on(&self, threads: &str) -> bool {
         self.threads.is_empty() || self.threads.iter().any(|own| own == threads)
     }
@@ -70,7 +67,7 @@ struct Spans {
     #[serde(default)]
     category: Vec<CategorySpans>,
     #[serde(default)]
-    references: Vec<Spanned<String>>,
+    controls: Vec<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -90,14 +87,12 @@ pub(super) fn read(
 ) -> Result<Suite, CatalogError> {
     let mut suite: Suite = source.parse()?;
     let mut seen = BTreeSet::new();
-    let Spans { category, references, include } = source.parse()?;
+    let Spans { category, controls, include } = source.parse()?;
     if category.is_empty() && include.is_empty() {
-        return Err(
-            source.error(0..0, "the suite has neither a category nor an include".to_owned())
-        );
+        return Err(source.error(0..0, "the suite needs a category or an include".to_owned()));
     }
     if let Some(taken) = category.iter().find(|c| c.name.get_ref() == OVERALL) {
-        let what = format!("{OVERALL:?} is the name of the score over all categories");
+        let what = format!("{OVERALL:?} is reserved for the score over all categories");
         return Err(source.error(taken.name.span(), what));
     }
     let mut named = |patterns: Vec<Spanned<String>>| {
@@ -108,10 +103,10 @@ pub(super) fn read(
             for id in of_pattern.map_err(|what| source.error(at.clone(), what))? {
                 if !workloads.contains_key(&id) {
                     let near = near(&id, workloads.keys());
-                    return Err(source.error(at, format!("no workload is named {id:?}{near}")));
+                    return Err(source.error(at, format!("unknown workload {id:?}{near}")));
                 }
                 if !seen.insert(id.clone()) {
-                    let what = format!("the workload {id:?} stands twice in the suite");
+                    let what = format!("the workload {id:?} is listed twice in the suite");
                     return Err(source.error(at, what));
                 }
                 ids.push(id);
@@ -122,7 +117,7 @@ pub(super) fn read(
     for (category, spans) in suite.categories.iter_mut().zip(category) {
         category.workloads = named(spans.workloads)?;
     }
-    suite.references = named(references)?;
+    suite.controls = named(controls)?;
     Ok(suite)
 }
 
@@ -141,7 +136,7 @@ pub(super) fn include(
             let wanted = name.get_ref();
             let plain = suites.values().filter(|suite| suite.include.is_empty());
             let near = near(wanted, plain.map(|suite| &suite.name));
-            let what = format!("no suite without an include of its own is named {wanted:?}{near}");
+            let what = format!("{wanted:?} is not a suite without includes{near}");
             source.error(name.span(), what)
         })?;
         categories.extend(included.categories.iter().map(|category| Category {

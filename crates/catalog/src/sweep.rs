@@ -61,7 +61,9 @@ pub(super) fn text_filled(text: &str, point: &SweepPoint) -> Result<String, Stri
             Value::String(text) => filled.push_str(&text),
             Value::Integer(bytes) if place.ends_with(".bytes") => filled.push_str(&apart(bytes)),
             Value::Integer(number) => filled.push_str(&number.to_string()),
-            other => return Err(format!("{{{place}}} is {other}, which is no text or number")),
+            other => {
+                return Err(format!("{{{place}}} is {other}, which is neither text nor number"));
+            }
         }
         rest = after;
     }
@@ -76,13 +78,13 @@ fn value_at(place: &str, point: &SweepPoint) -> Result<Value, String> {
     let known = || point.keys().copied().collect::<Vec<_>>().join(", ");
     let value = point
         .get(name)
-        .ok_or_else(|| format!("{{{place}}} is not swept; swept are {}", known()))?;
+        .ok_or_else(|| format!("{{{place}}} is not in the sweep, which has {}", known()))?;
     let of_field = |field: &str| value.as_table().and_then(|table| table.get(field));
     match field {
         None => Ok((*value).clone()),
         Some("bytes") => {
             let text = of_field("name").unwrap_or(value).as_str().and_then(bytes);
-            text.map(Value::Integer).ok_or_else(|| format!("{{{place}}}: {value} is no size"))
+            text.map(Value::Integer).ok_or_else(|| format!("{{{place}}}: {value} is not a size"))
         }
         Some(field) => {
             let found = of_field(field).cloned();
@@ -153,8 +155,8 @@ mod tests {
     fn a_place_that_nothing_fills_is_an_error_that_says_what_is_swept() {
         let of = sweep("level = [1]\nname = [\"x\"]");
         let refusal = |text: &str| texts(text, &of).unwrap_err();
-        assert_eq!(refusal("a {size} b"), "{size} is not swept; swept are level, name");
-        assert_eq!(refusal("{name.bytes}"), "{name.bytes}: \"x\" is no size");
+        assert_eq!(refusal("a {size} b"), "{size} is not in the sweep, which has level, name");
+        assert_eq!(refusal("{name.bytes}"), "{name.bytes}: \"x\" is not a size");
         assert_eq!(refusal("{name.memory}"), "{name.memory}: \"x\" has no field \"memory\"");
         assert_eq!(refusal("{level"), "\"{level\" has a { without a }");
     }

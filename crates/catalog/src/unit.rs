@@ -1,4 +1,4 @@
-//! What a figure counts.
+//! Units of figures.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -7,20 +7,20 @@ use std::str::FromStr;
 /// Bytes in a MiB.
 pub const MIB: f64 = 1_048_576.0;
 
-/// What the figures of a workload count, a second. Figures of two units are never compared.
+/// The unit of a workload's figures. Figures in different units are never compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(ops|bytes|[a-z]{4,40})/s$")))]
 pub enum Unit {
-    /// Operations: all that sizeup itself measures.
+    /// Operations per second; sizeup itself measures nothing else.
     #[default]
     Ops,
-    /// Bytes, of operations whose size the source does not report.
+    /// Bytes per second, for operations whose size the source does not report.
     Bytes,
     /// Something else, as the source names it: `requests/s`.
     Named(String),
 }
 
-/// What contains one of these may be thousands of what it names, or eighths of a byte.
+/// Words with one of these parts may mean thousands of what they name, or eighths of a byte.
 const NO_EVENTS: [&str; 11] =
     ["bit", "byte", "kilo", "mega", "giga", "tera", "kops", "mops", "gops", "kreq", "mreq"];
 const LONGEST_WORD: usize = 40;
@@ -64,7 +64,7 @@ impl FromStr for Unit {
             "bytes/s" => Ok(Self::Bytes),
             _ if is_events(text) => Ok(Self::Named(text.to_owned())),
             _ => Err(format!(
-                "the unit {text:?} is unknown: ops/s, bytes/s, or one lower-case word a second, e.g. requests/s"
+                "the unit {text:?} is unknown: use ops/s, bytes/s, or one lower-case word per second, e.g. requests/s"
             )),
         }
     }

@@ -1,4 +1,4 @@
-//! Workloads: what is done, by which program, with which parameters, on which inputs.
+//! Workloads: an operation, the program that runs it, its parameters and inputs.
 
 use super::Unit;
 use super::family::Family;
@@ -17,46 +17,44 @@ pub struct Workload {
     pub id: String,
     /// What one op is.
     pub about: String,
-    /// Who performs it.
     pub program: Program,
     /// As the worker takes them: the definition's, but with paths of this machine.
     pub parameters: Value,
-    /// What the operation calls it → the name of the input.
+    /// Input role → name of the input.
     pub inputs: BTreeMap<String, String>,
-    /// What a thread of it keeps in memory, at most, where that is much.
+    /// Most memory per thread, if that is a lot.
     pub memory_mib_per_thread: Option<u64>,
-    /// What must not differ between two runs that are compared.
+    /// What must be equal in two runs that are compared.
     pub definition: Definition,
 }
 
-/// What a workload is, as far as it bears on the result. Kept in run files.
+/// The properties of a workload that affect its result. Kept in run files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Definition {
-    /// What kind of operation.
     pub family: Family,
     /// The worker's name.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub worker: String,
-    /// What the worker is asked for, `OPERATION/IMPLEMENTATION`.
+    /// The worker's operation, `OPERATION/IMPLEMENTATION`.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub operation: String,
     /// As the worker takes them.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
     pub parameters: Value,
-    /// What the operation calls the input → SHA-256.
+    /// Input role → SHA-256 of the input.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, crate::schema::Sha256>"))]
     pub inputs: BTreeMap<String, String>,
-    /// Whether the library starts threads of its own beside those that ask it.
+    /// Whether the library starts threads of its own in addition to the calling ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starts_threads: bool,
-    /// What its figures count: ops, unless something else measured it.
+    /// The unit of its figures: ops/s, unless another tool measured it.
     #[serde(default, skip_serializing_if = "Unit::is_ops")]
     pub unit: Unit,
 }
 
 impl Workload {
-    /// What so many threads of it keep in memory, at most; 0 where the table doesn't say, for it isn't much.
+    /// Most memory of this many threads; 0 if the table doesn't state it because it is small.
     pub fn memory_bytes(&self, threads: usize) -> u64 {
         let per_thread = self.memory_mib_per_thread.unwrap_or(0).saturating_mul(1 << 20);
         per_thread.saturating_mul(threads as u64)
@@ -64,12 +62,12 @@ impl Workload {
 }
 
 impl Workload {
-    /// Whether it is a plain command, which the worker for these starts.
+    /// Whether it is a plain command.
     pub fn is_command(&self) -> bool {
         self.program.name == COMMAND_WORKER
     }
 
-    /// What is wrong with the program of a plain command: it is not there, or can't be executed.
+    /// Why the program of a plain command can't run: it is missing, or not executable.
     pub fn missing_command(&self) -> Option<String> {
         let command = self.is_command().then_some(&self.parameters["run"][0])?;
         let name = command.as_str()?;
@@ -83,7 +81,7 @@ impl Workload {
         };
         match path.metadata() {
             Ok(file) if file.is_file() && file.permissions().mode() & 0o111 != 0 => None,
-            Ok(_) => Some(format!("the command {name} is no program that can be executed")),
+            Ok(_) => Some(format!("the command {name} is not an executable program")),
             Err(e) => Some(format!("the command {name} can't be started: {e}")),
         }
     }

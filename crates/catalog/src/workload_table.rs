@@ -65,7 +65,7 @@ fn program(
     match worker.get_ref() {
         Worker::Named(name) if is_word(name) => Ok(ours(source, home, name)),
         Worker::Named(name) => {
-            Err(source.error(worker.span(), format!("{name:?} can't be the name of a worker")))
+            Err(source.error(worker.span(), format!("{name:?} is not a valid worker name")))
         }
         Worker::Own(OwnWorker { run }) => {
             let run = resolve(source.folder(), run)
@@ -103,7 +103,7 @@ impl TableReader<'_> {
         let mut definition = Definition {
             family: row.family,
             worker: String::new(),
-            operation: asked_for(&id, row.operation.as_deref()),
+            operation: operation_of(&id, row.operation.as_deref()),
             parameters: serde_json::to_value(&row.parameters)
                 .map_err(|e| wrong(format!("parameters: {e}")))?,
             inputs: BTreeMap::new(),
@@ -120,7 +120,7 @@ impl TableReader<'_> {
                     .ok_or_else(|| wrong("command: run is empty".to_owned()))?;
                 COMMAND_OPERATION.clone_into(&mut definition.operation);
                 definition.parameters = json!(command);
-                // What is executed has no version that it could tell: its digest stands in.
+                // Commands report no version, so a digest identifies them.
                 let digest = program_digest(&run, self.source.folder());
                 definition.parameters["sha256"] = json!(digest);
                 parameters =
@@ -129,7 +129,7 @@ impl TableReader<'_> {
             }
             (None, Some(worker)) => worker.clone(),
             (None, None) => {
-                let what = "neither the table names a worker nor this workload a command";
+                let what = "the table needs a worker, or this workload a command";
                 return Err(wrong(what.to_owned()));
             }
         };
@@ -156,17 +156,17 @@ impl TableReader<'_> {
         }
         let wrong = |what: &str| Err(self.source.error(at.clone(), what.to_owned()));
         if row.operation.as_ref().is_some_and(|operation| !is_word(operation)) {
-            return wrong("operation is not of letters, digits and . + - _ % only");
+            return wrong("the operation may only have letters, digits and . + - _ %");
         }
         if row.family == Family::Unknown {
-            return wrong("the family is none of those that sizeup has");
+            return wrong("unknown family");
         }
         let takes_more = !row.parameters.is_empty() || !row.inputs.is_empty();
         if row.command.is_some() && (takes_more || row.operation.is_some()) {
             return wrong("a command takes no operation, no parameters and no inputs");
         }
         if !row.parameters.values().all(is_plain) {
-            return wrong("parameters: dates and numbers that are not finite are not taken");
+            return wrong("parameters must not be dates or infinite numbers");
         }
         Ok(())
     }
@@ -174,15 +174,14 @@ impl TableReader<'_> {
     fn input(&self, name: &Spanned<String>) -> Result<&Input, CatalogError> {
         self.inputs.get(name.get_ref()).ok_or_else(|| {
             let near = near(name.get_ref(), self.inputs.keys());
-            let what = format!("no input is named {:?}{near}", name.get_ref());
+            let what = format!("unknown input {:?}{near}", name.get_ref());
             self.source.error(name.span(), what)
         })
     }
 }
 
-/// What a worker is asked for: an operation by the implementation that the ID names. Unless the table says another, the
-/// operation is the ID's own.
-fn asked_for(id: &str, operation: Option<&str>) -> String {
+/// The worker's operation: the implementation is that of the ID, and so is the operation unless the table names another.
+fn operation_of(id: &str, operation: Option<&str>) -> String {
     match (operation, id.split_once('/')) {
         (Some(operation), Some((_, implementation))) => format!("{operation}/{implementation}"),
         _ => id.to_owned(),

@@ -1,10 +1,11 @@
-//! Whether a machine is fit to be measured, and what stood against it while it was.
+//! Checks whether a machine is fit to be measured, and which problems a run had.
 //!
-//! `evidence` is gathered (from the machine by `measure::examine`, or from a run's file), `rules` judge it and give
-//! findings. A run is judged by the same rules as the machine
-//! is before it. `docs/doctor.md` describes every rule.
+//! `rules` judge `evidence` (from the machine by `measure::examine`, or from a run file) and give findings. The same
+//! rules judge a machine before a run and the run afterwards. `docs/doctor.md` describes every rule.
 //!
 //! Architecture invariant: rules are pure functions of the evidence.
+
+#![allow(missing_docs)]
 
 mod evidence;
 mod pulses;
@@ -21,14 +22,14 @@ use estimate::RunEstimate;
 use record::Run;
 use std::collections::BTreeSet;
 
-/// What is to be said of a run: what was told at its start, and what happened while it measured.
+/// A run's findings: those at its start, and those on what happened while it measured.
 pub fn findings_of_run(run: &Run, estimate: &RunEstimate) -> Vec<Finding> {
     let evidence = Evidence::of_run(run, Pulses::of_run(run, estimate));
     let happened = judge(&evidence, &[RuleKind::Activity, RuleKind::Pulse]);
-    // What was seen for minutes says more than a glance at the start.
+    // Minutes of observation outweigh the preflight check.
     let is_known = |finding: &&Finding| finding.severity != Severity::NotAvailable;
     let later: BTreeSet<&str> = happened.iter().filter(is_known).map(|f| f.id.as_str()).collect();
-    let at_start = run.header.findings.iter().filter(|told| !later.contains(told.id.as_str()));
+    let at_start = run.header.findings.iter().filter(|f| !later.contains(f.id.as_str()));
     let mut findings: Vec<Finding> = at_start.cloned().collect();
     findings.extend(happened);
     findings

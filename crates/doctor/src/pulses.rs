@@ -1,76 +1,70 @@
-//! What the pulses of many windows tell: how the clock drifts, who shares the cores, and which of our CPUs
-//! are siblings.
+//! Evaluates the pulses of many samples: clock drift, neighbours on the cores, and sibling CPUs.
 
 use super::Pair;
-use estimate::{COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, level_by_round};
-use record::{Run, ThreadWindow};
+use estimate::{
+    COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, run_effect_by_round,
+};
+use record::{Run, ThreadSample};
 use serde::Serialize;
 use stats::{States, is_one_state, mean, quantile, two_states};
 use std::collections::BTreeMap;
 
-/// Fewer windows than this tell nothing of a CPU.
-const LEAST_WINDOWS: usize = 8;
+/// Fewer samples than this show nothing.
+const LEAST_SAMPLES: usize = 8;
 
-/// What pulses show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pulses {
-    /// Windows of one thread that were looked at.
-    pub windows: usize,
-    /// Mean clock in Hz; `None` without a clear window.
+    /// Single-thread samples that were evaluated.
+    pub samples: usize,
+    /// Mean clock in Hz; `None` without an undisturbed sample.
     pub clock_hz: Option<f64>,
-    /// Its spread from window to window, around each series' own mean: standard deviation over mean. `None` if no series has
-    /// two windows.
+    /// Spread of the clock between samples around each series' own mean: standard deviation over mean. `None` if no
+    /// series has two samples.
     pub clock_spread: Option<f64>,
-    /// Its slow drift: what averaging for longer would not take away, as the half-width of an interval. `None` after a
-    /// single round.
+    /// Slow drift of the clock that longer averaging does not remove, as a margin. `None` after a single round.
     pub clock_drift: Option<f64>,
-    /// Mean width per clock; `None` without a clear window.
+    /// Mean width in instructions per cycle; `None` without an undisturbed sample.
     pub width: Option<f64>,
-    /// Lower and upper quartile of the widths; `None` without a clear window.
+    /// Lower and upper quartile of the widths; `None` without an undisturbed sample.
     pub width_quartiles: Option<(f64, f64)>,
-    /// Windows in which the CPU was ours and whose clock can be believed: what clock and width rest on.
-    pub clear_windows: usize,
-    /// The two states of the cores' width, if there are two.
+    /// Undisturbed samples with a valid clock: clock and width are estimated from these.
+    pub clear_samples: usize,
+    /// The two states of the cores' width; `null` if there are not two.
     pub width_states: Option<States>,
-    /// Whether it is one state, if there are no two.
+    /// Whether the widths form a single state.
     pub is_one_state: bool,
-    /// Each CPU.
     pub cpus: Vec<CpuPulses>,
-    /// Pairs of CPUs that were tried together; `None` if that was not tried.
+    /// Pairs of CPUs that were tried together; `None` if none was to be tried.
     pub pairs: Option<Vec<Pair>>,
-    /// Pairs that there was time for, but not the open files or tasks.
+    /// Pairs that were not tried because of limits on open files or tasks.
     pub without_room: usize,
 }
 
-/// What pulses show of a CPU.
+/// The pulses of one CPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CpuPulses {
-    /// Its number.
     pub cpu: u32,
-    /// Windows of one thread on it.
-    pub windows: usize,
-    /// Mean clock in Hz of its clear windows; `None` without one.
+    /// Single-thread samples on it.
+    pub samples: usize,
+    /// Mean clock in Hz of its undisturbed samples; `None` without one.
     pub clock_hz: Option<f64>,
-    /// Their mean width per clock.
+    /// Mean width of the same samples in instructions per cycle.
     pub width: Option<f64>,
-    /// Share of windows in the lower of the two states; `None` where there are no two.
+    /// Share of samples in the lower of the two states; `None` without two states.
     pub shared_share: Option<f64>,
-    /// CPU time over elapsed time of a thread that wanted all of it; `None` where that is not known.
+    /// CPU time over elapsed time of a thread that never waits; `None` if unknown.
     pub cpu_share: Option<f64>,
 }
 
-/// A series of windows of one thread on one CPU, doing the same.
+/// Single-thread samples of the same work on one CPU.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CpuSeries {
-    /// Where.
     pub cpu: u32,
-    /// Each window, in order.
     pub looks: Vec<Look>,
-    /// CPU time of the thread over all windows; `None` where others do its work.
+    /// CPU time of the thread over all samples; `None` where other processes do its work.
     pub cpu_ns: Option<u64>,
-    /// How long that was.
     pub elapsed_ns: u64,
 }
 
@@ -80,17 +74,16 @@ impl CpuSeries {
         self.cpu_ns = self.cpu_ns.zip(cpu_ns).map(|(sum, ns)| sum.saturating_add(ns));
     }
 
-    /// Adds a thread's times.
-    pub fn add_times(&mut self, thread: &ThreadWindow) {
+    pub fn add_times(&mut self, thread: &ThreadSample) {
         self.add(thread.cpu_elapsed_ns.unwrap_or(thread.elapsed_ns), thread.cpu_ns);
     }
 }
 
 impl Pulses {
-    /// Of series of windows. `None` if there are too few.
+    /// `None` if there are too few samples.
     pub fn of(series: &[CpuSeries], pairs: Option<Vec<Pair>>) -> Option<Self> {
         let all: Vec<&Look> = series.iter().flat_map(|s| &s.looks).collect();
-        if all.len() < LEAST_WINDOWS {
+        if all.len() < LEAST_SAMPLES {
             return None;
         }
         let clear: Vec<&Look> = all.iter().copied().filter(|look| is_clear(look)).collect();
@@ -103,16 +96,16 @@ impl Pulses {
             .filter(|clocks: &Vec<_>| !clocks.is_empty())
             .collect();
         let width_states = two_states(&widths);
-        let by_round = level_by_round(&clocks, mean);
+        let by_round = run_effect_by_round(&clocks, mean);
         Some(Self {
-            windows: all.len(),
+            samples: all.len(),
             clock_hz: mean_of(&clear, |look| look.clock_hz),
             clock_spread: spread(&clocks),
-            clock_drift: (by_round.len() > 1).then(|| flicker_floor(&by_round).half),
+            clock_drift: (by_round.len() > 1).then(|| flicker_floor(&by_round).margin),
             width: mean_of(&clear, width),
             is_one_state: width_states.is_none() && is_one_state(&widths),
             width_quartiles: quartiles(widths),
-            clear_windows: clear.len(),
+            clear_samples: clear.len(),
             width_states,
             cpus: cpus(series, width_states.as_ref()),
             pairs,
@@ -120,7 +113,7 @@ impl Pulses {
         })
     }
 
-    /// Of the windows with one thread of a run.
+    /// Of a run's single-thread samples.
     pub fn of_run(run: &Run, estimate: &RunEstimate) -> Option<Self> {
         let mut series: BTreeMap<usize, CpuSeries> = BTreeMap::new();
         for (case, looks) in estimate.looks.iter().enumerate() {
@@ -132,29 +125,27 @@ impl Pulses {
                 series.insert(case, CpuSeries { cpu, looks: looks.clone(), cpu_ns, elapsed_ns: 0 });
             }
         }
-        for window in &run.windows {
-            if let Some(series) = series.get_mut(&window.case) {
-                // The process's: its runtime's own threads are no strangers.
-                let of_thread = window.threads[0].cpu_ns;
-                let of_process = of_thread.map(|ns| window.process_cpu_ns.max(ns));
-                series.add(window.process_elapsed_ns, of_process);
+        for sample in &run.samples {
+            if let Some(series) = series.get_mut(&sample.case) {
+                // Of the process: its runtime's own threads do not count as other work.
+                let of_thread = sample.threads[0].cpu_ns;
+                let of_process = of_thread.map(|ns| sample.process_cpu_ns.max(ns));
+                series.add(sample.process_elapsed_ns, of_process);
             }
         }
         Self::of(&series.into_values().collect::<Vec<_>>(), None)
     }
 }
 
-/// A thread that was interrupted in its pulse looks slow and narrow, and is neither.
+/// An interruption during the pulse makes a core look slow and narrow.
 fn is_clear(look: &Look) -> bool {
     look.has_clock() && !look.disturbances.contains(&Disturbance::CpuTaken)
 }
 
-/// The width of a window of one thread.
 fn width(look: &Look) -> f64 {
     look.threads[0].width()
 }
 
-/// A mean over windows; `None` if there are none.
 fn mean_of(looks: &[&Look], what: fn(&Look) -> f64) -> Option<f64> {
     let values: Vec<f64> = looks.iter().map(|look| what(look)).collect();
     (!values.is_empty()).then(|| mean(&values))
@@ -165,7 +156,7 @@ fn quartiles(mut values: Vec<f64>) -> Option<(f64, f64)> {
     (!values.is_empty()).then(|| (quantile(&values, 0.25), quantile(&values, 0.75)))
 }
 
-/// Standard deviation around each series' own mean, of those with two windows or more.
+/// Standard deviation around each series' own mean, of series with at least two samples.
 fn spread(logs: &[Vec<(u64, f64)>]) -> Option<f64> {
     let squares: Vec<f64> = logs
         .iter()
@@ -190,12 +181,12 @@ fn cpus(series: &[CpuSeries], states: Option<&States>) -> Vec<CpuPulses> {
             let shared = clear.iter().filter(|look| width(look) <= threshold).count();
             (!clear.is_empty()).then(|| shared as f64 / clear.len() as f64)
         };
-        let told = series.iter().filter_map(|s| Some((s.cpu_ns?, s.elapsed_ns)));
-        let (cpu_ns, elapsed_ns) = told
+        let known = series.iter().filter_map(|s| Some((s.cpu_ns?, s.elapsed_ns)));
+        let (cpu_ns, elapsed_ns) = known
             .fold((0_u64, 0_u64), |sum, s| (sum.0.saturating_add(s.0), sum.1.saturating_add(s.1)));
         CpuPulses {
             cpu,
-            windows: looks.len(),
+            samples: looks.len(),
             clock_hz: mean_of(&clear, |look| look.clock_hz),
             width: mean_of(&clear, width),
             shared_share: states.and_then(|states| shared(states.threshold)),
@@ -210,7 +201,7 @@ mod tests {
     use super::*;
     use estimate::ThreadLook;
 
-    /// Windows at a clock and a width that are told by the round.
+    /// Samples whose clock and width depend on the round.
     fn series(cpu: u32, clock_hz: impl Fn(u64) -> f64, width: impl Fn(u64) -> f64) -> CpuSeries {
         let look = |round: u64| {
             let thread = ThreadLook {
@@ -243,7 +234,7 @@ mod tests {
         };
         let pulses = Pulses::of(&(0..20).map(one).collect::<Vec<_>>(), None).unwrap();
         assert_eq!(
-            (pulses.clear_windows, pulses.clock_spread, pulses.clock_drift),
+            (pulses.clear_samples, pulses.clock_spread, pulses.clock_drift),
             (20, None, None)
         );
     }
@@ -251,14 +242,14 @@ mod tests {
     #[test]
     fn a_steady_core_has_one_state_and_neither_spread_nor_drift() {
         let pulses = Pulses::of(&[series(3, |_| 3e9, |_| 4.0)], None).unwrap();
-        assert_eq!((pulses.windows, pulses.clear_windows, pulses.width_states), (200, 200, None));
+        assert_eq!((pulses.samples, pulses.clear_samples, pulses.width_states), (200, 200, None));
         assert!(pulses.clock_spread.unwrap() < 1e-9 && pulses.clock_drift.unwrap() < 1e-9);
         let cpu = &pulses.cpus[0];
         assert_eq!((cpu.cpu, cpu.shared_share, cpu.cpu_share), (3, None, Some(0.99)));
     }
 
     #[test]
-    fn the_time_with_a_neighbour_is_told_for_every_cpu() {
+    fn every_cpu_has_its_share_of_time_with_a_neighbour() {
         let shared_at_times = series(0, |_| 3e9, |i| if i % 4 == 0 { 1.9 } else { 3.8 });
         let own = series(1, |_| 3e9, |_| 3.8);
         let pulses = Pulses::of(&[shared_at_times, own], None).unwrap();
@@ -277,14 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn windows_in_which_the_cpu_was_taken_tell_nothing_of_the_core() {
+    fn samples_in_which_the_cpu_was_taken_do_not_count_for_the_core() {
         let mut taken = series(0, |_| 3e9, |_| 4.0);
         for look in taken.looks.iter_mut().step_by(2) {
             look.disturbances.push(Disturbance::CpuTaken);
             (look.clock_hz, look.threads[0].widths) = (1e9, [1.5; 2]);
         }
         let pulses = Pulses::of(&[taken], None).unwrap();
-        assert_eq!((pulses.clear_windows, pulses.width_states), (100, None));
+        assert_eq!((pulses.clear_samples, pulses.width_states), (100, None));
         assert!(pulses.clock_spread.unwrap() < 1e-9, "{pulses:?}");
         let cpu = &pulses.cpus[0];
         for (clock_hz, width) in [(pulses.clock_hz, pulses.width), (cpu.clock_hz, cpu.width)] {
@@ -294,17 +285,17 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clear_window_there_is_neither_clock_nor_width() {
+    fn without_a_clear_sample_there_is_neither_clock_nor_width() {
         let mut taken = series(0, |_| 3e9, |_| 4.0);
         taken.looks.iter_mut().for_each(|look| look.disturbances.push(Disturbance::CpuTaken));
         let pulses = Pulses::of(&[taken], None).unwrap();
-        assert_eq!((pulses.windows, pulses.clear_windows), (200, 0));
+        assert_eq!((pulses.samples, pulses.clear_samples), (200, 0));
         assert_eq!((pulses.clock_hz, pulses.width), (None, None));
         assert_eq!((pulses.cpus[0].clock_hz, pulses.cpus[0].width), (None, None));
     }
 
     #[test]
-    fn the_work_of_plain_commands_has_no_share_and_few_windows_tell_nothing() {
+    fn plain_commands_have_no_cpu_share_and_few_samples_give_no_pulses() {
         let mut command = series(0, |_| 3e9, |_| 4.0);
         command.cpu_ns = None;
         assert_eq!(Pulses::of(&[command.clone()], None).unwrap().cpus[0].cpu_share, None);

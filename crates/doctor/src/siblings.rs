@@ -1,49 +1,45 @@
-//! Which CPUs share a core, whatever the kernel says: two threads that fill a core's units leave each other
-//! half of them.
+//! Finds out which CPUs share a core, whatever the kernel reports: two threads that fill a core's units get half
+//! of them each.
 
 use serde::Serialize;
 use stats::{Interval, ratio_interval};
 
-/// Threads that leave each other less than this are on one core: there it is about half, and on two cores
-/// all but a little of the clock.
+/// Threads that keep less of their speed than this are on one core: there they keep about half, and on two cores
+/// nearly all.
 const SHARED: f64 = 0.75;
-/// Fewer ratios than this decide nothing.
+/// Fewer ratios than this give no verdict.
 const LEAST_RATIOS: usize = 6;
-/// A thread that had less of its CPU was disturbed; as for a window.
+/// A thread that got less of its CPU was disturbed, as for a sample.
 const LEAST_CPU_SHARE: f64 = 0.98;
 
-/// Two CPUs to be tried together.
+/// Two CPUs to try together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidate {
-    /// The one.
     pub a: u32,
-    /// The other.
     pub b: u32,
-    /// Whether the kernel says that they share a core.
+    /// Whether they share a core according to the kernel.
     pub claimed: bool,
 }
 
-/// Two CPUs that were tried together.
+/// The result of trying two CPUs together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pair {
-    /// Which.
     #[serde(flatten)]
     pub candidate: Candidate,
-    /// How much of its speed alone a thread keeps beside the other.
+    /// Share of its speed alone that a thread keeps while the other CPU is busy, with a 95 % interval.
     pub kept: Option<Interval>,
-    /// How often they were tried.
+    /// Undisturbed trials.
     pub trials: usize,
-    /// Further trials in which something took a CPU from a thread: they say nothing.
+    /// Further trials, which do not count: something took a CPU from a thread.
     pub spoilt: usize,
     /// Share of the trials in which they shared a core.
     pub shared_share: f64,
-    /// What that makes them.
     pub verdict: Sharing,
 }
 
-/// A thread's share of a window.
+/// A thread's part of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Go {
     /// Ops per ns.
@@ -52,9 +48,9 @@ pub struct Go {
     pub cpu_share: f64,
 }
 
-/// The share of its speed alone that a thread keeps beside the other, the geometric mean over both; `None`
-/// if something took a CPU from one of them: a stranger who stays on a CPU disturbs the windows alone as
-/// much as those together, and two threads use a quota up twice as fast.
+/// The share of its speed alone that a thread keeps while the other runs, the geometric mean over both. `None`
+/// if something took a CPU from one of them: another process that stays on a CPU disturbs samples alone as much
+/// as samples together, and two threads use up a quota twice as fast.
 pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
     if alone.iter().chain(&together).any(|go| go.cpu_share < LEAST_CPU_SHARE) {
         return None;
@@ -68,23 +64,21 @@ pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Sharing {
-    /// They do.
     Siblings,
-    /// They don't.
     NotSiblings,
-    /// The interval holds both, or there were too few trials.
-    CantBeTold,
+    /// The interval includes the threshold, or there were too few trials.
+    Undetermined,
 }
 
 impl Pair {
-    /// Judges the trials of a pair, what [`kept`] says of each.
+    /// Judges a pair by the result of [`kept`] in each trial.
     pub fn judge(candidate: Candidate, trials: &[Option<f64>]) -> Self {
         let kept: Vec<f64> = trials.iter().copied().flatten().collect();
         let interval = ratio_interval(&kept).filter(|_| kept.len() >= LEAST_RATIOS);
         let verdict = match interval {
             Some(interval) if interval.high < SHARED => Sharing::Siblings,
             Some(interval) if interval.low > SHARED => Sharing::NotSiblings,
-            _ => Sharing::CantBeTold,
+            _ => Sharing::Undetermined,
         };
         let shared = kept.iter().filter(|kept| **kept < SHARED).count();
         let shared_share = shared as f64 / kept.len().max(1) as f64;
@@ -112,25 +106,25 @@ mod tests {
         assert_eq!(kept([alone, alone], [half, go(1.0, 0.6)]), None);
         let trials = [Some(0.5), Some(0.5), None, Some(0.5), None, Some(0.5), Some(0.5)];
         let pair = Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &trials);
-        assert_eq!((pair.trials, pair.spoilt, pair.verdict), (5, 2, Sharing::CantBeTold));
+        assert_eq!((pair.trials, pair.spoilt, pair.verdict), (5, 2, Sharing::Undetermined));
     }
 
     #[test]
     fn half_the_speed_is_one_core_and_nearly_all_of_it_is_two() {
         assert_eq!(verdict(&[0.5, 0.52, 0.49, 0.5, 0.51, 0.5]), Sharing::Siblings);
         assert_eq!(verdict(&[0.97, 1.0, 0.99, 0.98, 1.01, 0.96]), Sharing::NotSiblings);
-        assert_eq!(verdict(&[0.5, 0.52, 0.49]), Sharing::CantBeTold);
-        assert_eq!(verdict(&[]), Sharing::CantBeTold);
+        assert_eq!(verdict(&[0.5, 0.52, 0.49]), Sharing::Undetermined);
+        assert_eq!(verdict(&[]), Sharing::Undetermined);
     }
 
     #[test]
-    fn a_stranger_who_comes_and_goes_leaves_the_verdict_or_makes_it_open() {
-        // A stranger on a core of ours, at times in the trial alone and at times in the one together.
+    fn intermittent_other_work_leaves_the_verdict_or_makes_it_undetermined() {
+        // Other work on a measured core, at times in the trial alone and at times in the one together.
         let mut kept: Vec<f64> = vec![1.0; 40];
         (0..6).for_each(|i| kept[i * 5] = if i % 2 == 0 { 0.7 } else { 1.4 });
         assert_eq!(verdict(&kept), Sharing::NotSiblings);
-        // Virtual CPUs that wander between cores are siblings at times.
+        // Virtual CPUs that move between cores are siblings at times.
         let wandering: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 0.5 } else { 1.0 }).collect();
-        assert_eq!(verdict(&wandering), Sharing::CantBeTold);
+        assert_eq!(verdict(&wandering), Sharing::Undetermined);
     }
 }

@@ -1,4 +1,4 @@
-//! The rules on recorded machines and on evidence that was made up.
+//! The rules on recorded machines and on synthetic evidence.
 
 mod activity;
 mod pulses;
@@ -25,16 +25,16 @@ fn expect(evidence: &Evidence, id: &str, severity: Severity, seen: &str) {
 }
 
 #[test]
-fn a_run_tells_what_was_told_at_its_start_unless_it_knows_better_by_then() {
-    let told = |id: &str| Finding {
+fn findings_of_a_run_replace_those_of_its_start_where_they_are_known() {
+    let at_start = |id: &str| Finding {
         id: id.to_owned(),
         severity: Severity::Warning,
         seen: "at the start".to_owned(),
         meaning: String::new(),
         remedy: String::new(),
     };
-    let mut run = record::samples::run(&[("zip/zip", &[5; 20])]);
-    run.header.findings = ["governor", "others", "heat"].map(told).to_vec();
+    let mut run = record::fixture::run(&[("zip/zip", &[5; 20])]);
+    run.header.findings = ["governor", "others", "heat"].map(at_start).to_vec();
     let mut activity = quiet_minute();
     activity.thermal_throttles = None;
     run.activity = vec![activity];
@@ -44,16 +44,16 @@ fn a_run_tells_what_was_told_at_its_start_unless_it_knows_better_by_then() {
         of.map(|finding| &finding.seen[..]).collect::<Vec<_>>()
     };
     assert_eq!(seen("governor"), ["at the start"]);
-    assert_eq!(seen("others"), ["none used 1 % of a CPU; all together 0.2 %"]);
-    let unknown = "the kernel counts no slowing for heat here";
+    assert_eq!(seen("others"), ["no process used 1 % of a CPU; 0.2 % in total"]);
+    let unknown = "the kernel does not count thermal throttling here";
     assert_eq!(seen("heat"), ["at the start", unknown]);
-    // What a run's pulses tell is judged, too; pairs it has not tried.
+    // A run's pulses are judged, too; it tries no pairs.
     assert_eq!(seen("pulse").len(), 1);
     assert_eq!(seen("siblings").len(), 0);
 }
 
 #[test]
-fn what_was_not_looked_at_is_not_judged() {
+fn evidence_that_was_not_collected_is_not_judged() {
     assert_eq!(judge(&Evidence::default(), &[RuleKind::Activity, RuleKind::Pulse]), []);
 }
 
@@ -66,12 +66,12 @@ fn every_rule_has_its_own_name_and_a_section_in_the_docs() {
         assert!(names.insert(rule.id), "two rules {}", rule.id);
         assert!(
             docs.contains(&format!("\n### `{}`\n", rule.id)),
-            "docs/doctor.md lacks {}",
+            "docs/doctor.md has no section {}",
             rule.id
         );
     }
     let sections = docs.lines().filter(|line| line.starts_with("### `")).count();
-    assert_eq!(sections, RULES.len(), "docs/doctor.md has rules that are not there");
+    assert_eq!(sections, RULES.len(), "docs/doctor.md has sections without a rule");
 }
 
 proptest! {

@@ -1,39 +1,39 @@
-//! What a figure can be beyond.
+//! Bounds that a plausible figure stays within.
 
 use serde::Serialize;
 use std::fmt;
 
-/// A bound that a figure is beyond.
+/// A bound that a figure exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "bound", rename_all = "kebab-case")]
 pub enum Bound {
-    /// Threads together do more than as many times one thread.
+    /// The speed-up over one thread exceeds the number of threads.
     SpeedUp {
         /// Throughput over that of one thread.
         speed_up: f64,
-        /// What can be: threads, or CPUs if these are fewer.
+        /// The bound: threads, or CPUs if these are fewer.
         most: usize,
     },
-    /// Each core reads more than a core can.
+    /// Each core reads more bytes than a core can.
     BytesPerCycle {
         /// Input bytes per cycle and CPU.
         bytes: f64,
-        /// What can be.
+        /// The bound.
         most: f64,
     },
     /// Ops take less than a cycle each.
     OpsPerCycle {
         /// Ops per cycle and CPU.
         ops: f64,
-        /// What can be.
+        /// The bound.
         most: f64,
     },
-    /// Too much of the time goes to reading the clock.
+    /// Reading the clock takes too much of the time.
     ClockReading {
-        /// Share of the windows' time.
+        /// Share of the samples' time.
         share: f64,
-        /// What may be.
+        /// The limit.
         most: f64,
     },
 }
@@ -42,20 +42,20 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::SpeedUp { speed_up, most } => {
-                write!(f, "can't be: {speed_up:.2} times one thread, on {most}")
+                write!(f, "impossible: {speed_up:.2}× one thread (at most {most}×)")
             }
             Self::BytesPerCycle { bytes, most } => {
-                write!(f, "can't be: {bytes:.0} bytes per cycle, no core reads more than {most:.0}")
+                write!(f, "impossible: {bytes:.0} bytes/cycle (cores read at most {most:.0})")
             }
             Self::OpsPerCycle { ops, most } => {
                 write!(
                     f,
-                    "can't be: {ops:.1} ops per cycle, not {most:.0} at most; is there work in an op?"
+                    "impossible: {ops:.1} ops/cycle (at most {most:.0}): check that an op does work"
                 )
             }
             Self::ClockReading { share, most } => write!(
                 f,
-                "reading the clock costs {:.2} %, more than {:.1} %",
+                "reading the clock takes {:.2} % of the time, more than {:.1} %",
                 share * 100.0,
                 most * 100.0
             ),

@@ -1,40 +1,38 @@
-//! The clock that each row's work had, against the rows that were measured next to it.
+//! The clock during each row's work, compared with the rows measured right before and after.
 //!
-//! Work may make a core clock down (wide vectors, heat, power), and the clock also drifts by itself, for all rows alike.
-//! Rows are interleaved, so what lies right before and after a window tells the drift, once each row's own effect is
-//! taken out of it; and a row's effect is how its windows stand to that. One is found from the other in turn.
+//! Work may lower a core's clock (wide vectors, heat, power), and the clock also drifts for all rows. Rows are
+//! interleaved, so the samples right before and after a sample show the drift once each row's own effect is removed;
+//! and a row's effect is how its samples differ from the drift. Both are found iteratively.
 
 use super::look::{Look, undisturbed};
 use stats::median;
 
-/// Rows that alternate strictly would swing for ever if each pass went all the way.
+/// With full steps, rows that alternate strictly would oscillate for ever.
 const STEP: f64 = 0.5;
-/// Passes after which what is left of the start has fallen to a thousandth where rows are well mixed. Rows that are
-/// never next to each other, for they had no room at once, keep how their pulses before and after differ.
+/// After these passes, the influence of the start has fallen to a thousandth where rows are well mixed. Rows that are
+/// never next to each other, as in different cohorts, keep the difference between their pulses before and after.
 const MOST_PASSES: usize = 10;
-/// Logarithms that change by less have been found.
+/// Logarithms that change by less have converged.
 const FOUND: f64 = 1e-5;
 
-/// A window's clock.
-struct Sample {
+struct ClockLook {
     row: usize,
     look: usize,
     at_ns: u64,
     log: f64,
 }
 
-/// What rows make of the clock.
+/// The effects of rows on the clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowClocks {
     /// Each row's effect on the logarithm of the clock; the median row has none.
     effects: Vec<f64>,
-    /// The logarithm of the clock in Hz that the median row would have had around each look of each row; `None` for
-    /// looks that were disturbed.
+    /// The logarithm of the median row's clock in Hz around each sample of each row; `None` for disturbed samples.
     around: Vec<Vec<Option<f64>>>,
 }
 
 impl RowClocks {
-    /// Of rows that were measured on the same number of threads.
+    /// Of rows with the same number of threads.
     pub fn of(rows: &[&[Look]]) -> Self {
         let samples = samples(rows);
         let mut clocks = Self {
@@ -52,18 +50,18 @@ impl RowClocks {
         clocks
     }
 
-    /// The clock in Hz that the median row would have had around a look; `None` if the look was disturbed.
+    /// The median row's clock in Hz around a sample; `None` if the sample was disturbed.
     pub fn around_hz(&self, row: usize, look: usize) -> Option<f64> {
         self.around[row][look].map(f64::exp)
     }
 
-    /// A clock that a row had, as the median row would have had it.
+    /// Converts a row's clock to that of the median row.
     pub fn without_effect(&self, row: usize, clock_hz: f64) -> f64 {
         clock_hz / self.effects[row].exp()
     }
 
-    /// Brings effects nearer to what they are against each other; how far the furthest went.
-    fn pass(&mut self, samples: &[Sample]) -> f64 {
+    /// Improves the effects; returns the largest change.
+    fn pass(&mut self, samples: &[ClockLook]) -> f64 {
         let mut off: Vec<Vec<f64>> = vec![Vec::new(); self.effects.len()];
         for (number, sample) in samples.iter().enumerate() {
             off[sample.row].push(sample.log - self.log_around(samples, number));
@@ -79,11 +77,11 @@ impl RowClocks {
         most
     }
 
-    /// Between the windows before and after, as near as each is; without the window itself.
-    fn log_around(&self, samples: &[Sample], number: usize) -> f64 {
+    /// Interpolates between the samples before and after by time, without the sample itself.
+    fn log_around(&self, samples: &[ClockLook], number: usize) -> f64 {
         let here = &samples[number];
-        let log = |sample: &Sample| sample.log - self.effects[sample.row];
-        let away = |sample: &Sample| sample.at_ns.abs_diff(here.at_ns).max(1) as f64;
+        let log = |sample: &ClockLook| sample.log - self.effects[sample.row];
+        let away = |sample: &ClockLook| sample.at_ns.abs_diff(here.at_ns).max(1) as f64;
         let before = number.checked_sub(1).map(|before| &samples[before]);
         match (before, samples.get(number + 1)) {
             (Some(before), Some(after)) => {
@@ -96,24 +94,21 @@ impl RowClocks {
     }
 }
 
-/// In order of time. A row may be on a core that others share: the clock is the core's all the same.
-fn samples(rows: &[&[Look]]) -> Vec<Sample> {
-    let mut samples: Vec<Sample> = Vec::new();
+/// In order of time. Contended cores count, too: neighbours share the core's clock.
+fn samples(rows: &[&[Look]]) -> Vec<ClockLook> {
+    let mut samples: Vec<ClockLook> = Vec::new();
     for (row, looks) in rows.iter().enumerate() {
         let clear = looks.iter().enumerate().filter(|(_, look)| look.is_undisturbed());
-        samples.extend(clear.filter(|(_, look)| look.has_clock()).map(|(number, look)| Sample {
-            row,
-            look: number,
-            at_ns: look.at_ns,
-            log: look.clock_hz.ln(),
+        samples.extend(clear.filter(|(_, look)| look.has_clock()).map(|(number, look)| {
+            ClockLook { row, look: number, at_ns: look.at_ns, log: look.clock_hz.ln() }
         }));
     }
     samples.sort_by_key(|sample| sample.at_ns);
     samples
 }
 
-/// How the clock after windows stands to that before them. Pulses before are taken by a core that had slept, of whose
-/// clock some governors make anything, so this is only where to start.
+/// The clock after samples over that before them. Pulses before are taken by a core that slept, and some governors
+/// give it any clock, so this is only the start of the iteration.
 fn effects_of_pulses(rows: &[&[Look]]) -> Vec<f64> {
     let lift = |look: &Look| {
         let before: f64 = look.threads.iter().map(|thread| thread.pulse_clocks_hz[0]).sum();
@@ -127,7 +122,7 @@ fn effects_of_pulses(rows: &[&[Look]]) -> Vec<f64> {
     centred(&rows.iter().map(of_row).collect::<Vec<_>>())
 }
 
-/// The same around their median.
+/// Shifts effects to a median of 0.
 fn centred(effects: &[f64]) -> Vec<f64> {
     let centre = median(effects);
     effects.iter().map(|effect| effect - centre).collect()
@@ -138,7 +133,7 @@ mod tests {
     use super::*;
     use crate::ThreadLook;
 
-    /// What `clock_hz` tells of each row and round, of rows that take turns every 65 ms in another order each round.
+    /// Samples with the clocks of `clocks_hz`, of rows that alternate every 65 ms in another order each round.
     fn looks(
         rows: usize,
         rounds: u64,
@@ -187,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_clocks_down_is_told_from_drift_whether_or_not_the_pulse_before_saw_it() {
+    fn a_lower_clock_of_a_row_is_distinguished_from_drift_with_or_without_the_pulse_before() {
         for before in [1.0, 0.8] {
             let looks = looks(8, 30, |row, time_s| match row {
                 3 => [drift(time_s) * before, drift(time_s) * 0.8],
@@ -207,15 +202,16 @@ mod tests {
     }
 
     #[test]
-    fn two_rows_that_alternate_are_told_apart() {
+    fn two_alternating_rows_are_distinguished() {
         let looks = looks(2, 40, |row, _| [3e9, if row == 0 { 3e9 } else { 2.7e9 }]);
         let effects = of(&looks).effects;
         assert!((effects[1] - effects[0] - 0.9_f64.ln()).abs() < 1e-3, "{effects:?}");
     }
 
     #[test]
-    fn rows_that_had_no_room_beside_the_others_keep_what_their_pulses_tell() {
-        // The second half is measured after the first, all of it clocks down, and only pulses after windows see it.
+    fn rows_of_separate_cohorts_keep_the_effect_of_their_pulses() {
+        // The second half is measured after the first and all of it lowers the clock; only pulses after samples show
+        // that.
         let mut looks = looks(8, 30, |row, _| [3e9, if row < 4 { 3e9 } else { 2.4e9 }]);
         for look in looks[4..].iter_mut().flatten() {
             look.at_ns += 60_000_000_000;
@@ -226,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn disturbed_looks_have_no_clock_around_them_and_tell_nothing() {
+    fn disturbed_samples_have_no_clock_around_them_and_do_not_count() {
         let mut looks = looks(4, 20, |_, _| [3e9; 2]);
         looks[1][5].disturbances.push(crate::Disturbance::CpuTaken);
         looks[1][5].clock_hz = 1e9;

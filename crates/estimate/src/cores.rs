@@ -1,70 +1,70 @@
-//! What the pulses tell of the cores: when they were the workload's own, and their clock.
+//! Finds from the pulses which cores were uncontended, and their clock.
 
 use super::clock::RowClocks;
-use super::level::{Level, Series, level_by_round, level_with_floor};
 use super::look::{Look, undisturbed};
+use super::run_effect::{RunEffect, Series, run_effect_by_round, run_effect_with_floor};
 use stats::{States, is_one_state, median, two_states};
 use std::collections::BTreeSet;
 
-/// A view on own-core windows needs this many of them: of 6 values the median lies between the least and the
-/// greatest 31 times in 32, of 5 only 15 times in 16.
-pub const LEAST_OWN_WINDOWS: usize = 6;
-/// A core counts as own if its width is within 7 % of what own cores have: pulses of own cores spread by
-/// some 4 %, and below lie windows that were shared in part (see `docs/methodology.md`).
+/// Views on uncontended samples need this many: the true median lies between the least and the greatest of 6 values
+/// 31 times in 32, of 5 values only 15 times in 16.
+pub const LEAST_OWN_SAMPLES: usize = 6;
+/// A core counts as uncontended if its width is within 7 % of the uncontended width: pulses of uncontended cores spread
+/// by some 4 %, and below lie samples that were contended in part (see `docs/methodology.md`).
 const OWN_WIDTH_SHARE: f64 = 0.93;
-/// A window of several threads counts if at least this share of them had their core to themselves.
+/// A sample of several threads counts if at least this share of them were uncontended.
 const LEAST_OWN_THREADS: f64 = 0.5;
 
-/// What the pulses tell of the cores in all windows with one number of threads.
+/// The cores in all samples with one number of threads.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cores {
-    /// The two states of a core's width, if there are two: shared with a neighbour, and own.
+    /// The two states of a core's width, contended and uncontended, if there are two.
     pub states: Option<States>,
-    /// Median clock in Hz of own cores, as the median row has it.
+    /// Median clock in Hz of uncontended cores in the median row.
     pub clock_hz: f64,
-    /// What each row makes of it.
+    /// Each row's effect on the clock.
     pub clocks: RowClocks,
-    /// How far work at the clock of own cores may be off: what all rows share, the clock above all.
-    pub level: Level,
+    /// Uncertainty common to all rows at the clock of uncontended cores; mostly that of the clock.
+    pub run_effect: RunEffect,
 }
 
-/// A window on cores that were its own.
+/// An uncontended sample of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OwnLook {
-    /// Ops per second and GHz, of all threads as of those whose core was their own.
+    /// Ops per second and GHz of all threads, extrapolated from those on uncontended cores.
     pub per_ghz: f64,
-    /// Mean clock of these in Hz.
+    /// Mean clock of the latter in Hz.
     pub clock_hz: f64,
 }
 
 impl OwnLook {
-    /// Ops per second at the clock that it had.
+    /// Ops per second at the clock of the sample.
     pub fn speed(&self) -> f64 {
         self.per_ghz * self.clock_hz / 1e9
     }
 }
 
-/// A window on own cores.
+/// An uncontended sample.
 struct OwnSample {
     round: u64,
     /// Ops per second.
     speed: f64,
-    /// The clock in Hz, without what the row makes of it.
+    /// The clock in Hz without the row's effect.
     clock_hz: f64,
 }
 
-/// Each window of a row on own cores, in order.
+/// The uncontended samples of a row, in order.
 type OwnSeries = Vec<OwnSample>;
 
-/// A core whose width is above this is own.
+/// A core with a width above this is uncontended.
 pub fn least_own_width(states: States) -> f64 {
     OWN_WIDTH_SHARE * states.high
 }
 
 impl Cores {
-    /// Of the windows of several rows that have the same number of threads. If these threads share cores with
-    /// each other, their widths tell nothing of neighbours. `None` without windows, and if widths are all over the
-    /// place so that nothing tells which cores were own.
+    /// Of the samples of rows with the same number of threads. If these threads share cores with each other, their
+    /// widths do not show neighbours. `None` without samples, and if widths are too scattered to find uncontended
+    /// cores.
     pub fn of(rows: &[&[Look]], share_cores: bool) -> Option<Self> {
         let looks =
             rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());
@@ -75,7 +75,7 @@ impl Cores {
             return None;
         }
         let clocks = RowClocks::of(rows);
-        let mut cores = Self { states, clock_hz: 0.0, clocks, level: Level::NONE };
+        let mut cores = Self { states, clock_hz: 0.0, clocks, run_effect: RunEffect::NONE };
         let of_row = |(row, looks): (usize, &&[Look])| -> OwnSeries {
             let own = |look: &Look| {
                 let own = cores.own(look)?;
@@ -90,18 +90,18 @@ impl Cores {
             return None;
         }
         cores.clock_hz = median(&clocks);
-        cores.level = level(&own);
+        cores.run_effect = run_effect(&own);
         Some(cores)
     }
 
-    /// What drift of the clock adds to a look of a row, by factor: what the run's clock was around it over the clock of
-    /// the run. `None` if the look was disturbed.
+    /// The clock's drift at a sample of a row: the run's clock around it over the run's median clock. `None` if the
+    /// sample was disturbed.
     pub fn drift(&self, row: usize, look: usize) -> Option<f64> {
         Some(self.clocks.around_hz(row, look)? / self.clock_hz)
     }
 
-    /// What a window says of its work on cores that were its own; `None` if they were not. Where no two
-    /// states can be told apart every window counts.
+    /// The part of a sample on uncontended cores; `None` if there is too little. Without two states, every sample
+    /// counts.
     pub fn own(&self, look: &Look) -> Option<OwnLook> {
         let least_width = self.states.map_or(0.0, least_own_width);
         let own: Vec<_> =
@@ -121,21 +121,21 @@ impl Cores {
     }
 }
 
-/// How far work at the run's clock may be off. Rows against their own centres tell it, if all were measured
-/// throughout. What changed between stretches in which other rows were measured, only the clock knows.
-fn level(own: &[OwnSeries]) -> Level {
+/// Uncertainty of work at the run's clock: from rows against their own centres, if all were measured throughout.
+/// Otherwise only the clock shows changes between stretches in which different rows were measured.
+fn run_effect(own: &[OwnSeries]) -> RunEffect {
     let series = |of: fn(&OwnSample) -> f64| -> Vec<Series> {
         own.iter().map(|row| row.iter().map(|own| (own.round, of(own).ln())).collect()).collect()
     };
-    let of = |series: &[Series]| level_with_floor(&level_by_round(series, median));
-    let level = of(&series(|own| own.speed));
+    let of = |series: &[Series]| run_effect_with_floor(&run_effect_by_round(series, median));
+    let run_effect = of(&series(|own| own.speed));
     if were_throughout(own) {
-        return level;
+        return run_effect;
     }
-    level.max(of(&[series(|own| own.clock_hz).concat()]))
+    run_effect.max(of(&[series(|own| own.clock_hz).concat()]))
 }
 
-/// Whether every row that has windows has some in each quarter of the rounds.
+/// Whether every row that has samples has some in each quarter of the rounds.
 fn were_throughout(own: &[OwnSeries]) -> bool {
     let rounds = || own.iter().flatten().map(|own| own.round);
     let (Some(first), Some(last)) = (rounds().min(), rounds().max()) else { return true };

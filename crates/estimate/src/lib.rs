@@ -1,6 +1,8 @@
-//! From windows to estimates: what a machine gave, with an interval, and what must be said about it.
+//! From samples to estimates with intervals and warnings.
 //!
 //! `docs/methodology.md` explains the choices to users.
+
+#![allow(missing_docs)]
 
 mod bound;
 mod case;
@@ -10,11 +12,11 @@ mod cores;
 mod delivered;
 mod forecast;
 mod imported;
-mod level;
 mod look;
 mod others;
 mod paired;
 mod run;
+mod run_effect;
 mod sanity;
 mod service;
 mod share;
@@ -26,14 +28,16 @@ mod warning;
 
 pub use bound::Bound;
 pub use case::CaseEstimate;
-pub use cores::{Cores, LEAST_OWN_WINDOWS, OwnLook, least_own_width};
+pub use cores::{Cores, LEAST_OWN_SAMPLES, OwnLook, least_own_width};
 pub use delivered::delivered;
 pub use forecast::{Forecast, RowForecast};
-pub use level::{Level, Series, flicker_floor, level_by_round, level_of, level_with_floor};
 pub use look::{ClockKernel, Disturbance, Look, ThreadLook, mark_frequency_drops};
 pub use others::Others;
 pub use paired::{paired, paired_delivered};
 pub use run::{COMMAND_WORKER, RunEstimate};
+pub use run_effect::{
+    RunEffect, Series, flicker_floor, run_effect_by_round, run_effect_of, run_effect_with_floor,
+};
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use together::{Together, TogetherPart};

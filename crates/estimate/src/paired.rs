@@ -2,23 +2,23 @@
 
 use super::clusters::clusters;
 use super::cores::Cores;
-use super::cores::LEAST_OWN_WINDOWS;
-use super::level::Level;
+use super::cores::LEAST_OWN_SAMPLES;
 use super::look::{Look, undisturbed};
+use super::run_effect::RunEffect;
 use super::view::View;
 use stats::clustered_median;
 use std::collections::BTreeMap;
 
-/// The other over the baseline: the median over the pairs of windows of one round, both on own cores, with
-/// an interval that knows that the pairs of a launch are alike. What a moment has is in both windows of a
-/// pair, so there is no level that could be off. `None` if there are too few pairs.
+/// The other over the baseline: the median over pairs of uncontended samples of one round, with an interval that
+/// accounts for correlation within a launch. A moment affects both samples of a pair, so there is no run effect.
+/// `None` if there are too few pairs.
 pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> {
     let speed = |look: &Look| Some(cores.own(look)?.speed());
     of_pairs(undisturbed(baseline), undisturbed(other), speed)
 }
 
-/// The same of all windows, whatever others had of the CPUs: they take from both windows of a pair alike, as often from
-/// the one as from the other, so that the median is as true as of windows on own cores, and less certain.
+/// The same for all samples. Other work takes CPU time from both samples of a pair equally often, so the median is as
+/// accurate as for uncontended samples, but less precise.
 pub fn paired_delivered(baseline: &[Look], other: &[Look]) -> Option<View> {
     of_pairs(baseline.iter(), other.iter(), |look| Some(look.throughput))
 }
@@ -32,12 +32,12 @@ fn of_pairs<'a>(
         baseline.filter_map(|look| Some((look.round, speed(look)?))).collect();
     let ratio = |look: &Look| Some((look.launch, speed(look)? / of_baseline.get(&look.round)?));
     let (launches, ratios): (Vec<u64>, Vec<f64>) = other.filter_map(ratio).unzip();
-    if ratios.len() < LEAST_OWN_WINDOWS {
+    if ratios.len() < LEAST_OWN_SAMPLES {
         return None;
     }
     let count = ratios.len();
     let clustered: Vec<(u64, f64)> = clusters(&launches).into_iter().zip(ratios).collect();
-    Some(View::of(clustered_median(&clustered)?, Level::NONE, count))
+    Some(View::of(clustered_median(&clustered)?, RunEffect::NONE, count))
 }
 
 #[cfg(test)]

@@ -1,38 +1,38 @@
-//! The estimates of a whole run.
+//! Estimates of a whole run.
 
 use super::case::CaseEstimate;
 use super::cores::Cores;
 use super::imported::imported;
-use super::level::{Level, Series};
 use super::look::{ClockKernel, Look, find_clocks, mark_frequency_drops};
 use super::others::Others;
+use super::run_effect::{RunEffect, Series};
 use super::view::ViewKind;
 use super::waiting::{mark_waiting, was_throttled};
 use super::warning::Warning;
 use super::{Service, Steadiness, sanity};
-use record::{Ready, Run, Window};
+use record::{Ready, Run, Sample};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A worker that has other processes do the work, which may wait by their nature.
+/// The worker that runs commands, whose work may wait by itself (for a disk, say).
 pub const COMMAND_WORKER: &str = "command";
 
-/// Every case of a run, in the plan's order.
+/// The estimates of a run, with cases in the plan's order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunEstimate {
-    /// `None` for a case without a figure: it failed, could not run or has no window.
+    /// `None` for a case without a figure: it failed, could not run or has no sample.
     pub cases: Vec<Option<CaseEstimate>>,
-    /// Each case's windows, in order.
+    /// Samples by case, in order.
     pub looks: Vec<Vec<Look>>,
-    /// What is known of the cores in windows of so many threads.
+    /// The cores, by the number of threads of the samples.
     pub cores: BTreeMap<usize, Cores>,
-    /// Each case's row among those of as many threads.
+    /// Index of each case among the rows with as many threads.
     places: Vec<usize>,
-    /// How steady the machine was; `None` for a run without windows.
+    /// `None` for a run without samples.
     pub steadiness: Option<Steadiness>,
 }
 
 impl RunEstimate {
-    /// Derives everything from a run's raw windows.
+    /// Derives everything from a run's raw samples.
     pub fn of(run: &Run) -> Self {
         let header = &run.header;
         let sharing = header.plan.thread_counts_on_shared_cores(&header.machine.topology);
@@ -57,8 +57,8 @@ impl RunEstimate {
         estimate
     }
 
-    /// Derives everything from each case's windows, but the warnings that the plan gives cause to. `sharing`
-    /// are the numbers of threads of which some share a core with each other.
+    /// Derives everything from each case's samples, except warnings about the plan. `sharing` holds the numbers of
+    /// threads at which some share a core with each other.
     pub fn of_looks(mut looks: Vec<Vec<Look>>, sharing: &BTreeSet<usize>) -> Self {
         for looks in &mut looks {
             mark_waiting(looks);
@@ -81,10 +81,11 @@ impl RunEstimate {
             })
             .collect();
         let steadiness = Steadiness::of(&looks, cores.get(&1));
-        let level = steadiness.as_ref().and_then(|of| of.level).unwrap_or(Level::NONE);
+        let run_effect =
+            steadiness.as_ref().and_then(|of| of.run_effect).unwrap_or(RunEffect::NONE);
         let of = |(looks, row): (&Vec<Look>, &usize)| {
             let cores = cores.get(&looks.first()?.threads.len());
-            Some(CaseEstimate::of(looks, cores.map(|cores| (cores, *row)), level))
+            Some(CaseEstimate::of(looks, cores.map(|cores| (cores, *row)), run_effect))
         };
         let cases = looks.iter().zip(&places).map(of).collect();
         Self { cases, looks, cores, places, steadiness }
@@ -92,28 +93,28 @@ impl RunEstimate {
 }
 
 impl RunEstimate {
-    /// Each of the run's windows in the order in which they were taken, seen with its pulses; those of a case that came to
-    /// another end than being measured are not looked at.
+    /// The run's samples with their pulses, in the order in which they were taken, without those of cases that failed.
     pub fn in_order<'a>(
         &'a self,
         run: &'a Run,
-    ) -> impl Iterator<Item = (&'a Window, Option<&'a Look>)> {
+    ) -> impl Iterator<Item = (&'a Sample, Option<&'a Look>)> {
         let mut next = vec![0; self.looks.len()];
-        run.windows.iter().map(move |window| {
-            let look = self.looks[window.case].get(next[window.case]);
-            next[window.case] += 1;
-            (window, look)
+        run.samples.iter().map(move |sample| {
+            let look = self.looks[sample.case].get(next[sample.case]);
+            next[sample.case] += 1;
+            (sample, look)
         })
     }
 
-    /// Round and logarithm of what a case's windows say in a view. Empty if it has no estimate in it.
+    /// Round and logarithm of a case's samples in a view. Empty if it has no estimate there.
     pub fn series(&self, case: usize, view: ViewKind) -> Series {
         let looks = &self.looks[case];
         let has_estimate = self.cases[case].as_ref().is_some_and(|case| case.view(view).is_some());
         let cores = looks.first().and_then(|look| self.cores.get(&look.threads.len()));
         let own = |(number, look): (usize, &Look)| {
             let (own, drift) = (cores?.own(look)?, cores?.drift(self.places[case], number)?);
-            let figure = if view == ViewKind::OwnCore { own.speed() / drift } else { own.per_ghz };
+            let figure =
+                if view == ViewKind::Uncontended { own.speed() / drift } else { own.per_ghz };
             Some((look.round, figure.ln()))
         };
         match view {
@@ -121,44 +122,43 @@ impl RunEstimate {
             ViewKind::Delivered | ViewKind::Imported => {
                 looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
             }
-            ViewKind::OwnCore | ViewKind::PerClock => {
+            ViewKind::Uncontended | ViewKind::PerGhz => {
                 looks.iter().enumerate().filter_map(own).collect()
             }
         }
     }
 }
 
-/// Each case's windows, but none of a case that came to another end than being measured: a figure that
-/// can't be trusted is not given.
+/// Samples by case. Cases that were not measured to the end have none: their figures cannot be trusted.
 fn looks(run: &Run) -> Vec<Vec<Look>> {
     let ended: BTreeSet<usize> = run.outcomes.iter().map(|outcome| outcome.case).collect();
     let ready: BTreeMap<u64, &Ready> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
     let cases = &run.header.plan.cases;
     let mut looks = vec![Vec::new(); cases.len()];
-    for window in run.windows.iter().filter(|window| !ended.contains(&window.case)) {
-        let ready = ready[&window.launch];
+    for sample in run.samples.iter().filter(|sample| !ended.contains(&sample.case)) {
+        let ready = ready[&sample.launch];
         let look = Look::at(
-            &window.measured,
-            (window.launch, window.round),
-            window.steal_ticks,
+            &sample.measured,
+            (sample.launch, sample.round),
+            sample.steal_ticks,
             ClockKernel::of(ready),
             ready.is_partly_elsewhere(),
         );
-        looks[window.case].push(look.beside(Others::of(window)));
+        looks[sample.case].push(look.with_others(Others::of(sample)));
     }
     looks
 }
 
-/// What the plan and the launches give cause to say.
+/// Warnings that follow from the plan and the launches.
 fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let asked = run.header.plan.precision_ppm as f64 / 1e6;
-    match estimate.own_core {
-        Some(view) if view.interval.half() > asked => {
-            warnings.push(Warning::Wide { half: view.interval.half(), asked });
+    let requested = run.header.plan.precision_ppm as f64 / 1e6;
+    match estimate.uncontended {
+        Some(view) if view.interval.margin() > requested => {
+            warnings.push(Warning::NotConverged { margin: view.interval.margin(), requested });
         }
-        None => warnings.push(Warning::FewOwnCore { windows: estimate.windows }),
+        None => warnings.push(Warning::FewUncontended { samples: estimate.samples }),
         Some(_) => {}
     }
     let planned = &run.header.plan.cases[case];
@@ -167,9 +167,9 @@ fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> 
         let (threads, cpus) = (planned.threads, cpus.len());
         warnings.push(Warning::Oversubscribed { threads, cpus });
     }
-    let left_out = run.left_out.iter().filter(|window| window.case == case).count();
+    let left_out = run.left_out.iter().filter(|sample| sample.case == case).count();
     if left_out > 0 {
-        warnings.push(Warning::LeftOut { windows: left_out });
+        warnings.push(Warning::LeftOut { samples: left_out });
     }
     if run.header.workloads[&planned.workload].starts_threads {
         warnings.push(Warning::StartsThreads);

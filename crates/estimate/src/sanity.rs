@@ -1,25 +1,25 @@
-//! Sanity bounds: what no machine can do, or no window should. A figure beyond one of them is wrong, however
+//! Sanity bounds: limits that no machine can exceed, or no sample should. A figure beyond one is wrong, however
 //! narrow its interval.
 
 use super::bound::Bound;
 use super::case::CaseEstimate;
 use super::look::Look;
 use super::warning::Warning;
-use record::{Run, Window};
+use record::{Run, Sample};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the widest cores load from their first cache in a cycle: two vectors of 64 bytes (Golden Cove and
+/// Bytes that the widest cores load from their first-level cache in a cycle: two vectors of 64 bytes (Golden Cove and
 /// its successors, Zen 5; Intel's optimization reference manual, AMD's optimization guide for family 1Ah).
-/// Zen 4 and the Neoverse cores load at most half of that. An op reads or writes each of its bytes once at
-/// least.
+/// Zen 4 and the Neoverse cores load at most half of that. An op reads or writes each of its bytes at
+/// least once.
 const MOST_BYTES_PER_CYCLE: f64 = 128.0;
-/// Ops are performed one by one, in a loop that counts them: none takes less than a cycle.
+/// A loop performs and counts ops one by one: none takes less than a cycle.
 const MOST_OPS_PER_CYCLE: f64 = 1.0;
-/// The share of a window that may go to reading the clock; `docs/protocol.md`.
+/// The share of a sample that reading the clock may take; see `docs/protocol.md`.
 const MOST_CLOCK_SHARE: f64 = 0.001;
 
-/// Adds a warning to the estimate of each case for every bound that it is beyond.
+/// Adds a warning to the estimate of each case for every bound that it exceeds.
 pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
     let clock_shares = clock_shares(run);
     for case in 0..cases.len() {
@@ -36,13 +36,13 @@ pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEsti
     }
 }
 
-/// How many threads of a case can work at once.
+/// Threads of a case that can work at once.
 fn at_once(run: &Run, case: usize) -> usize {
     let case = &run.header.plan.cases[case];
     case.threads.min(case.cpus.iter().collect::<BTreeSet<_>>().len())
 }
 
-/// Against the same workload on one thread. Neighbours may have slowed that one down more than the others,
+/// Against the same workload on one thread. Neighbours may have slowed down one thread more than several,
 /// so all views that both have must agree.
 fn speed_up(
     run: &Run,
@@ -62,14 +62,14 @@ fn speed_up(
         Some(of(estimate)?.ratio_to(&of(single)?))
     };
     let delivered = ratio(|e| e.delivered.map(|view| view.interval))?;
-    let own_core = ratio(|e| e.own_core.map(|view| view.interval));
+    let uncontended = ratio(|e| e.uncontended.map(|view| view.interval));
     let is_beyond = |ratio: &Interval| ratio.low > most as f64;
-    (is_beyond(&delivered) && own_core.is_none_or(|ratio| is_beyond(&ratio)))
+    (is_beyond(&delivered) && uncontended.is_none_or(|ratio| is_beyond(&ratio)))
         .then_some(Bound::SpeedUp { speed_up: delivered.centre, most })
 }
 
-/// How often a case's op is done, at the least, in a cycle of each of its CPUs. An interrupted pulse makes a
-/// clock look slow, never fast, so the fastest is believed.
+/// Lower bound of the ops per cycle and CPU of a case. An interrupted pulse makes a clock look slow, never fast, so
+/// the fastest counts.
 fn least_ops_per_cycle(
     run: &Run,
     case: usize,
@@ -98,12 +98,12 @@ fn ops_per_cycle(run: &Run, case: usize, estimate: &CaseEstimate, looks: &[Look]
     (ops > MOST_OPS_PER_CYCLE).then_some(Bound::OpsPerCycle { ops, most: MOST_OPS_PER_CYCLE })
 }
 
-/// Of each case, the share of its windows' time that went to reading the clock, once a batch; NaN without windows.
+/// For each case, the share of its samples' time that went to reading the clock, once per batch; NaN without samples.
 fn clock_shares(run: &Run) -> Vec<f64> {
     let ready: BTreeMap<u64, _> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
     let mut times_ns = vec![(0.0, 0.0); run.header.plan.cases.len()];
-    for Window { case, launch, measured, .. } in &run.windows {
+    for Sample { case, launch, measured, .. } in &run.samples {
         let Some(ready) = ready.get(launch) else { continue };
         let (clock_ns, all_ns) = &mut times_ns[*case];
         for thread in &measured.threads {

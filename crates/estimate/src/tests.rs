@@ -1,5 +1,5 @@
 use super::*;
-use record::{ChainKernel, Measured, PartWindow, Pulse, ThreadWindow};
+use record::{ChainKernel, Measured, PartSample, Pulse, ThreadSample};
 use stats::mean;
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ mod cases;
 const KERNEL: ClockKernel =
     ClockKernel { cycles_per_op: 3, chain: Some(ChainKernel { ops: 4_000, cost_ns: 25 }) };
 
-/// A thread's share of a window of 50 ms at 3 GHz on an own core of 4 instructions a clock.
-fn thread(cpu: u32, ops: u64) -> ThreadWindow {
+/// A thread's part of a sample of 50 ms at 3 GHz on an uncontended core with 4 instructions/cycle.
+fn thread(cpu: u32, ops: u64) -> ThreadSample {
     let pulse = Pulse {
         clock_ops: 1_000_000,
         clock_ns: 1_000_000,
         width_ops: 12_000_000,
         width_ns: 1_000_000,
     };
-    ThreadWindow {
+    ThreadSample {
         cpu,
         ops,
         elapsed_ns: 50_000_000,
@@ -33,7 +33,7 @@ fn thread(cpu: u32, ops: u64) -> ThreadWindow {
     }
 }
 
-fn window(threads: Vec<ThreadWindow>) -> Measured {
+fn sample(threads: Vec<ThreadSample>) -> Measured {
     Measured {
         start_ns: 0,
         end_ns: 50_000_000,
@@ -46,15 +46,15 @@ fn window(threads: Vec<ThreadWindow>) -> Measured {
     }
 }
 
-fn look(window: &Measured) -> Look {
-    Look::at(window, (0, 0), Some(0), KERNEL, false)
+fn look(sample: &Measured) -> Look {
+    Look::at(sample, (0, 0), Some(0), KERNEL, false)
 }
 
 #[test]
 fn throughput_is_the_sum_of_the_threads_own_rates() {
     let mut threads = vec![thread(0, 100), thread(1, 100)];
     threads[1].elapsed_ns = 100_000_000;
-    let look = look(&window(threads));
+    let look = look(&sample(threads));
     assert!((look.throughput - 3_000.0).abs() < 1e-9);
     assert!((look.clock_hz - 3e9).abs() < 1.0);
     assert!((look.threads[0].width() - 4.0).abs() < 1e-9);
@@ -62,21 +62,21 @@ fn throughput_is_the_sum_of_the_threads_own_rates() {
 }
 
 #[test]
-fn a_pulse_that_was_interrupted_does_not_make_the_clock_slow_but_the_core_shared() {
+fn an_interrupted_pulse_does_not_lower_the_clock_but_marks_the_core_as_contended() {
     let mut threads = vec![thread(0, 100)];
     threads[0].pulse_after.clock_ns *= 2;
     threads[0].pulse_before.width_ns *= 2;
-    let look = look(&window(threads));
+    let look = look(&sample(threads));
     assert!((look.clock_hz - 3e9).abs() < 1.0);
     assert!((look.threads[0].width() - 2.0).abs() < 1e-9);
 }
 
 #[test]
-fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
+fn the_clock_inside_a_sample_takes_precedence_over_its_pulses() {
     let clock_hz = |chains_ns: &[u64]| {
         let mut threads = vec![thread(0, 100)];
         threads[0].chains_ns = chains_ns.to_vec();
-        look(&window(threads)).clock_hz
+        look(&sample(threads)).clock_hz
     };
     let is_near = |hz: f64, expected: f64| (hz / expected - 1.0).abs() < 1e-9;
     assert!(is_near(clock_hz(&[]), 3e9));
@@ -86,19 +86,19 @@ fn the_clock_inside_a_window_goes_before_that_of_the_pulses_beside_it() {
     let nine = [5_025, 5_025, 90_000, 5_025, 5_025, 5_025, 5_025, 7_000, 5_025];
     assert!(is_near(clock_hz(&nine), 2.4e9));
     assert!(is_near(clock_hz(&[5_025, 5_025, 9_000]), 2.4e9));
-    // Where time goes in steps, the truth lies between them.
+    // With a coarse timer, the true value lies between two steps.
     let steps = [5_005, 5_045, 5_005, 5_045, 5_005, 5_045, 5_025, 5_005, 5_045];
     assert!(is_near(clock_hz(&steps), 2.4e9));
 }
 
 #[test]
-fn chains_tell_nothing_where_timing_them_costs_much_of_one() {
+fn chains_do_not_count_if_timing_them_takes_too_long() {
     let mut threads = vec![thread(0, 100)];
     threads[0].chains_ns = vec![5_025; 9];
-    let window = window(threads);
+    let sample = sample(threads);
     for cost_ns in [252, u64::MAX] {
         let chain = Some(ChainKernel { ops: 4_000, cost_ns });
-        let look = Look::at(&window, (0, 0), Some(0), ClockKernel { chain, ..KERNEL }, false);
+        let look = Look::at(&sample, (0, 0), Some(0), ClockKernel { chain, ..KERNEL }, false);
         assert!((look.clock_hz - 3e9).abs() < 1.0, "{look:?}");
     }
 }
@@ -106,7 +106,7 @@ fn chains_tell_nothing_where_timing_them_costs_much_of_one() {
 #[test]
 fn each_disturbance_is_named() {
     let disturbances = |change: &dyn Fn(&mut Measured)| {
-        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        let mut measured = sample(vec![thread(0, 1), thread(1, 1)]);
         change(&mut measured);
         look(&measured).disturbances
     };
@@ -123,28 +123,28 @@ fn each_disturbance_is_named() {
     assert_eq!(switches, [Disturbance::Switches]);
     let faults = disturbances(&|w| w.threads[0].major_faults = Some(1));
     assert_eq!(faults, [Disturbance::MajorFaults]);
-    let steal = Look::at(&window(vec![thread(0, 1)]), (0, 0), Some(1), KERNEL, false).disturbances;
+    let steal = Look::at(&sample(vec![thread(0, 1)]), (0, 0), Some(1), KERNEL, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
-    // The same tick among many CPUs is next to nothing.
-    let many = window((0..64).map(|cpu| thread(cpu, 1)).collect());
+    // The same tick over many CPUs is negligible.
+    let many = sample((0..64).map(|cpu| thread(cpu, 1)).collect());
     assert_eq!(Look::at(&many, (0, 0), Some(1), KERNEL, false).disturbances, []);
 }
 
 #[test]
-fn process_time_that_lags_behind_its_threads_is_no_disturbance() {
-    let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+fn process_time_behind_that_of_its_threads_is_not_a_disturbance() {
+    let mut measured = sample(vec![thread(0, 1), thread(1, 1)]);
     measured.process_cpu_ns -= 4_000_000;
     assert_eq!(look(&measured).disturbances, []);
 }
 
 #[test]
-fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
-    // The collector took a fifth of the thread's time: the process had all of it.
-    let mut collected = window(vec![thread(0, 1)]);
+fn threads_of_the_runtime_and_taking_turns_are_not_a_disturbance() {
+    // The garbage collector took a fifth of the thread's time: the process got all of it.
+    let mut collected = sample(vec![thread(0, 1)]);
     collected.threads[0].cpu_ns = Some(40_000_000);
     assert_eq!(look(&collected).disturbances, []);
     // Two threads on one CPU.
-    let mut turns = window(vec![thread(0, 1), thread(0, 1)]);
+    let mut turns = sample(vec![thread(0, 1), thread(0, 1)]);
     turns.process_cpu_ns = 50_000_000;
     turns.threads.iter_mut().for_each(|thread| thread.cpu_ns = Some(25_000_000));
     turns.threads[0].involuntary_switches = Some(100);
@@ -152,16 +152,16 @@ fn the_runtimes_own_threads_and_taking_turns_are_no_disturbance() {
 }
 
 #[test]
-fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
+fn idle_parts_were_short_of_cpu_time_except_at_a_fixed_rate() {
     let disturbances = |server_ns: u64, client_ns: u64, due_ops: Option<u64>| {
-        let mut measured = window(vec![thread(0, 1), thread(1, 1)]);
+        let mut measured = sample(vec![thread(0, 1), thread(1, 1)]);
         measured.threads[1].ops = 0;
         measured.threads.iter_mut().for_each(|thread| thread.cpu_ns = None);
-        let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 50_000_000 };
+        let part = |cpu_ns| PartSample { cpu_count: 1, cpu_ns, elapsed_ns: 50_000_000 };
         measured.parts = vec![part(server_ns), part(client_ns)];
         measured.due_ops = due_ops;
         let local = look(&measured);
-        assert_eq!(local.threads.len(), 1, "the client's CPU is looked at");
+        assert_eq!(local.threads.len(), 1, "the client's CPU has a look, too");
         // Over a network both may wait.
         assert_eq!(Look::at(&measured, (0, 0), Some(0), KERNEL, true).disturbances, []);
         local.disturbances
@@ -173,16 +173,16 @@ fn parts_that_are_both_idle_were_short_of_their_cpus_but_not_at_a_rate() {
 }
 
 #[test]
-fn windows_that_are_alike_in_time_widen_the_interval() {
-    // The same values, once in turn and once in two long episodes.
+fn correlated_samples_widen_the_interval() {
+    // The same values, once alternating and once in two long episodes.
     let turns: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 90.0 } else { 110.0 }).collect();
     let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
     let (turns, episodes) = (delivered(&turns).unwrap(), delivered(&episodes).unwrap());
-    assert!(episodes.half() > 4.0 * turns.half().max(0.01), "{episodes:?} {turns:?}");
+    assert!(episodes.margin() > 4.0 * turns.margin().max(0.01), "{episodes:?} {turns:?}");
 }
 
 #[test]
-fn three_windows_are_too_few_for_an_interval() {
+fn three_samples_are_too_few_for_an_interval() {
     assert_eq!(delivered(&[1.0, 1.0, 1.0]), None);
 }
 
@@ -191,7 +191,7 @@ fn rounds(speed: impl Fn(u64) -> f64) -> Series {
 }
 
 fn floor(rows: &[Series]) -> f64 {
-    flicker_floor(&level_by_round(rows, mean)).half
+    flicker_floor(&run_effect_by_round(rows, mean)).margin
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn the_floor_shows_slow_drift_and_not_fast_noise() {
 }
 
 #[test]
-fn rows_that_come_and_go_are_no_flicker() {
+fn rows_that_come_and_go_are_not_flicker() {
     // One row at half the speed of the other takes part in the first half only.
     let fast = rounds(|_| 2.0);
     let slow: Series = rounds(|_| 1.0).into_iter().take(200).collect();
@@ -210,19 +210,19 @@ fn rows_that_come_and_go_are_no_flicker() {
 }
 
 #[test]
-fn rows_that_swing_together_have_a_wide_level_and_unlike_ones_a_narrow_one() {
+fn correlated_rows_have_a_wide_run_effect_and_independent_ones_a_narrow_one() {
     let swing = rounds(|i| if i < 200 { 1.1 } else { 0.9 });
     let other_way = rounds(|i| if i < 200 { 0.9 } else { 1.1 });
-    let half = |rows: &[Series]| level_of(&level_by_round(rows, mean)).half;
-    assert!(half(&[swing.clone(), swing.clone()]) > 0.05);
-    assert!(half(&[swing, other_way]) < 1e-9);
+    let margin = |rows: &[Series]| run_effect_of(&run_effect_by_round(rows, mean)).margin;
+    assert!(margin(&[swing.clone(), swing.clone()]) > 0.05);
+    assert!(margin(&[swing, other_way]) < 1e-9);
 }
 
 #[test]
-fn an_interval_of_another_probability_is_stretched_as_students_t_tells() {
-    let level = Level { half: 0.01, freedom: 3.0 };
-    assert!((level.half_at(0.95) - 0.01).abs() < 1e-12);
-    assert!((level.half_at(0.99) / 0.01 - 5.841 / 3.182).abs() < 1e-3);
+fn intervals_at_another_confidence_level_scale_by_students_t() {
+    let run_effect = RunEffect { margin: 0.01, freedom: 3.0 };
+    assert!((run_effect.margin_at(0.95) - 0.01).abs() < 1e-12);
+    assert!((run_effect.margin_at(0.99) / 0.01 - 5.841 / 3.182).abs() < 1e-3);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_clock_is_judged_by_its_own_case() {
         let mut threads = vec![thread(0, 100)];
         threads[0].pulse_before.clock_ns = clock_ns;
         threads[0].pulse_after.clock_ns = clock_ns;
-        look(&window(threads))
+        look(&sample(threads))
     };
     let mut looks = vec![slow_pulse(1_000_000); 10];
     looks.push(slow_pulse(9_000_000));
@@ -239,10 +239,10 @@ fn a_clock_is_judged_by_its_own_case() {
     mark_frequency_drops(&mut looks);
     assert!(looks[..10].iter().all(Look::has_clock));
     assert_eq!(looks[10].disturbances, [Disturbance::FrequencyDrop]);
-    // Such a window has no part in what is divided by the clock.
-    let per_clock = estimate(looks).per_clock.unwrap();
-    assert_eq!(per_clock.windows, 10);
-    assert!((per_clock.interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
+    // Such a sample does not count in the figure per GHz.
+    let per_ghz = estimate(looks).per_ghz.unwrap();
+    assert_eq!(per_ghz.samples, 10);
+    assert!((per_ghz.interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
 }
 
 /// The estimate of a run of one case.

@@ -1,29 +1,28 @@
-//! What the work of a mix costs beside the rest of it, against what it costs alone.
+//! Cost of the work in a mix when all of it runs at once, compared with each part alone.
 //!
-//! Shared caches, memory, clocks and cores make work dearer in company; two kinds of work that want different parts of a
-//! core make it cheaper. What is compared is CPU time per op: how much of the CPUs each kind of work happened to get does
-//! not matter then, nor what others took.
+//! Shared caches, memory, clocks and cores make concurrent work more expensive; kinds of work that use different parts
+//! of a core make it cheaper. CPU time per op is compared: it does not depend on how much of the CPUs each kind of work
+//! or other processes got.
 
-use super::level::level_of;
+use super::run_effect::run_effect_of;
 use catalog::{Demand, Mix};
-use record::{Measured, Run, ThreadWindow};
+use record::{Measured, Run, ThreadSample};
 use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
 
-/// A mix that was measured at once.
+/// A mix that was measured concurrently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Together {
-    /// What it is.
     pub mix: Mix,
-    /// How often all of it was measured at once, each time beside a window of each alone.
+    /// Rounds in which all parts were measured at once and each alone.
     pub rounds: usize,
-    /// Each demand, in the mix's order.
+    /// One for each demand, in the mix's order.
     pub parts: Vec<TogetherPart>,
-    /// The time that the mix takes, by what its parts add up to; `None` of fewer than two rounds.
+    /// The time that the mix takes over the sum of its parts alone; `None` after fewer than two rounds.
     pub factor: Option<Interval>,
-    /// Logarithm of each part's slowdown in each round.
+    /// Logarithms of each part's slowdown, by round.
     #[serde(skip)]
     logs: Vec<Vec<f64>>,
 }
@@ -34,16 +33,16 @@ pub struct Together {
 pub struct TogetherPart {
     /// `OPERATION/IMPLEMENTATION`.
     pub workload: String,
-    /// Share of the machine's time that it takes by its rate and by what the machine does of it alone.
+    /// Share of the machine's time that it takes at its rate, by its throughput alone.
     pub wanted: f64,
-    /// Share of the mix's CPU time that it had.
+    /// Share of the mix's CPU time that it got.
     pub share: f64,
-    /// CPU time of an op beside the others, by what it is alone; `None` of fewer than two rounds.
+    /// CPU time per op within the mix over that alone; `None` after fewer than two rounds.
     pub slowdown: Option<Interval>,
 }
 
 impl Together {
-    /// Of a run of a mix. `None` of any other run, and where it was never measured at once.
+    /// `None` if the run has no mix, or never measured it at once.
     pub fn of(run: &Run) -> Option<Self> {
         let mix = run.header.plan.mix.clone()?;
         let cases: Vec<usize> = mix
@@ -52,7 +51,7 @@ impl Together {
             .map(|demand| case_of(run, &demand.workload))
             .collect::<Option<_>>()?;
         let alone: BTreeMap<(u64, usize), &Measured> =
-            run.windows.iter().map(|w| ((w.round, w.case), &w.measured)).collect();
+            run.samples.iter().map(|w| ((w.round, w.case), &w.measured)).collect();
         let (mut logs, mut shares) = (Vec::new(), Vec::new());
         for mixed in &run.mixed {
             let of = |case: &usize| mixed.shares.iter().find(|share| share.case == *case);
@@ -94,7 +93,7 @@ impl Together {
         Some(Self { factor: together.factor_of(&wanted), ..together })
     }
 
-    /// The time that the mix takes where each part takes such a share of what they add up to.
+    /// The time that the mix takes over the sum of its parts, given each part's share of that sum.
     fn factor_of(&self, shares: &[f64]) -> Option<Interval> {
         let round = |logs: &Vec<f64>| {
             logs.iter().zip(shares).map(|(log, share)| share * log.exp()).sum::<f64>().ln()
@@ -103,55 +102,56 @@ impl Together {
     }
 }
 
-/// How much of the machine's time a demand takes.
+/// Share of the machine's time that a demand takes.
 fn load(run: &Run, demand: &Demand, case: usize) -> Option<f64> {
-    let windows = run.windows.iter().filter(|window| window.case == case);
-    let alone: Vec<f64> = windows.map(|window| ops_per_s(&window.measured)).collect();
+    let samples = run.samples.iter().filter(|sample| sample.case == case);
+    let alone: Vec<f64> = samples.map(|sample| ops_per_s(&sample.measured)).collect();
     Some(demand.rate?.ops_per_s(run.bytes_per_op(case))? / mean(&alone))
 }
 
 fn case_of(run: &Run, workload: &str) -> Option<usize> {
-    run.header.plan.cases.iter().position(|case| case.workload == workload && !case.reference)
+    run.header.plan.cases.iter().position(|case| case.workload == workload && !case.control)
 }
 
 /// The geometric mean of a series in time.
 fn centre_of(logs: &[f64]) -> Option<Interval> {
-    let level = level_of(logs);
-    (logs.len() > 1).then(|| Interval::around(mean(logs).exp(), level.half, level.freedom))
+    let run_effect = run_effect_of(logs);
+    (logs.len() > 1)
+        .then(|| Interval::around(mean(logs).exp(), run_effect.margin, run_effect.freedom))
 }
 
-/// How many CPUs the process used.
+/// CPUs that the process used.
 fn cpus(measured: &Measured) -> f64 {
     measured.process_cpu_ns as f64 / measured.process_elapsed_ns as f64
 }
 
-/// Seconds of CPU time per op. Parts of a process (a collector of garbage, say) that are not its threads' count, too.
+/// Seconds of CPU time per op. Work outside the measured threads (garbage collection, say) counts, too.
 fn cost(measured: &Measured) -> f64 {
     cpus(measured) / ops_per_s(measured)
 }
 
 fn ops_per_s(measured: &Measured) -> f64 {
-    let of = |thread: &ThreadWindow| thread.ops as f64 / thread.elapsed_ns as f64 * 1e9;
+    let of = |thread: &ThreadSample| thread.ops as f64 / thread.elapsed_ns as f64 * 1e9;
     measured.threads.iter().map(of).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Mixed, MixedShare, samples};
+    use record::{Mixed, MixedShare, fixture};
 
-    /// Two kinds of work, alone 3 and 1 of the machine's time; beside each other an op takes so many times its CPU time.
+    /// Two kinds of work whose ops take `slowdowns` times their CPU time when both run at once.
     fn run(slowdowns: [f64; 2], rounds: u64) -> Run {
         // 1e9 ops/s of ten bytes each.
-        let mut run = samples::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
+        let mut run = fixture::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
         let mix = "[[demand]]\nworkload = \"b/x\"\nrate = \"10 GB/s\"\n\
                    [[demand]]\nworkload = \"a/x\"\nrate = \"3,000,000,000 ops/s\"\n";
         run.header.plan.mix = Some(toml::from_str(mix).unwrap());
         for round in 0..rounds {
             let share = |case: usize| {
-                let alone = run.windows.iter().find(|w| w.case == case && w.round == round);
+                let alone = run.samples.iter().find(|w| w.case == case && w.round == round);
                 let mut measured = alone.unwrap().measured.clone();
-                // With a quarter of the CPUs' time, or three: as many ops as that gives.
+                // As many ops as a quarter or three quarters of the CPUs' time give.
                 let share = if case == 0 { 0.75 } else { 0.25 };
                 measured.process_elapsed_ns = 1_000_000;
                 measured.process_cpu_ns = (share * 1e6) as u64;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mix_takes_is_what_its_parts_take_beside_each_other_as_much_as_there_is_of_each() {
+    fn a_mix_takes_the_concurrent_time_of_its_parts_weighted_by_their_shares() {
         let together = Together::of(&run([1.5, 1.1], 12)).unwrap();
         assert_eq!((together.rounds, together.parts[0].workload.as_str()), (12, "b/x"));
         let near = |value: f64, truth: f64| assert!((value / truth - 1.0).abs() < 1e-3, "{value}");
@@ -182,15 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_at_once_a_single_time_has_no_interval_and_no_figure() {
+    fn a_single_concurrent_round_has_no_interval_and_no_figure() {
         let together = Together::of(&run([1.5, 1.1], 1)).unwrap();
         assert_eq!((together.rounds, together.factor), (1, None));
         assert_eq!(Together::of(&run([1.0, 1.0], 0)), None);
-        assert_eq!(Together::of(&samples::run(&[("a/x", &[100; 20])])), None);
+        assert_eq!(Together::of(&fixture::run(&[("a/x", &[100; 20])])), None);
     }
 
     #[test]
-    fn a_round_in_which_a_part_is_missing_does_not_count() {
+    fn rounds_with_a_missing_part_do_not_count() {
         let mut run = run([1.0, 1.0], 5);
         run.mixed[2].shares.pop();
         run.mixed[3].shares[0].measured.threads[0].ops = 0;

@@ -1,28 +1,30 @@
-//! Views of an estimate: which windows it rests on, and what all rows of the run share of it.
+//! Views of an estimate: which samples it uses, and its uncertainty common to all rows of the run.
 
-use super::level::{Level, Series, level_by_round, level_of, level_of_independent};
+use super::run_effect::{
+    RunEffect, Series, run_effect_by_round, run_effect_of, run_effect_of_independent,
+};
 use serde::Serialize;
 use stats::{Interval, mean, median};
 use std::fmt;
 
-/// From which windows, and of what, an estimate is made.
+/// Which samples an estimate uses, and in which unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewKind {
-    /// Windows whose cores were the workload's own, at the clock that own cores had in the run.
-    OwnCore,
-    /// All windows: what this machine gave.
+    /// Samples on uncontended cores, at the run's clock of uncontended cores.
+    Uncontended,
+    /// All samples: what the machine delivered.
     Delivered,
-    /// Own-core windows, per GHz of the clock.
-    PerClock,
-    /// Figures that something else measured: whatever was delivered to it. Nobody can ask for it.
+    /// Uncontended samples, per GHz of the clock.
+    PerGhz,
+    /// Imported figures of another program. It cannot be requested.
     Imported,
 }
 
 impl ViewKind {
-    /// Those that can be asked for, the one that is judged by first.
-    pub const ALL: [Self; 3] = [Self::OwnCore, Self::Delivered, Self::PerClock];
+    /// Views that can be requested; rows are judged by the first.
+    pub const ALL: [Self; 3] = [Self::Uncontended, Self::Delivered, Self::PerGhz];
 }
 
 impl fmt::Display for ViewKind {
@@ -31,41 +33,41 @@ impl fmt::Display for ViewKind {
     }
 }
 
-/// An estimate from some of the windows.
+/// An estimate from some of the samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct View {
-    /// The estimate.
     #[serde(flatten)]
     pub interval: Interval,
-    /// The same, as uncertain as the row alone is, without what all rows share. As delivered, what they share
-    /// can't be taken out of a row: this is the whole.
+    /// The interval without the uncertainty common to all rows. In the delivered view that cannot be separated:
+    /// there this is the whole interval.
     pub row: Interval,
-    /// How far what all rows share may be off.
-    pub level: Level,
-    /// How many windows it rests on.
-    pub windows: usize,
+    /// The uncertainty common to all rows.
+    pub run_effect: RunEffect,
+    /// Samples that the estimate uses.
+    pub samples: usize,
 }
 
 impl View {
-    /// Of a row that is as uncertain as `row`, where what all rows share may be off as well: with the joint
-    /// degrees of freedom, but never narrower than what all rows share.
-    pub fn of(row: Interval, level: Level, windows: usize) -> Self {
-        let interval = row.times(&level.factor()).at_least(level.half, level.freedom);
-        Self { interval, row, level, windows }
+    /// Combines the uncertainties of the row and of the run effect: with the joint degrees of freedom, but never
+    /// narrower than the run effect.
+    pub fn of(row: Interval, run_effect: RunEffect, samples: usize) -> Self {
+        let interval =
+            row.times(&run_effect.factor()).at_least(run_effect.margin, run_effect.freedom);
+        Self { interval, row, run_effect, samples }
     }
 
-    /// The same of samples that tell nothing of how far it may be off.
+    /// The same estimate with unknown error.
     #[must_use]
     pub fn without_error_bar(self) -> Self {
         let unknown = Interval::around(self.interval.centre, f64::INFINITY, 1.0);
         Self { interval: unknown, row: unknown, ..self }
     }
 
-    /// Why nothing tells how far it may be off; `None` if something does.
+    /// Why the error is unknown; `None` if it is known.
     pub fn why_unknown(&self) -> Option<String> {
-        match (self.row.is_known(), self.windows) {
-            (true, _) if self.level.half.is_finite() => None,
+        match (self.row.is_known(), self.samples) {
+            (true, _) if self.run_effect.margin.is_finite() => None,
             (true, _) => Some("its hosts share no rows: no error bar".to_owned()),
             (false, 1) => Some("1 sample: no error bar".to_owned()),
             (false, count) => Some(format!("{count} samples without any spread: no error bar")),
@@ -73,15 +75,14 @@ impl View {
     }
 }
 
-impl Level {
-    /// How far the mean of some rows, all of the same number of threads, may be off in a view. They share the
-    /// machine's good and bad moments, so their errors do not average out over rows as independent ones would: this
-    /// comes from time, too.
+impl RunEffect {
+    /// Uncertainty of the mean of rows with the same number of threads. They share the machine's good and bad
+    /// moments, so their errors do not average out as independent ones would: variation over time counts, too.
     pub fn of_rows(views: &[View], series: &[&Series], kind: ViewKind) -> Self {
-        let shared = views.first().map_or(Self::NONE, |view| view.level);
+        let shared = views.first().map_or(Self::NONE, |view| view.run_effect);
         let centre = if kind == ViewKind::Delivered { mean } else { median };
-        let in_time = level_of(&level_by_round(series, centre));
+        let in_time = run_effect_of(&run_effect_by_round(series, centre));
         let rows: Vec<Interval> = views.iter().map(|view| view.row).collect();
-        in_time.max(shared).max(shared.and(&level_of_independent(&rows)))
+        in_time.max(shared).max(shared.and(&run_effect_of_independent(&rows)))
     }
 }

@@ -1,109 +1,109 @@
-//! What must be said about an estimate.
+//! Warnings about an estimate.
 
 use super::bound::Bound;
-use super::cores::LEAST_OWN_WINDOWS;
+use super::cores::LEAST_OWN_SAMPLES;
 use super::look::Disturbance;
 use serde::Serialize;
 use std::fmt;
 
-/// What must be said about an estimate.
+/// A warning about an estimate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
-    /// There are too few windows for an interval.
-    TooFewWindows {
-        /// How many there are.
-        windows: usize,
+    /// Too few samples for an interval.
+    TooFewSamples {
+        /// Their number.
+        samples: usize,
     },
-    /// There are too few windows on own cores for the figure that is judged by.
-    FewOwnCore {
-        /// How many windows there are in all.
-        windows: usize,
+    /// Too few uncontended samples for the figure by which rows are judged.
+    FewUncontended {
+        /// All samples, contended or not.
+        samples: usize,
     },
-    /// There are too few launches to tell how processes differ.
+    /// Too few launches: the variation between processes is unknown.
     FewLaunches {
-        /// How many there are.
+        /// Their number.
         launches: usize,
     },
-    /// One figure was imported: nothing tells how far it may be off.
+    /// A single imported figure: its error is unknown.
     OneFigure,
-    /// All samples are the same to the last digit: nothing measured is.
+    /// All samples are identical to the last digit, which no measurement is.
     NoSpread {
-        /// How many there are.
-        windows: usize,
+        /// Their number.
+        samples: usize,
     },
-    /// The work makes the core clock down.
+    /// The work lowers the clock of its core.
     LowClock {
-        /// Share of the clock that the run's rows have.
+        /// Clock over that of the run's other rows.
         share: f64,
     },
-    /// The interval is wider than was asked for.
-    Wide {
-        /// Its half-width.
-        half: f64,
-        /// What was asked for.
-        asked: f64,
+    /// The interval is wider than requested.
+    NotConverged {
+        /// Margin of the estimate, relative.
+        margin: f64,
+        /// Requested margin, relative.
+        requested: f64,
     },
-    /// Most windows were disturbed.
+    /// Most samples were disturbed.
     Disturbed {
-        /// Share of the windows.
+        /// Share of the samples.
         share: f64,
         /// The most frequent cause.
         cause: Disturbance,
     },
-    /// Of some windows no figure was made.
+    /// Some samples were excluded from the estimate.
     LeftOut {
-        /// How many.
-        windows: usize,
+        /// Their number.
+        samples: usize,
     },
-    /// There are more threads than CPUs.
+    /// More threads than CPUs.
     Oversubscribed {
         /// Threads.
         threads: usize,
         /// CPUs.
         cpus: usize,
     },
-    /// The library starts threads of its own; they run on the case's CPUs as well.
+    /// The library starts threads of its own, which share the case's CPUs.
     StartsThreads,
-    /// The figure is beyond what can be.
+    /// The figure exceeds a sanity bound.
     OutOfBounds(Bound),
-    /// The client had nothing left, and the server had: the figure is the client's.
+    /// The client was saturated and the server was not: the figure is the client's.
     ClientBound {
         /// Share of its CPUs that the client used.
         client: f64,
-        /// And the server.
+        /// Share of its CPUs that the server used.
         server: f64,
     },
-    /// Neither side was busy: the way between them, or others, set the pace.
+    /// Neither side was busy: the network or other work limited the rate.
     NeitherBusy {
         /// Share of its CPUs that the client used.
         client: f64,
-        /// And the server.
+        /// Share of its CPUs that the server used.
         server: f64,
     },
-    /// Server and client took turns on a CPU.
+    /// Server and client share a CPU.
     SharedWithClient,
-    /// The server did not answer as fast as requests were due.
+    /// The server answered requests slower than they were due.
     RateNotKept {
-        /// What was answered of what was due.
+        /// Answered requests over due requests.
         kept: f64,
     },
-    /// Some launches have not passed their final verification.
+    /// Some launches ended without passing their final verification.
     NotVerifiedAtEnd {
-        /// How many.
+        /// Their number.
         launches: usize,
     },
 }
 
 impl Warning {
-    /// Whether it says more than that the estimate is wide or missing, which is seen beside it.
+    /// False for warnings that the row shows anyway: not converged, or no estimate.
     pub fn is_about_figure(&self) -> bool {
-        !matches!(self, Self::Wide { .. } | Self::FewOwnCore { .. })
+        !matches!(self, Self::NotConverged { .. } | Self::FewUncontended { .. })
     }
 
-    /// Whether it is about the windows, and no property of the work that two machines share.
-    pub fn is_about_windows(&self) -> bool {
+    /// Whether it is about the samples, as opposed to a property of the work that two machines share.
+    pub fn is_about_samples(&self) -> bool {
         self.is_about_figure()
             && !matches!(self, Self::StartsThreads | Self::OneFigure | Self::NoSpread { .. })
     }
@@ -112,33 +112,34 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::TooFewWindows { windows } => match windows {
+            Self::TooFewSamples { samples } => match samples {
                 1 => f.write_str("1 sample: no error bar"),
-                _ => write!(f, "only {windows} samples: too few for an error bar"),
+                _ => write!(f, "{samples} samples: too few for an error bar"),
             },
-            Self::FewOwnCore { windows } => write!(
-                f,
-                "fewer than {LEAST_OWN_WINDOWS} of {windows} windows had their cores to themselves"
-            ),
-            Self::LeftOut { windows } => {
-                write!(f, "{windows} samples left out: more CPU time in them than there was")
+            Self::FewUncontended { samples } if *samples < LEAST_OWN_SAMPLES => {
+                write!(f, "too few samples ({samples}; {LEAST_OWN_SAMPLES} needed)")
             }
-            Self::FewLaunches { launches } => write!(
-                f,
-                "too few launches ({launches}): how processes differ is not in the interval"
-            ),
+            Self::FewUncontended { samples } => {
+                write!(f, "too few uncontended samples ({LEAST_OWN_SAMPLES} of {samples} needed)")
+            }
+            Self::LeftOut { samples } => {
+                write!(f, "samples with impossible CPU time excluded: {samples}")
+            }
+            Self::FewLaunches { launches } => {
+                write!(f, "too few launches ({launches}): excludes variation between processes")
+            }
             Self::OneFigure => f.write_str("1 sample: no error bar"),
-            Self::NoSpread { windows } => {
-                write!(f, "{windows} samples without any spread: no error bar")
+            Self::NoSpread { samples } => {
+                write!(f, "{samples} samples without any spread: no error bar")
             }
             Self::LowClock { share } => {
                 write!(f, "clocks {:.0} % lower than the other rows", (1.0 - share) * 100.0)
             }
-            Self::Wide { half, asked } => write!(
+            Self::NotConverged { margin, requested } => write!(
                 f,
-                "±{:.1} % is wider than the ±{:.1} % asked for",
-                half * 100.0,
-                asked * 100.0
+                "not converged: ±{:.1} %, requested ±{:.1} %",
+                margin * 100.0,
+                requested * 100.0
             ),
             Self::Disturbed { share, cause } => {
                 write!(f, "{:.0} % disturbed: {cause}", share * 100.0)
@@ -150,23 +151,23 @@ impl fmt::Display for Warning {
             Self::OutOfBounds(bound) => bound.fmt(f),
             Self::ClientBound { client, server } => write!(
                 f,
-                "client-bound: the client used {:.0} % of its CPUs, the server {:.0} %",
+                "client-bound: client used {:.0} % of its CPUs, server {:.0} %",
                 client * 100.0,
                 server * 100.0
             ),
             Self::NeitherBusy { client, server } => write!(
                 f,
-                "neither side was busy: the client used {:.0} % of its CPUs, the server {:.0} %; the network, or \
-                 others, set the pace",
+                "neither side busy: client used {:.0} % of its CPUs, server {:.0} %; the network or other work \
+                 limits them",
                 client * 100.0,
                 server * 100.0
             ),
             Self::SharedWithClient => write!(f, "server and client share a CPU"),
             Self::RateNotKept { kept } => {
-                write!(f, "the rate was not kept: {:.0} % of what was due", kept * 100.0)
+                write!(f, "rate not kept: {:.0} % of due requests answered in time", kept * 100.0)
             }
             Self::NotVerifiedAtEnd { launches } => {
-                write!(f, "{launches} launches ended without their final verification")
+                write!(f, "launches without final verification: {launches}")
             }
         }
     }

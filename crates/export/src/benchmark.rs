@@ -6,31 +6,31 @@ use record::{Case, Run, ThreadSpec};
 
 /// A row of a run.
 pub(super) struct Benchmark<'a> {
-    /// What stands before the slash of the workload.
+    /// The part of the workload ID before the slash.
     pub operation: &'a str,
-    /// What stands after it.
+    /// The part after it.
     pub implementation: &'a str,
     /// The variant; `None` in a run without variants.
     pub variant: Option<&'a str>,
-    /// As it was asked for.
+    /// The requested thread count.
     pub spec: ThreadSpec,
-    /// As it was.
+    /// The actual thread count.
     pub threads: usize,
     /// What its figures count.
     pub unit: &'a Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// Windows, or imported figures.
+    /// Samples, or imported figures.
     pub repetitions: Vec<Repetition>,
 }
 
-/// A window.
+/// A sample.
 pub(super) struct Repetition {
     /// Ops of all threads.
     pub ops: u64,
     /// What all threads did a second, in the row's unit.
     pub per_s: f64,
-    /// CPU time of all threads, in ns; `None` where it is not told.
+    /// CPU time of all threads, in ns; `None` if unknown.
     pub cpu_ns: Option<u64>,
     /// The clock in Hz that it had, where that is known.
     pub clock_hz: Option<f64>,
@@ -43,13 +43,13 @@ impl Benchmark<'_> {
     }
 }
 
-/// The rows that have a window or a figure, in the plan's order. Of a case that failed nothing is given.
+/// The rows that have a sample or a figure, in the plan's order. Of a case that failed nothing is given.
 pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
     let estimate = RunEstimate::of(run);
     let cases = run.judged_cases().filter(|(number, _)| run.outcome(*number).is_none());
     let benchmark = |(number, case): (usize, &'a Case)| {
-        let windows = run.windows_of(number).zip(&estimate.looks[number]).map(|(window, look)| {
-            let threads = &window.measured.threads;
+        let samples = run.samples_of(number).zip(&estimate.looks[number]).map(|(sample, look)| {
+            let threads = &sample.measured.threads;
             Repetition {
                 ops: threads.iter().map(|thread| thread.ops).sum(),
                 per_s: look.throughput,
@@ -73,7 +73,7 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
             threads: case.threads,
             unit: run.unit_of(number),
             bytes_per_op: run.bytes_per_op(number),
-            repetitions: windows.chain(figures).collect(),
+            repetitions: samples.chain(figures).collect(),
         }
     };
     cases.map(benchmark).filter(|benchmark| !benchmark.repetitions.is_empty()).collect()

@@ -19,11 +19,8 @@ pub struct Column {
 /// The values of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// Words.
     Text(Vec<Option<String>>),
-    /// Counts, up to 2^63 − 1.
     Int(Vec<Option<i64>>),
-    /// Quantities.
     Float(Vec<Option<f64>>),
 }
 

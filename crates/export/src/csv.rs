@@ -35,12 +35,12 @@ impl<W: Write> Sink for CsvSink<W> {
     }
 }
 
-/// The system's own error, where it is one: its kind tells what to make of it.
+/// The operating system's error if there is one, because callers check its kind.
 fn of_system(error: csv::Error) -> io::Error {
-    let told = error.to_string();
+    let message = error.to_string();
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
-        _ => io::Error::other(told),
+        _ => io::Error::other(message),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The benchmark format of Go (go.dev/design/14313-benchmark-format), a line a window: benchstat reads it.
+//! The benchmark format of Go (go.dev/design/14313-benchmark-format), a line a sample: benchstat reads it.
 
 use super::benchmark::{Benchmark, benchmarks};
 use catalog::Unit;
@@ -6,7 +6,7 @@ use record::Run;
 use std::fmt::Write;
 use terminal::printable;
 
-/// A run's windows, with what is known of the machine before them.
+/// A run's samples, with what is known of the machine before them.
 pub fn go_bench(run: &Run) -> String {
     let mut text = String::new();
     let header = &run.header;
@@ -17,8 +17,8 @@ pub fn go_bench(run: &Run) -> String {
     let _ = writeln!(text, "{}\ngoos: linux\npkg: sizeup", printable(&about));
     for benchmark in benchmarks(run) {
         let name = name(&benchmark);
-        for window in &benchmark.repetitions {
-            let (ops, per_s) = (window.ops, window.per_s);
+        for sample in &benchmark.repetitions {
+            let (ops, per_s) = (sample.ops, sample.per_s);
             let _ = write!(text, "{name} {ops}");
             if *benchmark.unit != Unit::Bytes {
                 let _ = write!(text, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.unit);
@@ -26,7 +26,7 @@ pub fn go_bench(run: &Run) -> String {
             if let Some(bytes_per_s) = benchmark.bytes_per_s(per_s) {
                 let _ = write!(text, " {} MB/s", bytes_per_s / 1e6);
             }
-            if let Some(clock_hz) = window.clock_hz {
+            if let Some(clock_hz) = sample.clock_hz {
                 let _ = write!(text, " {} GHz", clock_hz / 1e9);
             }
             text.push('\n');

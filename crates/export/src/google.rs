@@ -1,4 +1,4 @@
-//! The JSON of Google Benchmark, a repetition a window: its compare.py reads it.
+//! The JSON of Google Benchmark, a repetition a sample: its compare.py reads it.
 
 use super::benchmark::benchmarks;
 use catalog::Unit;
@@ -6,7 +6,6 @@ use record::Run;
 use serde::Serialize;
 use std::time::{Duration, SystemTime};
 
-/// A file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GoogleBenchmark {
     context: Context,
@@ -47,7 +46,7 @@ struct GoogleRepetition {
 }
 
 impl GoogleBenchmark {
-    /// A run's windows.
+    /// A run's samples.
     pub fn of(run: &Run) -> Self {
         let header = &run.header;
         let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
@@ -57,10 +56,10 @@ impl GoogleBenchmark {
             let (operation, implementation) = (benchmark.operation, benchmark.implementation);
             let name = format!("{operation}/{implementation}{variant}/threads:{}", benchmark.spec);
             let count = benchmark.repetitions.len();
-            for (number, window) in benchmark.repetitions.iter().enumerate() {
+            for (number, sample) in benchmark.repetitions.iter().enumerate() {
                 // Its tools want a time: of figures in bytes it is that of a byte.
-                let real_time = 1e9 / window.per_s;
-                let cpu_time = window.cpu_ns.map(|ns| ns as f64 / window.ops as f64);
+                let real_time = 1e9 / sample.per_s;
+                let cpu_time = sample.cpu_ns.map(|ns| ns as f64 / sample.ops as f64);
                 repetitions.push(GoogleRepetition {
                     name: name.clone(),
                     run_name: name.clone(),
@@ -68,14 +67,14 @@ impl GoogleBenchmark {
                     repetitions: count,
                     repetition_index: number,
                     threads: benchmark.threads,
-                    iterations: window.ops,
+                    iterations: sample.ops,
                     real_time,
                     // Its tools want a number.
                     cpu_time: cpu_time.unwrap_or(real_time * benchmark.threads as f64),
                     time_unit: "ns",
-                    items_per_second: (*benchmark.unit != Unit::Bytes).then_some(window.per_s),
-                    bytes_per_second: benchmark.bytes_per_s(window.per_s),
-                    clock_hz: window.clock_hz,
+                    items_per_second: (*benchmark.unit != Unit::Bytes).then_some(sample.per_s),
+                    bytes_per_second: benchmark.bytes_per_s(sample.per_s),
+                    clock_hz: sample.clock_hz,
                 });
             }
         }

@@ -1,6 +1,8 @@
 //! Runs for other programs: tidy tables in CSV and Parquet, benchmark formats that tools of Go and of Google Benchmark
 //! read.
 
+#![allow(missing_docs)]
+
 mod benchmark;
 mod columns;
 mod csv;
@@ -14,7 +16,7 @@ pub use csv::CsvSink;
 pub use go::go_bench;
 pub use google::GoogleBenchmark;
 pub use parquet::ParquetSink;
-pub use tidy::{estimates, windows};
+pub use tidy::{estimates, samples};
 
 use std::io;
 

@@ -72,7 +72,7 @@ impl<W: Write + Send> Sink for ParquetSink<W> {
     }
 }
 
-/// The system's own error, where it is one: its kind tells what to make of it.
+/// The operating system's error if there is one, because callers check its kind.
 fn of_system(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
@@ -111,7 +111,7 @@ fn write<W: Write + Send, T: DataType, V>(
     let there: Vec<T::T> = values.iter().flatten().map(of).collect();
     let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
     let Some(mut column) = group.next_column()? else {
-        return Err(ParquetError::General("there are more columns than the schema has".to_owned()));
+        return Err(ParquetError::General("more columns than the schema has".to_owned()));
     };
     column.typed::<T>().write_batch(&there, Some(&levels), None)?;
     column.close()

@@ -1,13 +1,13 @@
 use super::*;
-use record::{Imported, Origin, Outcome, OutcomeKind, Run, samples};
+use record::{Imported, Origin, Outcome, OutcomeKind, Run, fixture};
 use serde_json::Value;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-/// Two rows with three windows each, and one that failed.
+/// Two rows with three samples each, and one that failed.
 fn run() -> Run {
     let ops: &[u64] = &[100, 101, 102];
-    let mut run = samples::run(&[("gzip-6/zlib", ops), ("sum/x", ops), ("bad/x", ops)]);
+    let mut run = fixture::run(&[("gzip-6/zlib", ops), ("sum/x", ops), ("bad/x", ops)]);
     run.outcomes.push(Outcome {
         case: 2,
         outcome: OutcomeKind::Failed,
@@ -44,8 +44,8 @@ fn csv_of(batches: Vec<Batch>) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
-    let rows = csv_of(vec![windows(&run()), windows(&run())]);
+fn every_sample_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
+    let rows = csv_of(vec![samples(&run()), samples(&run())]);
     assert_eq!(rows.len(), 1 + 2 * 9);
     let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
     assert_eq!(
@@ -62,26 +62,26 @@ fn every_window_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
 }
 
 #[test]
-fn what_something_else_measured_is_one_row_of_no_view_that_can_be_asked_for() {
+fn an_imported_figure_is_one_row_with_the_view_imported() {
     let mut run = run();
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
     run.header.origin = Some(Origin { tool, sources, lacks });
     run.header.plan.cases.truncate(1);
-    (run.launches, run.windows, run.outcomes) = Default::default();
+    (run.launches, run.samples, run.outcomes) = Default::default();
     run.imported.push(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
     let rows = csv_of(vec![estimates(&run)]);
     let place = |name: &str| rows[0].iter().position(|head| head == name).expect(name);
     assert_eq!(rows.len(), 2, "{rows:?}");
     let cell = |name: &str| rows[1][place(name)].parse::<f64>();
     assert_eq!((rows[1][place("view")].as_str(), cell("value")), ("imported", Ok(1.0)));
-    for unknown in ["clock_hz", "low", "high", "row_half", "level_half"] {
+    for unknown in ["clock_hz", "low", "high", "row_margin", "run_effect_margin"] {
         assert_eq!(rows[1][place(unknown)], "", "{unknown}");
     }
 }
 
 #[test]
 fn every_format_has_the_clock_of_what_was_measured() {
-    let run = samples::run(&[("a/x", &[100; 20])]);
+    let run = fixture::run(&[("a/x", &[100; 20])]);
     let rows = csv_of(vec![estimates(&run)]);
     let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
     let clocks: Vec<f64> = rows[1..].iter().map(|row| row[clock].parse().unwrap()).collect();
@@ -94,7 +94,7 @@ fn every_format_has_the_clock_of_what_was_measured() {
 #[test]
 fn figures_in_bytes_are_no_operations_in_any_format() {
     let rows: &[_] = &[("a/x", record::ThreadSpec::All, 4, &[2_097_152.0][..])];
-    let import = samples::imported("m", &catalog::Unit::Bytes, rows);
+    let import = fixture::imported("m", &catalog::Unit::Bytes, rows);
     let rows = csv_of(vec![estimates(&import)]);
     let cell = |name: &str| {
         let place = rows[0].iter().position(|head| head == name).expect(name);
@@ -138,7 +138,7 @@ impl Write for Full {
 #[test]
 fn what_could_not_be_written_says_so_as_the_system_did() {
     let ops: Vec<u64> = (100_000..102_000).collect();
-    let table = windows(&samples::run(&[("gzip-6/zlib", &ops)]));
+    let table = samples(&fixture::run(&[("gzip-6/zlib", &ops)]));
     let sinks: [fn(Full) -> Box<dyn Sink>; 2] =
         [|to| Box::new(CsvSink::new(to)), |to| Box::new(ParquetSink::new(to))];
     for new in sinks {
@@ -147,7 +147,7 @@ fn what_could_not_be_written_says_so_as_the_system_did() {
             let ended = sink.add(table.clone()).and_then(|()| sink.end());
             ended.map_err(|error| error.kind())
         };
-        // From nothing that can be written, past buffers, to a part of the last page and of what stands behind it.
+        // From nothing that can be written, past buffers, to a part of the last page and of what stands after it.
         let mut rooms = (0..).step_by(499);
         let fits = rooms.find(|room| match written(*room) {
             Ok(()) => true,
@@ -164,7 +164,7 @@ fn what_could_not_be_written_says_so_as_the_system_did() {
 fn a_label_that_a_spreadsheet_would_take_for_a_formula_is_none() {
     let mut run = run();
     run.header.label = "=cmd|'/c calc'!A1".to_owned();
-    let rows = csv_of(vec![windows(&run)]);
+    let rows = csv_of(vec![samples(&run)]);
     assert_eq!(rows[1][0], "'=cmd|'/c calc'!A1");
 }
 
@@ -174,8 +174,8 @@ fn a_parquet_file_holds_what_the_csv_table_does() {
     use ::parquet::record::Field;
     let kept = Kept::default();
     let mut sink: Box<dyn Sink> = Box::new(ParquetSink::new(kept.clone()));
-    sink.add(windows(&run())).unwrap();
-    sink.add(windows(&run())).unwrap();
+    sink.add(samples(&run())).unwrap();
+    sink.add(samples(&run())).unwrap();
     sink.end().unwrap();
     let bytes = ::parquet::data_type::ByteArray::from(kept.0.lock().unwrap().clone());
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +183,7 @@ fn a_parquet_file_holds_what_the_csv_table_does() {
     std::fs::write(&path, bytes.data()).unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
     let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
-    let csv = csv_of(vec![windows(&run()), windows(&run())]);
+    let csv = csv_of(vec![samples(&run()), samples(&run())]);
     assert_eq!(rows.len(), csv.len() - 1);
     for (row, line) in rows.iter().zip(&csv[1..]) {
         for (place, (name, field)) in row.get_column_iter().enumerate() {
@@ -200,21 +200,21 @@ fn a_parquet_file_holds_what_the_csv_table_does() {
 }
 
 #[test]
-fn gos_format_has_a_line_a_window_and_nothing_of_a_row_that_failed() {
+fn gos_format_has_a_line_a_sample_and_nothing_of_a_row_that_failed() {
     let text = go_bench(&run());
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("# ") && lines[1] == "goos: linux", "{lines:?}");
-    let windows: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
-    assert_eq!(windows.len(), 6);
-    let [name, iterations, ns, unit, ..] = windows[0].split(' ').collect::<Vec<_>>()[..] else {
-        panic!("{windows:?}");
+    let samples: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
+    assert_eq!(samples.len(), 6);
+    let [name, iterations, ns, unit, ..] = samples[0].split(' ').collect::<Vec<_>>()[..] else {
+        panic!("{samples:?}");
     };
     assert_eq!((name, iterations), ("BenchmarkGzip-6/impl=zlib/threads=1", "100"));
     assert!((ns.parse::<f64>().unwrap() - 1.0).abs() < 1e-12 && unit == "ns/op");
 }
 
 #[test]
-fn googles_format_has_a_repetition_a_window() {
+fn googles_format_has_a_repetition_a_sample() {
     let json: Value = serde_json::to_value(GoogleBenchmark::of(&run())).unwrap();
     let benchmarks = json["benchmarks"].as_array().unwrap();
     assert_eq!(benchmarks.len(), 6);

@@ -1,8 +1,8 @@
-//! Tidy tables of a run: a row a window, or a row an estimate.
+//! Tidy tables of a run: a row a sample, or a row an estimate.
 
 use super::columns::{Batch, float, int, text};
 use estimate::{CaseEstimate, Look, RunEstimate, View, ViewKind};
-use record::{Case, Run, Window};
+use record::{Case, Run, Sample};
 
 /// A row for each estimate: case by case, view by view. What something else measured has only one view.
 pub fn estimates(run: &Run) -> Batch {
@@ -27,15 +27,15 @@ pub fn estimates(run: &Run) -> Batch {
         })
         .collect();
     let header = &run.header;
-    // Of a single figure nothing tells how far it may be off: it has no ends.
+    // A single figure has no interval.
     let known = |row: &TidyRow| row.view.filter(|view| view.interval.is_known());
-    let half = |row: &TidyRow| known(row).map(|view| view.row.half());
+    let margin = |row: &TidyRow| known(row).map(|view| view.row.margin());
     let why = |row: &TidyRow| match run.outcome(row.number) {
         Some(outcome) => Some(outcome.message.clone()),
-        None => row.view.is_none().then(|| "too few windows for a figure".to_owned()),
+        None => row.view.is_none().then(|| "too few samples for a figure".to_owned()),
     };
     let unit = |row: &TidyRow| match row.kind {
-        ViewKind::PerClock => format!("{} per GHz", run.unit_of(row.number)),
+        ViewKind::PerGhz => format!("{} per GHz", run.unit_of(row.number)),
         _ => run.unit_of(row.number).to_string(),
     };
     let columns = vec![
@@ -59,37 +59,37 @@ pub fn estimates(run: &Run) -> Batch {
             let (unit, per_s) = (run.unit_of(row.number), row.view?.interval.centre);
             unit.mib_per_s(per_s, run.bytes_per_op(row.number))
         }),
-        float("row_half", &rows, half),
-        float("level_half", &rows, |row| Some(known(row)?.level.half)),
+        float("row_margin", &rows, margin),
+        float("run_effect_margin", &rows, |row| Some(known(row)?.run_effect.margin)),
         float("clock_hz", &rows, |row| Some(row.estimate?.clock_hz?.centre)),
-        int("windows", &rows, |row| Some(row.estimate?.windows as u64)),
+        int("samples", &rows, |row| Some(row.estimate?.samples as u64)),
         int("launches", &rows, |row| Some(row.estimate?.launches as u64)),
         text("warnings", &rows, |row| {
             let warnings = &row.estimate?.warnings;
-            let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-            (!told.is_empty()).then(|| told.join("; "))
+            let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+            (!texts.is_empty()).then(|| texts.join("; "))
         }),
         text("why_none", &rows, why),
     ];
     Batch { columns }
 }
 
-/// A row for each window, in the order in which they were taken.
-pub fn windows(run: &Run) -> Batch {
+/// A row for each sample, in the order in which they were taken.
+pub fn samples(run: &Run) -> Batch {
     struct TidyRow<'a> {
-        window: &'a Window,
+        sample: &'a Sample,
         case: &'a Case,
         look: Option<&'a Look>,
     }
     let estimate = RunEstimate::of(run);
     let cases = &run.header.plan.cases;
-    let row = |(window, look): (_, _)| TidyRow { window, case: &cases[window.case], look };
+    let row = |(sample, look): (_, _)| TidyRow { sample, case: &cases[sample.case], look };
     let rows: Vec<TidyRow> = estimate.in_order(run).map(row).collect();
     let header = &run.header;
     let ops =
-        |row: &TidyRow| row.window.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
-    let told = |row: &TidyRow, of: fn(&record::ThreadWindow) -> Option<u64>| {
-        row.window.measured.threads.iter().map(of).sum::<Option<u64>>()
+        |row: &TidyRow| row.sample.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
+    let sum = |row: &TidyRow, of: fn(&record::ThreadSample) -> Option<u64>| {
+        row.sample.measured.threads.iter().map(of).sum::<Option<u64>>()
     };
     let columns = vec![
         text("label", &rows, |_| Some(header.label.clone())),
@@ -99,24 +99,24 @@ pub fn windows(run: &Run) -> Batch {
         text("variant", &rows, |row| row.case.variant.clone()),
         text("threads_asked", &rows, |row| Some(row.case.thread_spec.to_string())),
         int("threads", &rows, |row| Some(row.case.threads as u64)),
-        int("bytes_per_op", &rows, |row| run.bytes_per_op(row.window.case)),
-        int("launch", &rows, |row| Some(row.window.launch)),
-        int("round", &rows, |row| Some(row.window.round)),
-        int("start_ns", &rows, |row| Some(row.window.measured.start_ns)),
-        int("end_ns", &rows, |row| Some(row.window.measured.end_ns)),
+        int("bytes_per_op", &rows, |row| run.bytes_per_op(row.sample.case)),
+        int("launch", &rows, |row| Some(row.sample.launch)),
+        int("round", &rows, |row| Some(row.sample.round)),
+        int("start_ns", &rows, |row| Some(row.sample.measured.start_ns)),
+        int("end_ns", &rows, |row| Some(row.sample.measured.end_ns)),
         int("ops", &rows, |row| Some(ops(row))),
         float("ops_per_s", &rows, |row| Some(row.look?.throughput)),
-        int("cpu_ns", &rows, |row| told(row, |thread| thread.cpu_ns)),
-        int("minor_faults", &rows, |row| told(row, |thread| thread.minor_faults)),
-        int("major_faults", &rows, |row| told(row, |thread| thread.major_faults)),
-        int("involuntary_switches", &rows, |row| told(row, |thread| thread.involuntary_switches)),
-        int("steal_ticks", &rows, |row| row.window.steal_ticks),
+        int("cpu_ns", &rows, |row| sum(row, |thread| thread.cpu_ns)),
+        int("minor_faults", &rows, |row| sum(row, |thread| thread.minor_faults)),
+        int("major_faults", &rows, |row| sum(row, |thread| thread.major_faults)),
+        int("involuntary_switches", &rows, |row| sum(row, |thread| thread.involuntary_switches)),
+        int("steal_ticks", &rows, |row| row.sample.steal_ticks),
         float("clock_hz", &rows, |row| Some(row.look?.clock_hz)),
         float("least_width", &rows, |row| {
             row.look?.threads.iter().map(estimate::ThreadLook::width).min_by(f64::total_cmp)
         }),
         text("outcome", &rows, |row| {
-            run.outcome(row.window.case).map(|outcome| outcome.outcome.to_string())
+            run.outcome(row.sample.case).map(|outcome| outcome.outcome.to_string())
         }),
         text("disturbed_by", &rows, |row| {
             let causes: Vec<String> =

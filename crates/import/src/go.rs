@@ -1,4 +1,4 @@
-//! What `go test -bench` prints.
+//! Output of `go test -bench`.
 
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 const LACKS: [&str; 3] = [
     "checked answers",
     "versions of the libraries and the compiler",
-    "whether a benchmark works on as many threads as its name ends with",
+    "whether a benchmark uses as many threads as its name says",
 ];
 
-/// Reads an output; several lines of a benchmark (`-count`) are its figures. Of several packages a benchmark is named with
-/// its own.
+/// Reads an output; several lines of a benchmark (`-count`) are its figures. With several packages, benchmark names include
+/// theirs.
 pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "go test -bench", &LACKS);
     let packages: BTreeSet<&str> = text.lines().filter_map(|of| of.strip_prefix("pkg: ")).collect();
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
         let value = |unit: &str| -> Result<Option<f64>, String> {
             let place = words.iter().position(|word| *word == unit);
             let number = place.and_then(|place| words.get(place.checked_sub(1)?));
-            number.map(|text| text.parse().map_err(|_| wrong("no number"))).transpose()
+            number.map(|text| text.parse().map_err(|_| wrong("not a number"))).transpose()
         };
         let Some(ns_per_op) = value("ns/op")? else { continue };
         let (name, threads) = name_and_threads(name);
@@ -68,8 +68,8 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     Ok(run)
 }
 
-/// MB/s are told with two digits behind the point, so that lines of a benchmark may differ by 0.01 MB/s, and by 1 % for
-/// those of ns/op: they are what is known.
+/// MB/s have two decimals, so lines of a benchmark may differ by 0.01 MB/s, and by 1 % because of ns/op. Within that
+/// tolerance the known value is kept.
 fn bytes_per_op(mb_per_s: f64, ns_per_op: f64, known: Option<u64>) -> Option<u64> {
     let bytes_of = |mb_per_s: f64| mb_per_s * ns_per_op / 1e3;
     let bytes = bytes_of(mb_per_s);

@@ -1,4 +1,4 @@
-//! What `kopia benchmark` prints: of hashing, encryption, crypto, compression, ecc and splitter, one or more of them.
+//! Output of `kopia benchmark` for one or more of hashing, encryption, crypto, compression, ecc and splitter.
 
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
@@ -28,8 +28,8 @@ const SECTIONS: [(&[&str], &str, Family); 6] = [
 /// A section's row of names and figures; only those of splitters count pieces.
 const PIECES: &str = " count:";
 
-/// Reads an output; `threads` is the parallelism of a section of which it does not tell. Kopia tells it ahead of the
-/// section's head, to stderr, and never of compression.
+/// Reads an output; `threads` is the parallelism of sections that don't report it. Kopia prints it to stderr before the
+/// section's header, and never for compression.
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
     let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     // The rank, one name or two, then amounts: only those a second count. What is no number there is no name.
@@ -41,32 +41,32 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     let mut run = ImportedRun::new(label, "kopia benchmark", &LACKS);
     let mut section: Option<(&str, Family)> = None;
     let mut parallelism = threads;
-    // Of the section that comes.
-    let mut told = None;
-    let mut told_compression: VecDeque<(&str, Family)> = VecDeque::new();
+    // For the next section.
+    let mut announced = None;
+    let mut compression_order: VecDeque<(&str, Family)> = VecDeque::new();
     let mut has_compression = false;
     for (number, line) in text.lines().enumerate() {
-        if let Some(told_here) = parallel.captures(line) {
+        if let Some(found) = parallel.captures(line) {
             let wrong = |_| format!("line {}: {line:?}", number + 1);
-            told = Some(told_here[1].parse().map_err(wrong)?);
+            announced = Some(found[1].parse().map_err(wrong)?);
         }
         if line.contains("ompressing input file") {
             let is_back = line.contains("Decompressing");
             let of = if is_back { ("decompress", Family::Decompress) } else { COMPRESS };
-            told_compression.push_back(of);
-            told = None;
+            compression_order.push_back(of);
+            announced = None;
         }
         let is_head =
             |words: &&(&[&str], &str, Family)| words.0.iter().all(|word| line.contains(word));
         if let Some(head) = SECTIONS.iter().find(is_head).filter(|_| !rate.is_match(line)) {
             let mut begins = (head.1, head.2);
             if begins == COMPRESS {
-                begins = match told_compression.pop_front() {
+                begins = match compression_order.pop_front() {
                     Some(of) => of,
                     None if has_compression => {
                         return Err(format!(
-                            "line {}: another table of compression, and nothing tells whether it is of decompression: \
-                             keep what kopia tells beside it (2>&1)",
+                            "line {}: a second compression table, which may be decompression: \
+                             keep kopia's stderr in the log (2>&1)",
                             number + 1
                         ));
                     }
@@ -75,19 +75,19 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
                 has_compression = true;
             }
             section = Some(begins);
-            parallelism = told.take().unwrap_or(threads);
+            parallelism = announced.take().unwrap_or(threads);
             continue;
         }
         let Some(found) = row.captures(line) else { continue };
-        // The head of splitters is told to stderr.
+        // The header of splitters goes to stderr.
         if line.contains(PIECES) && section != Some(SPLIT) {
             section = Some(SPLIT);
-            parallelism = told.take().unwrap_or(threads);
+            parallelism = announced.take().unwrap_or(threads);
         }
         let Some((operation, family)) = section else { continue };
         // Encoding comes first; decoding is another operation.
         for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
-            let wrong = || format!("line {}: {:?} is no number", number + 1, &amount["number"]);
+            let wrong = || format!("line {}: {:?} is not a number", number + 1, &amount["number"]);
             let amount_of = amount["number"].parse::<f64>().map_err(|_| wrong())?;
             if !(amount_of.is_normal() && amount_of > 0.0) {
                 return Err(wrong());
@@ -106,7 +106,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
                 bytes_per_op: None,
                 cpus: None,
             };
-            // In the end splitters are told once more, by rank.
+            // Splitters are listed again at the end, by rank.
             let is_repeated = line.contains(PIECES) && found.name("rank").is_some();
             if !(is_repeated && run.known(&row).is_some()) {
                 run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;

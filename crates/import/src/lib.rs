@@ -1,5 +1,7 @@
-//! What other tools measured, as run files: a file a source. Such a run has figures and no windows, says where they
-//! come from and what they lack. The log of a power meter is joined to a run that sizeup measured.
+//! Imports figures of other tools as run files, one module per source. Such a run has figures and no samples, and states
+//! their origin and what they are missing. Also joins the log of a power meter to a run.
+
+#![allow(missing_docs)]
 
 mod go;
 mod kopia;
@@ -16,29 +18,28 @@ use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where figures are imported from.
+/// A supported source of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// A server's folder as the inspector of Spare Cores leaves it.
+    /// A server's folder as written by the Spare Cores inspector.
     #[serde(rename = "sparecores")]
     SpareCores,
-    /// What `openssl speed` prints, for people or with `-mr`.
+    /// Output of `openssl speed`, with or without `-mr`.
     OpensslSpeed,
-    /// What `go test -bench` prints.
+    /// Output of `go test -bench`.
     GoBench,
-    /// What `kopia benchmark` prints.
+    /// Output of `kopia benchmark`.
     Kopia,
     /// A plain table: machine, workload, threads, value, unit.
     Csv,
 }
 
 impl Source {
-    /// All of them.
     pub const ALL: [Self; 5] =
         [Self::SpareCores, Self::OpensslSpeed, Self::GoBench, Self::Kopia, Self::Csv];
 
-    /// What there is to read in a file or folder: of Spare Cores every server in it, else itself.
+    /// The files or folders to read at a path: for Spare Cores every server in it, else the path itself.
     ///
     /// # Errors
     /// When a folder can't be read.
@@ -50,11 +51,11 @@ impl Source {
         }
     }
 
-    /// The runs that a file or folder holds: one, but of a table one for each machine. `label` names the machine where
-    /// the source does not; `threads` are what the tool was told where it does not tell.
+    /// The runs in a file or folder: one, or one per machine for a table. `label` names the machine and `threads` gives the
+    /// thread count where the source does not.
     ///
     /// # Errors
-    /// When it can't be read or holds nothing that can be used, with the line.
+    /// When it can't be read or has no figures, with the line.
     pub fn read(
         self,
         path: &Path,
@@ -94,7 +95,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What can't be imported.
+/// A file that can't be imported, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {what}", path.display())]
 pub struct ImportError {
@@ -102,7 +103,7 @@ pub struct ImportError {
     what: String,
 }
 
-/// Longer outputs than this are something else.
+/// No benchmark output is longer than this.
 const LONGEST_BYTES: u64 = 64 << 20;
 
 /// The text of a regular file.
@@ -112,7 +113,7 @@ fn text(path: &Path) -> Result<String, String> {
         return Err("is not a regular file".to_owned());
     }
     if about.len() > LONGEST_BYTES {
-        return Err(format!("has {} bytes, more than any benchmark prints", about.len()));
+        return Err(format!("has {} bytes: too large for benchmark output", about.len()));
     }
     let bytes = std::fs::read(path).map_err(|e| format!("can't be read: {e}"))?;
     String::from_utf8(bytes).map_err(|_| "is not text".to_owned())

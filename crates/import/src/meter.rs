@@ -63,7 +63,7 @@ impl MeterLog {
         for (number, line) in lines {
             if number > MOST_LINES {
                 return Err(format!(
-                    "has more than {MOST_LINES} lines: cut out the time of the run"
+                    "has more than {MOST_LINES} lines: keep only those of the run"
                 ));
             }
             log.add(number, line, &layout).map_err(|what| format!("line {number}: {what}"))?;
@@ -75,7 +75,7 @@ impl MeterLog {
         let fields = fields(line, layout.delimiter);
         if fields.len() != layout.columns {
             let (found, columns) = (fields.len(), layout.columns);
-            return Err(format!("{found} fields, and {columns} in the first line"));
+            return Err(format!("{found} fields, but the first line has {columns}"));
         }
         let Some(watts) = watts::parse(fields[layout.power], layout)? else {
             self.missing += 1;
@@ -89,7 +89,7 @@ impl MeterLog {
     /// Itself, if its time always goes on, or (newest first) back.
     fn in_order(mut self) -> Result<Self, String> {
         let (Some(first), Some(last)) = (self.readings.first(), self.readings.last()) else {
-            return Err("has no line with watts".to_owned());
+            return Err("has no power values".to_owned());
         };
         if first.unix_ns > last.unix_ns {
             self.readings.reverse();
@@ -108,13 +108,13 @@ impl MeterLog {
             if pair[0].line < pair[1].line { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
         Err(match a.unix_ns == b.unix_ns {
             true => format!(
-                "line {}: {} W at the time at which line {} has {} W. If the log holds several meters or outlets, keep the \
+                "line {}: {} W at the same time as line {} with {} W. If the log covers several meters or outlets, keep the \
                  lines of one",
                 b.line, b.watts, a.line, a.watts
             ),
             false => format!(
-                "line {}: the time steps back by {} s from line {}: the meter's clock was set. Keep the lines before it or \
-                 behind it",
+                "line {}: the time is {} s earlier than in line {}: the meter's clock was set. Keep the lines before or \
+                 after it",
                 b.line,
                 a.unix_ns.abs_diff(b.unix_ns) as f64 / 1e9,
                 a.line

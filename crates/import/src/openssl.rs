@@ -1,4 +1,4 @@
-//! What `openssl speed` prints, for people or with `-mr`.
+//! Output of `openssl speed`, with or without `-mr`.
 
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
@@ -11,16 +11,16 @@ const LACKS: [&str; 3] = [
     "the compiler's flags where `openssl speed` does not print them",
 ];
 
-/// Reads an output; `threads` are those of `-multi` where it does not tell.
+/// Reads an output; `threads` are those of `-multi` if the output does not show them.
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
     let version = text.lines().find_map(|line| {
-        let told = line.strip_prefix("version: ").or_else(|| line.strip_prefix("OpenSSL "));
-        told.map(|told| told.split_whitespace().next().unwrap_or_default().to_owned())
+        let found = line.strip_prefix("version: ").or_else(|| line.strip_prefix("OpenSSL "));
+        found.map(|found| found.split_whitespace().next().unwrap_or_default().to_owned())
     });
     let tool =
         version.map_or_else(|| "openssl speed".to_owned(), |of| format!("openssl speed {of}"));
     let mut run = ImportedRun::new(label, tool, &LACKS);
-    // Each of the processes of -multi tells what it found.
+    // Each process of -multi reports its results.
     let child = pattern(r"^Got: .* from (\d+)\s*$")?;
     let children = text.lines().filter_map(|line| child.captures(line)?[1].parse::<usize>().ok());
     let threads = children.max().map_or(threads, |last| last + 1);
@@ -74,22 +74,22 @@ fn plain(name: &str) -> String {
     words.join("-")
 }
 
-/// Sizes of a line of `+H`. The processes of -multi tell theirs (`Got: +H:16 from 0`), and there is no other.
+/// Sizes of a line of `+H`. With -multi, only the processes print them (`Got: +H:16 from 0`).
 fn sizes_of(line: &str) -> Option<Result<Vec<u64>, std::num::ParseIntError>> {
     let line = line.strip_prefix("Got: ").unwrap_or(line);
-    let told = line.strip_prefix("+H:")?.split_whitespace().next()?;
-    Some(told.split(':').map(str::parse).collect())
+    let found = line.strip_prefix("+H:")?.split_whitespace().next()?;
+    Some(found.split(':').map(str::parse).collect())
 }
 
 /// Lines of `+H` with the sizes, `+F` with bytes a second, `+F2` and on with operations a second. Curves have no name but
-/// their number in OpenSSL's table. `+F7` is of SM2 in OpenSSL 3, which tells its name, and of FFDH since; `+F8` of FFDH in
-/// OpenSSL 3, and of what has no name since, like `+F9` and `+F10`, which can't be told from each other.
+/// their number in OpenSSL's table. `+F7` is of SM2 in OpenSSL 3, which prints its name, and of FFDH since; `+F8` of FFDH in
+/// OpenSSL 3, and of what has no name since, like `+F9` and `+F10`, which are indistinguishable.
 fn machine_readable(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), String> {
     let mut sizes: Vec<u64> = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let wrong = || format!("line {}: {line:?} is not of openssl speed -mr", number + 1);
-        if let Some(told) = sizes_of(line) {
-            sizes = told.map_err(|_| wrong())?;
+        let wrong = || format!("line {}: {line:?} is not output of openssl speed -mr", number + 1);
+        if let Some(found) = sizes_of(line) {
+            sizes = found.map_err(|_| wrong())?;
             continue;
         }
         let fields: Vec<&str> = line.trim().split(':').collect();
@@ -101,7 +101,10 @@ fn machine_readable(text: &str, threads: usize, run: &mut ImportedRun) -> Result
         let rows: Vec<ImportedRow> = match fields[..] {
             ["+F", _, name, ref rates @ ..] => {
                 if rates.len() != sizes.len() {
-                    return Err(format!("{}: not a figure for each size of +H", wrong()));
+                    return Err(format!(
+                        "{}: the number of figures differs from the sizes of +H",
+                        wrong()
+                    ));
                 }
                 let mut rows = Vec::new();
                 for (rate, size) in rates.iter().zip(&sizes).filter(|(_, size)| **size > 0) {
@@ -146,10 +149,10 @@ fn pattern(of: &str) -> Result<Regex, String> {
 
 /// What a head calls its operations, in the words of `-mr`.
 fn operations_of(head: &str) -> Vec<String> {
-    let told: Vec<&str> =
+    let found: Vec<&str> =
         head.split_whitespace().filter_map(|word| word.strip_suffix("/s")).collect();
     // Keys of the same kind are made for signing and for agreement, and timed each time.
-    let for_signing = told.contains(&"sign");
+    let for_signing = found.contains(&"sign");
     let in_words = |word: &str| match word.trim_end_matches('.') {
         "encr" => "encrypt".to_owned(),
         "decr" => "decrypt".to_owned(),
@@ -157,7 +160,7 @@ fn operations_of(head: &str) -> Vec<String> {
         "keygens" => "keygen".to_owned(),
         other => other.to_owned(),
     };
-    told.into_iter().map(in_words).collect()
+    found.into_iter().map(in_words).collect()
 }
 
 /// Tables: of sizes with thousands of bytes a second, of keys with a time and then operations a second for each operation.
@@ -169,14 +172,14 @@ fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), S
     let mut sizes: Vec<u64> = Vec::new();
     let mut operations: Vec<String> = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let wrong = || format!("line {}: {line:?} has not a number for each", number + 1);
-        if let Some(told) = sizes_of(line) {
-            sizes = told.map_err(|_| wrong())?;
+        let wrong = || format!("line {}: {line:?} has missing or extra figures", number + 1);
+        if let Some(found) = sizes_of(line) {
+            sizes = found.map_err(|_| wrong())?;
             continue;
         }
         if line.starts_with("type ") {
-            let told = size.captures_iter(line).map(|found| found[1].parse().map_err(|_| wrong()));
-            sizes = told.collect::<Result<_, _>>()?;
+            let found = size.captures_iter(line).map(|found| found[1].parse().map_err(|_| wrong()));
+            sizes = found.collect::<Result<_, _>>()?;
             operations.clear();
             continue;
         }

@@ -1,4 +1,4 @@
-//! A run that something else measured.
+//! A run that another tool measured.
 
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
@@ -21,15 +21,15 @@ const LONGEST_NAME: usize = 200;
 pub struct ImportedRun {
     /// What is measured.
     pub label: String,
-    /// What measured it, with its version where it tells.
+    /// The tool, with its version where known.
     pub tool: String,
-    /// What was read: names of files.
+    /// Names of the files that were read.
     pub sources: Vec<String>,
-    /// What its figures lack, in words.
+    /// What its figures are missing.
     pub lacks: Vec<String>,
     /// As far as the source describes it.
     pub machine: Machine,
-    /// When it was measured, in ns since 1970, where that is told.
+    /// When it was measured, in ns since 1970, if known.
     pub started_unix_ns: Option<u64>,
     /// In the source's order.
     pub rows: Vec<ImportedRow>,
@@ -42,7 +42,7 @@ pub struct ImportedRow {
     pub workload: String,
     /// What kind of operation.
     pub family: Family,
-    /// What the tool tells of it that must match to compare it.
+    /// Reported properties that must match in comparisons.
     pub parameters: Value,
     /// On how many threads.
     pub threads: usize,
@@ -54,7 +54,7 @@ pub struct ImportedRow {
     pub per_s: Vec<f64>,
     /// Input bytes of one op, where bytes make sense.
     pub bytes_per_op: Option<u64>,
-    /// How many CPUs the machine has, where that is told.
+    /// The machine's number of CPUs, if known.
     pub cpus: Option<usize>,
 }
 
@@ -69,21 +69,21 @@ impl ImportedRow {
         if name.chars().count() > LONGEST_NAME || name.matches('/').count() != 1 {
             let start: String = name.chars().take(LONGEST_NAME).collect();
             return Err(format!(
-                "{start:?} is no name of a workload: at most {LONGEST_NAME} characters, and one slash"
+                "{start:?} is not a workload name: at most {LONGEST_NAME} characters, with one slash"
             ));
         }
         if !(1..=MOST_THREADS).contains(&self.threads) {
             return Err(format!("{name}: {} threads, not 1 … {MOST_THREADS}", self.threads));
         }
         if self.cpus == Some(0) {
-            return Err(format!("{name}: a machine without CPUs"));
+            return Err(format!("{name}: the machine has 0 CPUs"));
         }
         let (possible, unit) = (Imported::POSSIBLE_PER_S, &self.unit);
         match self.per_s.iter().find(|of| !possible.contains(of)) {
             Some(bad) => {
                 let (least, most) = (possible.start(), possible.end());
                 Err(format!(
-                    "{name}: a throughput of {bad:e} {unit}, not from {least:e} to {most:e}"
+                    "{name}: throughput {bad:e} {unit} is not between {least:e} and {most:e}"
                 ))
             }
             None => Ok(()),
@@ -132,7 +132,7 @@ impl ImportedRun {
         let of_workload = self.rows.iter().find(|known| known.workload == row.workload);
         if let Some(known) = of_workload.filter(|known| known.unit != row.unit) {
             return Err(format!(
-                "{} is in {} here and in {} before: give all figures of a workload in one unit",
+                "{} is in {} here and in {} before: use one unit for all figures of a workload",
                 row.workload, row.unit, known.unit
             ));
         }
@@ -141,8 +141,8 @@ impl ImportedRun {
             return Ok(());
         };
         let known = &mut self.rows[place];
-        let told = |row: &ImportedRow| (row.parameters.clone(), row.bytes_per_op, row.cpus);
-        if told(known) != told(&row) {
+        let key = |row: &ImportedRow| (row.parameters.clone(), row.bytes_per_op, row.cpus);
+        if key(known) != key(&row) {
             let in_words = |row: &ImportedRow| {
                 let or_none = |number: Option<String>| number.unwrap_or_else(|| "no".to_owned());
                 format!(
@@ -153,7 +153,7 @@ impl ImportedRun {
                 )
             };
             return Err(format!(
-                "{} on {} threads is {} here and {} before: they are no figures of the same thing",
+                "{} on {} threads is {} here and {} before: these figures are not comparable",
                 row.workload,
                 row.threads,
                 in_words(&row),
@@ -164,7 +164,7 @@ impl ImportedRun {
         Ok(())
     }
 
-    /// Tells once what its figures lack.
+    /// Notes once what its figures are missing.
     pub(super) fn lack(&mut self, what: String) {
         if !self.lacks.contains(&what) {
             self.lacks.push(what);
@@ -174,7 +174,7 @@ impl ImportedRun {
     /// Whether a run file can hold it.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.rows.is_empty() {
-            return Err("there is no figure in it that could be imported".to_owned());
+            return Err("no figures found".to_owned());
         }
         self.rows.iter().try_for_each(ImportedRow::check)
     }
@@ -213,7 +213,7 @@ impl ImportedRun {
             placement: Placement::Cores,
             cpus: row.cpus(),
             variant: None,
-            reference: false,
+            control: false,
         };
         Header {
             format: format!("{}.{}", FORMAT.0, FORMAT.1),
@@ -234,13 +234,13 @@ impl ImportedRun {
                 seed: 0,
                 precision_ppm: 1_000_000,
                 budget_ns: 1,
-                timing: Timing { settle_ns: 0, window_ns: 1, rounds_per_launch: 1 },
+                timing: Timing { warmup_ns: 0, sample_ns: 1, rounds_per_launch: 1 },
                 cases: self.rows.iter().map(case).collect(),
                 mix: None,
             },
             machine: self.machine.clone(),
             variants: Vec::new(),
-            planted: None,
+            injected: None,
             host: None,
             boot: None,
             origin: Some(Origin {

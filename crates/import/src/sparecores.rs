@@ -17,7 +17,7 @@ const LACKS: [&str; 5] = [
     "checked answers",
     "pinned threads",
     "the compiler and versions of libraries",
-    "windows of more than 0.2 s for brotli",
+    "samples of more than 0.2 s for brotli",
 ];
 /// From then on the inspector gave each thread a stream of its own; before, all worked on one.
 const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
@@ -96,7 +96,7 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), S
     inside.iter().try_for_each(|inside| search(inside, depth, found))
 }
 
-/// Reads what there is; a task that failed is left out.
+/// Reads the available tasks; failed tasks are skipped.
 pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
     if !folder.is_dir() {
         return Err("is not a server's folder".to_owned());
@@ -114,10 +114,10 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
         let meta: Meta =
             json_file(&place.join("meta.json")).map_err(|what| format!("{task}: {what}"))?;
         if meta.exit_code != 0 {
-            run.lacks.push(format!("{task}, which ended with status {}", meta.exit_code));
+            run.lacks.push(format!("{task} (exit status {})", meta.exit_code));
             continue;
         }
-        let cpus = cpus.ok_or("lscpu does not tell how many CPUs there are")? as usize;
+        let cpus = cpus.ok_or("lscpu does not report the number of CPUs")? as usize;
         read(&place, &meta, cpus, &mut run).map_err(|what| format!("{task}: {what}"))?;
         let started = meta.start.to_zoned(jiff::tz::TimeZone::UTC).ok();
         let started = started.and_then(|at| u64::try_from(at.timestamp().as_nanosecond()).ok());
@@ -141,16 +141,16 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
     if !place.exists() {
         return Ok(());
     }
-    let told: LscpuOutput = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
-    let fields = told.lscpu.into_iter().filter_map(|of| Some((of.field, of.data?)));
+    let output: LscpuOutput = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
+    let fields = output.lscpu.into_iter().filter_map(|of| Some((of.field, of.data?)));
     run.machine = Lscpu::of(fields).machine();
     Ok(())
 }
 
-/// Adds a row; one whose figure is nothing is told as lacking, for its benchmark failed.
+/// Adds a row. A figure of 0 means that the benchmark failed, so it is listed as missing.
 fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String> {
     if row.per_s.iter().any(|of| *of <= 0.0) {
-        run.lack(format!("a figure above zero of {}", row.workload));
+        run.lack(format!("a valid result for {}", row.workload));
         return Ok(());
     }
     run.add(row)

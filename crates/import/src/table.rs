@@ -1,5 +1,5 @@
-//! A plain table: `machine,workload,threads,value,unit`, a line a figure; a column `cpus` may tell how many the machine
-//! has, so that rows on all of them can be compared with machines of another size.
+//! A plain table: `machine,workload,threads,value,unit`, one figure per line. An optional column `cpus` has the machine's
+//! number of CPUs, so that rows on all of them can be compared with machines of another size.
 
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
@@ -7,7 +7,7 @@ use machine::Fact;
 use serde::Deserialize;
 use serde_json::json;
 
-const LACKS: [&str; 2] = ["checked answers", "what software it was, and on what"];
+const LACKS: [&str; 2] = ["checked answers", "software and machine details"];
 
 #[derive(Deserialize)]
 struct CsvLine {
@@ -31,9 +31,7 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
     if let Some(column) = COLUMNS.iter().find(|column| !head.iter().any(|has| has == **column)) {
         let has = head.iter().collect::<Vec<_>>().join(",");
-        return Err(format!(
-            "its head has no column {column:?}: it must be {HEAD}, and is {has:?}"
-        ));
+        return Err(format!("the header has no column {column:?}: expected {HEAD}, found {has:?}"));
     }
     let mut runs: Vec<ImportedRun> = Vec::new();
     for record in reader.into_records() {
@@ -53,21 +51,21 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
             }
         };
         let known = run.machine.topology.threads.known().copied();
-        let told = row.cpus.and_then(|cpus| u32::try_from(cpus).ok());
+        let cpus = row.cpus.and_then(|cpus| u32::try_from(cpus).ok());
         run.add(row).map_err(|what| format!("line {number}: {what}"))?;
-        match (known, told) {
-            (Some(known), Some(told)) if known != told => {
+        match (known, cpus) {
+            (Some(known), Some(cpus)) if known != cpus => {
                 return Err(format!(
-                    "line {number}: {} has {told} CPUs here and {known} before",
+                    "line {number}: {} has {cpus} CPUs here, but {known} before",
                     line.machine
                 ));
             }
-            (None, Some(told)) => run.machine.topology.threads = Fact::Known(told),
+            (None, Some(cpus)) => run.machine.topology.threads = Fact::Known(cpus),
             _ => {}
         }
     }
     if runs.is_empty() {
-        return Err("there is no line below its head".to_owned());
+        return Err("no lines after the header".to_owned());
     }
     Ok(runs)
 }
@@ -75,7 +73,7 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
 fn row(line: &CsvLine) -> Result<ImportedRow, String> {
     let name = &line.workload;
     if name.is_empty() || line.machine.is_empty() {
-        return Err("a machine or a workload without a name".to_owned());
+        return Err("a machine or workload has no name".to_owned());
     }
     let workload = if name.contains('/') { name.clone() } else { format!("{name}/table") };
     let (per_s, unit) = rate(line.value, &line.unit)?;
@@ -146,7 +144,7 @@ mod tests {
     #[test]
     fn a_workload_is_in_one_kind_of_unit() {
         let said = refusal("a,w,1,100,ops/s,4\na,w,4,100,MB/s,4\n");
-        let in_one = "give all figures of a workload in one unit";
+        let in_one = "use one unit for all figures of a workload";
         assert_eq!(
             said,
             format!("line 3: w/table is in bytes/s here and in ops/s before: {in_one}")
@@ -165,11 +163,11 @@ mod tests {
         let error = read("host,workload,threads,value,unit\nm,a/x,1,1,op/s\n").unwrap_err();
         assert_eq!(
             error,
-            "its head has no column \"machine\": it must be machine,workload,threads,value,unit[,cpus], and is \
+            "the header has no column \"machine\": expected machine,workload,threads,value,unit[,cpus], found \
              \"host,workload,threads,value,unit\""
         );
         let error = read("m,a/x,1,1,op/s\n").unwrap_err();
-        assert!(error.contains("it must be machine,workload,threads"), "{error}");
+        assert!(error.contains("expected machine,workload,threads"), "{error}");
     }
 
     #[test]
@@ -181,7 +179,7 @@ mod tests {
         let cases = record::read(&path).unwrap().header.plan.cases;
         let cpus: Vec<&[u32]> = cases.iter().map(|case| &case.cpus[..]).collect();
         assert_eq!(cpus, [&[0, 1, 0, 1, 0][..], &[0, 1], &[0, 1, 2]]);
-        assert!(refusal("a,w,1,1,ops/s,0\n").contains("line 2: w/table: a machine without CPUs"));
+        assert!(refusal("a,w,1,1,ops/s,0\n").contains("line 2: w/table: the machine has 0 CPUs"));
         let said = refusal("a,w,1,1,ops/s,2\na,w,1,1,ops/s,4\n");
         assert!(said.starts_with("line 3: w/table on 1 threads is "), "{said}");
     }
@@ -189,7 +187,7 @@ mod tests {
     #[test]
     fn a_machine_has_one_number_of_cpus_and_is_known_by_it() {
         let said = refusal("a,w,1,1,ops/s,2\na,v,1,1,ops/s,\na,u,1,1,ops/s,4\n");
-        assert_eq!(said, "line 4: a has 4 CPUs here and 2 before");
+        assert_eq!(said, "line 4: a has 4 CPUs here, but 2 before");
         let runs =
             read(&format!("{HEAD}a,w,1,1,ops/s,\na,v,1,1,ops/s,2\nb,w,1,1,ops/s,8\n")).unwrap();
         let known = |run: &ImportedRun| run.machine.topology.threads.known().copied();
@@ -215,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_is_refused_with_its_line() {
+    fn impossible_lines_are_refused_with_their_number() {
         for (line, says) in [
-            ("a,w,1,0,ops/s,4", "line 2: w/table: a throughput of 0e0 ops/s"),
-            ("a,w,1,inf,ops/s,4", "a throughput of inf ops/s"),
-            ("a,w,1,1e-300,ops/s,4", "from 1e-10"),
+            ("a,w,1,0,ops/s,4", "line 2: w/table: throughput 0e0 ops/s"),
+            ("a,w,1,inf,ops/s,4", "throughput inf ops/s"),
+            ("a,w,1,1e-300,ops/s,4", "is not between 1e-10"),
             ("a,w,0,1,ops/s,4", "line 2: w/table: 0 threads"),
-            (",w,1,1,ops/s,4", "without a name"),
-            ("a,,1,1,ops/s,4", "without a name"),
+            (",w,1,1,ops/s,4", "has no name"),
+            ("a,,1,1,ops/s,4", "has no name"),
         ] {
             let said = refusal(line);
             assert!(said.contains(says), "{said}");

@@ -27,7 +27,7 @@ pub fn quantity(value: f64) -> String {
 
 /// `±1.2 %`.
 pub fn interval_width(interval: &Interval) -> String {
-    percent(interval.half())
+    percent(interval.margin())
 }
 
 /// A clock in GHz, as far as machines and rows differ in it: `2.60`.
@@ -45,12 +45,16 @@ pub fn dash() -> String {
     "–".to_owned()
 }
 
-/// A half-width as `±1.2 %`; above a factor of 2 as what it is.
-pub fn percent(half: f64) -> String {
-    if half.is_infinite() {
+/// A margin as `±1.2 %`; above a factor of 2 as what it is.
+pub fn percent(margin: f64) -> String {
+    if margin.is_infinite() {
         return "unknown".to_owned();
     }
-    if half > 0.7 { format!("×÷{:.1}", half.exp()) } else { format!("±{:.1} %", half * 100.0) }
+    if margin > 0.7 {
+        format!("×÷{:.1}", margin.exp())
+    } else {
+        format!("±{:.1} %", margin * 100.0)
+    }
 }
 
 /// A difference as `2.3 %`.

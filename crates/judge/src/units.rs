@@ -6,7 +6,7 @@ use estimate::ViewKind;
 
 /// What figures of a view are in; bytes are shown in MiB.
 pub fn unit_in_words(unit: &Unit, view: ViewKind) -> String {
-    let per = if view == ViewKind::PerClock { " per GHz" } else { "" };
+    let per = if view == ViewKind::PerGhz { " per GHz" } else { "" };
     format!("{}{per}", shown(unit).0)
 }
 

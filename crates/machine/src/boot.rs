@@ -1,15 +1,15 @@
-//! Which boot of which machine this is.
+//! Identifies this boot of this machine.
 
 use super::files::Files;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// Bytes of a digest that are kept: enough to tell the hosts of a study apart.
+/// Bytes of a digest that are kept: enough to distinguish the hosts of a study.
 const KEPT_BYTES: usize = 6;
 
-/// What tells this boot of this machine from all others, in hex: of the kernel's random number of the boot, which names
-/// nobody and is gone with it, a digest. `None` where the kernel doesn't tell.
+/// Identifies this boot of this machine, in hex: a digest of the kernel's random boot ID, which identifies nobody and
+/// ends with the boot. `None` where the kernel does not report it.
 pub fn boot(root: &Path) -> Option<String> {
     let id = Files::new(root).value("/proc/sys/kernel/random/boot_id").ok()?;
     let digest = Sha256::digest(format!("sizeup boot {id}"));

@@ -1,9 +1,9 @@
-//! The few parameters of the kernel's command line that may be kept.
+//! The parameters of the kernel's command line that are kept.
 //!
 //! A command line can hold addresses, host names, user names and identifiers of disks, so only
 //! parameters on a list are kept, and of these only values of a plain form.
 
-/// The parameters that change how fast programs run, per
+/// The parameters that affect performance, per
 /// `Documentation/admin-guide/kernel-parameters.txt` of Linux 6.18.
 const SPEED_PARAMETERS: &[&str] = &[
     // Which CPUs do what.
@@ -80,7 +80,7 @@ const SPEED_PARAMETERS: &[&str] = &[
     "tsx",
     "tsx_async_abort",
     "vmscape",
-    // Watchers that take their share.
+    // Watchdogs that use CPU time.
     "audit",
     "kfence.sample_interval",
     "nmi_watchdog",
@@ -92,14 +92,14 @@ const SPEED_PARAMETERS: &[&str] = &[
 /// The longest parameter that is kept, in bytes.
 const LONGEST_PARAMETER: usize = 200;
 
-/// The parameters of a command line that matter for speed, in their order.
+/// The parameters of a command line that affect performance, in their order.
 pub(super) fn speed_parameters(line: &str) -> Vec<String> {
     split_parameters(line)
         .into_iter()
         .filter(|parameter| matters(parameter))
         .map(|parameter| {
             let (name, value) = parameter.split_once('=').unwrap_or((&parameter, ""));
-            // These parameters take words, numbers and lists; anything else is not what it seems.
+            // These parameters take words, numbers and lists; anything else is suspicious.
             let plain = |c: char| c.is_ascii_alphanumeric() || "_,.:-+/@".contains(c);
             if value.chars().all(plain) && parameter.len() <= LONGEST_PARAMETER {
                 parameter
@@ -110,7 +110,7 @@ pub(super) fn speed_parameters(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// The kernel takes a dash in a name for an underscore.
+/// The kernel treats a dash in a name as an underscore.
 fn matters(parameter: &str) -> bool {
     let name = parameter.split('=').next().unwrap_or_default().replace('-', "_");
     SPEED_PARAMETERS.iter().any(|known| known.replace('-', "_") == name)

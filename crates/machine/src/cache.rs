@@ -16,7 +16,7 @@ pub struct Cache {
     /// The level, 1 being the nearest to the core.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub level: u32,
-    /// What it holds: `data`, `instruction` or `unified`.
+    /// `data`, `instruction` or `unified`.
     pub kind: String,
     /// The size of one instance in bytes.
     pub size_bytes: Fact<u64>,
@@ -71,7 +71,7 @@ fn kind_of(cache: &Cache) -> CacheKind {
     (cache.level, cache.kind.clone(), size)
 }
 
-/// One cache as one CPU sees it, and the CPUs that share it.
+/// One cache of a CPU, and the CPUs that share it.
 fn read_one(files: &Files, folder: &str, cpu: u32) -> Option<(Cache, CpuList)> {
     let cache = Cache {
         level: files.number(&format!("{folder}/level")).ok()?,
@@ -83,7 +83,7 @@ fn read_one(files: &Files, folder: &str, cpu: u32) -> Option<(Cache, CpuList)> {
     };
     let shared = files.cpu_list(&format!("{folder}/shared_cpu_list"));
     let shared = shared.ok().filter(|list| list.holds(cpu));
-    // A cache that does not say with whom it is shared is this CPU's own.
+    // A cache without a list of sharing CPUs belongs to this CPU alone.
     Some((cache, shared.unwrap_or_else(|| CpuList::from(vec![cpu]))))
 }
 
@@ -114,15 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_cache_is_counted_with_those_who_share_it() {
+    fn each_kind_of_cache_is_counted_with_the_cpus_that_share_it() {
         let caches = caches(&Fixture::named("xeon-2s"));
         let caches = caches.known().unwrap();
-        let told: Vec<_> = caches
+        let actual: Vec<_> = caches
             .iter()
             .map(|c| (c.level, c.kind.as_str(), c.size_bytes.known().copied(), c.instances))
             .collect();
         assert_eq!(
-            told,
+            actual,
             [
                 (1, "data", Some(48 << 10), 8),
                 (1, "instruction", Some(32 << 10), 8),

@@ -1,4 +1,4 @@
-//! An upper bound that may not be there.
+//! An optional upper bound.
 
 use std::fmt;
 
@@ -6,14 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::fact::Fact;
 
-/// An upper bound, or the knowledge that there is none.
+/// An upper bound, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Cap_of_{T}"))]
 #[serde(rename_all = "lowercase")]
 pub enum Cap<T> {
-    /// Nothing limits it.
     Unlimited,
-    /// It is limited to this.
     #[serde(untagged)]
     At(T),
 }
@@ -28,7 +26,7 @@ impl<T: fmt::Display> fmt::Display for Cap<T> {
 }
 
 impl<T> Fact<Cap<T>> {
-    /// The bound, where there is one and it is known.
+    /// The bound, if there is one and it is known.
     pub fn bound(&self) -> Option<&T> {
         match self {
             Fact::Known(Cap::At(bound)) => Some(bound),

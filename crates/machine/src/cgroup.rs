@@ -1,4 +1,4 @@
-//! Where this process's control groups lie, and the tightest value along their ancestors.
+//! Finds this process's control groups and the values of their ancestors.
 //!
 //! `man 7 cgroups` describes both versions; `/proc/self/cgroup` gives the group's path within a
 //! hierarchy, `/proc/self/mountinfo` (`man 5 proc`) where a part of that hierarchy is mounted. A
@@ -10,14 +10,14 @@
 use super::fact::Read;
 use super::files::Files;
 
-/// Which of the two interfaces a folder speaks.
+/// The interface version of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
     V1,
     V2,
 }
 
-/// The group that a controller has put this process in, and those above it.
+/// This process's group under a controller, and its ancestors.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ControlGroup {
     pub(super) version: Version,
@@ -26,7 +26,7 @@ pub(super) struct ControlGroup {
 }
 
 impl ControlGroup {
-    /// What `read` makes of each folder, own group first; folders that tell nothing are left out.
+    /// Applies `read` to each folder, own group first, and leaves out folders without a value.
     pub(super) fn each<T>(&self, read: impl Fn(&str) -> Option<T>) -> Vec<T> {
         self.folders.iter().filter_map(|folder| read(folder)).collect()
     }

@@ -3,7 +3,7 @@
 //! Sources: Arm, `arch/arm64/include/asm/cputype.h` of Linux 6.18 and `sys-utils/lscpu-arm.c` of
 //! util-linux 2.41, and Arm's Technical Reference Manuals named there; AMD, the Zen generations in
 //! `arch/x86/kernel/cpu/amd.c`; Intel, `arch/x86/include/asm/intel-family.h`. Only server cores and
-//! those of common development boards are listed: what is not here is shown by its numbers.
+//! those of common development boards are listed: others are shown by their numbers.
 
 /// The company that an Arm implementer code stands for.
 pub(super) fn arm_vendor(implementer: u32) -> Option<&'static str> {
@@ -114,8 +114,8 @@ fn intel_core(family: u32, model: u32, stepping: u32) -> Option<&'static str> {
         (6, 0x3f) => "Haswell-EP",
         (6, 0x4f) => "Broadwell-EP",
         (6, 0x56) => "Broadwell-DE",
-        // Three generations share the number; `arch/x86/events/intel/core.c` tells them by
-        // stepping.
+        // Three generations share the number; `arch/x86/events/intel/core.c` distinguishes them
+        // by stepping.
         (6, 0x55) => match stepping {
             0..=4 => "Skylake-SP",
             5..=7 => "Cascade Lake-SP",
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn zen_generations_are_told_by_family_and_model() {
+    fn zen_generations_are_distinguished_by_family_and_model() {
         let core = |family, model| x86_core("AuthenticAMD", family, model, 0);
         assert_eq!(core(23, 49).as_deref(), Some("Zen 2"));
         assert_eq!(core(25, 1).as_deref(), Some("Zen 3"));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn cascade_lake_is_told_from_skylake_by_its_stepping() {
+    fn cascade_lake_is_distinguished_from_skylake_by_its_stepping() {
         let core = |stepping| x86_core("GenuineIntel", 6, 85, stepping);
         assert_eq!(core(4).as_deref(), Some("Skylake-SP"));
         assert_eq!(core(7).as_deref(), Some("Cascade Lake-SP"));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_one_vendor_say_nothing_under_another() {
+    fn numbers_of_one_vendor_mean_nothing_for_another() {
         assert_eq!(x86_core("HygonGenuine", 6, 106, 6), None);
     }
 }

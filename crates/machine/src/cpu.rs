@@ -1,4 +1,4 @@
-//! What the CPU is: its names and numbers, and the instruction-set features that matter.
+//! The CPU: names, identity and relevant instruction-set features.
 
 use std::fmt;
 
@@ -15,16 +15,15 @@ use super::isa;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Cpu {
-    /// The instruction set, in the words of `uname -m`: `x86_64`, `aarch64`.
+    /// The instruction set as in `uname -m`: `x86_64`, `aarch64`.
     pub architecture: Fact<String>,
-    /// Who made the core: `GenuineIntel`, `AuthenticAMD`, `Arm`, `Ampere`.
+    /// The core's vendor: `GenuineIntel`, `AuthenticAMD`, `Arm`, `Ampere`.
     pub vendor: Fact<String>,
-    /// What it is sold as. On Arm, where the CPU does not say, the name comes from the system on
-    /// chip or the cloud if these tell, and is the core's name otherwise.
+    /// The product name. Arm CPUs do not report one: there it is the name of the system on chip or of the cloud's chip
+    /// if known, and the core's name otherwise.
     pub model: Fact<String>,
     /// The design of the core: `Zen 4`, `Sapphire Rapids`, `Neoverse N1`.
     pub core: Fact<String>,
-    /// The numbers behind the names.
     pub identity: Fact<CpuIdentity>,
     /// The microcode revision as the kernel writes it. Hypervisors may hide the true one.
     pub microcode: Fact<String>,
@@ -50,7 +49,7 @@ pub enum CpuIdentity {
     },
     /// An Arm core's Main ID register.
     Arm {
-        /// Who implemented the core, 0x41 being Arm itself.
+        /// The implementer of the core; 0x41 is Arm.
         implementer: u32,
         /// Which of the implementer's cores.
         part: u32,
@@ -75,8 +74,8 @@ impl fmt::Display for CpuIdentity {
 }
 
 impl Cpu {
-    /// Reads the CPU's identity. `maker` is the system's maker as DMI tells it: it is what tells
-    /// Graviton from another chip with the same core.
+    /// Reads the CPU's identity. `maker` is the system's maker in DMI: it distinguishes Graviton from another chip with
+    /// the same core.
     pub(super) fn read(files: &Files, info: &Read<CpuInfo>, maker: &Fact<String>) -> Cpu {
         let core = ask(info, core);
         Cpu {
@@ -100,7 +99,7 @@ fn ask<T>(info: &Read<CpuInfo>, question: impl FnOnce(&CpuInfo) -> Read<T>) -> F
     info.and_then(question).into()
 }
 
-/// Kernels since 6.1 say it; the shape of `/proc/cpuinfo` does for the others.
+/// Kernels since 6.1 report it; for others, the format of `/proc/cpuinfo` shows it.
 fn architecture(files: &Files, info: &Read<CpuInfo>) -> Read<String> {
     if let Ok(name) = files.value("/proc/sys/kernel/arch") {
         return Ok(name);
@@ -109,11 +108,11 @@ fn architecture(files: &Files, info: &Read<CpuInfo>) -> Read<String> {
     if info.is_arm() && info.number("CPU architecture")? >= 8 {
         return Ok("aarch64".into());
     }
-    // "lm", long mode, is what makes an x86 a 64-bit one.
+    // "lm", long mode, marks a 64-bit x86.
     if info.words("flags")?.contains(&"lm") {
         return Ok("x86_64".into());
     }
-    Err("/proc/cpuinfo is neither of x86-64 nor of aarch64".into())
+    Err("/proc/cpuinfo is from neither x86-64 nor aarch64".into())
 }
 
 fn vendor(info: &CpuInfo) -> Read<String> {
@@ -123,7 +122,7 @@ fn vendor(info: &CpuInfo) -> Read<String> {
     let implementer = info.number("CPU implementer")?;
     arm_vendor(implementer)
         .map(str::to_owned)
-        .ok_or_else(|| format!("no name is known for the Arm implementer {implementer:#04x}"))
+        .ok_or_else(|| format!("unknown Arm implementer {implementer:#04x}"))
 }
 
 fn core(info: &CpuInfo) -> Read<String> {
@@ -133,15 +132,14 @@ fn core(info: &CpuInfo) -> Read<String> {
     let vendor = info.value("vendor_id")?;
     let [family, model, stepping] = x86_numbers(info)?;
     x86_core(&vendor, family, model, stepping)
-        .ok_or_else(|| format!("no name is known for family {family} model {model}"))
+        .ok_or_else(|| format!("unknown x86 core: family {family} model {model}"))
 }
 
 /// All kinds of core in the machine, for some chips mix them.
 fn arm_cores(info: &CpuInfo) -> Read<String> {
     let name = |&(implementer, part): &(u32, u32)| {
-        arm_core(implementer, part).ok_or_else(|| {
-            format!("no name is known for the Arm core {implementer:#04x}/{part:#05x}")
-        })
+        arm_core(implementer, part)
+            .ok_or_else(|| format!("unknown Arm core {implementer:#04x}/{part:#05x}"))
     };
     let names = info.arm_cores.iter().map(name).collect::<Read<Vec<_>>>()?;
     if names.is_empty() {
@@ -151,8 +149,8 @@ fn arm_cores(info: &CpuInfo) -> Read<String> {
 }
 
 fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<String> {
-    // Firmware with the SMC calling convention tells the chip's maker and, since version 1.6, its
-    // name; the serial number lies in the same folder and is left there.
+    // Firmware with the SMC calling convention reports the chip's maker and, since version 1.6, its name. The serial
+    // number in the same folder is not read.
     let soc = |name: &str| files.value(&format!("/sys/bus/soc/devices/soc0/{name}"));
     if let Ok(name) = soc("machine") {
         return Fact::Known(name);
@@ -165,8 +163,7 @@ fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<S
     Fact::Known(chip.unwrap_or(core).to_owned())
 }
 
-/// Chips whose firmware tells the maker only, by JEDEC's number for it, and a number that is not
-/// public.
+/// Chips whose firmware reports only the maker, by its JEDEC number, and a number that is not public.
 fn chip_of_maker(family: &str, core: &str) -> Option<&'static str> {
     match (family, core) {
         ("jep106:0a16", "Neoverse N1") => Some("Ampere Altra or Altra Max"),
@@ -209,7 +206,7 @@ fn identity(info: &CpuInfo) -> Read<CpuIdentity> {
 
 fn microcode(info: &CpuInfo) -> Read<String> {
     if info.is_arm() {
-        return Err("Arm cores have no microcode revision that Linux tells".into());
+        return Err("Linux reports no microcode revision for Arm cores".into());
     }
     info.value("microcode")
 }

@@ -8,11 +8,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
-/// The highest CPU number that is believed. Linux stops at 8,191 on x86-64 (`NR_CPUS`); the bound
+/// The highest CPU number that is accepted. Linux stops at 8,191 on x86-64 (`NR_CPUS`); the bound
 /// keeps `0-4294967295` from filling the memory.
 pub const HIGHEST_CPU: u32 = 65_535;
 
-/// What is wrong with a list of CPUs.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CpuListError {
     /// There is nothing in it, or nothing between two commas.
@@ -27,7 +26,7 @@ pub enum CpuListError {
     /// A number beyond [`HIGHEST_CPU`].
     #[error("CPU {0} is beyond the highest number, {HIGHEST_CPU}")]
     TooHigh(String),
-    /// A CPU that is named twice, which is more likely a slip than a wish.
+    /// A CPU that is named twice, which is more likely a mistake.
     #[error("CPU {0} is named twice")]
     Twice(u32),
 }
@@ -58,7 +57,7 @@ fn cpu_number(digits: &str) -> Result<u32, CpuListError> {
     if digits.is_empty() {
         return Err(CpuListError::Missing);
     }
-    // Messages stay short whatever was given.
+    // Keep messages short for any input.
     let quoted = || digits.chars().take(20).collect::<String>();
     // `parse` alone would take "+1".
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -72,7 +71,7 @@ fn cpu_number(digits: &str) -> Result<u32, CpuListError> {
 
 /// CPU numbers in rising order without repetition, written as the kernel does: `0-3,8`.
 ///
-/// In JSON it is that text too, for a list of 384 numbers per cache helps nobody.
+/// In JSON it is that text too, as lists of 384 numbers per cache are unreadable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^([0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)?$")))]
 pub struct CpuList(Vec<u32>);

@@ -1,5 +1,4 @@
-//! How each CPU spent its time, from `/proc/stat`: above all how much of it the hypervisor took
-//! away.
+//! CPU time by use, from `/proc/stat`: above all the time that the hypervisor took.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,40 +10,39 @@ use super::files::Files;
 
 const PATH: &str = "/proc/stat";
 
-/// Ticks a second of the kernel's counters of CPU time: `USER_HZ`, 100 on every architecture of Linux but
+/// Ticks per second of the kernel's counters of CPU time: `USER_HZ`, 100 on every architecture of Linux but
 /// Alpha.
 pub const TICKS_PER_S: f64 = 100.0;
 
 /// The time of one CPU since boot, in ticks of 1/100 s on all usual kernels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CpuTicks {
-    /// Programs, guests included.
+    /// User time, guests included.
     pub user: u64,
-    /// Programs of low priority, guests included.
+    /// Low-priority user time, guests included.
     pub nice: u64,
-    /// The kernel on behalf of programs.
+    /// Kernel time.
     pub system: u64,
-    /// Nothing to do.
     pub idle: u64,
-    /// Nothing to do but wait for storage.
+    /// Idle while waiting for storage.
     pub iowait: u64,
     /// Hardware interrupts.
     pub irq: u64,
-    /// Deferred work of interrupts.
+    /// Deferred interrupt work.
     pub softirq: u64,
     /// There was work, but the hypervisor ran something else.
     pub steal: u64,
 }
 
 impl CpuTicks {
-    /// All time there was. Time of guests is counted in `user` and `nice` already.
+    /// All time. `user` and `nice` include time of guests already.
     pub fn total(&self) -> u64 {
         let Self { user, nice, system, idle, iowait, irq, softirq, steal } = *self;
         let kinds = [user, nice, system, idle, iowait, irq, softirq, steal];
         kinds.iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
     }
 
-    /// Time with work, for whomever.
+    /// Busy time of any kind.
     pub fn busy(&self) -> u64 {
         let Self { user, nice, system, irq, softirq, .. } = *self;
         [user, nice, system, irq, softirq].iter().fold(0, |sum, &ticks| sum.saturating_add(ticks))
@@ -65,34 +63,32 @@ impl CpuTicks {
     }
 }
 
-/// The times of all CPUs at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CpuTimes {
     per_cpu: BTreeMap<u32, CpuTicks>,
 }
 
-/// What happened on a set of CPUs between two moments, in ticks.
+/// Time on a set of CPUs between two moments, in ticks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Elapsed {
-    /// Time that the hypervisor took away.
+    /// Time that the hypervisor took.
     #[serde(rename = "steal_ticks")]
     pub steal: u64,
-    /// Time with work, for whomever: programs, the kernel, interrupts.
+    /// Busy time: programs, the kernel, interrupts.
     #[serde(rename = "busy_ticks")]
     pub busy: u64,
-    /// All time there was; 0 where less than a tick went by.
+    /// All time; 0 if less than a tick passed.
     #[serde(rename = "total_ticks")]
     pub total: u64,
 }
 
 impl Elapsed {
-    /// Time in which there was nothing to do.
     pub fn idle(&self) -> u64 {
         self.total.saturating_sub(self.busy).saturating_sub(self.steal)
     }
 
-    /// The part of the time that was taken away, between 0 and 1; none where no tick went by.
+    /// Steal over all time, between 0 and 1; `None` if no tick passed.
     pub fn steal_share(&self) -> Option<f64> {
         (self.total > 0).then(|| self.steal as f64 / self.total as f64)
     }
@@ -105,7 +101,7 @@ impl CpuTimes {
         text.and_then(|text| CpuTimes::parse(&text)).into()
     }
 
-    /// Parses the text of `/proc/stat`. The reason says what is wrong with it.
+    /// Parses the text of `/proc/stat`.
     pub fn parse(text: &str) -> Result<CpuTimes, String> {
         let mut per_cpu = BTreeMap::new();
         for line in text.lines() {
@@ -125,14 +121,14 @@ impl CpuTimes {
         Ok(CpuTimes { per_cpu })
     }
 
-    /// The time of one CPU, where it is online.
+    /// `None` if the CPU is offline.
     pub fn of(&self, cpu: u32) -> Option<&CpuTicks> {
         self.per_cpu.get(&cpu)
     }
 
-    /// What went by on some CPUs since an earlier moment. A CPU that is not in both is a reason.
+    /// Time on some CPUs since an earlier moment. Fails for a CPU that is not in both.
     ///
-    /// The kernel lets single counters run backwards at times; these count as standing still.
+    /// Single counters of the kernel run backwards at times; these count as unchanged.
     pub fn since(&self, earlier: &CpuTimes, cpus: &[u32]) -> Fact<Elapsed> {
         let mut elapsed = Elapsed::default();
         for &cpu in cpus {
@@ -146,7 +142,7 @@ impl CpuTimes {
             elapsed.busy = elapsed.busy.saturating_add(now.busy().saturating_sub(then.busy()));
             elapsed.total = elapsed.total.saturating_add(total);
         }
-        // A counter that stood still can make the total smaller than its part.
+        // An unchanged counter can make the total smaller than its part.
         elapsed.total = elapsed.total.max(elapsed.steal).max(elapsed.busy);
         Fact::Known(elapsed)
     }
@@ -175,7 +171,7 @@ mod tests {
         cpu0 90 0 12 508 0 0 0 12 0 0\ncpu1 20 0 10 600 0 0 0 4 0 0\nintr 1 2 3\n";
 
     #[test]
-    fn steal_and_total_are_summed_over_the_cpus_asked_for() {
+    fn steal_and_total_are_summed_over_the_requested_cpus() {
         let (before, after) = (times(BEFORE), times(AFTER));
         let one = after.since(&before, &[0]);
         assert_eq!(one, Fact::Known(Elapsed { steal: 10, busy: 82, total: 100 }));

@@ -7,7 +7,7 @@ use super::files::{Files, clean};
 
 const PATH: &str = "/proc/cpuinfo";
 
-/// What `/proc/cpuinfo` says of the first CPU, and the kinds of Arm core that it lists.
+/// The fields of the first CPU in `/proc/cpuinfo`, and the kinds of Arm core that it lists.
 #[derive(Debug, Default)]
 pub(super) struct CpuInfo {
     first: BTreeMap<String, String>,
@@ -41,7 +41,7 @@ impl CpuInfo {
                 }
                 _ => {}
             }
-            // The first CPU speaks for all: kinds that differ matter only in their Arm identity.
+            // The first CPU represents all: kinds differ only in their Arm identity.
             if !info.first.contains_key(key) {
                 info.first.insert(key.to_owned(), value.to_owned());
             }
@@ -73,12 +73,12 @@ impl CpuInfo {
         Ok(self.text(key)?.split_whitespace().collect())
     }
 
-    /// Whether this is the shape that Arm kernels write.
+    /// Whether this is the format of Arm kernels.
     pub(super) fn is_arm(&self) -> bool {
         self.first.contains_key("CPU implementer")
     }
 
-    /// Whether an x86 CPU says that it runs under a hypervisor; Arm has no such flag.
+    /// The hypervisor flag of x86 CPUs; Arm has none.
     pub(super) fn hypervisor_flag(&self) -> Option<bool> {
         let flags = self.words("flags").ok()?;
         Some(flags.contains(&"hypervisor"))
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_cpu_speaks_for_all() {
+    fn the_first_cpu_represents_all() {
         let info = CpuInfo::parse("cpu MHz : 2000.1\n\ncpu MHz : 3000.2\n");
         assert_eq!(info.value("cpu MHz").unwrap(), "2000.1");
     }

@@ -1,4 +1,4 @@
-//! The machine as a table for people: pure, from a [`Machine`] to rows of text.
+//! The machine as a table: a pure function from a [`Machine`] to rows of text.
 
 use std::fmt::Display;
 
@@ -9,18 +9,16 @@ use super::memory::{HugePages, NumaNode};
 use super::topology::Topology;
 use super::{Machine, units};
 
-/// One row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecRow {
     /// The part of the machine that it belongs to; rows of a group follow each other.
     pub group: &'static str,
-    /// What the value is of.
     pub label: String,
-    /// The value with its unit, or why there is none.
+    /// The value with its unit, or why it is unknown.
     pub value: String,
 }
 
-/// A group of rows in the making.
+/// A group of rows under construction.
 struct Section {
     name: &'static str,
     rows: Vec<SpecRow>,
@@ -87,7 +85,7 @@ fn frequency(machine: &Machine) -> Section {
     let frequency = &machine.frequency;
     let hertz = |fact: &Fact<u64>| fact.map(|&khz| units::frequency(khz));
     let mut group = Section::new("Frequency").row("driver", &frequency.driver);
-    // Without a driver, the reason stands for all that only a driver tells.
+    // Without a driver, one reason covers all values that only a driver reports.
     if frequency.driver.known().is_some() || frequency.governor.known().is_some() {
         group = group
             .row("governor", &frequency.governor)
@@ -149,7 +147,7 @@ fn memory(machine: &Machine) -> Section {
         .row("transparent huge pages", &memory.transparent_huge_pages)
         .row("huge page defragmentation", &memory.transparent_huge_pages_defrag)
         .row("transparent huge page size", bytes(&memory.transparent_huge_page_bytes))
-        .row("huge pages set aside", memory.huge_pages.map(|sizes| huge_pages(sizes)))
+        .row("reserved huge pages", memory.huge_pages.map(|sizes| huge_pages(sizes)))
         .row(
             "NUMA balancing",
             memory.numa_balancing.map(|&mode| match mode {
@@ -164,9 +162,9 @@ fn memory(machine: &Machine) -> Section {
 
 fn huge_pages(sizes: &[HugePages]) -> String {
     let aside = sizes.iter().filter(|size| size.count > 0);
-    let told: Vec<String> =
+    let parts: Vec<String> =
         aside.map(|size| format!("{} of {}", size.count, units::bytes(size.page_bytes))).collect();
-    if told.is_empty() { "none".into() } else { told.join(", ") }
+    if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
 fn numa_node(node: &NumaNode) -> String {
@@ -181,14 +179,14 @@ fn kernel(machine: &Machine) -> Section {
     let kernel = &machine.kernel;
     Section::new("Kernel")
         .row("release", &kernel.release)
-        .row("boot parameters for speed", kernel.parameters.map(|parameters| list(parameters)))
+        .row("performance boot parameters", kernel.parameters.map(|parameters| list(parameters)))
         .row("clock source", &kernel.clock_source)
         .row("idle driver", &kernel.idle_driver)
         .row("idle governor", &kernel.idle_governor)
         .row("isolated CPUs", kernel.isolated_cpus.map(|cpus| list(std::slice::from_ref(cpus))))
 }
 
-/// What does not affect this CPU takes one row together; the rest one each.
+/// Vulnerabilities that do not affect this CPU share one row; the others have one each.
 fn mitigations(machine: &Machine) -> Section {
     let group = Section::new("Mitigations");
     let Some(all) = machine.kernel.mitigations.known() else {
@@ -239,7 +237,7 @@ fn limits(machine: &Machine) -> Section {
         .row("open files after raising", &limits.max_open_files_hard)
 }
 
-/// Words side by side; an empty list says so.
+/// Words separated by spaces, or a word for an empty list.
 fn list(words: &[impl Display]) -> String {
     let text = words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     if text.is_empty() { "none".into() } else { text }

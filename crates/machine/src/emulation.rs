@@ -1,5 +1,4 @@
-//! Whether instructions are translated by software instead of being executed by the CPU: then every figure
-//! is one of the translator.
+//! Detects emulation: software that translates instructions. Every result then describes the emulator.
 
 use std::path::Path;
 
@@ -7,10 +6,10 @@ use super::Machine;
 use super::fact::Fact;
 use super::files::Files;
 
-/// Who translates, or `none seen`.
+/// The emulator, or `none seen`.
 ///
-/// At `/`, the running machine is asked as well: what this program was built for, whose program runs it
-/// in truth, and which hypervisor answers. A translator can hide; then nothing is seen.
+/// At `/`, this also checks the running machine: the architecture of this program, the program that really runs
+/// it, and the hypervisor's signature. An emulator can hide; then it is not detected.
 pub fn emulation(root: &Path, machine: &Machine) -> Fact<String> {
     let files = Files::new(root);
     let seen = by_cpu(machine)
@@ -18,7 +17,7 @@ pub fn emulation(root: &Path, machine: &Machine) -> Fact<String> {
     Fact::Known(seen.unwrap_or("none seen").to_owned())
 }
 
-/// Names and numbers that only QEMU's own CPUs have, and Apple's translator.
+/// CPU names that only QEMU and Apple's Rosetta use.
 fn by_cpu(machine: &Machine) -> Option<&'static str> {
     let model = machine.cpu.model.known().map_or("", String::as_str);
     let vendor = machine.cpu.vendor.known().map_or("", String::as_str);
@@ -28,8 +27,8 @@ fn by_cpu(machine: &Machine) -> Option<&'static str> {
     (model == "VirtualApple" || vendor == "VirtualApple").then_some("Rosetta")
 }
 
-/// A kernel for another architecture than this program's, or a translator's name on our own process. The
-/// link of a process as a whole is forged by qemu-user, that of its task is not.
+/// A kernel for another architecture than this program's, or an emulator that runs this process. qemu-user fakes
+/// the link of the process, but not that of its task.
 fn by_process(files: &Files, machine: &Machine) -> Option<&'static str> {
     let kernel = machine.cpu.architecture.known();
     let program = std::fs::read_link("/proc/thread-self/exe").ok();
@@ -37,7 +36,7 @@ fn by_process(files: &Files, machine: &Machine) -> Option<&'static str> {
     let is_qemu = name.is_some_and(|name| name.starts_with("qemu-"));
     let is_foreign = files.value("/proc/sys/kernel/arch").is_ok()
         && kernel.is_some_and(|kernel| kernel != std::env::consts::ARCH);
-    (is_qemu || is_foreign).then_some("a program for one architecture on another (qemu-user)")
+    (is_qemu || is_foreign).then_some("user-mode emulation of another architecture (qemu-user)")
 }
 
 /// The signature of the hypervisor leaves (Intel's and AMD's manuals keep them for hypervisors).
@@ -55,7 +54,7 @@ fn by_cpuid() -> Option<&'static str> {
     (signature == b"TCGTCGTCGTCG").then_some("QEMU without KVM (TCG)")
 }
 
-/// Nothing that a program may read tells it here.
+/// Programs cannot read the signature on this architecture.
 #[cfg(not(target_arch = "x86_64"))]
 fn by_cpuid() -> Option<&'static str> {
     None
@@ -71,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cpus_of_translators_are_known_by_name() {
+    fn cpus_of_emulators_are_known_by_name() {
         let mut machine = fixture::machine("xeon-2s");
         assert_eq!(seen(&machine), "none seen");
         machine.cpu.model = Fact::Known("QEMU TCG CPU version 2.5+".into());
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_of_another_architecture_gives_a_translator_away() {
+    fn a_kernel_of_another_architecture_reveals_an_emulator() {
         let live = Machine::read(Path::new("/"));
         let files = Files::new(Path::new("/"));
         assert_eq!(by_process(&files, &live), None);

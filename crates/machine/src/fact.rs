@@ -1,31 +1,28 @@
-//! A fact about the machine, or the reason why it is not known. Never a blank.
+//! A fact about the machine, or the reason why it is unknown.
 
 use std::fmt;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What reading one thing gives inside this module; the error is the reason, ready to be shown.
+/// The result of reading a value; the error is the reason, ready to be shown.
 pub(super) type Read<T> = Result<T, String>;
 
-/// One thing that a machine may tell of itself.
+/// A value, or why it is unknown.
 ///
 /// In JSON a known value is the value itself, an unknown one is `{"not_available": "reason"}`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact<T> {
-    /// The machine told it.
     Known(T),
-    /// It could not be had; the reason names the file or the circumstance, and nothing private.
+    /// The reason names the file or the circumstance, and nothing private.
     NotAvailable(String),
 }
 
 impl<T> Fact<T> {
-    /// An unknown value with its reason.
     pub fn not_available(reason: impl Into<String>) -> Self {
         Fact::NotAvailable(reason.into())
     }
 
-    /// The value, where it is known.
     pub fn known(&self) -> Option<&T> {
         match self {
             Fact::Known(value) => Some(value),
@@ -33,7 +30,6 @@ impl<T> Fact<T> {
         }
     }
 
-    /// Why the value is not known, where it is not.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Fact::Known(_) => None,
@@ -41,7 +37,7 @@ impl<T> Fact<T> {
         }
     }
 
-    /// The same fact with its value turned into something else, the reason kept.
+    /// Converts a known value; keeps the reason of an unknown one.
     pub fn map<U>(&self, f: impl FnOnce(&T) -> U) -> Fact<U> {
         match self {
             Fact::Known(value) => Fact::Known(f(value)),
@@ -75,7 +71,7 @@ impl<T: fmt::Display> fmt::Display for Fact<T> {
     }
 }
 
-/// A fact that the machine did not tell, with the reason.
+/// The JSON form of an unknown value.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NotAvailable"))]
 struct Missing<'a> {
@@ -118,15 +114,14 @@ enum Recorded<T> {
     NotUnderstood(IgnoredAny),
 }
 
-/// A value that this version cannot make sense of (a newer one wrote it) becomes unknown instead of
-/// making the whole record unreadable.
+/// A value of an unknown form (from a newer version) becomes unknown instead of making the whole record unreadable.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fact<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(match Recorded::deserialize(deserializer)? {
             Recorded::NotAvailable { not_available } => Fact::NotAvailable(not_available),
             Recorded::Known(value) => Fact::Known(value),
             Recorded::NotUnderstood(_) => {
-                Fact::not_available("recorded in a form that this version does not know")
+                Fact::not_available("recorded in a form unknown to this version")
             }
         })
     }
@@ -169,7 +164,7 @@ mod tests {
     #[test]
     fn a_value_of_an_unknown_form_is_unknown_and_not_an_error() {
         let fact: Fact<u64> = serde_json::from_str(r#"{"mean":1,"spread":2}"#).unwrap();
-        assert_eq!(fact.reason(), Some("recorded in a form that this version does not know"));
+        assert_eq!(fact.reason(), Some("recorded in a form unknown to this version"));
     }
 
     #[test]

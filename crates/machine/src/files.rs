@@ -11,7 +11,7 @@ use super::fact::Read;
 /// The largest file that is read. `/proc/cpuinfo` of a machine with 1,024 CPUs has about 2 MiB.
 const LARGEST_BYTES: u64 = 16 << 20;
 
-/// The longest single value that is believed, in characters.
+/// The longest single value that is accepted, in characters.
 const LONGEST_VALUE: usize = 1_000;
 
 /// The longest directory listing that is taken.
@@ -31,7 +31,7 @@ impl Files {
         Files { root: root.into() }
     }
 
-    /// Whether this is the running machine, of which the kernel may be asked directly too.
+    /// Whether this is the running machine, whose kernel can be queried directly, too.
     pub(super) fn are_live(&self) -> bool {
         self.root == Path::new("/")
     }
@@ -69,7 +69,7 @@ impl Files {
     /// The single number that the file holds.
     pub(super) fn number<T: FromStr>(&self, path: &str) -> Read<T> {
         let value = self.value(path)?;
-        value.parse().map_err(|_| format!("{path} does not hold a number as expected"))
+        value.parse().map_err(|_| format!("{path} does not hold a number"))
     }
 
     /// The list of CPUs that the file holds, which may be empty (a memory-only NUMA node has none).
@@ -94,7 +94,7 @@ impl Files {
         Ok(names)
     }
 
-    /// Why something isn't in /sys: the reason that holds where /sys describes CPUs, or that it does not.
+    /// The reason for a missing value in /sys: the given one, or that /sys does not describe CPUs at all.
     pub(super) fn or_no_sys(&self, reason: &str) -> String {
         const CPUS: &str = "/sys/devices/system/cpu";
         if self.exists(CPUS) { reason.to_owned() } else { format!("{CPUS} does not exist") }
@@ -133,7 +133,7 @@ pub(super) fn clean(text: &str) -> Result<String, &'static str> {
 fn explain(path: &str, error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("{path} does not exist"),
-        ErrorKind::PermissionDenied => format!("{path} may not be read by this user"),
+        ErrorKind::PermissionDenied => format!("{path} is not readable by this user"),
         _ => format!("{path} could not be read: {error}"),
     }
 }
@@ -206,7 +206,7 @@ mod tests {
     fn a_number_that_is_none_is_not_quoted() {
         let (_folder, files) = tree("sys/a", b"alice");
         let reason = files.number::<u64>("/sys/a").unwrap_err();
-        assert_eq!(reason, "/sys/a does not hold a number as expected");
+        assert_eq!(reason, "/sys/a does not hold a number");
     }
 
     #[test]

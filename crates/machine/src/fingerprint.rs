@@ -1,13 +1,12 @@
-//! What makes a machine the same machine as before, so that a run is not resumed on another.
+//! Identifies a machine, so that a run is not resumed on another.
 
 use std::fmt;
 
 use super::Machine;
 use super::fact::Fact;
 
-/// The properties that a machine does not change by itself, as labelled text. Two readings of one
-/// machine give equal fingerprints; limits, settings and anything that varies from reading to
-/// reading are not in it.
+/// The stable properties of a machine as labelled text. Two readings of one machine give equal fingerprints; limits,
+/// settings and anything that varies between readings are excluded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
     parts: Vec<(&'static str, String)>,
@@ -34,7 +33,7 @@ impl Fingerprint {
         }
     }
 
-    /// What differs from an earlier fingerprint, in words: `kernel release was 6.1, is 6.12`. Empty
+    /// Differences from an earlier fingerprint, such as `kernel release was 6.1, is 6.12`. Empty
     /// where the machine is the same.
     pub fn differences(&self, earlier: &Fingerprint) -> Vec<String> {
         let pairs = earlier.parts.iter().zip(&self.parts);
@@ -45,7 +44,7 @@ impl Fingerprint {
     }
 }
 
-/// One line per property; this is the text to hash.
+/// One line per property: the text to hash.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (label, value) in &self.parts {
@@ -95,21 +94,22 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_told_in_words() {
+    fn a_difference_is_described() {
         let before = fixture::machine("xeon-2s");
         let mut after = before.clone();
         after.kernel.release = Fact::Known("6.99".into());
         after.cpu.features = Fact::not_available("gone");
-        let told = after.fingerprint().differences(&before.fingerprint());
-        assert_eq!(told.len(), 2);
+        let actual = after.fingerprint().differences(&before.fingerprint());
+        assert_eq!(actual.len(), 2);
         assert!(
-            told[0].starts_with("features was ssse3,") && told[0].ends_with(", is not available")
+            actual[0].starts_with("features was ssse3,")
+                && actual[0].ends_with(", is not available")
         );
-        assert_eq!(told[1], "kernel release was 5.15.0-105-generic, is 6.99");
+        assert_eq!(actual[1], "kernel release was 5.15.0-105-generic, is 6.99");
     }
 
     #[test]
-    fn cpus_wired_up_otherwise_are_another_machine() {
+    fn another_topology_is_another_machine() {
         let before = fixture::machine("xeon-2s");
         let mut after = before.clone();
         after.topology.cpus[0].siblings = vec![0, 1].into();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_varies_from_reading_to_reading_is_left_out() {
+    fn varying_properties_are_left_out() {
         let before = fixture::machine("epyc-container");
         let mut after = before.clone();
         after.frequency.shown_khz = Fact::Known(1);

@@ -5,7 +5,7 @@
 //! ```text
 //! # a comment
 //! /path/to/file: its single line
-//! /path/cpu{0-63}/file: said for every CPU of the list, {} being its number
+//! /path/cpu{0-63}/file: repeated for every CPU of the list, {} being its number
 //! /path/to/file <<
 //! several lines, up to one with nothing but
 //! >>

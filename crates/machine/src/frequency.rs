@@ -1,4 +1,4 @@
-//! What the kernel tells about clock frequencies and who governs them.
+//! Clock frequencies and their governors, as the kernel reports them.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct Frequency {
     pub driver: Fact<String>,
     /// The governor, such as `performance`.
     pub governor: Fact<String>,
-    /// The preference between energy and performance that the hardware is told.
+    /// The energy-performance preference given to the hardware.
     pub energy_preference: Fact<String>,
     /// The lowest frequency of the slowest CPU, in kHz.
     pub min_khz: Fact<u64>,
@@ -25,12 +25,12 @@ pub struct Frequency {
     pub max_khz: Fact<u64>,
     /// The highest frequency that the settings allow at present, in kHz.
     pub allowed_khz: Fact<u64>,
-    /// The base frequency, the one that is guaranteed without turbo, in kHz.
+    /// The base frequency, guaranteed without turbo, in kHz.
     pub base_khz: Fact<u64>,
     /// Whether turbo (boost) is allowed.
     pub boost: Fact<bool>,
-    /// What `/proc/cpuinfo` gave as the first CPU's frequency when it was read, in kHz. On a
-    /// virtual machine it is usually the time-stamp counter's and not the core's.
+    /// The first CPU's frequency in `/proc/cpuinfo` at that moment, in kHz. On a virtual machine it is usually that of
+    /// the time-stamp counter and not of the core.
     pub shown_khz: Fact<u64>,
 }
 
@@ -70,7 +70,7 @@ impl Policies<'_> {
         Policies { files, numbers }
     }
 
-    /// What each policy says, in their order; the first that says nothing is the reason.
+    /// The values of all policies in order, or the reason of the first without one.
     fn each<T>(&self, name: &str, read: impl Fn(&Files, &str) -> Read<T>) -> Read<Vec<T>> {
         let numbers = self.numbers.as_ref().map_err(String::clone)?;
         let path = |number| format!("{FOLDER}/policy{number}/{name}");
@@ -91,8 +91,8 @@ impl Policies<'_> {
     }
 }
 
-/// Intel's driver tells it per policy; ACPI's table, which AMD and Arm servers have, tells it in
-/// MHz and without any driver.
+/// Intel's driver reports it per policy; ACPI's table, which AMD and Arm servers have, gives it in MHz without any
+/// driver.
 fn base_khz(files: &Files, policies: &Policies) -> Read<u64> {
     let acpi = || {
         let path = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq";
@@ -101,7 +101,7 @@ fn base_khz(files: &Files, policies: &Policies) -> Read<u64> {
     };
     policies
         .extreme("base_frequency", u64::max)
-        .or_else(|_| acpi().ok_or_else(|| "neither a frequency driver nor ACPI tells it".into()))
+        .or_else(|_| acpi().ok_or_else(|| "neither a frequency driver nor ACPI reports it".into()))
 }
 
 /// Each driver has its own switch for the same thing.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn without_sys_it_is_not_said_that_there_is_no_driver() {
+    fn without_sys_the_reason_is_not_a_missing_driver() {
         let reason = "/sys/devices/system/cpu does not exist";
         assert_eq!(read("/proc/stat: x\n").governor.reason(), Some(reason));
     }

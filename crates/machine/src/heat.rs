@@ -5,7 +5,7 @@ use std::path::Path;
 use super::fact::{Fact, Read};
 use super::files::Files;
 
-/// Times since boot that cores were slowed down for being hot, summed over the machine's CPUs.
+/// Thermal throttling events of cores since boot, summed over the machine's CPUs.
 pub fn thermal_throttles(root: &Path) -> Fact<u64> {
     let files = Files::new(root);
     count(&files).into()
@@ -20,7 +20,7 @@ fn count(files: &Files) -> Read<u64> {
     let counts: Vec<u64> =
         files.numbered(folder, "cpu").unwrap_or_default().into_iter().filter_map(count).collect();
     if counts.is_empty() {
-        return Err(files.or_no_sys("the kernel counts no slowing for heat here"));
+        return Err(files.or_no_sys("the kernel does not count thermal throttling here"));
     }
     Ok(counts.into_iter().fold(0, u64::saturating_add))
 }
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_machine_that_counts_none_says_so() {
         let fixture = Fixture::unpack("/sys/devices/system/cpu/cpu0/uevent: x\n");
-        let reason = "the kernel counts no slowing for heat here";
+        let reason = "the kernel does not count thermal throttling here";
         assert_eq!(thermal_throttles(fixture.root()).reason(), Some(reason));
         let without_sys = Fixture::unpack("/proc/stat: x\n");
         let reason = "/sys/devices/system/cpu does not exist";

@@ -1,8 +1,7 @@
 //! The instruction-set features that decide how fast the measured libraries run.
 //!
 //! The names are those of `/proc/cpuinfo`. Features that all server CPUs of a kind have had for a
-//! decade or that no measured library asks for are left out, so that two lists can be compared at a
-//! glance.
+//! decade or that no measured library uses are left out, which keeps lists easy to compare.
 
 /// Features of x86-64 that matter, in the order in which they are shown.
 pub(super) const X86: &[&str] = &[

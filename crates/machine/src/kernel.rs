@@ -1,4 +1,4 @@
-//! The kernel: its release, and the settings of its that change how fast programs run.
+//! The kernel's release and the settings that affect performance.
 
 use std::collections::BTreeMap;
 
@@ -16,18 +16,18 @@ use super::files::Files;
 pub struct Kernel {
     /// The release, as `uname -r` gives it.
     pub release: Fact<String>,
-    /// The boot parameters that matter for speed, in their order. The others are never kept: a
-    /// command line may hold addresses, names and identifiers.
+    /// The boot parameters that affect performance, in their order. The others are never kept: a command line may hold
+    /// addresses, names and identifiers.
     pub parameters: Fact<Vec<String>>,
     /// The clock source in use.
     pub clock_source: Fact<String>,
     /// The driver that puts idle CPUs to sleep.
     pub idle_driver: Fact<String>,
-    /// The governor that picks how deep they sleep.
+    /// The governor that selects their sleep states.
     pub idle_governor: Fact<String>,
-    /// The CPUs that the scheduler leaves alone.
+    /// The CPUs isolated from the scheduler.
     pub isolated_cpus: Fact<CpuList>,
-    /// What the kernel does about each known vulnerability of CPUs.
+    /// The mitigation of each known CPU vulnerability.
     pub mitigations: Fact<BTreeMap<String, String>>,
 }
 
@@ -56,7 +56,7 @@ fn idle_governor(files: &Files) -> Read<String> {
 
 fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
     let folder = "/sys/devices/system/cpu/vulnerabilities";
-    let told = |name: String| {
+    let read = |name: String| {
         let status = files.value(&format!("{folder}/{name}"));
         (name, status.unwrap_or_else(|reason| format!("not available: {reason}")))
     };
@@ -64,7 +64,7 @@ fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
     if names.is_empty() {
         return Err(format!("{folder} is empty"));
     }
-    Ok(names.into_iter().map(told).collect())
+    Ok(names.into_iter().map(read).collect())
 }
 
 #[cfg(test)]
@@ -77,18 +77,18 @@ mod tests {
     }
 
     #[test]
-    fn mitigations_are_told_one_by_one() {
+    fn mitigations_are_listed_one_by_one() {
         let kernel = read(
             "/sys/devices/system/cpu/vulnerabilities/meltdown: Mitigation: PTI\n\
              /sys/devices/system/cpu/vulnerabilities/srbds: Not affected\n",
         );
-        let told = kernel.mitigations.known().unwrap();
-        assert_eq!(told["meltdown"], "Mitigation: PTI");
-        assert_eq!(told["srbds"], "Not affected");
+        let found = kernel.mitigations.known().unwrap();
+        assert_eq!(found["meltdown"], "Mitigation: PTI");
+        assert_eq!(found["srbds"], "Not affected");
     }
 
     #[test]
-    fn a_kernel_that_tells_no_mitigations_says_so() {
+    fn a_kernel_without_mitigations_gives_the_reason() {
         let reason = read("/proc/cmdline: quiet\n").mitigations;
         let expected = "/sys/devices/system/cpu/vulnerabilities does not exist";
         assert_eq!(reason.reason(), Some(expected));

@@ -1,13 +1,15 @@
-//! The machine under test, described by what it says of itself.
+//! The machine under test, as its system describes it.
 //!
 //! [`Machine::read`] reads the files in which Linux describes the computer, under `/` or under a
-//! folder that stands for it. Everything that it cannot learn is a [`Fact::NotAvailable`] with the
+//! folder that stands for it. Everything unknown is a [`Fact::NotAvailable`] with the
 //! reason; nothing that is in those files can make it fail. It keeps nothing that identifies a
 //! person or a network: no serial numbers, addresses, host or user names, no paths of control
 //! groups, no whole command line.
 //!
-//! One file per noun. `fact`, `files`, `cpu_list` and `units` are what the others stand on;
-//! `placement` and `describe` only calculate.
+//! One file per noun. The others use `fact`, `files`, `cpu_list` and `units`; `placement` and `describe` only
+//! calculate.
+
+#![allow(missing_docs)]
 
 mod boot;
 mod boot_parameters;
@@ -82,27 +84,21 @@ use files::Files;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Machine {
-    /// What the CPU is.
     pub cpu: Cpu,
-    /// Its clock frequencies and who governs them.
     pub frequency: Frequency,
-    /// The logical CPUs, cores and sockets.
     pub topology: Topology,
     /// The caches, nearest to the core first.
     pub caches: Fact<Vec<Cache>>,
-    /// The memory, its pages and nodes.
     pub memory: Memory,
-    /// The kernel and its settings.
     pub kernel: Kernel,
-    /// The hypervisor, the maker and the operating system.
     pub platform: Platform,
-    /// What this process may use.
+    /// Limits on this process.
     pub limits: Limits,
 }
 
 impl Machine {
     /// Reads the machine's description under a root: `/` for this machine, or a folder with copies
-    /// of another machine's files. Only at `/` is the kernel asked directly as well (page size, CPU
+    /// of another machine's files. At `/` this also queries the kernel (page size, CPU
     /// affinity, resource limits).
     pub fn read(root: &Path) -> Machine {
         let files = &Files::new(root);
@@ -121,12 +117,12 @@ impl Machine {
         }
     }
 
-    /// What makes it the same machine as before; its text is made to be hashed.
+    /// Identifies the machine; its text is meant to be hashed.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self)
     }
 
-    /// The description as the rows of a table for people, in groups.
+    /// The description as rows of a table, in groups.
     pub fn rows(&self) -> Vec<SpecRow> {
         describe::rows(self)
     }

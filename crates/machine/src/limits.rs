@@ -24,32 +24,32 @@ pub struct Limits {
     pub affinity: Fact<CpuList>,
     /// The CPUs that the control group allows.
     pub cpuset: Fact<CpuList>,
-    /// The CPUs that may be used: online, in the affinity mask and in the control group.
+    /// Allowed CPUs: online, in the affinity mask and in the control group.
     pub allowed_cpus: CpuList,
-    /// How many CPUs' worth of time the control groups grant.
+    /// CPU quota of the control groups, in CPUs.
     pub cpu_quota: Fact<Cap<f64>>,
     /// The tightest memory limit of the control groups, in bytes.
     pub memory_limit_bytes: Fact<Cap<u64>>,
-    /// How many bytes may still be taken now: what the machine has free, or what the control groups
-    /// leave if that is less. Page cache counts as free.
+    /// Memory available now, in bytes: that of the machine, or what the control groups leave if that is less. Page
+    /// cache counts as available.
     pub memory_available_bytes: Fact<u64>,
-    /// How many processes and threads the control groups allow.
+    /// Processes and threads that the control groups allow.
     pub max_tasks: Fact<Cap<u64>>,
-    /// How many processes and threads the user may have (`RLIMIT_NPROC`); it does not bind root.
+    /// Processes and threads that the user may have (`RLIMIT_NPROC`); root is exempt.
     pub max_processes: Fact<Cap<u64>>,
-    /// How many files one process may open (`RLIMIT_NOFILE`, the soft limit).
+    /// Files that a process may open (the soft limit of `RLIMIT_NOFILE`).
     pub max_open_files: Fact<Cap<u64>>,
-    /// How far a process may raise that by itself (the hard limit).
+    /// The hard limit of `RLIMIT_NOFILE`, to which a process may raise the soft one.
     pub max_open_files_hard: Fact<Cap<u64>>,
 }
 
-/// How many threads "all cores" means here, and why.
+/// The number of threads that `all` means here, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsableThreads {
     /// The number of threads, 1 at least.
     pub threads: usize,
-    /// Which limit sets it, for people.
+    /// The limit that sets it, as a sentence.
     pub because: String,
 }
 
@@ -80,8 +80,8 @@ impl Limits {
         }
     }
 
-    /// How many threads "all cores" means: one per allowed CPU, or as many whole CPUs as the quota
-    /// grants if that is less, and never none.
+    /// The number of threads that `all` means: one per allowed CPU, or the whole CPUs in the quota if that is less,
+    /// but at least 1.
     pub fn usable_threads(&self) -> UsableThreads {
         let allowed = self.allowed_cpus.len();
         let granted = self.cpu_quota.bound().copied();
@@ -89,7 +89,7 @@ impl Limits {
             Some(quota) if (quota.floor() as usize) < allowed => UsableThreads {
                 threads: (quota.floor() as usize).max(1),
                 because: format!(
-                    "the control group grants the time of {} CPUs{}",
+                    "the control group's quota is {} CPUs{}",
                     units::decimal(quota),
                     if quota < 1.0 { ", which slows even one thread" } else { "" }
                 ),
@@ -102,15 +102,13 @@ impl Limits {
         let online = self.online_cpus.len();
         let allowed = self.allowed_cpus.len();
         if allowed == 0 {
-            return "the kernel does not tell which CPUs may be used".into();
+            return "the kernel does not report which CPUs are allowed".into();
         }
         if online == 0 {
-            return format!(
-                "{allowed} CPUs may be used; how many the machine has is unknown without /sys"
-            );
+            return format!("{allowed} CPUs are allowed; the total is unknown without /sys");
         }
         if allowed == online {
-            return format!("all {online} CPUs of the machine may be used");
+            return format!("all {online} CPUs are allowed");
         }
         let cut_by = |set: &Fact<CpuList>| {
             set.known().is_some_and(|set| set.intersection(&self.online_cpus).len() == allowed)
@@ -125,7 +123,7 @@ impl Limits {
     }
 }
 
-/// An unreadable set limits nothing; sets that have nothing in common are not believed.
+/// An unreadable set limits nothing; sets without a common CPU are ignored.
 fn allowed(online: &CpuList, affinity: &Read<CpuList>, cpuset: &Read<CpuList>) -> CpuList {
     let sets = [affinity.as_ref().ok(), cpuset.as_ref().ok()];
     sets.into_iter().flatten().fold(online.clone(), |left, set| {
@@ -151,19 +149,19 @@ fn affinity(files: &Files) -> Read<CpuList> {
     list.map_err(|_| format!("{path}: 'Cpus_allowed_list' does not hold a list of CPUs"))
 }
 
-/// The nearest group that tells: a group's effective set is a part of all sets above it.
+/// The nearest group with a set: a group's effective set is a subset of all sets above it.
 fn cpuset(files: &Files) -> Read<CpuList> {
     let group = cgroup::find(files, "cpuset")?;
     let names: &[&str] = match group.version {
         Version::V1 => &["cpuset.effective_cpus", "cpuset.cpus"],
         Version::V2 => &["cpuset.cpus.effective"],
     };
-    let told = |folder: &str| {
+    let cpus_of = |folder: &str| {
         let set = |name: &&str| files.cpu_list(&format!("{folder}/{name}")).ok();
         names.iter().find_map(set).filter(|set| !set.is_empty())
     };
-    let nearest = group.each(told).into_iter().next();
-    nearest.ok_or_else(|| "the control group sets no CPUs".into())
+    let nearest = group.each(cpus_of).into_iter().next();
+    nearest.ok_or_else(|| "the control group has no cpuset".into())
 }
 
 /// The lowest bound among the group and its ancestors.
@@ -178,7 +176,7 @@ fn tightest<T: PartialOrd + Copy>(
     Ok(lowest.map_or(Cap::Unlimited, Cap::At))
 }
 
-/// The CPUs' worth of time that one group grants, if it limits it.
+/// The quota of one group in CPUs, if it has one.
 fn quota(files: &Files, group: &ControlGroup, folder: &str) -> Option<f64> {
     let (quota, period): (u64, u64) = match group.version {
         Version::V2 => {
@@ -225,7 +223,7 @@ fn memory_available(files: &Files) -> Read<u64> {
     }
 }
 
-/// What one group uses in bytes, less the page cache that the kernel would give back (its inactive
+/// Memory that one group uses in bytes, less the page cache that the kernel would reclaim (its inactive
 /// files), which is the "working set" of Kubernetes too.
 fn unreclaimable(files: &Files, group: &ControlGroup, folder: &str) -> Option<u64> {
     let (usage, inactive) = match group.version {

@@ -1,4 +1,4 @@
-//! How busy the machine was lately, from `/proc/loadavg`.
+//! The load average, from `/proc/loadavg`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::fact::Fact;
 use super::files::Files;
 
-/// The mean number of tasks that ran or wanted to, and how many there are now.
+/// Mean numbers of tasks that were running or ready, and those now.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadAverage {
@@ -17,14 +17,13 @@ pub struct LoadAverage {
     pub five_minutes: f64,
     /// Over the last fifteen minutes.
     pub fifteen_minutes: f64,
-    /// Tasks that run or want to at this moment, the reader included.
+    /// Tasks running or ready at this moment, the reader included.
     pub runnable: u32,
     /// All tasks: processes and threads.
     pub tasks: u32,
 }
 
 impl LoadAverage {
-    /// Reads it under a root.
     pub fn read(root: &Path) -> Fact<LoadAverage> {
         let path = "/proc/loadavg";
         let text = Files::new(root).value(path);

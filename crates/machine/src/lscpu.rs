@@ -1,4 +1,4 @@
-//! What another machine's `lscpu --json` printed of it, as sizeup would describe that machine itself.
+//! Describes another machine from the output of its `lscpu --json`.
 
 use super::cache::Cache;
 use super::core_name::{arm_core, arm_vendor, x86_core};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Arm's own cores, which lscpu shows by name.
 const ARM: u32 = 0x41;
 const HIGHEST_PART: u32 = 0xfff;
-/// Nobody has more; garbled output must not make a long list.
+/// No machine has more; garbled output must not make a long list.
 const MOST_NODES: u32 = 1024;
 
 /// Field → value, as lscpu names them but without the colon.
@@ -30,7 +30,7 @@ impl Lscpu {
         )
     }
 
-    /// The machine, as far as lscpu describes it.
+    /// As far as lscpu describes it.
     pub fn machine(&self) -> Machine {
         let sockets = self.number("Socket(s)");
         let cores = match (self.number("Core(s) per socket"), &sockets) {
@@ -191,7 +191,7 @@ impl Lscpu {
         known(nodes.filter(|nodes| !nodes.is_empty()))
     }
 
-    /// In the words of the kernel's files, which lscpu writes as `Spec store bypass`.
+    /// By the names of the kernel's files; lscpu writes `Spec store bypass`, for example.
     fn mitigations(&self) -> Fact<BTreeMap<String, String>> {
         let all = self.0.iter().filter_map(|(field, of)| {
             let name = field.strip_prefix("Vulnerability ")?;
@@ -239,7 +239,7 @@ mod tests {
     ];
 
     #[test]
-    fn an_x86_machine_is_described_as_it_would_describe_itself() {
+    fn an_x86_machine_is_described_as_by_itself() {
         let Machine { cpu, topology, caches, memory, kernel, frequency, platform, .. } =
             machine(XEON);
         assert_eq!(
@@ -255,10 +255,10 @@ mod tests {
         );
         assert_eq!((topology.cores, topology.threads), (Fact::Known(36), Fact::Known(72)));
         let caches = caches.known().unwrap();
-        let told =
+        let actual =
             |cache: &Cache| (cache.level, cache.size_bytes.known().copied(), cache.instances);
-        assert_eq!(told(&caches[0]), (1, Some(32 << 10), 36));
-        assert_eq!(told(&caches[1]), (3, Some(25_952_256), 2));
+        assert_eq!(actual(&caches[0]), (1, Some(32 << 10), 36));
+        assert_eq!(actual(&caches[1]), (3, Some(25_952_256), 2));
         assert_eq!(memory.nodes.known().unwrap()[1].cpus.to_string(), "18-35,54-71");
         assert_eq!(kernel.mitigations.known().unwrap()["spec_store_bypass"], "Not affected");
         assert_eq!(frequency.max_khz, Fact::Known(3_000_000));

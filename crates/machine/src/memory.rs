@@ -1,4 +1,4 @@
-//! Memory: how much, in which nodes, in pages of what size.
+//! Memory: size, nodes and page sizes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,24 +8,24 @@ use super::files::Files;
 
 const HUGEPAGE_FOLDER: &str = "/sys/kernel/mm/transparent_hugepage";
 
-/// The machine's memory and how the kernel hands it out.
+/// The machine's memory and how the kernel allocates it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Memory {
-    /// What the kernel manages, in bytes; a little less than what is installed.
+    /// Memory that the kernel manages, in bytes; a little less than installed.
     pub total_bytes: Fact<u64>,
-    /// Swap space in bytes; 0 means that there is none.
+    /// Swap space in bytes; 0 for none.
     pub swap_bytes: Fact<u64>,
     /// The size of an ordinary page in bytes.
     pub page_bytes: Fact<u64>,
-    /// When transparent huge pages are given: `always`, `madvise` or `never`.
+    /// When the kernel uses transparent huge pages: `always`, `madvise` or `never`.
     pub transparent_huge_pages: Fact<String>,
-    /// How hard the kernel works for one when none is free.
+    /// How hard the kernel tries to free a transparent huge page when none is free.
     pub transparent_huge_pages_defrag: Fact<String>,
     /// The size of a transparent huge page in bytes.
     pub transparent_huge_page_bytes: Fact<u64>,
-    /// Huge pages set aside, by size.
+    /// Reserved huge pages, by size.
     pub huge_pages: Fact<Vec<HugePages>>,
     /// Whether the kernel moves pages to the node that uses them (0 no, else a mode).
     pub numa_balancing: Fact<u32>,
@@ -33,14 +33,13 @@ pub struct Memory {
     pub nodes: Fact<Vec<NumaNode>>,
 }
 
-/// Huge pages of one size that are set aside.
+/// Reserved huge pages of one size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HugePages {
-    /// The size of one in bytes.
+    /// The size of a page in bytes.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub page_bytes: u64,
-    /// How many.
     pub count: u64,
 }
 
@@ -92,7 +91,7 @@ fn kib_field(files: &Files, path: &str, key: &str) -> Read<u64> {
     bytes.ok_or_else(|| format!("{path}: the line '{key}' does not hold a size"))
 }
 
-/// The running kernel is asked; of a recorded tree, the memory map of a process tells it.
+/// From the running kernel, or for a recorded tree from the memory map of a process.
 fn page_bytes(files: &Files) -> Read<u64> {
     if files.are_live() {
         let size = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE);
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_64_kib_are_told_from_a_process_map() {
+    fn pages_of_64_kib_are_found_in_a_process_map() {
         let memory = read("/proc/self/smaps: KernelPageSize:       64 kB\n");
         assert_eq!(memory.page_bytes, Fact::Known(65_536));
     }

@@ -1,4 +1,4 @@
-//! Swap: how much of it is taken, and how many pages went out and in since boot.
+//! Swap space in use, and pages swapped since boot.
 
 use std::path::Path;
 
@@ -8,11 +8,10 @@ use super::fact::{Fact, Read};
 use super::files::Files;
 use super::memory::meminfo_bytes;
 
-/// Swap at a moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Swap {
-    /// Bytes of swap space that hold something.
+    /// Bytes of swap space in use.
     pub used_bytes: u64,
     /// Pages that were written out or read back since boot.
     pub pages: u64,
@@ -45,7 +44,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn what_is_taken_and_what_moved_are_read() {
+    fn used_swap_and_swapped_pages_are_read() {
         let tree = "/proc/meminfo <<\nSwapTotal: 100 kB\nSwapFree: 60 kB\n>>\n\
                     /proc/vmstat <<\npgpgin 9\npswpin 3\npswpout 4\n>>\n";
         let swap = Swap::read(Fixture::unpack(tree).root());

@@ -1,4 +1,4 @@
-//! Which CPU each thread of a measurement gets.
+//! Assigns CPUs to the threads of a measurement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::topology::Topology;
 
-/// The order in which threads take the machine's CPUs.
+/// The order in which threads use the machine's CPUs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -21,7 +21,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// All placements, in the order in which help texts name them.
+    /// In the order of help texts.
     pub const ALL: [Placement; 3] = [Placement::Cores, Placement::Threads, Placement::Socket];
 }
 
@@ -31,11 +31,11 @@ impl fmt::Display for Placement {
     }
 }
 
-/// The CPU of each of `threads` threads, of those that are allowed.
+/// Assigns one of the allowed CPUs to each of `threads` threads.
 ///
 /// Every allowed CPU is used once before any is used twice; with more threads than CPUs the order
-/// starts over. An allowed CPU that the topology does not have counts as a core on a socket of its
-/// own, last of all. Without any allowed CPU the answer is empty.
+/// starts over. An allowed CPU that the topology lacks counts as a core on a socket of its own,
+/// last of all. Empty without any allowed CPU.
 pub fn place(
     topology: &Topology,
     allowed: &[u32],
@@ -59,18 +59,18 @@ fn allowed_cores(topology: &Topology, allowed: &[u32]) -> Vec<Vec<Core>> {
     let cpus = topology.cpus.iter();
     let known: BTreeMap<u32, _> = cpus.map(|cpu| (cpu.cpu, cpu)).collect();
     let mut sockets: BTreeMap<Option<u32>, BTreeMap<u32, Core>> = BTreeMap::new();
-    let mut strangers = Vec::new();
+    let mut unknown = Vec::new();
     for cpu in allowed.iter().copied().collect::<BTreeSet<u32>>() {
         match known.get(&cpu) {
             Some(place) => {
                 let socket = sockets.entry(Some(place.package)).or_default();
                 socket.entry(place.core_key()).or_default().push(cpu);
             }
-            None => strangers.push(vec![cpu]),
+            None => unknown.push(vec![cpu]),
         }
     }
     let sockets = sockets.into_values().map(|c| c.into_values().collect());
-    sockets.chain([strangers]).collect()
+    sockets.chain([unknown]).collect()
 }
 
 /// Every core's first thread, then every core's second, and so on.

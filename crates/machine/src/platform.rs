@@ -1,5 +1,4 @@
-//! What carries the system: hardware or a hypervisor, a container, the maker and the operating
-//! system.
+//! The platform: hypervisor, container, maker, firmware and operating system.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +8,7 @@ use super::files::Files;
 
 const DMI: &str = "/sys/class/dmi/id";
 
-/// What the system runs on and with. Of what firmware tells, only kinds are kept, never the serial
-/// numbers and identifiers that lie in the same folder.
+/// The platform of the system. Never holds the serial numbers and identifiers that firmware reports in the same folder.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -25,7 +23,7 @@ pub struct Platform {
     pub product: Fact<String>,
     /// The firmware's version.
     pub firmware: Fact<String>,
-    /// The operating system's name for people.
+    /// The operating system's display name.
     pub os: Fact<String>,
     /// The C library that programs get by default.
     pub libc: Fact<String>,
@@ -91,7 +89,7 @@ fn hypervisor(
         by_maker(maker, product).or_else(|| by_clock(files)).or_else(|| by_device_tree(files));
     Ok(match (name, info.hypervisor_flag()) {
         (Some(name), _) => name.into(),
-        (None, Some(_)) => "a hypervisor that gives no name".into(),
+        (None, Some(_)) => "unnamed hypervisor".into(),
         (None, None) => NONE_SEEN.into(),
     })
 }
@@ -131,7 +129,7 @@ fn by_device_tree(files: &Files) -> Option<&'static str> {
     }
 }
 
-/// The marks that container runtimes leave. The name of the container is not among what is kept.
+/// The traces of container runtimes. The container's name is not kept.
 fn container(files: &Files) -> String {
     if files.exists("/.dockerenv") {
         return "Docker".into();
@@ -161,8 +159,7 @@ fn os_name(files: &Files) -> Read<String> {
         .map_err(|fault| format!("{first}: PRETTY_NAME {fault}"))
 }
 
-/// Looks into the installed library itself: this program may be linked statically, and then its own
-/// C library says nothing of the one that others get.
+/// Reads the installed library: this program may be linked statically, and other programs then use another C library.
 fn libc(files: &Files) -> Read<String> {
     const FOLDERS: [&str; 6] = [
         "/lib/x86_64-linux-gnu",
@@ -181,9 +178,9 @@ fn libc(files: &Files) -> Read<String> {
     }
     let names = files.names("/lib").unwrap_or_default();
     if names.iter().any(|name| name.starts_with("ld-musl-")) {
-        return Ok("musl (it does not tell its version)".into());
+        return Ok("musl (version not reported)".into());
     }
-    Err("no C library was found in the usual folders".into())
+    Err("no C library found in the usual folders".into())
 }
 
 /// The version in glibc's banner: `GNU C Library (…) stable release version 2.36.`

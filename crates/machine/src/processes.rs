@@ -1,6 +1,6 @@
-//! How much CPU time each process has used, from `/proc/[pid]/stat` (`man 5 proc`).
+//! CPU time of each process, from `/proc/[pid]/stat` (`man 5 proc`).
 //!
-//! Of a process only its number and the name of its command are kept: no arguments, and not whose it is.
+//! Keeps only a process's number and its command's name: no arguments and no owner.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,10 +14,10 @@ use terminal::printable;
 /// The longest name of a command that is kept; the kernel's own limit is 15 bytes, more for its threads.
 const LONGEST_COMMAND: usize = 32;
 
-/// How far up the line of a process's ancestors is followed.
+/// Ancestors of a process that are followed at most.
 const MOST_GENERATIONS: usize = 64;
 
-/// What one process had used at a moment, in ticks of 1/100 s.
+/// CPU time of a process up to a moment, in ticks of 1/100 s.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Process {
     parent: u32,
@@ -26,7 +26,7 @@ struct Process {
     ticks: u64,
     /// The time of its children that have ended, and of theirs.
     ended_ticks: u64,
-    /// When it was started, in ticks since boot: tells it from another one with its number.
+    /// Start in ticks since boot: distinguishes processes that reuse a number.
     started: u64,
     threads: u64,
     cpu: u32,
@@ -53,54 +53,51 @@ impl Process {
     }
 }
 
-/// All processes that can be seen, at one moment.
+/// All visible processes at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Processes {
     by_pid: BTreeMap<u32, Process>,
 }
 
-/// What one process used between two moments.
+/// CPU time of a process between two moments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Use {
-    /// Its number.
     pub pid: u32,
-    /// The name of its command, harmless for a terminal.
+    /// The name of its command, without characters that could harm a terminal.
     pub command: String,
     /// The CPU that it ran on last; `None` for a process of several threads, which may run anywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u32>,
-    /// Its CPU time, in ticks of 1/100 s.
+    /// Its own CPU time, in ticks of 1/100 s.
     pub ticks: u64,
-    /// CPU time of children that ended meanwhile, and of theirs, wherever they ran.
+    /// CPU time of children that ended in this time, and of theirs, on any CPU.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ended_ticks: u64,
 }
 
 impl Use {
-    /// All of it.
     pub fn total(&self) -> u64 {
         self.ticks.saturating_add(self.ended_ticks)
     }
 }
 
-/// What is not worth a field.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's way
 fn is_none(ticks: &u64) -> bool {
     *ticks == 0
 }
 
-/// Who used the CPUs between two moments.
+/// CPU time between two moments, by process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// By the process that was asked about and all that descend from it, in ticks.
+    /// CPU time of the own process and its descendants, in ticks.
     pub own_ticks: u64,
-    /// By all other processes that used any, the greatest first.
+    /// All other processes that used any, the busiest first.
     pub others: Vec<Use>,
 }
 
 impl Processes {
-    /// Reads all processes under a root. Those that end meanwhile are left out.
+    /// Reads all processes under a root. Leaves out those that end while it reads.
     pub fn read(root: &Path) -> Fact<Processes> {
         let files = Files::new(root);
         let by_pid = files.names("/proc").map(|names| {
@@ -112,13 +109,13 @@ impl Processes {
             .collect::<BTreeMap<_, _>>()
         });
         let some: Read<_> = match by_pid {
-            Ok(by_pid) if by_pid.is_empty() => Err("/proc shows no process".to_owned()),
+            Ok(by_pid) if by_pid.is_empty() => Err("/proc lists no processes".to_owned()),
             by_pid => by_pid,
         };
         some.map(|by_pid| Processes { by_pid }).into()
     }
 
-    /// Who used the CPUs since an earlier moment; `own` is the process whose descendants are its own.
+    /// CPU time since an earlier moment; `own` is the process whose descendants count as own.
     pub fn since(&self, earlier: &Processes, own: u32) -> Uses {
         let is_own = self.descendants(own);
         let counted = self.counted_before(earlier);
@@ -144,19 +141,19 @@ impl Processes {
         uses
     }
 
-    /// The process of that number, if it is the same one and not a later one.
+    /// The process of that number, unless a later process reuses the number.
     fn same(&self, pid: u32, process: &Process) -> Option<&Process> {
         self.by_pid.get(&pid).filter(|found| found.started == process.started)
     }
 
-    /// What processes that have ended since had used before: their parents are told it again. By the
-    /// nearest ancestor that is still there.
+    /// CPU time before the earlier moment of processes that ended since: the kernel adds it to their parents now. By
+    /// the nearest ancestor that still exists.
     fn counted_before(&self, earlier: &Processes) -> BTreeMap<u32, u64> {
         let mut counted: BTreeMap<u32, u64> = BTreeMap::new();
         let has_ended = |(pid, process): &(&u32, &Process)| self.same(**pid, process).is_none();
         for (_, ended) in earlier.by_pid.iter().filter(has_ended) {
             let mut heir = ended.parent;
-            // Bounded: a garbled file must not lead round in a circle.
+            // Bounded: a garbled file must not cause an endless loop.
             for _ in 0..MOST_GENERATIONS {
                 match earlier.by_pid.get(&heir) {
                     Some(parent) if self.same(heir, parent).is_none() => heir = parent.parent,
@@ -207,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_used_is_told_by_number_name_and_cpu_and_ours_is_summed() {
+    fn other_processes_are_listed_by_number_name_and_cpu_and_own_time_is_summed() {
         let at = |ours: u64, child: u64, theirs: u64| {
             read(&[
                 stat(1, "init", 0, [5, 5, 0, 0], [1, 0, 0]),
@@ -232,8 +229,8 @@ mod tests {
         let uses = after.since(&before, 1);
         assert_eq!(uses.others.len(), 0, "they are children of 1");
         let uses = after.since(&before, 2);
-        let told: Vec<_> = uses.others.iter().map(|u| (&u.command[..], u.ticks, u.cpu)).collect();
-        assert_eq!(told, [("newer", 9, None), ("new", 7, Some(0))]);
+        let actual: Vec<_> = uses.others.iter().map(|u| (&u.command[..], u.ticks, u.cpu)).collect();
+        assert_eq!(actual, [("newer", 9, None), ("new", 7, Some(0))]);
     }
 
     #[test]
@@ -260,15 +257,15 @@ mod tests {
     }
 
     #[test]
-    fn processes_that_cannot_be_seen_are_a_reason() {
+    fn invisible_processes_give_a_reason() {
         let empty = tempfile::tempdir().unwrap();
         assert_eq!(Processes::read(empty.path()).reason(), Some("/proc does not exist"));
         let none = Fixture::unpack("/proc/version: x\n");
-        assert_eq!(Processes::read(none.root()).reason(), Some("/proc shows no process"));
+        assert_eq!(Processes::read(none.root()).reason(), Some("/proc lists no processes"));
     }
 
     #[test]
-    fn on_this_machine_our_own_work_is_ours() {
+    fn own_work_on_this_machine_counts_as_own() {
         let before = Processes::read(Path::new("/")).known().unwrap().clone();
         // A tick is some milliseconds of CPU time, which a busy machine gives late.
         let uses = (0..1_000_000).find_map(|_| {

@@ -1,4 +1,4 @@
-//! The machine as a whole: that it survives whatever it reads, keeps no secret, and reads back.
+//! The machine as a whole: it survives any input, keeps no secrets, and reads back.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use proptest::test_runner::TestRunner;
 use super::fixture::{self, Fixture, MACHINES};
 use super::*;
 
-/// All that can be shown or stored of a machine, as one text.
-fn everything_told(machine: &Machine) -> String {
+/// Everything that is shown or stored of a machine, as one text.
+fn all_output(machine: &Machine) -> String {
     let rows = machine.rows().into_iter();
     let table: String = rows.map(|row| format!("{} {}\n", row.label, row.value)).collect();
     let json = serde_json::to_string(machine).unwrap();
@@ -20,10 +20,10 @@ fn everything_told(machine: &Machine) -> String {
 #[test]
 fn nothing_that_identifies_a_person_or_a_network_is_kept() {
     for (name, tree) in MACHINES {
-        assert!(tree.contains("SECRET"), "{name} has no secret to keep");
-        let told = everything_told(&fixture::machine(name));
+        assert!(tree.contains("SECRET"), "{name} has no secret");
+        let actual = all_output(&fixture::machine(name));
         for secret in ["SECRET", "02:5e:c2", "192.0.2.", "UUID", "session-", "job-42"] {
-            assert!(!told.contains(secret), "{name} tells {secret}");
+            assert!(!actual.contains(secret), "{name} reveals {secret}");
         }
     }
 }
@@ -31,8 +31,8 @@ fn nothing_that_identifies_a_person_or_a_network_is_kept() {
 #[test]
 fn reasons_do_not_name_the_folder_that_stands_for_the_root() {
     let empty = tempfile::tempdir().unwrap();
-    let told = everything_told(&Machine::read(empty.path()));
-    assert!(!told.contains(empty.path().to_str().unwrap()));
+    let actual = all_output(&Machine::read(empty.path()));
+    assert!(!actual.contains(empty.path().to_str().unwrap()));
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_record_with_unknown_fields_and_without_known_ones_still_reads() {
 }
 
 #[test]
-fn nothing_at_all_still_gives_a_machine_whose_every_value_has_a_reason() {
+fn every_value_of_an_empty_machine_has_a_reason() {
     let empty = tempfile::tempdir().unwrap();
     let machine = Machine::read(empty.path());
     assert_eq!(machine.cpu.model.reason(), Some("/proc/cpuinfo does not exist"));
@@ -75,7 +75,7 @@ fn this_machine_is_read_with_its_cpus_and_memory() {
     assert_eq!(machine.cpu.architecture.to_string(), std::env::consts::ARCH);
 }
 
-/// What a broken or hostile file may hold: any bytes, or words that look like what is expected.
+/// Contents of a broken or hostile file: any bytes, or plausible words.
 fn contents() -> impl Strategy<Value = Vec<u8>> {
     const WORD: &str = "-?[0-9]{1,21}(\\.[0-9]+)?|0x[0-9a-f]{1,9}|nan|inf|max|[0-9]+-[0-9]+|\
         [A-Za-z_]{1,9}:?|/|\\.\\.";
@@ -104,7 +104,7 @@ impl Drop for Mend {
 }
 
 /// Runs a check on every machine with some of its files broken. The trees are unpacked once and
-/// mended after each case, for writing thousands of files takes far longer than reading them.
+/// repaired after each case, as writing thousands of files takes far longer than reading them.
 fn with_broken_files<S: Strategy>(
     broken: S,
     pick: impl Fn(&Fixture, S::Value) -> Vec<(String, Vec<u8>)>,
@@ -141,7 +141,7 @@ fn no_content_of_any_file_makes_reading_or_describing_panic() {
         let read = fixture.machine();
         let json = serde_json::to_string(&read).unwrap();
         prop_assert_eq!(serde_json::from_str::<Machine>(&json).unwrap(), read.clone());
-        let escape_codes = everything_told(&read).contains('\u{1b}');
+        let escape_codes = all_output(&read).contains('\u{1b}');
         prop_assert!(!escape_codes);
         prop_assert!(read.rows().iter().all(|row| !row.value.is_empty()));
         let placed = place(&read.topology, &read.limits.allowed_cpus, Placement::Cores, 3);
@@ -168,7 +168,7 @@ fn no_content_of_the_files_that_matter_most_makes_reading_panic() {
         PATHS.map(|path| (path.to_owned(), content.clone())).into()
     };
     with_broken_files(("[a-zA-Z :_]{0,20}", contents()), all_alike, |fixture| {
-        everything_told(&fixture.machine());
+        all_output(&fixture.machine());
         let _ = CpuTimes::read(fixture.root());
         let _ = LoadAverage::read(fixture.root());
         Ok(())

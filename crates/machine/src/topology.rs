@@ -1,4 +1,4 @@
-//! Which logical CPUs there are, and how they are bundled into cores, sockets and NUMA nodes.
+//! The logical CPUs and their cores, sockets and NUMA nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,23 @@ use super::files::Files;
 
 const FOLDER: &str = "/sys/devices/system/cpu";
 
-/// The machine's CPUs as its kernel sees them. A hypervisor may show less than there is:
-/// hyperthreads of one core as cores of their own, for one.
+/// The machine's CPUs as its kernel sees them. A hypervisor may hide the true topology: it may present hyperthreads
+/// of one core as separate cores, for example.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Topology {
-    /// How many sockets have a CPU that is online.
+    /// Sockets with a CPU that is online.
     pub sockets: Fact<u32>,
-    /// How many physical cores.
+    /// Physical cores.
     pub cores: Fact<u32>,
-    /// How many logical CPUs.
+    /// Logical CPUs.
     pub threads: Fact<u32>,
-    /// How many logical CPUs the fullest core has.
+    /// Logical CPUs of the core that has most.
     pub threads_per_core: Fact<u32>,
     /// The kernel's switch for simultaneous multithreading: `on`, `off`, `notsupported`…
     pub smt: Fact<String>,
-    /// Every logical CPU that is online, by number; empty where the kernel does not tell.
+    /// Every logical CPU that is online, by number; empty if unknown.
     pub cpus: Vec<LogicalCpu>,
 }
 
@@ -36,16 +36,16 @@ pub struct Topology {
 pub struct LogicalCpu {
     /// The kernel's number for it.
     pub cpu: u32,
-    /// The socket; 0 where the kernel does not tell.
+    /// 0 if unknown.
     pub package: u32,
-    /// The kernel's number of the core, unique within a die at best; [`LogicalCpu::siblings`] is
-    /// what tells cores apart.
+    /// The kernel's number of the core, unique within a die at best; [`LogicalCpu::siblings`]
+    /// distinguishes cores.
     #[serde(default)]
     pub core: Option<u32>,
-    /// The die within the socket, where there are dies.
+    /// The die within the socket, if any.
     #[serde(default)]
     pub die: Option<u32>,
-    /// The cluster of cores within the die, where there are clusters.
+    /// The cluster of cores within the die, if any.
     #[serde(default)]
     pub cluster: Option<u32>,
     /// The NUMA node, where the kernel knows nodes.
@@ -57,7 +57,7 @@ pub struct LogicalCpu {
 }
 
 impl LogicalCpu {
-    /// What tells its core from all others: the lowest CPU number on it.
+    /// Identifies its core: the lowest CPU number on it.
     pub fn core_key(&self) -> u32 {
         self.siblings.first().copied().unwrap_or(self.cpu)
     }
@@ -102,8 +102,8 @@ impl Topology {
     }
 }
 
-/// The CPUs that are online and have a folder of their own: a garbled list must not send us after
-/// tens of thousands of folders that are not there.
+/// The CPUs that are online and have a folder: a garbled list must not cause reads of tens of thousands of missing
+/// folders.
 fn online(files: &Files) -> Read<CpuList> {
     let folders = CpuList::from(files.numbered(FOLDER, "cpu")?);
     if folders.is_empty() {
@@ -139,15 +139,14 @@ fn read_cpus(files: &Files, online: &CpuList) -> Vec<LogicalCpu> {
     cpus
 }
 
-/// An identifier in a CPU's topology; -1 and 65535 are how kernels say that there is none.
+/// An identifier in a CPU's topology; kernels write -1 or 65535 for none.
 fn topology_id(files: &Files, cpu: u32, name: &str) -> Option<u32> {
     let path = format!("{FOLDER}/cpu{cpu}/topology/{name}");
     let id = files.number::<i64>(&path).ok()?;
     u32::try_from(id).ok().filter(|&id| id != 65_535)
 }
 
-/// Newer kernels say `core_cpus_list`, older ones `thread_siblings_list`. Empty where neither
-/// tells.
+/// `core_cpus_list` in newer kernels, `thread_siblings_list` in older ones; empty without either.
 fn siblings(files: &Files, cpu: u32, online: &CpuList) -> CpuList {
     ["core_cpus_list", "thread_siblings_list"]
         .iter()
@@ -160,8 +159,7 @@ fn siblings(files: &Files, cpu: u32, online: &CpuList) -> CpuList {
         .unwrap_or_default()
 }
 
-/// Where no siblings are listed, equal identifiers make a core; where there are none either, every
-/// CPU is a core of its own.
+/// Without sibling lists, CPUs with equal identifiers form a core; without identifiers, every CPU is a core.
 fn join_by_core_id(cpus: &mut [LogicalCpu]) {
     let mut cores: BTreeMap<_, Vec<u32>> = BTreeMap::new();
     let key = |cpu: &LogicalCpu| cpu.core.map(|core| (cpu.package, cpu.die, core));
@@ -190,7 +188,7 @@ fn node_of_each(files: &Files) -> BTreeMap<u32, u32> {
 
 #[cfg(any(test, feature = "fixture"))]
 impl Topology {
-    /// CPUs of one socket whose siblings a function tells.
+    /// CPUs of one socket with siblings by a function.
     pub fn with_siblings(cpus: u32, siblings: impl Fn(u32) -> Vec<u32>) -> Self {
         let cpu = |cpu| LogicalCpu {
             cpu,
@@ -250,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn cpus_that_tell_nothing_are_cores_of_their_own() {
+    fn cpus_without_topology_are_cores_of_their_own() {
         let topology = read("/sys/devices/system/cpu/cpu{0-2}/uevent: x\n");
         assert_eq!(counts(&topology), [1, 3, 3, 1]);
     }
@@ -267,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sibling_list_without_the_cpu_itself_is_not_believed() {
+    fn a_sibling_list_without_the_cpu_itself_is_ignored() {
         let topology = read(
             "/sys/devices/system/cpu/cpu{0-1}/topology/core_cpus_list: 7\n\
              /sys/devices/system/cpu/cpu{0-1}/topology/thread_siblings_list: 0-1\n",

@@ -12,7 +12,7 @@ pub fn bytes(bytes: u64) -> String {
     format!("{} {}", decimal(amount), UNITS[unit - 1])
 }
 
-/// A number with at most two decimals, and none that say nothing.
+/// A number with at most two decimals, without trailing zeros.
 pub(super) fn decimal(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

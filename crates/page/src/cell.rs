@@ -23,7 +23,7 @@ pub(super) enum Cell {
 }
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
-/// degrees of freedom; windows; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
+/// degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
 /// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
 /// same runs share how far they may be off; the clock in Hz that the work had.
 #[derive(Debug, Serialize)]
@@ -31,9 +31,9 @@ pub(super) enum Cell {
 pub(super) struct CellFigure(
     #[cfg_attr(test, schemars(title = "interval"))] Numbers,
     #[cfg_attr(test, schemars(title = "row"))] Numbers,
-    #[cfg_attr(test, schemars(title = "level", with = "(Option<f64>, Option<f64>)"))]
+    #[cfg_attr(test, schemars(title = "run_effect", with = "(Option<f64>, Option<f64>)"))]
     (Rounded, Rounded),
-    #[cfg_attr(test, schemars(title = "windows"))] usize,
+    #[cfg_attr(test, schemars(title = "samples"))] usize,
     #[cfg_attr(test, schemars(title = "threads"))] usize,
     #[cfg_attr(test, schemars(title = "identity"))] usize,
     #[cfg_attr(test, schemars(title = "differing"))] Option<usize>,
@@ -59,15 +59,15 @@ impl Cell {
         let identity = identities.place(&figure.identity);
         let within = &group.rows[row].differences;
         let within = (!within.is_empty()).then(|| identities.list(within.clone()));
-        let Some(View { interval, row: alone, level, windows }) = group.rows[row].view else {
+        let Some(View { interval, row: alone, run_effect, samples }) = group.rows[row].view else {
             return Self::Why((texts.place(group.why_no_figure(row)), identity, within));
         };
         let warnings = group.warnings(row, Warning::is_about_figure);
         Self::Figure(Box::new(CellFigure(
             numbers(&interval),
             numbers(&alone),
-            (Rounded(level.half), Rounded(level.freedom)),
-            windows,
+            (Rounded(run_effect.margin), Rounded(run_effect.freedom)),
+            samples,
             figure.threads,
             identity,
             within,

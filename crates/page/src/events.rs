@@ -15,7 +15,7 @@ pub(super) const MOST_POINTS: usize = 240;
 pub(super) enum EventKind {
     /// A worker was ready.
     Launch,
-    /// A window was not the workload's own.
+    /// A sample was not the workload's own.
     Disturbed,
     /// The run was gone on with after it had ended early.
     Resume,
@@ -26,7 +26,7 @@ pub(super) enum EventKind {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Events {
     kind: EventKind,
-    /// What disturbed the windows; empty of other kinds.
+    /// What disturbed the samples; empty of other kinds.
     what: String,
     /// Seconds since the first that is known of the run, and how many events there were about then.
     at: Vec<(f64, usize)>,
@@ -43,10 +43,10 @@ pub(super) fn times(run: &Run, estimate: &RunEstimate) -> Times {
     all.insert((EventKind::Launch, String::new()), launches.collect());
     let resumes = run.resumes[from.resumes..].iter().map(|resume| resume.at_ns);
     all.insert((EventKind::Resume, String::new()), resumes.collect());
-    for (window, look) in estimate.in_order(run).skip(from.windows) {
+    for (sample, look) in estimate.in_order(run).skip(from.samples) {
         for disturbance in look.iter().flat_map(|look| &look.disturbances) {
             let what = (EventKind::Disturbed, disturbance.to_string());
-            all.entry(what).or_default().push(window.end_ns);
+            all.entry(what).or_default().push(sample.end_ns);
         }
     }
     all.retain(|_, times| !times.is_empty());

@@ -5,10 +5,10 @@ mod cell;
 mod curves;
 mod energy;
 mod events;
-mod gap;
 mod head;
 mod headless;
 mod html;
+mod implementations;
 mod png;
 mod round;
 mod scores;
@@ -20,7 +20,9 @@ use cell::{Cell, Identities};
 use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
-use judge::compare::{Allow, Difference, Group, Lag, Weightings, disturbed_note, gap, width_note};
+use judge::compare::{
+    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations, width_note,
+};
 use judge::cost::{Price, price_notes};
 use scores::PairScore;
 use serde::Serialize;
@@ -59,9 +61,9 @@ pub struct Page {
     /// Of each group, its rows that have watts.
     energy: Vec<Vec<energy::PageEnergy>>,
     /// Implementations beside the fastest of each machine.
-    gap: Vec<gap::PageGap>,
-    /// Implementations that lag more on one machine than the others do, against the first group.
-    lags: Vec<Lag>,
+    implementations: Vec<implementations::PageImplementation>,
+    /// Implementations that lose more on one machine than the others do, against the first group.
+    slowdowns: Vec<Slowdown>,
     /// What cells and reasons say, by number.
     texts: Texts,
     /// What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`.
@@ -142,13 +144,13 @@ impl Page {
         let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
         let lines = scores::line_heads(&groups);
         let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
-        let view = groups.first().map_or(ViewKind::OwnCore, |group| group.view);
+        let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(ToString::to_string);
-        let gap = gap(&groups, allow);
+        let implementations = implementations(&groups, allow);
         let energy = match view {
             // What a machine does in a second is not in it.
-            ViewKind::PerClock => groups.iter().map(|_| Vec::new()).collect(),
+            ViewKind::PerGhz => groups.iter().map(|_| Vec::new()).collect(),
             _ => energy::energies(&groups, &rows, &rated),
         };
         let prices = shown.iter().filter_map(|group: &PageGroup| group.price.as_ref());
@@ -160,8 +162,12 @@ impl Page {
             contention,
             groups: shown,
             energy,
-            gap: gap::gap_rows(&gap.operations, &rows, &mut texts),
-            lags: gap.lags,
+            implementations: implementations::implementation_rows(
+                &implementations.operations,
+                &rows,
+                &mut texts,
+            ),
+            slowdowns: implementations.slowdowns,
             pair_notes: pair_notes(&groups),
             price_notes,
             scaling: curves::curves(&mut groups, allow),

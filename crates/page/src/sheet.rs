@@ -8,7 +8,7 @@ use record::{Ended, Origin, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A case's windows are shown one by one up to so many.
+/// A case's samples are shown one by one up to so many.
 const MOST_DOTS: usize = 48;
 
 /// What a page shows of a run beside its figures.
@@ -26,7 +26,7 @@ pub struct Sheet {
     /// Time spent measuring.
     seconds: f64,
     ended: Option<Ended>,
-    /// Half-width that was asked for.
+    /// Margin that was asked for.
     precision: f64,
     /// What must be known before anything else is believed.
     notes: Vec<String>,
@@ -43,8 +43,8 @@ pub struct Sheet {
     pub(super) families: BTreeMap<String, String>,
     /// Names of its variants.
     variants: Vec<String>,
-    windows: usize,
-    /// Disturbance → windows.
+    samples: usize,
+    /// Disturbance → samples.
     disturbed: BTreeMap<String, usize>,
     /// Rows that were not measured.
     outcomes: Vec<SheetOutcome>,
@@ -84,7 +84,7 @@ struct SheetService {
     service: Service,
 }
 
-/// The windows of a case in order: its launch, its throughput in thousandths of the case's median, whether it was
+/// The samples of a case in order: its launch, its throughput in thousandths of the case's median, whether it was
 /// disturbed. Evenly thinned out where there are many.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -93,7 +93,7 @@ struct Dots {
     threads: String,
     /// One of so many is shown.
     one_of: usize,
-    windows: Vec<(usize, i64, u8)>,
+    samples: Vec<(usize, i64, u8)>,
 }
 
 impl Sheet {
@@ -128,7 +128,7 @@ impl Sheet {
                 .map(|(name, definition)| (name.clone(), definition.family.to_string()))
                 .collect(),
             variants: header.variants.iter().map(|variant| variant.name.clone()).collect(),
-            windows: run.windows.len(),
+            samples: run.samples.len(),
             disturbed,
             outcomes: outcomes(run),
             services: services(run),
@@ -208,7 +208,7 @@ fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
         let median = *all.get(all.len() / 2)?;
         let one_of = looks.len().div_ceil(MOST_DOTS).max(1);
         let mut launches: Vec<u64> = Vec::new();
-        let mut windows = Vec::new();
+        let mut samples = Vec::new();
         for (place, look) in looks.iter().enumerate() {
             if !launches.contains(&look.launch) {
                 launches.push(look.launch);
@@ -216,11 +216,11 @@ fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
             if place % one_of == 0 {
                 let relative = (look.throughput / median * 1e3).round() as i64;
                 let is_disturbed = u8::from(!look.disturbances.is_empty());
-                windows.push((launches.len(), relative, is_disturbed));
+                samples.push((launches.len(), relative, is_disturbed));
             }
         }
         let (workload, threads) = (case.name(), case.thread_spec.to_string());
-        Some(Dots { workload, threads, one_of, windows })
+        Some(Dots { workload, threads, one_of, samples })
     };
     run.judged_cases().filter_map(of_case).collect()
 }
@@ -228,17 +228,17 @@ fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Record, samples};
+    use record::{Record, fixture};
 
     #[test]
     fn a_version_that_only_launches_of_its_worker_report_stands_among_its_libraries() {
         let launch = |worker: &str, version: &str| {
-            let Record::Launch(mut launch) = samples::launch() else { unreachable!() };
+            let Record::Launch(mut launch) = fixture::launch() else { unreachable!() };
             launch.ready.worker = worker.to_owned();
             launch.ready.build.libraries = [("lua".to_owned(), version.to_owned())].into();
             *launch
         };
-        let mut run = samples::run(&[("a/x", &[100; 20])]);
+        let mut run = fixture::run(&[("a/x", &[100; 20])]);
         run.launches = vec![launch("native", "1"), launch("server", "2")];
         let build = |late: &[&str]| WorkerBuild {
             late_libraries: late.iter().map(ToString::to_string).collect(),

@@ -30,7 +30,7 @@ type Points = BTreeMap<(String, &'static str), Vec<(u64, f64)>>;
 pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> (Vec<PageSeries>, Vec<Events>) {
     let mut all = Points::new();
     of_readings(run, &mut all);
-    of_windows(run, estimate, &mut all);
+    of_samples(run, estimate, &mut all);
     of_activity(run, &mut all);
     let happened = times(run, estimate);
     let at_ns = || {
@@ -81,19 +81,19 @@ fn of_readings(run: &Run, all: &mut Points) {
 }
 
 /// The clock that pulses saw, and how much of the core was the workload's own.
-fn of_windows(run: &Run, estimate: &RunEstimate, all: &mut Points) {
-    for (window, look) in estimate.in_order(run).skip(run.last_clock.windows) {
+fn of_samples(run: &Run, estimate: &RunEstimate, all: &mut Points) {
+    for (sample, look) in estimate.in_order(run).skip(run.last_clock.samples) {
         let is_clear = |look: &&Look| look.has_clock() && !look.threads.is_empty();
         let Some(look) = look.filter(is_clear) else { continue };
         let widths = look.threads.iter().map(|thread| thread.width());
         let width = widths.sum::<f64>() / look.threads.len() as f64;
         let mut add = |name: &str, unit, value: f64| {
             if value.is_finite() {
-                all.entry((name.to_owned(), unit)).or_default().push((window.end_ns, value));
+                all.entry((name.to_owned(), unit)).or_default().push((sample.end_ns, value));
             }
         };
         add("core clock", "GHz", look.clock_hz / 1e9);
-        add("instructions per clock in the pulses", "", width);
+        add("instructions per cycle in the pulses", "", width);
     }
 }
 

@@ -3,7 +3,7 @@ use super::*;
 use estimate::RunEstimate;
 use judge::compare::{Contention, Figures};
 use proptest::prelude::*;
-use record::{Launch, Reading, Resume, Run, samples};
+use record::{Launch, Reading, Resume, Run, fixture};
 use serde_json::{Value, json};
 use terminal::is_hidden;
 
@@ -11,9 +11,9 @@ const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 
 fn input(label: &str, runs: &[&Run]) -> PageInput {
-    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
     PageInput {
-        group: Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap(),
+        group: Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap(),
         sheets: runs.iter().map(|run| Sheet::of(run, &RunEstimate::of(run))).collect(),
         price: None,
         watts: None,
@@ -29,7 +29,7 @@ fn page(runs: &[&Run]) -> Value {
 #[test]
 fn every_group_has_a_cell_for_every_row_that_any_group_has() {
     let (left, right) =
-        (samples::run(&[("a/x", STEADY), ("b/x", STEADY)]), samples::run(&[("b/x", DOUBLE)]));
+        (fixture::run(&[("a/x", STEADY), ("b/x", STEADY)]), fixture::run(&[("b/x", DOUBLE)]));
     let page = page(&[&left, &right]);
     let names: Vec<&str> =
         page["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
@@ -41,7 +41,7 @@ fn every_group_has_a_cell_for_every_row_that_any_group_has() {
 
 #[test]
 fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
-    let run = samples::run(&[("a/x", STEADY)]);
+    let run = fixture::run(&[("a/x", STEADY)]);
     let made = || "2026-11-23T06:00:00Z".parse().unwrap();
     let of = |contention: Option<Contention>| {
         let mut input = input("here", &[&run]);
@@ -55,7 +55,7 @@ fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
 
 #[test]
 fn a_score_turned_round_is_one_over_the_score() {
-    let (left, right) = (samples::run(&[("a/x", STEADY)]), samples::run(&[("a/x", DOUBLE)]));
+    let (left, right) = (fixture::run(&[("a/x", STEADY)]), fixture::run(&[("a/x", DOUBLE)]));
     let page = page(&[&left, &right]);
     let centre = |b: usize, o: usize| page["scores"][b][o][0][2][0].as_f64().unwrap();
     assert!((centre(0, 1) - 2.0).abs() < 1e-7);
@@ -65,8 +65,8 @@ fn a_score_turned_round_is_one_over_the_score() {
 
 #[test]
 fn rows_that_must_not_be_compared_say_what_differs() {
-    let left = samples::run(&[("a/x", STEADY)]);
-    let mut right = samples::run(&[("a/x", STEADY)]);
+    let left = fixture::run(&[("a/x", STEADY)]);
+    let mut right = fixture::run(&[("a/x", STEADY)]);
     right.launches[0].ready.build.compiler = "cc 9".to_owned();
     let page = page(&[&left, &right]);
     let place = page["unlike"]["0-1"].as_u64().expect("two identities") as usize;
@@ -75,7 +75,7 @@ fn rows_that_must_not_be_compared_say_what_differs() {
 
 #[test]
 fn a_group_without_a_figure_still_says_what_differs_within_it() {
-    let left = samples::run(&[("a/x", &[100; 2])]);
+    let left = fixture::run(&[("a/x", &[100; 2])]);
     let mut right = left.clone();
     right.launches[0].ready.build.compiler = "cc 9".to_owned();
     let input = input("both", &[&left, &right]);
@@ -89,7 +89,7 @@ fn a_group_without_a_figure_still_says_what_differs_within_it() {
 
 #[test]
 fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
-    let mut run = samples::run(&[("a/x", STEADY)]);
+    let mut run = fixture::run(&[("a/x", STEADY)]);
     let reading = |n: u64| Reading {
         at_ns: n * 1_000_000_000,
         source: format!("frequency_khz.cpu{}", n % 2),
@@ -106,10 +106,10 @@ fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
 
 #[test]
 fn of_a_run_whose_clock_started_anew_only_what_followed_is_shown() {
-    let mut run = samples::run(&[("a/x", STEADY)]);
+    let mut run = fixture::run(&[("a/x", STEADY)]);
     let load = |at_ns: u64| Reading { at_ns, source: "load1".to_owned(), value: 1.0 };
     run.readings = [9_000_000_000, 9_500_000_000, 1_000_000_000, 3_000_000_000].map(load).to_vec();
-    run.windows.clear();
+    run.samples.clear();
     (run.last_clock.launches, run.last_clock.readings) = (1, 2);
     let page = page(&[&run]);
     assert_eq!(
@@ -119,13 +119,13 @@ fn of_a_run_whose_clock_started_anew_only_what_followed_is_shown() {
 }
 
 #[test]
-fn launches_resumes_and_disturbed_windows_stand_beside_the_telemetry() {
-    let mut run = samples::run(&[("a/x", STEADY)]);
+fn launches_resumes_and_disturbed_samples_stand_beside_the_telemetry() {
+    let mut run = fixture::run(&[("a/x", STEADY)]);
     run.launches[0].at_ns = 2_000_000_000;
-    for (round, window) in run.windows.iter_mut().enumerate() {
-        window.measured.start_ns = 3_000_000_000 + round as u64 * 1_000_000_000;
-        window.measured.end_ns = window.measured.start_ns + 500_000_000;
-        window.steal_ticks = Some(if round == 1 { 40 } else { 0 });
+    for (round, sample) in run.samples.iter_mut().enumerate() {
+        sample.measured.start_ns = 3_000_000_000 + round as u64 * 1_000_000_000;
+        sample.measured.end_ns = sample.measured.start_ns + 500_000_000;
+        sample.steal_ticks = Some(if round == 1 { 40 } else { 0 });
     }
     run.resumes = vec![Resume { at_unix_ns: 0, at_ns: 1_500_000_000, torn_bytes: 0 }];
     let events = &page(&[&run])["groups"][0]["sheets"][0]["events"];
@@ -141,8 +141,8 @@ fn launches_resumes_and_disturbed_windows_stand_beside_the_telemetry() {
 
 #[test]
 fn events_too_near_to_each_other_for_a_picture_are_counted() {
-    let mut run = samples::run(&[("a/x", STEADY)]);
-    run.windows.clear();
+    let mut run = fixture::run(&[("a/x", STEADY)]);
+    run.samples.clear();
     let launch = run.launches[0].clone();
     let at = |n: u64| Launch { at_ns: n * 100_000_000, ..launch.clone() };
     run.launches = (0..10_000).map(at).collect();
@@ -154,10 +154,10 @@ fn events_too_near_to_each_other_for_a_picture_are_counted() {
 
 #[test]
 fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
-    let mut run = samples::run(&[("a/x", STEADY)]);
+    let mut run = fixture::run(&[("a/x", STEADY)]);
     run.header.label = "</script><script>alert(1)</script>".to_owned();
-    let figures = vec![Figures::of(&run, ViewKind::OwnCore)];
-    let group = Group::of(run.header.label.clone(), ViewKind::OwnCore, figures).unwrap();
+    let figures = vec![Figures::of(&run, ViewKind::Uncontended)];
+    let group = Group::of(run.header.label.clone(), ViewKind::Uncontended, figures).unwrap();
     let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
     let input = PageInput { group, sheets, price: None, watts: None };
     let html = html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap())).unwrap();

@@ -1,62 +1,62 @@
-//! Who used the machine between two looks at it: differences of the kernel's counters.
+//! Machine activity between two readings of the kernel's counters.
 
 use machine::{Elapsed, TICKS_PER_S, Throttling, Use};
 use serde::{Deserialize, Serialize};
 
-/// What happened on the machine since the last look. What the kernel does not tell is left out.
+/// Machine activity since the previous reading. Counters that the kernel does not report are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activity {
-    /// When the last look was.
+    /// Time of the previous reading.
     pub since_ns: u64,
-    /// When this one was.
+    /// Time of this reading.
     pub at_ns: u64,
-    /// How long this look took.
+    /// How long this reading took.
     pub took_ns: u64,
-    /// The CPUs that were measured on.
+    /// The CPUs of the run.
     pub cpus: Vec<u32>,
-    /// What these CPUs did, by `/proc/stat`.
+    /// What these CPUs did, according to `/proc/stat`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed: Option<Elapsed>,
-    /// CPU time of sizeup and all that it started, in ticks of 1/100 s.
+    /// CPU time of sizeup and all its descendants, in ticks of 1/100 s.
     #[serde(default)]
     pub own_ticks: u64,
-    /// CPU time of all other processes that can be seen, in ticks.
+    /// CPU time of all other visible processes, in ticks.
     #[serde(default)]
     pub others_ticks: u64,
-    /// The greatest of these other processes; left out where processes can't be seen.
+    /// The busiest of these other processes; absent if processes are not visible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processes: Option<Vec<Use>>,
-    /// What the control group's CPU quota did.
+    /// Throttling by the control group's CPU quota.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<Throttling>,
-    /// Pages that were written to or read from swap.
+    /// Pages written to or read from swap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swapped_pages: Option<u64>,
-    /// Times that a core was slowed down for being hot.
+    /// How often a core was throttled because of heat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thermal_throttles: Option<u64>,
 }
 
 impl Activity {
-    /// The time between the two looks, in seconds.
+    /// The time between the two readings, in seconds.
     pub fn seconds(&self) -> f64 {
         self.at_ns.saturating_sub(self.since_ns) as f64 / 1e9
     }
 
-    /// CPU time as a share of one CPU's time between the two looks.
+    /// CPU time as a share of one CPU's time between the two readings.
     pub fn share(&self, ticks: u64) -> f64 {
         ticks as f64 / (self.seconds() * TICKS_PER_S).max(1e-9)
     }
 
-    /// What others used, in CPUs: processes that can be seen, or whatever kept the measured CPUs busy beside sizeup.
+    /// CPUs that others used: visible processes, or whatever else than sizeup kept the measured CPUs busy.
     pub fn others_cpus(&self) -> f64 {
         let busy = self.elapsed.map_or(0, |all| all.busy.saturating_add(all.steal));
         self.share(self.others_ticks.max(busy.saturating_sub(self.own_ticks)))
     }
 
-    /// What happened in all of these together, as if one had followed on the other from time 0 on;
-    /// `None` of none. What one of them does not tell is told by none.
+    /// The sum of all parts, as if they followed each other from time 0; `None` without parts. A counter that one part
+    /// lacks is absent from the sum.
     pub fn sum(parts: &[Self]) -> Option<Self> {
         let mut parts = parts.iter();
         let mut sum = parts.next()?.clone();
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn parts_are_summed_process_by_process_and_cpu_by_cpu() {
         let first = part(5_000_000_000, vec![used(7, Some(0), 3), used(8, None, 2)]);
-        // After a resume the clock may have started anew.
+        // A resumed run may have a reset clock.
         let second = part(0, vec![used(7, Some(1), 9), used(8, None, 2)]);
         let sum = Activity::sum(&[first.clone(), second, first]).unwrap();
         assert!((sum.seconds() - 3.0).abs() < 1e-9);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_part_does_not_tell_the_sum_does_not() {
+    fn a_counter_that_one_part_lacks_is_absent_from_the_sum() {
         let mut blind = part(0, Vec::new());
         blind.processes = None;
         blind.elapsed = None;

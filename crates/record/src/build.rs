@@ -1,35 +1,34 @@
-//! What a worker is made of.
+//! How a worker was built.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a worker is made of.
+/// How a worker was built.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WorkerBuild {
     /// The worker's own version.
     pub version: String,
-    /// The compilers.
     pub compiler: String,
-    /// What they were told.
+    /// Compiler flags.
     pub flags: String,
-    /// What for.
+    /// The target triple or platform.
     #[serde(default)]
     pub target: String,
-    /// Library → version as it reports it.
+    /// Library → version as the library reports it.
     #[cfg_attr(feature = "schema", schemars(extend("minProperties" = 1)))]
     pub libraries: BTreeMap<String, String>,
-    /// In a manifest: libraries whose version only a worker that is ready tells.
+    /// In a manifest: libraries whose version is only known once the worker is ready.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(inner(length(min = 1))))]
     pub late_libraries: Vec<String>,
-    /// Library → instruction-set path that it chose.
+    /// Library → the instruction-set path it chose.
     #[serde(default)]
     pub paths: BTreeMap<String, String>,
 }
 
 impl WorkerBuild {
-    /// The architecture that its target names, in the words of `uname -m`.
+    /// The target's architecture, named as `uname -m` does.
     pub fn architecture(&self) -> Option<&'static str> {
         self.target.split(['-', '/']).find_map(|word| match word {
             "x86_64" | "amd64" => Some("x86_64"),

@@ -1,4 +1,4 @@
-//! Putting a run together from the records of its file. Nothing in them is believed before it was checked.
+//! Builds a run from the records of its file. Nothing in them is trusted before it is checked.
 
 use super::copies::Copies;
 use super::course::Course;
@@ -9,13 +9,13 @@ use super::plan::Plan;
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
-use super::window::{Measured, Window};
+use super::sample::{Measured, Sample};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How sizeup begins the lines of windows and launches; who begins them otherwise is read, too.
-const WINDOW: &str = r#"{"record":"window","#;
+/// How sizeup writes the start of sample and launch lines. Other spellings are read as well, but slower.
+const SAMPLE: &str = r#"{"record":"sample","#;
 const LAUNCH: &str = r#"{"record":"launch","#;
 
 /// Puts a run together, line by line.
@@ -29,7 +29,7 @@ pub(super) struct Builder {
 impl Builder {
     pub fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let course = Course::new(&header);
-        let planted = header.planted.clone().map(|workload| Note::Planted { workload });
+        let injected = header.injected.clone().map(|workload| Note::Injected { workload });
         let imported = header.origin.as_ref().map(|origin| {
             let lacks = origin.lacks.join(", ");
             Note::Imported { tool: origin.tool.clone(), lacks }
@@ -37,7 +37,7 @@ impl Builder {
         let emulated = header.emulation().map(|seen| Note::Emulated { seen });
         let run = Run {
             whole_bytes,
-            notes: planted.into_iter().chain(emulated).chain(imported).collect(),
+            notes: injected.into_iter().chain(emulated).chain(imported).collect(),
             ..Run::empty(path.to_owned(), header)
         };
         Self { run, unknown: 0, course, copies: Copies::default() }
@@ -61,8 +61,8 @@ impl Builder {
         // The whole line at once: a parser of bytes would look at each name and string for itself.
         let line = str::from_utf8(line).map_err(|e| format!("is not JSON: {e}"))?;
         // Nearly all of a file: not by way of a tree, as the others are.
-        let record = if line.starts_with(WINDOW) {
-            serde_json::from_str(line).map(Record::Window)
+        let record = if line.starts_with(SAMPLE) {
+            serde_json::from_str(line).map(Record::Sample)
         } else if line.starts_with(LAUNCH) {
             serde_json::from_str(line).map(Record::Launch)
         } else {
@@ -81,13 +81,13 @@ impl Builder {
 
     fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
         if self.run.close.is_some() && !matches!(record, Record::Resume(_)) {
-            // No digest covers what stands behind the end.
+            // No digest covers records after the close.
             self.note_changed();
         }
         match record {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => self.add_launch(*launch)?,
-            Record::Window(window) => self.add_window(window)?,
+            Record::Sample(sample) => self.add_sample(sample)?,
             Record::Mixed(mixed) => self.add_mixed(mixed)?,
             Record::Verified(verified) => {
                 self.course.verified(verified.launch, verified.at_ns)?;
@@ -121,7 +121,7 @@ impl Builder {
 
     fn add_launch(&mut self, launch: Launch) -> Result<(), String> {
         if let Some(origin) = &self.run.header.origin {
-            return Err(format!("a launch in what {} measured", origin.tool));
+            return Err(format!("a launch in a run that {} measured", origin.tool));
         }
         self.course.launch(&launch)?;
         launch.ready.check(&self.run.header.plan.cases[launch.case].cpus)?;
@@ -129,17 +129,17 @@ impl Builder {
         Ok(())
     }
 
-    fn add_window(&mut self, window: Window) -> Result<(), String> {
-        window.check_ticks()?;
-        let Window { launch, case, round, .. } = window;
-        let place = self.course.sample((launch, case), round, window.start_ns)?;
-        let window_ns = self.run.header.plan.timing.window_ns;
-        let left_out = self.check_sample(place, &window.measured, window_ns)?;
-        self.course.advance(window.end_ns);
+    fn add_sample(&mut self, sample: Sample) -> Result<(), String> {
+        sample.check_ticks()?;
+        let Sample { launch, case, round, .. } = sample;
+        let place = self.course.sample((launch, case), round, sample.start_ns)?;
+        let sample_ns = self.run.header.plan.timing.sample_ns;
+        let left_out = self.check_sample(place, &sample.measured, sample_ns)?;
+        self.course.advance(sample.end_ns);
         match left_out {
             None => {
-                self.copies.add(case, &window.measured)?;
-                self.run.windows.push(window);
+                self.copies.add(case, &sample.measured)?;
+                self.run.samples.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
         }
@@ -149,24 +149,24 @@ impl Builder {
     fn add_mixed(&mut self, mixed: Mixed) -> Result<(), String> {
         let Plan { mix, cases, .. } = &self.run.header.plan;
         if mix.is_none() {
-            return Err("a mix, and the plan has none".to_owned());
+            return Err("a mix record, but the plan has no mix".to_owned());
         }
-        let rows = cases.iter().filter(|case| !case.reference).count();
+        let rows = cases.iter().filter(|case| !case.control).count();
         let cases: BTreeSet<usize> = mixed.shares.iter().map(|share| share.case).collect();
         if (cases.len(), mixed.shares.len()) != (rows, rows) {
-            return Err(format!("{} shares of {rows} cases", mixed.shares.len()));
+            return Err(format!("{} shares for {rows} cases", mixed.shares.len()));
         }
         let mut left_out = Vec::new();
         for MixedShare { launch, case, measured, .. } in &mixed.shares {
             let place = self.course.share((*launch, *case), mixed.round, measured.start_ns)?;
             let of_share = || Some(LeftOut { case: *case, what: Mixed::stray(measured)? });
-            let left_out_alone = self.check_sample(place, measured, Mixed::WINDOW_NS)?;
+            let left_out_alone = self.check_sample(place, measured, Mixed::SAMPLE_NS)?;
             left_out.extend(left_out_alone.or_else(of_share));
         }
         for share in &mixed.shares {
             self.course.advance(share.measured.end_ns);
         }
-        // What one share leaves out, the others were measured beside.
+        // All shares were measured together, so one bad share discards them all.
         if !left_out.is_empty() {
             self.run.left_out.extend(left_out);
             return Ok(());
@@ -178,16 +178,16 @@ impl Builder {
         Ok(())
     }
 
-    /// What is wrong with a sample of the launch at this place, if no figure may be made of it.
+    /// Why a sample of the launch at this index must not be used; `None` if it is fine.
     fn check_sample(
         &self,
         place: usize,
         sample: &Measured,
-        window_ns: u64,
+        sample_ns: u64,
     ) -> Result<Option<LeftOut>, String> {
         let Launch { case, ready, .. } = &self.run.launches[place];
         let cpus = &self.run.header.plan.cases[*case].cpus;
-        match (Request { cpus, ready, window_ns }).check(sample) {
+        match (Request { cpus, ready, sample_ns }).check(sample) {
             Ok(()) => Ok(None),
             Err(Flaw::Stray(what)) => Ok(Some(LeftOut { case: *case, what })),
             Err(Flaw::Lie(what)) => Err(what),
@@ -195,7 +195,7 @@ impl Builder {
     }
 
     fn add_reading(&mut self, reading: Reading) -> Result<(), String> {
-        // Meters are read by others, whose readings may be brought in when all has ended.
+        // Readings of external meters may be imported after the run has ended.
         if !reading.source.starts_with(POWER) {
             self.course.now("a reading is", reading.at_ns)?;
         }
@@ -205,11 +205,11 @@ impl Builder {
 
     fn add_imported(&mut self, imported: Imported) -> Result<(), String> {
         if self.run.header.origin.is_none() {
-            return Err("an imported figure in a run that sizeup measured".to_owned());
+            return Err("an imported figure in a measured run".to_owned());
         }
         self.course.check_case(imported.case)?;
         if !Imported::POSSIBLE_PER_S.contains(&imported.per_s) {
-            return Err(format!("a throughput of {} a second", imported.per_s));
+            return Err(format!("impossible throughput: {} per second", imported.per_s));
         }
         self.run.imported.push(imported);
         Ok(())
@@ -217,13 +217,13 @@ impl Builder {
 
     fn add_resume(&mut self, resume: Resume) -> Result<(), String> {
         if self.run.is_complete() {
-            return Err("the run goes on after it was complete".to_owned());
+            return Err("the run continues after it was complete".to_owned());
         }
         self.run.close = None;
         if self.course.resume(&resume) {
             self.run.last_clock = ClockStart {
                 launches: self.run.launches.len(),
-                windows: self.run.windows.len(),
+                samples: self.run.samples.len(),
                 readings: self.run.readings.len(),
                 activity: self.run.activity.len(),
                 resumes: self.run.resumes.len(),
@@ -241,8 +241,8 @@ impl Builder {
             Some(Ended::Interrupted) => self.note(Note::Interrupted),
             Some(_) => {}
         }
-        if was_measured && self.run.header.plan.timing.window_ns < LEAST_WINDOW_NS {
-            self.note(Note::ShortWindows);
+        if was_measured && self.run.header.plan.timing.sample_ns < LEAST_SAMPLE_NS {
+            self.note(Note::ShortSamples);
         }
         if self.unknown > 0 {
             self.note(Note::Unknown { records: self.unknown });
@@ -251,10 +251,10 @@ impl Builder {
     }
 }
 
-/// The method asks for windows of at least 50 ms.
-const LEAST_WINDOW_NS: u64 = 50_000_000;
+/// The method requires samples of at least 50 ms.
+const LEAST_SAMPLE_NS: u64 = 50_000_000;
 
 const KNOWN: [&str; 12] = [
-    "header", "launch", "window", "mixed", "verified", "outcome", "reading", "activity", "resume",
+    "header", "launch", "sample", "mixed", "verified", "outcome", "reading", "activity", "resume",
     "meter", "imported", "close",
 ];

@@ -1,5 +1,4 @@
-//! Whether the cases of a plan can be: as many threads as were asked for, on the machine's CPUs, in the order of their
-//! placement.
+//! Checks the cases of a plan: the requested number of threads, on the machine's CPUs, in placement order.
 
 use super::records::Header;
 use super::{Case, ThreadSpec};
@@ -15,10 +14,10 @@ pub(super) fn check_cases(header: &Header) -> Result<(), String> {
         check_threads(case).map_err(|what| format!("case {number} {what}"))?;
         let row = (case.name(), case.thread_spec);
         if !rows.insert(row) {
-            return Err(format!("case {number}, {}, was there before", case.name()));
+            return Err(format!("case {number}, {},is defined twice", case.name()));
         }
     }
-    // What was imported knows nothing of CPUs.
+    // Imported cases have no known CPUs.
     if header.origin.is_some() { Ok(()) } else { check_cpus(header) }
 }
 
@@ -31,7 +30,7 @@ fn check_threads(case: &Case) -> Result<(), String> {
         return Err(format!("has {threads} threads, but names the CPUs of {}", cpus.len()));
     }
     if matches!(thread_spec, ThreadSpec::Count(count) if count != threads) {
-        return Err(format!("has {threads} threads, but {} asked for", was(*thread_spec)));
+        return Err(format!("has {threads} threads, but {} requested", was(*thread_spec)));
     }
     Ok(())
 }
@@ -41,7 +40,7 @@ fn was(spec: ThreadSpec) -> String {
     format!("{} {verb}", spec.in_words())
 }
 
-/// The threads of all cases take the CPUs of a run in one order, and start over when each has one.
+/// The threads of all cases use the run's CPUs in one order and wrap around when each has one.
 fn check_cpus(header: &Header) -> Result<(), String> {
     let (cases, machine) = (&header.plan.cases, &header.machine);
     let Some(longest) = cases.iter().max_by_key(|case| case.threads) else { return Ok(()) };
@@ -56,7 +55,7 @@ fn check_cpus(header: &Header) -> Result<(), String> {
     for (number, case) in cases.iter().enumerate() {
         let is_foreign = |cpu: &&u32| is_known && !allowed.holds(**cpu);
         if let Some(cpu) = case.cpus.iter().find(is_foreign) {
-            return Err(format!("case {number} is on CPU {cpu}, and the machine has {allowed}"));
+            return Err(format!("case {number} uses CPU {cpu}, but the machine has {allowed}"));
         }
         if case.placement != placement {
             return Err(format!(
@@ -67,12 +66,12 @@ fn check_cpus(header: &Header) -> Result<(), String> {
         let places = order.iter().cycle().zip(&case.cpus).enumerate();
         if let Some((thread, (place, cpu))) = { places }.find(|(_, (place, cpu))| place != cpu) {
             return Err(format!(
-                "case {number} has thread {thread} on CPU {cpu}, and {placement} puts it on CPU {place}"
+                "case {number} has thread {thread} on CPU {cpu}, but placement {placement} puts it on CPU {place}"
             ));
         }
         if is_known && case.thread_spec == ThreadSpec::All && case.threads != all {
             let threads = case.threads;
-            return Err(format!("case {number} has {threads} threads, and all threads are {all}"));
+            return Err(format!("case {number} has {threads} threads, but \"all\" means {all}"));
         }
     }
     Ok(())

@@ -1,29 +1,28 @@
-//! Samples that are copies of others. Two that agree in all figures to the nanosecond are as good as impossible, so that
-//! several of them were never measured.
+//! Detects copied samples. Two real samples practically never agree in all figures to the nanosecond, so several that do
+//! were never measured.
 
-use super::window::Measured;
+use super::sample::Measured;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// Chance has its way with clocks that tick slowly: so many copies of a case …
+/// Coarse clocks can produce equal samples by chance; this many copies of a case …
 const MANY: u64 = 5;
-/// … and more than one sample in so many are no chance.
+/// … and more than one sample in this many are not chance.
 const ONE_IN: u64 = 4;
 
-/// Which samples there were.
+/// The samples so far.
 #[derive(Debug, Default)]
 pub struct Copies {
-    /// Of each sample a digest of its figures, whenever it was.
+    /// A digest of each sample's figures, without its time.
     seen: HashSet<u64>,
-    /// Of each case its samples, and how many of these are copies.
+    /// Case → number of samples, and how many of them are copies.
     cases: BTreeMap<usize, (u64, u64)>,
 }
 
 impl Copies {
-    /// Adds a sample of a case.
     ///
     /// # Errors
-    /// When it is one copy too many.
+    /// When the case has too many copies.
     pub fn add(&mut self, case: usize, sample: &Measured) -> Result<(), String> {
         let is_new = self.seen.insert(digest(sample));
         let (samples, copies) = self.cases.entry(case).or_default();
@@ -38,7 +37,7 @@ impl Copies {
     }
 }
 
-/// Of all figures but when it was.
+/// A digest of all figures except the times at which the sample started and ended.
 fn digest(sample: &Measured) -> u64 {
     let Measured { process_cpu_ns, process_elapsed_ns, threads, parts, due_ops, latency, .. } =
         sample;
@@ -47,7 +46,7 @@ fn digest(sample: &Measured) -> u64 {
     digest.finish()
 }
 
-/// Files are mostly samples: numbers are mixed in one step each. Who makes two samples of one digest accuses himself.
+/// A fast hash, because files are mostly samples. Whoever crafts a collision only gets their own file refused.
 struct Digest(u64);
 
 impl Digest {

@@ -1,23 +1,22 @@
-//! How much CPU time there can have been. Whoever reads CPU times may be stopped between any two readings, for as
-//! long as the scheduler, the hypervisor or a debugger likes; so each is held against the time between the readings of
-//! the clock that enclose its own, and never against the window's.
+//! Bounds on CPU time. The scheduler, the hypervisor or a debugger can stop a worker between any two readings, so each
+//! CPU time is compared with the elapsed time between the clock readings that enclose it, never with the sample's.
 
 use super::flaw::Flaw;
-use super::window::{Measured, ThreadWindow};
+use super::sample::{Measured, ThreadSample};
 use std::collections::BTreeSet;
 
-/// The clock of CPU time and that of elapsed time may disagree by this part: one is steered by NTP, the other is not.
+/// CPU time and elapsed time may differ by one part in this many: NTP steers only one of the clocks.
 pub const CLOCKS_SPARE: u64 = 50;
-/// What any CPU time may be off by, for clocks that count in ticks.
+/// Tolerance of any CPU time, for clocks that count in ticks.
 const SPARE_NS: u64 = 40_000_000;
-/// Of a process, the kernel tells the CPU time of threads that run elsewhere as it was at their last tick.
+/// For threads on other CPUs, the kernel reports a process's CPU time as of their last tick.
 const TICK_NS: u64 = 10_000_000;
-/// A worker may be stopped for so long between its readings without the window being odd.
+/// The longest pause of a worker between its readings that is still normal.
 const LONGEST_STOP_NS: u64 = 1_000_000_000;
-/// Beyond so many times what there was, and a second of each CPU, no trouble of the machine is an excuse.
+/// Beyond this factor plus a second per CPU, machine trouble can't explain the CPU time.
 const GROSS: u64 = 2;
 
-/// CPU time that someone had, and what their CPUs gave while it was read.
+/// CPU time of a thread or process, and how much its CPUs had available.
 struct Account {
     who: String,
     cpu_ns: u64,
@@ -34,37 +33,40 @@ impl Account {
         if *cpu_ns <= most_ns {
             return Ok(());
         }
-        let what = format!("{who} had {cpu_ns} ns of CPU time where there were {given_ns}");
+        let what =
+            format!("{who} used {cpu_ns} ns of CPU time, but only {given_ns} ns were available");
         let gross_ns =
             given_ns.saturating_mul(GROSS).saturating_add(cpus.saturating_mul(LONGEST_STOP_NS));
         Err(if *cpu_ns > gross_ns { Flaw::Lie(what) } else { Flaw::Stray(what) })
     }
 }
 
-/// Whether CPU times were read when they should be: around the window, and not far from it.
-pub(super) fn check_readings(window: &Measured) -> Result<(), Flaw> {
-    for (number, thread) in window.threads.iter().enumerate() {
-        let ThreadWindow { elapsed_ns, cpu_elapsed_ns, .. } = *thread;
+/// Checks that CPU times were read around the sample and close to it.
+pub(super) fn check_readings(sample: &Measured) -> Result<(), Flaw> {
+    for (number, thread) in sample.threads.iter().enumerate() {
+        let ThreadSample { elapsed_ns, cpu_elapsed_ns, .. } = *thread;
         if let Some(read_ns) = cpu_elapsed_ns.filter(|read_ns| *read_ns < elapsed_ns) {
-            let what = format!("its CPU time is of {read_ns} ns, and its window of {elapsed_ns}");
+            let what = format!(
+                "its CPU time covers {read_ns} ns, less than its sample of {elapsed_ns} ns"
+            );
             return Err(Flaw::Lie(format!("thread {number}: {what}")));
         }
     }
-    let window_ns = window.length_ns();
-    // Threads that start others tell of all that they do for a window, settling included.
-    let of_parts = window.parts.iter().map(|part| part.elapsed_ns);
-    let longest_ns = of_parts.fold(window.process_elapsed_ns, u64::max);
-    if longest_ns > window_ns + LONGEST_STOP_NS {
+    let sample_ns = sample.length_ns();
+    // Threads that start others report everything they do for a sample, warm-up included.
+    let of_parts = sample.parts.iter().map(|part| part.elapsed_ns);
+    let longest_ns = of_parts.fold(sample.process_elapsed_ns, u64::max);
+    if longest_ns > sample_ns + LONGEST_STOP_NS {
         return Err(Flaw::Stray(format!(
-            "CPU time of {longest_ns} ns in a window of {window_ns} ns"
+            "CPU time of {longest_ns} ns in a sample of {sample_ns} ns"
         )));
     }
     Ok(())
 }
 
-/// Nobody had more CPU time than there was: no thread, not all of them together, not the process, no part.
-pub(super) fn check_cpu_times(window: &Measured) -> Result<(), Flaw> {
-    let of_parts = window.parts.iter().enumerate().map(|(number, part)| {
+/// Checks that no thread, no part, the process and all threads together used no more CPU time than was available.
+pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
+    let of_parts = sample.parts.iter().enumerate().map(|(number, part)| {
         if part.cpu_count == 0 || part.elapsed_ns == 0 {
             let (cpus, ns) = (part.cpu_count, part.elapsed_ns);
             return Err(Flaw::Lie(format!("part {number}: {cpus} CPUs for {ns} ns")));
@@ -78,15 +80,15 @@ pub(super) fn check_cpu_times(window: &Measured) -> Result<(), Flaw> {
         };
         account.check()
     });
-    Flaw::gravest(accounts(window).iter().map(Account::check).chain(of_parts))
+    Flaw::gravest(accounts(sample).iter().map(Account::check).chain(of_parts))
 }
 
-/// Of each thread, of all together, and of the process.
-fn accounts(window: &Measured) -> Vec<Account> {
-    let threads = &window.threads;
+/// One account per thread, one for all threads, and one for the process.
+fn accounts(sample: &Measured) -> Vec<Account> {
+    let threads = &sample.threads;
     let cpus: BTreeSet<u32> = threads.iter().map(|thread| thread.cpu).collect();
     let cpus = cpus.len() as u64;
-    let read = |thread: &ThreadWindow| thread.cpu_ns.zip(thread.cpu_elapsed_ns);
+    let read = |thread: &ThreadSample| thread.cpu_ns.zip(thread.cpu_elapsed_ns);
     let mut accounts: Vec<Account> = threads
         .iter()
         .enumerate()
@@ -101,12 +103,12 @@ fn accounts(window: &Measured) -> Vec<Account> {
             })
         })
         .collect();
-    // Each thread's readings begin before its window and end after it; how far, is known of both together.
-    let beside_ns = threads
+    // Each thread's readings enclose its sample; only the sum of both margins is known.
+    let outside_ns = threads
         .iter()
         .filter_map(|thread| Some(thread.cpu_elapsed_ns?.saturating_sub(thread.elapsed_ns)))
         .max();
-    let all_ns = window.length_ns().saturating_add(beside_ns.unwrap_or(0).saturating_mul(2));
+    let all_ns = sample.length_ns().saturating_add(outside_ns.unwrap_or(0).saturating_mul(2));
     accounts.push(Account {
         who: "all threads".to_owned(),
         cpu_ns: threads.iter().filter_map(|thread| thread.cpu_ns).fold(0, u64::saturating_add),
@@ -116,8 +118,8 @@ fn accounts(window: &Measured) -> Vec<Account> {
     });
     accounts.push(Account {
         who: "the process".to_owned(),
-        cpu_ns: window.process_cpu_ns,
-        given_ns: window.process_elapsed_ns.saturating_mul(cpus),
+        cpu_ns: sample.process_cpu_ns,
+        given_ns: sample.process_elapsed_ns.saturating_mul(cpus),
         cpus,
         spare_ns: threads.len() as u64 * TICK_NS,
     });

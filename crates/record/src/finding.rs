@@ -1,4 +1,4 @@
-//! What stands against measuring a machine, or doesn't.
+//! Findings about whether a machine is fit to be measured.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,20 +8,20 @@ use std::fmt;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
-    /// It can't be known here.
+    /// The rule can't be checked here.
     NotAvailable,
     /// Nothing is wrong.
     Fine,
-    /// Good to know; it does not make figures wrong.
+    /// Worth knowing; figures stay valid.
     Note,
-    /// Figures are worse than they could be, or bear more luck.
+    /// Figures are slower or noisier than necessary.
     Warning,
-    /// Figures would be of something else than this machine.
+    /// Figures do not describe this machine.
     Unfit,
 }
 
 impl Severity {
-    /// Whether a check of it fails.
+    /// Whether a check with this severity fails.
     pub fn is_bad(self) -> bool {
         self >= Self::Warning
     }
@@ -39,32 +39,30 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What one rule says.
+/// The result of one rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The rule; `docs/doctor.md` describes each.
+    /// The rule's ID; see `docs/doctor.md`.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub id: String,
-    /// How much it matters.
     pub severity: Severity,
-    /// What was seen, with numbers; or why it can't be known.
+    /// What was observed, with numbers; or why it is unknown.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub seen: String,
-    /// What that means for measuring; empty where nothing is wrong.
+    /// What it means for measurements; empty if nothing is wrong.
     #[serde(default)]
     pub meaning: String,
-    /// What can be done about it, with the command where there is one; may be empty.
+    /// What to do about it, with the command if there is one; may be empty.
     #[serde(default)]
     pub remedy: String,
 }
 
 impl Finding {
-    /// The rule that looks for translators of instructions.
+    /// The ID of the rule that detects emulation.
     pub const EMULATION: &str = "emulation";
 
-    /// Whether it says that instructions are translated.
-    pub fn tells_emulation(&self) -> bool {
+    pub fn is_emulation(&self) -> bool {
         self.id == Self::EMULATION && self.severity == Severity::Unfit
     }
 }

@@ -1,16 +1,16 @@
-//! What is wrong with a window's figures.
+//! What is wrong with a sample's figures.
 
-/// What is wrong with a window's figures.
+/// What is wrong with a sample's figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flaw {
-    /// A right worker on a machine in trouble can give it: this window is left out, and the next may be right.
+    /// A correct worker on a troubled machine can produce it: only this sample is discarded.
     Stray(String),
-    /// No right worker gives it.
+    /// No correct worker produces it.
     Lie(String),
 }
 
 impl Flaw {
-    /// Of several checks the gravest flaw: a stray must not hide a lie.
+    /// The gravest flaw of several checks: a stray must not hide a lie.
     pub(super) fn gravest(checks: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
         let mut gravest = Ok(());
         for check in checks {

@@ -4,13 +4,13 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, Read};
 
-/// A window of 2,048 threads takes some 700 KiB.
+/// A sample of 2,048 threads takes some 700 KiB.
 pub(super) const LONGEST_LINE_BYTES: u64 = 16 << 20;
 
-/// A line as it stands in the file.
+/// A line of the file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
-    /// With its end, which is cut off here.
+    /// A complete line, without its line break.
     Whole(&'a [u8]),
     /// The file ends inside it.
     Torn(&'a [u8]),

@@ -1,25 +1,25 @@
-//! Power that a meter outside of the run measured, and how it came into the file.
+//! Power measured by an external meter.
 
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Sources of readings of power begin so; what follows is the meter's name.
+/// Prefix of the source of power readings; the meter's name follows.
 pub const POWER: &str = "power_w.";
-/// A machine takes no less than a hundredth of a watt and no more than a hall of them.
+/// Plausible power, from a hundredth of a watt to a data centre.
 pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
 
-/// A meter's log was joined to the run after the run had ended. Its readings follow.
+/// A meter's log was joined to the run after it ended. The meter's readings follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Meter {
     /// The source of its readings, e.g. `power_w.wall`.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^power_w\.")))]
     pub source: String,
-    /// The name of the log, without its folder.
+    /// File name of the log, without its folder.
     pub file: String,
-    /// What was added to the meter's times, in ns.
+    /// Offset added to the meter's times, in ns.
     pub offset_ns: i64,
-    /// The closing digest of the run file that it was joined to: both files are the same run.
+    /// Closing digest of the run file it was joined to; both files are the same run.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-fA-F]{64}$")))]
     pub run_sha256: String,
 }
@@ -27,10 +27,13 @@ pub struct Meter {
 impl Meter {
     pub(super) fn check(&self) -> Result<(), String> {
         if !self.source.starts_with(POWER) {
-            return Err(format!("a meter whose source is {:?}, not {POWER}…", self.source));
+            return Err(format!(
+                "the meter's source is {:?}; it must start with {POWER}",
+                self.source
+            ));
         }
         let is_digest =
             self.run_sha256.len() == 64 && self.run_sha256.bytes().all(|b| b.is_ascii_hexdigit());
-        if is_digest { Ok(()) } else { Err("a meter without the digest of its run".to_owned()) }
+        if is_digest { Ok(()) } else { Err("the meter has no digest of its run".to_owned()) }
     }
 }

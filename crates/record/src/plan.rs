@@ -1,4 +1,4 @@
-//! How a run goes: its cases, and how windows are taken.
+//! The plan of a run: its cases, and how samples are taken.
 
 use super::ThreadSpec;
 use catalog::Mix;
@@ -6,30 +6,29 @@ use machine::{Placement, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a run goes.
+/// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plan {
-    /// Of all random choices.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Half-width to reach, in parts per million of the estimate.
+    /// Target margin, in parts per million of the estimate.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub precision_ppm: u64,
-    /// Time for the whole run.
+    /// Time limit of the whole run, in ns.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub budget_ns: u64,
-    /// How windows are taken.
     pub timing: Timing,
-    /// Cases by number.
+    /// Cases; other records refer to them by index.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub cases: Vec<Case>,
-    /// What the cases are measured as, all at once; each is measured alone, too.
+    /// The mix that the cases form: all are also measured at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix: Option<Mix>,
 }
 
 impl Plan {
-    /// The numbers of threads of which some share a core with each other, as far as the kernel knows.
+    /// The thread counts at which some threads share a core, as far as the kernel knows.
     pub fn thread_counts_on_shared_cores(&self, topology: &Topology) -> BTreeSet<usize> {
         let core_of: BTreeMap<u32, u32> =
             topology.cpus.iter().map(|cpu| (cpu.cpu, cpu.core_key())).collect();
@@ -42,16 +41,15 @@ impl Plan {
     }
 }
 
-/// How windows are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timing {
-    /// Uncounted work before each window.
-    pub settle_ns: u64,
-    /// Least length of a window.
+    /// Warm-up before each sample, in ns; its ops are not counted.
+    pub warmup_ns: u64,
+    /// Least length of a sample, in ns.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub window_ns: u64,
-    /// Windows that a launch gives before a fresh one replaces it.
+    pub sample_ns: u64,
+    /// Samples per launch; then a new process replaces it.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub rounds_per_launch: u64,
 }
@@ -63,12 +61,11 @@ pub struct Case {
     /// `OPERATION/IMPLEMENTATION`.
     #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::WorkloadId"))]
     pub workload: String,
-    /// As it was asked for; the same on machines of different size.
+    /// As requested; the same on machines of different sizes.
     pub thread_spec: ThreadSpec,
-    /// As it is here.
+    /// The number of threads on this machine.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub threads: usize,
-    /// How CPUs are chosen.
     pub placement: Placement,
     /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -77,9 +74,9 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::variant::NAME_PATTERN)))]
     pub variant: Option<String>,
-    /// Whether it only tells what the machine was like meanwhile: once a minute, not scored.
+    /// Whether it is a control workload: measured once a minute to track the machine's state, not scored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reference: bool,
+    pub control: bool,
 }
 
 impl Case {
@@ -95,20 +92,20 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples;
+    use crate::fixture;
 
     #[test]
-    fn thread_counts_that_fill_a_core_twice_are_known_from_the_topology() {
+    fn the_topology_shows_which_thread_counts_share_cores() {
         let topology = Topology::with_siblings(4, |cpu| vec![cpu % 2, cpu % 2 + 2]);
         let case = |cpus: &[u32]| {
-            let mut case = samples::header().plan.cases.remove(0);
+            let mut case = fixture::header().plan.cases.remove(0);
             (case.threads, case.cpus) = (cpus.len(), cpus.to_vec());
             case
         };
-        let mut plan = samples::header().plan;
+        let mut plan = fixture::header().plan;
         plan.cases = vec![case(&[0]), case(&[0, 1]), case(&[0, 1, 2])];
         assert_eq!(plan.thread_counts_on_shared_cores(&topology), [3].into());
-        // Where the kernel does not tell, each CPU is a core.
+        // Without a known topology, each CPU is a core.
         assert!(plan.thread_counts_on_shared_cores(&Topology::default()).is_empty());
     }
 }

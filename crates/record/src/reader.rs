@@ -1,4 +1,4 @@
-//! Reading a run file. Nothing in it is believed before it was checked.
+//! Reading a run file. Nothing in it is trusted before it is checked.
 
 use super::FORMAT;
 use super::builder::Builder;
@@ -22,7 +22,6 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// Which file it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -34,8 +33,10 @@ enum Unreadable {
     Io(#[from] io::Error),
     #[error("is not a run file: {0}")]
     NotARun(String),
-    #[error("is of run file format {0}, this sizeup reads up to {major}.x: use a newer sizeup", major = FORMAT.0)]
+    #[error("has run file format {0}; this sizeup reads {major}.x. Use a newer sizeup", major = FORMAT.0)]
     TooNew(String),
+    #[error("has run file format {0}; this sizeup reads {major}.x: measure again", major = FORMAT.0)]
+    TooOld(String),
     #[error("line {line}: {what}")]
     Line { line: u64, what: String },
 }
@@ -43,8 +44,8 @@ enum Unreadable {
 /// Reads a run file.
 ///
 /// # Errors
-/// When it can't be read, is no run file, is of a newer format or holds what can't be. A torn last
-/// line is not an error but a [`Note`].
+/// When it can't be read, is not a run file, has another major format or holds impossible values. A truncated last
+/// line is a [`Note`], not an error.
 pub fn read(path: &Path) -> Result<Run, ReadError> {
     open(path)
         .map_err(Unreadable::Io)
@@ -55,7 +56,7 @@ pub fn read(path: &Path) -> Result<Run, ReadError> {
         .map_err(|what| ReadError { path: path.to_owned(), what })
 }
 
-/// Opens a regular file: a pipe would keep us waiting for ever.
+/// Opens a regular file; a pipe could block forever.
 fn open(path: &Path) -> io::Result<File> {
     if std::fs::metadata(path)?.is_file() {
         File::open(path)
@@ -64,12 +65,12 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Files are read in a go, by whole folders.
+/// Whole folders of files are read at once, so a large buffer pays off.
 const BUFFER_BYTES: usize = 1 << 18;
-/// A window of one thread has about so many bytes …
-const WINDOW_BYTES: u64 = 500;
-/// … and there is room for so many at most before any was seen: a file may be as large as it likes.
-const MOST_EXPECTED_WINDOWS: u64 = 1 << 16;
+/// Approximate length of a sample line with one thread …
+const SAMPLE_BYTES: u64 = 500;
+/// … and the most samples to reserve memory for up front, since a file can claim any size.
+const MOST_EXPECTED_SAMPLES: u64 = 1 << 16;
 
 fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, Unreadable> {
     let mut lines = Lines::new(from);
@@ -81,13 +82,13 @@ fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, Unreada
         Line::TooLong => return Err(Unreadable::NotARun("its first line is too long".to_owned())),
         Line::Torn(_) => {
             return Err(Unreadable::NotARun(
-                "its first line is torn: nothing was measured".to_owned(),
+                "its first line is truncated; nothing was measured".to_owned(),
             ));
         }
     };
     let mut builder = Builder::new(path, header(first)?, first.len() as u64 + 1);
-    let expected = (bytes / WINDOW_BYTES).min(MOST_EXPECTED_WINDOWS);
-    builder.run.windows.reserve(expected as usize);
+    let expected = (bytes / SAMPLE_BYTES).min(MOST_EXPECTED_SAMPLES);
+    builder.run.samples.reserve(expected as usize);
     let mut number = 1;
     while lines.advance()? {
         number += 1;
@@ -97,7 +98,7 @@ fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, Unreada
                 builder.add_line(bytes, || lines.digest_before()).map_err(wrong)?;
                 builder.run.whole_bytes += bytes.len() as u64 + 1;
             }
-            // What stands behind the end was not torn off a run.
+            // A partial line after the close record was not left by an interrupted run.
             Line::Torn(_) if builder.run.close.is_some() => builder.note_changed(),
             Line::Torn(bytes) => builder.note(Note::Torn { bytes: bytes.len() as u64 }),
             Line::TooLong => return Err(wrong("is too long for a record".to_owned())),
@@ -106,7 +107,7 @@ fn read_from(from: impl BufRead, path: &Path, bytes: u64) -> Result<Run, Unreada
     Ok(builder.finish())
 }
 
-/// What is looked at before a header is believed to be one.
+/// The fields that identify a header.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default)]
@@ -115,7 +116,7 @@ struct Head {
     format: Value,
 }
 
-/// The header, after its format was looked at: that of another major format may look quite different.
+/// Parses the header. The format is checked first because another major format may have other fields.
 fn header(line: &[u8]) -> Result<Header, Unreadable> {
     let head: Head = serde_json::from_slice(line).map_err(|e| {
         let is = if e.is_data() { "a header" } else { "JSON" };
@@ -128,6 +129,7 @@ fn header(line: &[u8]) -> Result<Header, Unreadable> {
     let major = format.split('.').next().and_then(|major| major.parse::<u32>().ok());
     match major {
         Some(major) if major > FORMAT.0 => return Err(Unreadable::TooNew(format.to_owned())),
+        Some(major) if major < FORMAT.0 => return Err(Unreadable::TooOld(format.to_owned())),
         Some(_) => {}
         None => return Err(Unreadable::NotARun(format!("its format is {format:?}"))),
     }
@@ -142,23 +144,23 @@ fn check_header(header: &Header) -> Result<(), String> {
     let counts_other = header.workloads.iter().find(|(_, definition)| !definition.unit.is_ops());
     if let Some((workload, definition)) = counts_other.filter(|_| header.origin.is_none()) {
         return Err(format!(
-            "{workload} is in {}, and only imports count others than ops",
+            "{workload} is in {}, but only imports use units other than ops/s",
             definition.unit
         ));
     }
     let Plan { precision_ppm, timing, budget_ns, .. } = &header.plan;
     if *budget_ns == 0
         || *precision_ppm == 0
-        || timing.window_ns == 0
+        || timing.sample_ns == 0
         || timing.rounds_per_launch == 0
     {
         return Err(
-            "the plan has a budget, a precision, a window or a launch of nothing".to_owned()
+            "the plan has a zero budget, precision, sample time or rounds per launch".to_owned()
         );
     }
-    let turn_ns = timing.settle_ns.checked_add(timing.window_ns);
+    let turn_ns = timing.warmup_ns.checked_add(timing.sample_ns);
     if turn_ns.is_none_or(|turn_ns| turn_ns > *budget_ns) {
-        return Err("the plan's budget is shorter than one sample with its warm-up".to_owned());
+        return Err("the plan's budget is shorter than one sample plus warm-up".to_owned());
     }
     if let Some(mix) = &header.plan.mix {
         mix.check().map_err(|what| format!("the mix of the plan: {what}"))?;

@@ -1,4 +1,4 @@
-//! What a worker says when it is ready.
+//! A worker's answer when it is ready.
 
 use super::build::WorkerBuild;
 use serde::de::Error;
@@ -8,43 +8,42 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ready {
-    /// The protocol that it speaks.
+    /// Version of the worker protocol.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub protocol: u64,
-    /// Its name.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub worker: String,
-    /// What it is made of, as far as the workload uses it.
+    /// The build, limited to what the workload uses.
     pub build: WorkerBuild,
-    /// Input bytes of one op.
+    /// Input bytes per op; `null` where bytes make no sense.
     pub bytes_per_op: Option<u64>,
-    /// Ops between two looks at the clock.
+    /// Ops between two clock readings.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub batch_ops: u64,
-    /// What a look at the clock costs.
+    /// The cost of a clock reading, in ns.
     pub clock_cost_ns: u64,
-    /// Resident memory with everything set up.
+    /// Resident memory after set-up.
     pub resident_bytes: u64,
     /// What was checked.
     pub verified: String,
-    /// The SHA-256 of what an op makes, in hex, where every op makes the same and the worker tells.
+    /// SHA-256 of an op's output, in hex; `null` if ops differ in their output or the worker does not report it.
     #[serde(default, deserialize_with = "sha256_or_null")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::Sha256>"))]
     pub output_sha256: Option<String>,
-    /// The length of that output in bytes.
+    /// Length of that output in bytes.
     #[serde(default)]
     pub output_bytes: Option<u64>,
-    /// What its pulse is made of.
+    /// The instructions of its pulse, a 1 ms core probe.
     pub pulse: PulseKernels,
-    /// What a chain inside a window is; `None` for a worker that has no chains.
+    /// The instruction chain inside samples; absent if the worker has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<ChainKernel>,
-    /// Ops that become due every second, where that is fixed: such a row tells latencies, and no throughput.
+    /// Fixed request rate in ops/s, if there is one; such a row has latencies and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub fixed_rate_per_s: Option<u64>,
-    /// The sides of work that other processes do, and their CPUs: the first is what is measured. None where the
-    /// worker itself does the work.
+    /// The parts of the work that other processes do, with their CPUs; the first is the one measured. Absent if the
+    /// worker does the work itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub parts: Vec<Part>,
@@ -54,55 +53,54 @@ pub struct Ready {
 const MOST_CYCLES_PER_OP: u64 = 1000;
 
 impl Ready {
-    /// Whether a worker on these CPUs can be ready like this.
+    /// Checks that a worker on these CPUs can give this answer.
     ///
     /// # Errors
-    /// What can't be, in words.
+    /// What is impossible.
     pub fn check(&self, cpus: &[u32]) -> Result<(), String> {
         if self.batch_ops == 0 {
-            return Err("a batch of no op".to_owned());
+            return Err("a batch has no ops".to_owned());
         }
         match self.pulse.clock_cycles_per_op {
             1..=MOST_CYCLES_PER_OP => {}
             cycles => {
-                return Err(format!("a clock pulse of instructions that take {cycles} cycles"));
+                return Err(format!("the clock pulse uses instructions of {cycles} cycles"));
             }
         }
         if self.chain.is_some_and(|chain| chain.ops == 0) {
-            return Err("a chain of no instruction".to_owned());
+            return Err("a chain has no instructions".to_owned());
         }
-        // Parts have CPUs of the case; only one that is on another machine has none.
+        // A part uses CPUs of the case, unless it runs on another machine.
         if self.parts.first().is_some_and(|first| first.cpus.is_empty()) {
             return Err("the first part has no CPU".to_owned());
         }
         let mut cpus_of_parts = self.parts.iter().flat_map(|part| &part.cpus);
         if let Some(cpu) = cpus_of_parts.find(|cpu| !cpus.contains(cpu)) {
-            return Err(format!("a part has CPU {cpu}, which is not the case's"));
+            return Err(format!("a part has CPU {cpu}, which does not belong to the case"));
         }
         if self.chain.is_some() && !self.parts.is_empty() {
-            return Err("chains between ops that other processes do".to_owned());
+            return Err("chains need a worker that does the work itself".to_owned());
         }
         Ok(())
     }
 
-    /// Whether another machine does a side of the work.
+    /// Whether another machine does part of the work.
     pub fn is_partly_elsewhere(&self) -> bool {
         self.parts.iter().any(|part| part.cpus.is_empty())
     }
 }
 
-/// Processes that do one side of the work.
+/// Processes that do one part of the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
-    /// What it is.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub name: String,
-    /// Its CPUs; none if it is on another machine.
+    /// Its CPUs; empty if it runs on another machine.
     pub cpus: Vec<u32>,
 }
 
-/// A SHA-256 in lower-case hex and nothing else: it is shown.
+/// Accepts only a SHA-256 in lower-case hex, because it is printed.
 fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
     let is_digest = |text: &String| {
@@ -110,20 +108,20 @@ fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, 
     };
     match text {
         Some(text) if !is_digest(&text) => {
-            Err(D::Error::custom(format!("{text:?} is no SHA-256 of 64 lower-case hex digits")))
+            Err(D::Error::custom(format!("{text:?} is not a SHA-256 (64 lower-case hex digits)")))
         }
         text => Ok(text),
     }
 }
 
-/// A chain of the pulse's dependent instructions, which looks at the clock inside a window.
+/// A chain of the pulse's dependent instructions that measures the core clock inside a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChainKernel {
-    /// Instructions.
+    /// Number of instructions.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub ops: u64,
-    /// How long a chain takes that is shorter by so many: what timing one costs.
+    /// The overhead of timing a chain, in ns.
     pub cost_ns: u64,
 }
 
@@ -131,11 +129,11 @@ pub struct ChainKernel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PulseKernels {
-    /// The dependent ones.
+    /// The dependent instruction.
     pub clock_kernel: String,
-    /// Their latency.
+    /// Its latency in cycles.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub clock_cycles_per_op: u64,
-    /// The independent ones.
+    /// The independent instruction.
     pub width_kernel: String,
 }

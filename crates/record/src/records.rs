@@ -1,7 +1,7 @@
-//! The records of a run file, a JSON object a line. Readers ignore fields that they don't know.
+//! The records of a run file, one JSON object per line. Readers ignore unknown fields.
 
 use super::build::WorkerBuild;
-use super::{Activity, Finding, Meter, Mixed, Plan, Ready, Variant, Window};
+use super::{Activity, Finding, Meter, Mixed, Plan, Ready, Sample, Variant};
 use catalog::{Category, Definition};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -13,88 +13,84 @@ use std::fmt;
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(title = "One line of a sizeup run file, format 1")
+    schemars(title = "One line of a sizeup run file, format 2")
 )]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
     /// The first line.
     Header(Box<Header>),
-    /// A worker was started and is ready.
+    /// A worker has started and is ready.
     Launch(Box<Launch>),
-    /// A window was measured.
-    Window(Window),
+    /// A sample was measured.
+    Sample(Sample),
     /// All cases of a mix were measured at once.
     Mixed(Mixed),
     /// A launch passed its final verification.
     Verified(Verified),
-    /// A case has come to another end than being measured.
+    /// A case ended without being measured.
     Outcome(Outcome),
-    /// A value of telemetry.
+    /// A telemetry value.
     Reading(Reading),
     /// A meter's log was joined to the run.
     Meter(Meter),
-    /// Who used the machine since the last look at it.
+    /// Machine activity since the previous activity record.
     Activity(Activity),
-    /// A run that had ended early goes on.
+    /// A run that ended early continues.
     Resume(Resume),
-    /// A figure that something else measured.
+    /// A figure that another tool measured.
     Imported(Imported),
-    /// The run ended; nothing follows but perhaps a resume.
+    /// The run ended; only a resume may follow.
     Close(Close),
 }
 
-/// Where figures come from that sizeup did not measure.
+/// The source of figures that sizeup did not measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Origin {
-    /// What measured them, with its version where it tells: rows of different tools are not compared.
+    /// The tool, with its version where known. Rows of different tools are not compared.
     pub tool: String,
-    /// What was read: names of files.
+    /// Names of the files that were read.
     pub sources: Vec<String>,
-    /// What these figures lack, in words.
+    /// What these figures are missing, e.g. intervals.
     pub lacks: Vec<String>,
 }
 
-/// One figure that something else measured.
+/// One figure that another tool measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Imported {
-    /// The case.
     pub case: usize,
     /// Throughput, above zero, in the unit of its workload's definition.
     #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0)))]
     pub per_s: f64,
-    /// Input bytes of one op, where bytes make sense.
+    /// Input bytes per op; absent where bytes make no sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_per_op: Option<u64>,
 }
 
-/// What is measured, on what, with what.
+/// What is measured, on which machine, with which workers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
     /// `MAJOR.MINOR` of the file's format.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^1\.[0-9]+$")))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^2\.[0-9]+$")))]
     pub format: String,
-    /// Version of sizeup.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub sizeup: String,
-    /// The name that the user gives to what is measured.
+    /// The user's name for what is measured.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub label: String,
     /// When the run started, in ns since 1970.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub started_unix_ns: u64,
-    /// The same moment on `CLOCK_MONOTONIC`, which all other times are of.
+    /// The same moment on `CLOCK_MONOTONIC`, which all other times use.
     pub started_ns: u64,
-    /// The suite's name.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suite: String,
-    /// The suite's version.
     pub suite_version: u64,
-    /// In the order in which scores are shown.
+    /// In the order in which scores are listed.
     pub categories: Vec<Category>,
-    /// Workload → what it is.
+    /// Workload ID → definition.
     #[cfg_attr(
         feature = "schema",
         schemars(
@@ -103,139 +99,131 @@ pub struct Header {
         )
     )]
     pub workloads: BTreeMap<String, Definition>,
-    /// Worker → what it is made of.
+    /// Worker name → manifest.
     pub workers: BTreeMap<String, Manifest>,
-    /// What is done and in which order.
+    /// The cases and how they are measured.
     pub plan: Plan,
     /// The computer under test.
     pub machine: Machine,
-    /// Settings that are measured next to each other; the others are compared to the first.
+    /// Settings measured side by side; the first is the baseline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
     pub variants: Vec<Variant>,
-    /// A workload whose worker was told to give a wrong answer: such a run proves checks, not speed.
+    /// The workload whose worker was made to give a wrong answer; the run's figures are invalid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::WorkloadId>"))]
-    pub planted: Option<String>,
-    /// The name that the user gives to this very machine among others of its kind.
+    pub injected: Option<String>,
+    /// The user's name for this individual machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// What tells this boot of the machine from all others, where the kernel tells.
+    /// The kernel's boot ID; absent if unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot: Option<String>,
-    /// Where the figures come from, if sizeup did not measure them.
+    /// The source of the figures, if sizeup did not measure them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// What was told at the start about a machine that is not fit to be measured.
+    /// Problems with the machine that the preflight check reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
 
 impl Imported {
-    /// Less or more can't be: an op in a century, and as many a nanosecond as no machine does.
+    /// Plausible throughputs: from an op in three centuries to far more ops per ns than any machine does.
     pub const POSSIBLE_PER_S: std::ops::RangeInclusive<f64> = 1e-10..=1e18;
 }
 
 impl Header {
-    /// What tells its computer from others: the name that the user gives it, or the boot. `None` if neither is told.
+    /// Identifies the machine: the user's name for it or else the boot ID; `None` if neither is known.
     pub fn host_key(&self) -> Option<String> {
         let of_boot = || self.boot.as_ref().map(|boot| format!("boot {boot}"));
         self.host.as_ref().map(|host| format!("host {host}")).or_else(of_boot)
     }
 
-    /// What shows that instructions were translated: the run itself saw it, or a worker was built for another
-    /// architecture than the machine's.
+    /// Evidence of emulation: a finding of this run, or a worker built for another architecture than the machine's.
     pub fn emulation(&self) -> Option<String> {
-        if let Some(finding) = self.findings.iter().find(|finding| finding.tells_emulation()) {
+        if let Some(finding) = self.findings.iter().find(|finding| finding.is_emulation()) {
             return Some(finding.seen.clone());
         }
         let machine = self.machine.cpu.architecture.known()?;
         self.workers.iter().find_map(|(name, manifest)| {
             let built_for = manifest.build.architecture()?;
-            let told =
-                || format!("the worker {name} is built for {built_for}, the machine is {machine}");
-            (built_for != machine).then(told)
+            let why = || {
+                format!("the worker {name} is built for {built_for}, but the machine is {machine}")
+            };
+            (built_for != machine).then(why)
         })
     }
 }
 
-/// What a worker says of itself before anything is measured.
+/// A worker's identity and build, as it reports them before anything is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Manifest {
-    /// SHA-256 of its program, in hex.
+    /// SHA-256 of the worker's program, in hex.
     #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
     pub sha256: String,
-    /// What it is made of.
     pub build: WorkerBuild,
 }
 
-/// One worker process doing one case.
+/// One worker process that runs one case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Launch {
-    /// Its number in the run.
+    /// The launch's number in the run.
     pub launch: u64,
-    /// Its case.
     pub case: usize,
-    /// When it was ready.
+    /// When the worker was ready.
     pub at_ns: u64,
-    /// What it says.
+    /// The worker's answer to `prepare`.
     pub ready: Ready,
 }
 
-/// A launch's final verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verified {
-    /// The launch.
     pub launch: u64,
-    /// When.
     pub at_ns: u64,
-    /// What was checked.
+    /// What the worker checked.
     pub verified: String,
 }
 
-/// Another end of a case than being measured.
+/// How a case ended that was not measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outcome {
-    /// The case.
     pub case: usize,
-    /// What became of it.
     pub outcome: OutcomeKind,
-    /// What went wrong, as the protocol's kinds of errors or the harness's own.
+    /// The kind of error: one of the protocol's or of the harness's.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub kind: String,
     /// What happened, and where.
     pub message: String,
     /// What to do next; may be empty.
     pub hint: String,
-    /// The last that the worker wrote to stderr.
+    /// The tail of the worker's stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
 impl Outcome {
-    /// The kind of a case that was left out from the start, for the budget is too short for all.
+    /// The kind of a case that was skipped from the start because the budget is too short.
     pub const LEFT_OUT: &str = "left-out";
 
-    /// Whether the case was left out from the start.
     pub fn is_left_out(&self) -> bool {
         self.kind == Self::LEFT_OUT
     }
 }
 
-/// What became of a case that was not measured.
+/// Why a case was not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OutcomeKind {
-    /// It can't be trusted: no figure is given.
+    /// The worker failed or gave impossible results; no figure is reported.
     Failed,
-    /// It can't run here.
+    /// The case can't run on this machine.
     Unavailable,
-    /// The time was over before its first window, or too short for it from the start.
+    /// The budget ran out before the first sample.
     Unfinished,
 }
 
@@ -245,29 +233,27 @@ impl fmt::Display for OutcomeKind {
     }
 }
 
-/// One value of telemetry.
+/// One telemetry value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reading {
-    /// When.
     pub at_ns: u64,
-    /// What, e.g. `load1` or `frequency_khz.cpu3`.
+    /// The quantity, e.g. `load1` or `frequency_khz.cpu3`.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub source: String,
-    /// How much.
     pub value: f64,
 }
 
-/// A run that had ended early goes on; what was torn before it was cut off.
+/// A run that ended early continues; a truncated last line was removed first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Resume {
-    /// When, in ns since 1970.
+    /// When the run continued, in ns since 1970.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub at_unix_ns: u64,
-    /// The same moment on `CLOCK_MONOTONIC`, which may have started anew.
+    /// The same moment on `CLOCK_MONOTONIC`, which may have been reset.
     pub at_ns: u64,
-    /// Bytes of a torn line that were cut off.
+    /// Bytes of the truncated line that was removed.
     pub torn_bytes: u64,
 }
 
@@ -275,9 +261,7 @@ pub struct Resume {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Close {
-    /// When.
     pub at_ns: u64,
-    /// Why.
     pub ended: Ended,
     /// SHA-256 of all bytes of the file before this line, in hex.
     #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
@@ -289,10 +273,10 @@ pub struct Close {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// All cases are within the precision asked, or have come to another end.
+    /// Every case reached the requested precision or has an outcome.
     Precision,
-    /// The time was used up.
+    /// The budget ran out.
     Budget,
-    /// Someone stopped it.
+    /// The user stopped the run.
     Interrupted,
 }

@@ -1,31 +1,31 @@
-//! What a sample was asked for: workers and run files are held to it alike.
+//! Checks a sample against the request for it, in workers' answers and run files alike.
 
 use super::bounds::{MOST_GHZ, check_measured};
 use super::flaw::Flaw;
 use super::ready::Ready;
-use super::window::{Measured, Pulse, ThreadWindow};
+use super::sample::{Measured, Pulse, ThreadSample};
 
-/// A sample holds at least so many ops of each thread.
+/// Least ops per thread in a sample.
 const LEAST_OPS: u64 = 3;
-/// A thread has so many chains in a sample at most.
+/// Most chains per thread in a sample.
 const MOST_CHAINS: usize = 9;
 
-/// What a worker was asked for.
+/// A request for a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The CPU of each thread.
     pub cpus: &'a [u32],
-    /// What it said when it was ready.
+    /// The worker's answer to `prepare`.
     pub ready: &'a Ready,
-    /// How long each thread works, at least.
-    pub window_ns: u64,
+    /// Least time that each thread works.
+    pub sample_ns: u64,
 }
 
 impl Request<'_> {
-    /// Whether a worker that is right can have answered this.
+    /// Checks that a correct worker can have given this answer.
     ///
     /// # Errors
-    /// The gravest flaw, in words.
+    /// The gravest flaw.
     pub fn check(&self, sample: &Measured) -> Result<(), Flaw> {
         let measured = check_measured(sample, self.cpus.len());
         if let Err(Flaw::Lie(_)) = measured {
@@ -41,50 +41,55 @@ impl Request<'_> {
     fn check_ops(&self, sample: &Measured) -> Result<(), String> {
         let parts = &self.ready.parts;
         if sample.parts.len() != parts.len() {
-            return Err(format!("it tells of {} parts, not {}", sample.parts.len(), parts.len()));
+            return Err(format!("it reports {} parts, not {}", sample.parts.len(), parts.len()));
         }
         for thread in &sample.threads {
             let counts = parts.first().is_none_or(|part| part.cpus.contains(&thread.cpu));
             if counts && thread.ops < LEAST_OPS {
-                return Err(format!("a thread has {} ops, not at least {LEAST_OPS}", thread.ops));
+                return Err(format!(
+                    "a thread has {} ops; at least {LEAST_OPS} required",
+                    thread.ops
+                ));
             }
             if !counts && thread.ops > 0 {
                 let (ops, cpu) = (thread.ops, thread.cpu);
-                return Err(format!("{ops} ops on CPU {cpu}, which is not the first part's"));
+                return Err(format!(
+                    "{ops} ops on CPU {cpu}, which does not belong to the first part"
+                ));
             }
         }
         Ok(())
     }
 
-    /// Whether each thread's chains can be: as many as there may be, none faster than any core, and no more time in all
-    /// than there was. A worker that has chains has one at the end of each sample.
+    /// Checks each thread's chains: their number, that none is faster than any core, and that together they fit into the
+    /// sample. A worker with chains runs one at the end of each sample.
     fn check_chains(&self, sample: &Measured) -> Result<(), String> {
-        for ThreadWindow { chains_ns, cpu_elapsed_ns, .. } in &sample.threads {
+        for ThreadSample { chains_ns, cpu_elapsed_ns, .. } in &sample.threads {
             let count = chains_ns.len();
             let Some(chain) = self.ready.chain else {
                 if count == 0 {
                     continue;
                 }
-                return Err(format!("{count} chains of a worker that has none"));
+                return Err(format!("{count} chains, but the worker declares none"));
             };
             if !(1..=MOST_CHAINS).contains(&count) {
                 return Err(format!("a thread has {count} chains, not 1 to {MOST_CHAINS}"));
             }
             if let Some(ns) = chains_ns.iter().find(|ns| self.is_too_fast(chain.ops, **ns)) {
-                return Err(format!(
-                    "a chain of {ns} ns is faster than any core: over {MOST_GHZ} GHz"
-                ));
+                return Err(format!("a chain of {ns} ns implies a clock over {MOST_GHZ} GHz"));
             }
             let sum_ns = chains_ns.iter().fold(0, |sum: u64, ns| sum.saturating_add(*ns));
-            let there_was_ns = cpu_elapsed_ns.unwrap_or(0);
-            if sum_ns > there_was_ns {
-                return Err(format!("chains took {sum_ns} ns of {there_was_ns}"));
+            let available_ns = cpu_elapsed_ns.unwrap_or(0);
+            if sum_ns > available_ns {
+                return Err(format!(
+                    "chains took {sum_ns} ns, more than the {available_ns} ns available"
+                ));
             }
         }
         Ok(())
     }
 
-    /// Whether no core does so many of the clock's instructions in this time.
+    /// Whether no core executes this many dependent instructions in this time.
     fn is_too_fast(&self, ops: u64, ns: u64) -> bool {
         let cycles = u128::from(ops) * u128::from(self.ready.pulse.clock_cycles_per_op);
         cycles > u128::from(ns) * u128::from(MOST_GHZ)
@@ -99,12 +104,14 @@ impl Request<'_> {
             if thread.cpu != cpu {
                 return Err(format!("a thread ran on CPU {}, not {cpu}", thread.cpu));
             }
-            if thread.elapsed_ns < self.window_ns {
-                let (elapsed_ns, window_ns) = (thread.elapsed_ns, self.window_ns);
-                return Err(format!("a thread worked {elapsed_ns} ns, not at least {window_ns}"));
+            if thread.elapsed_ns < self.sample_ns {
+                let (elapsed_ns, sample_ns) = (thread.elapsed_ns, self.sample_ns);
+                return Err(format!(
+                    "a thread worked {elapsed_ns} ns; at least {sample_ns} required"
+                ));
             }
             if is_too_fast(&thread.pulse_before) || is_too_fast(&thread.pulse_after) {
-                return Err(format!("a pulse that is faster than any core: over {MOST_GHZ} GHz"));
+                return Err(format!("the pulse implies a clock over {MOST_GHZ} GHz"));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-use super::samples::{header, launch, two_threads};
+use super::fixture::{header, launch, two_threads};
 use super::*;
 use proptest::prelude::*;
 use std::fs;
@@ -12,14 +12,14 @@ mod lies;
 const MS: u64 = 1_000_000;
 const CLOSED_NS: u64 = 130 * MS;
 
-/// A window of 50 ms with 5 ops on one thread.
-fn window(start_ns: u64) -> Record {
+/// A sample of 50 ms with 5 ops on one thread.
+fn sample(start_ns: u64) -> Record {
     let mut measured = two_threads([0, 1]);
     measured.threads.truncate(1);
     measured.threads[0].ops = 5;
     measured.end_ns = start_ns + measured.length_ns();
     measured.start_ns = start_ns;
-    Record::Window(Window {
+    Record::Sample(Sample {
         launch: 0,
         case: 0,
         round: 0,
@@ -30,12 +30,12 @@ fn window(start_ns: u64) -> Record {
     })
 }
 
-/// A run file with two windows, open.
+/// A run file with two samples, open.
 fn open_file() -> (TempDir, PathBuf, Writer) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("runs/a.run.jsonl");
     let mut writer = Writer::create(&path, &header()).unwrap();
-    for record in [launch(), window(10 * MS), window(70 * MS)] {
+    for record in [launch(), sample(10 * MS), sample(70 * MS)] {
         writer.write(&record).unwrap();
     }
     writer.flush().unwrap();
@@ -49,8 +49,8 @@ fn second_launch(at_ns: u64) -> Record {
 }
 
 fn of_second_launch(record: Record) -> Record {
-    let Record::Window(window) = record else { unreachable!() };
-    Record::Window(Window { launch: 1, ..window })
+    let Record::Sample(sample) = record else { unreachable!() };
+    Record::Sample(Sample { launch: 1, ..sample })
 }
 
 fn refusal(content: &[u8]) -> String {
@@ -72,7 +72,7 @@ fn what_is_written_is_read() {
     writer.close(Ended::Precision, CLOSED_NS).unwrap();
     let run = read(&path).unwrap();
     assert_eq!(run.header, header());
-    assert_eq!(run.windows.len(), 2);
+    assert_eq!(run.samples.len(), 2);
     assert_eq!(run.spent_ns, CLOSED_NS - 1_000);
     assert!(run.is_complete());
     assert_eq!(run.notes, []);
@@ -82,19 +82,19 @@ fn what_is_written_is_read() {
 fn a_run_that_was_killed_is_a_valid_shorter_file() {
     let (_folder, path, _writer) = open_file();
     let run = read(&path).unwrap();
-    assert_eq!(run.windows.len(), 2);
+    assert_eq!(run.samples.len(), 2);
     assert_eq!(run.notes, [Note::Open]);
 }
 
 #[test]
-fn a_torn_last_line_is_left_out_and_told_wherever_it_is_torn() {
+fn a_truncated_last_line_is_ignored_and_noted_wherever_it_ends() {
     let (_folder, path, _writer) = open_file();
     let text = fs::read(&path).unwrap();
     let last_line = text[..text.len() - 1].iter().rposition(|b| *b == b'\n').unwrap() + 1;
     for end in last_line + 1..text.len() {
         fs::write(&path, &text[..end]).unwrap();
         let run = read(&path).unwrap();
-        assert_eq!(run.windows.len(), 1);
+        assert_eq!(run.samples.len(), 1);
         assert_eq!(run.whole_bytes, last_line as u64);
         let bytes = (end - last_line) as u64;
         assert_eq!(run.notes, [Note::Torn { bytes }, Note::Open]);
@@ -107,7 +107,7 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     drop(writer);
     let whole_bytes = fs::metadata(&path).unwrap().len();
     let mut text = fs::read(&path).unwrap();
-    text.extend_from_slice(b"{\"record\":\"win");
+    text.extend_from_slice(b"{\"record\":\"sam");
     fs::write(&path, text).unwrap();
     assert_eq!(read(&path).unwrap().whole_bytes, whole_bytes);
 
@@ -115,20 +115,20 @@ fn a_resumed_file_loses_its_torn_line_and_keeps_its_digest_right() {
     let claim = Claim::take(&path).unwrap();
     let mut writer = Writer::resume(claim, whole_bytes, resume).unwrap();
     writer.write(&second_launch(60)).unwrap();
-    writer.write(&of_second_launch(window(MS))).unwrap();
+    writer.write(&of_second_launch(sample(MS))).unwrap();
     writer.close(Ended::Budget, 60 * MS).unwrap();
     let run = read(&path).unwrap();
-    assert_eq!(run.windows.len(), 3);
+    assert_eq!(run.samples.len(), 3);
     assert_eq!(run.notes, []);
-    // From 1,000 ns to the end of the second window before, from 50 ns on after, on a clock that started anew.
+    // From 1,000 ns to the end of the second sample before, from 50 ns on after, on a clock that started anew.
     assert_eq!(run.spent_ns, 120 * MS - 1_000 + 60 * MS - 50);
-    assert_eq!(run.last_clock, ClockStart { launches: 1, windows: 2, ..ClockStart::default() });
+    assert_eq!(run.last_clock, ClockStart { launches: 1, samples: 2, ..ClockStart::default() });
     assert_eq!(run.resumes.len(), 1);
     assert!(fs::read_to_string(&path).unwrap().contains("\"torn_bytes\":14"));
 }
 
 #[test]
-fn a_file_that_was_changed_after_its_end_is_told() {
+fn a_file_modified_after_its_close_is_noted() {
     let (_folder, path, writer) = open_file();
     writer.close(Ended::Budget, CLOSED_NS).unwrap();
     let text = fs::read_to_string(&path).unwrap();
@@ -137,12 +137,12 @@ fn a_file_that_was_changed_after_its_end_is_told() {
 }
 
 #[test]
-fn what_stands_behind_the_end_is_told() {
+fn records_after_the_close_are_noted() {
     let (_folder, path, writer) = open_file();
     writer.close(Ended::Budget, CLOSED_NS).unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    let window = serde_json::to_string(&window(140 * MS)).unwrap();
-    for behind in [format!("{window}\n"), "{\"record\"".to_owned()] {
+    let sample = serde_json::to_string(&sample(140 * MS)).unwrap();
+    for behind in [format!("{sample}\n"), "{\"record\"".to_owned()] {
         fs::write(&path, format!("{text}{behind}")).unwrap();
         assert_eq!(read(&path).unwrap().notes, [Note::Changed], "{behind}");
     }
@@ -156,7 +156,7 @@ fn a_row_that_is_planned_twice_is_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.run.jsonl");
     Writer::create(&path, &header).unwrap();
-    assert!(read(&path).unwrap_err().to_string().contains("was there before"));
+    assert!(read(&path).unwrap_err().to_string().contains("is defined twice"));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_file_that_could_not_be_started_is_not_left_behind() {
 fn a_file_is_claimed_by_one_at_a_time() {
     let (_folder, path, writer) = open_file();
     let error = Claim::take(&path).unwrap_err().to_string();
-    assert!(error.contains("another sizeup is writing it"), "{error}");
+    assert!(error.contains("another sizeup process is writing it"), "{error}");
     drop(writer);
     let claim = Claim::take(&path).unwrap();
     assert!(Claim::take(&path).is_err(), "it is claimed while it is read");
@@ -188,7 +188,7 @@ fn a_file_is_claimed_by_one_at_a_time() {
 }
 
 #[test]
-fn what_is_no_run_file_is_refused_with_a_word_why() {
+fn other_files_are_refused_with_the_reason() {
     assert!(refusal(b"").contains("it is empty"));
     assert!(refusal(b"hello\n").contains("not JSON"));
     assert!(refusal(b"{}\n").contains("not a header"));
@@ -197,14 +197,15 @@ fn what_is_no_run_file_is_refused_with_a_word_why() {
 }
 
 #[test]
-fn a_newer_major_format_is_refused_and_a_newer_minor_one_is_not() {
+fn other_major_formats_are_refused_and_a_newer_minor_one_is_not() {
     let ours = format!("\"{}.{}\"", FORMAT.0, FORMAT.1);
     let newer = |format: &str| changed(|text| text.replacen(&ours, &format!("{format:?}"), 1));
-    assert!(refusal(newer("2.0").as_bytes()).contains("use a newer sizeup"));
+    assert!(refusal(newer("3.0").as_bytes()).contains("Use a newer sizeup"));
+    assert!(refusal(newer("1.8").as_bytes()).contains("this sizeup reads 2.x: measure again"));
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
     fs::write(&path, newer(&format!("{}.{}", FORMAT.0, FORMAT.1 + 1))).unwrap();
-    assert_eq!(read(&path).unwrap().windows.len(), 2);
+    assert_eq!(read(&path).unwrap().samples.len(), 2);
 }
 
 #[test]
@@ -216,53 +217,53 @@ fn unknown_fields_are_ignored_and_unknown_records_are_counted() {
     let path = folder.path().join("x");
     fs::write(&path, text).unwrap();
     let run = read(&path).unwrap();
-    assert_eq!(run.windows.len(), 2);
+    assert_eq!(run.samples.len(), 2);
     assert!(run.notes.contains(&Note::Unknown { records: 1 }));
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_its_line() {
+fn impossible_values_are_refused_with_their_line() {
     for (from, to, what) in [
         ("\"ops\":5", "\"ops\":0", "line 3: thread 0: 0 ops"),
         ("\"ops\":5", "\"ops\":-5", "line 3"),
         (
             "\"steal_ticks\":0",
             "\"steal_ticks\":1,\"idle_ticks\":6,\"total_ticks\":6",
-            "line 3: its CPUs were idle for 6 and taken away for 1 of 6 ticks",
+            "line 3: its CPUs were idle for 6 and stolen for 1 of 6 ticks",
         ),
         (
             "\"elapsed_ns\":50000000,\"cpu",
             "\"elapsed_ns\":50000001,\"cpu",
-            "within a window of 50000000 ns",
+            "within a sample of 50000000 ns",
         ),
         ("\"start_ns\":10000000", "\"start_ns\":60000000", "ends before it starts"),
         (
             "\"launch\":0,\"case\":0,\"round\"",
             "\"launch\":1,\"case\":0,\"round\"",
-            "belong together",
+            "has another case",
         ),
-        ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse"),
+        ("\"clock_ns\":1", "\"clock_ns\":0", "a pulse has no"),
         (
             "\"cpu_ns\":25000000",
             "\"cpu_ns\":10000000000",
-            "line 3: thread 0 had 10000000000 ns of CPU time",
+            "line 3: thread 0 used 10000000000 ns of CPU time",
         ),
         ("\"round\":0", "\"round\":18446744073709551615", "line 3: round 18446744073709551615"),
         ("\"launch\":0", "\"launch\":18446744073709551615", "line 2: launch 18446744073709551615"),
         (
-            "{\"record\":\"window\"",
-            "{\"record\":\"verified\",\"launch\":1,\"at_ns\":8000,\"verified\":\"\"}\n{\"record\":\"window\"",
-            "line 3: there is no launch 1",
+            "{\"record\":\"sample\"",
+            "{\"record\":\"verified\",\"launch\":1,\"at_ns\":8000,\"verified\":\"\"}\n{\"record\":\"sample\"",
+            "line 3: unknown launch 1",
         ),
-        ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: there is no case 3"),
+        ("\"case\":0,\"at_ns\"", "\"case\":3,\"at_ns\"", "line 2: unknown case 3"),
         ("\"threads\":1", "\"threads\":0", "line 1: case 0 has no thread"),
         (
-            "{\"record\":\"window\"",
-            "{\"record\":\"activity\",\"since_ns\":9,\"at_ns\":8,\"took_ns\":1,\"cpus\":[]}\n{\"record\":\"window\"",
+            "{\"record\":\"sample\"",
+            "{\"record\":\"activity\",\"since_ns\":9,\"at_ns\":8,\"took_ns\":1,\"cpus\":[]}\n{\"record\":\"sample\"",
             "line 3: activity that ends before it starts",
         ),
         ("\"rounds_per_launch\":4", "\"rounds_per_launch\":0", "line 1: the plan has"),
-        ("\"clock_cycles_per_op\":3", "\"clock_cycles_per_op\":0", "line 2: a clock pulse"),
+        ("\"clock_cycles_per_op\":3", "\"clock_cycles_per_op\":0", "line 2: the clock pulse"),
     ] {
         let error = refusal(changed(|text| text.replacen(from, to, 1)).as_bytes());
         assert!(error.contains(what), "{to}: {error}");
@@ -270,14 +271,14 @@ fn what_cannot_be_is_refused_with_its_line() {
 }
 
 #[test]
-fn units_other_than_ops_are_believed_of_imports_only_and_only_if_they_are_units() {
+fn only_imports_have_other_units_than_ops_and_unknown_units_are_refused() {
     let measured = refusal(
         changed(|text| text.replacen("\"inputs\":{}", "\"inputs\":{},\"unit\":\"bytes/s\"", 1))
             .as_bytes(),
     );
     assert!(measured.contains("line 1: zip/zip is in bytes/s"), "{measured}");
     let import =
-        samples::imported("m", &catalog::Unit::Bytes, &[("a/x", ThreadSpec::All, 4, &[1.0])]);
+        fixture::imported("m", &catalog::Unit::Bytes, &[("a/x", ThreadSpec::All, 4, &[1.0])]);
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
     let mut writer = Writer::create(&path, &import.header).unwrap();

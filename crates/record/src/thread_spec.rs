@@ -1,15 +1,14 @@
-//! How many threads, as users say it.
+//! Thread counts as users specify them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A number of threads as the user says it.
+/// A thread count as the user specifies it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(all|[1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$")))]
 pub enum ThreadSpec {
-    /// So many.
     Count(usize),
-    /// As many as may run at once here.
+    /// As many as can run at once on the machine.
     All,
 }
 
@@ -40,7 +39,7 @@ impl std::str::FromStr for ThreadSpec {
             "all" => Ok(Self::All),
             _ => match text.parse() {
                 Ok(n @ 1..=2048) => Ok(Self::Count(n)),
-                _ => Err(format!("{text:?} is not a number of threads: 1 … 2048, or all")),
+                _ => Err(format!("{text:?} is not a thread count: 1 … 2048, or all")),
             },
         }
     }

@@ -1,4 +1,4 @@
-//! One of several settings of the same work on the same machine, measured next to each other.
+//! Variants: several settings of the same work, measured side by side on one machine.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,27 +10,25 @@ const LONGEST_NAME: usize = 40;
 /// The same for schemas.
 #[cfg(feature = "schema")]
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
-/// `worker:NAME=PROGRAM` has another program do the work of a worker.
+/// `worker:NAME=PROGRAM` replaces a worker's program.
 const WORKER: &str = "worker:";
 
-/// A setting by name; without any settings the work as it always is.
+/// A named setting; without variables and workers it is the unmodified work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Variant {
-    /// What it is called.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = NAME_PATTERN)))]
     pub name: String,
     /// Environment variables of the worker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// Worker → the program that does its work, as the user named it.
+    /// Worker → replacement program, as the user wrote it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub workers: BTreeMap<String, String>,
 }
 
 impl Variant {
-    /// What a worker is called in this setting: a worker in another setting is another worker, with a manifest
-    /// of its own.
+    /// The worker's name in this setting: it counts as another worker, with its own manifest.
     pub fn name_of(&self, worker: &str) -> String {
         if self.environment.is_empty() && !self.workers.contains_key(worker) {
             worker.to_owned()
@@ -49,16 +47,17 @@ impl FromStr for Variant {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
         if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
             return Err(format!(
-                "{name:?} is no name of a variant: 1 … {LONGEST_NAME} letters, digits and - _ . +"
+                "{name:?} is not a variant name: use 1 … {LONGEST_NAME} letters, digits and - _ . +"
             ));
         }
         let mut variant = Self { name: name.to_owned(), ..Self::default() };
         if printable(settings) != settings {
-            return Err(format!("{settings:?} has characters that can't be shown"));
+            return Err(format!("{settings:?} has unprintable characters"));
         }
         for setting in settings.split_ascii_whitespace() {
-            let no_setting =
-                || format!("{setting:?} is no setting: VARIABLE=VALUE or {WORKER}NAME=PROGRAM");
+            let no_setting = || {
+                format!("{setting:?} is not a setting: use VARIABLE=VALUE or {WORKER}NAME=PROGRAM")
+            };
             let (key, value) = setting.split_once('=').ok_or_else(no_setting)?;
             let before = match key.strip_prefix(WORKER) {
                 Some(worker) => variant.workers.insert(worker.to_owned(), value.to_owned()),
@@ -76,7 +75,7 @@ impl FromStr for Variant {
 }
 
 impl fmt::Display for Variant {
-    /// As it is parsed; a value with a blank in it can't be.
+    /// In the syntax that is parsed, which has no way to write a value with a blank.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.name)?;
         let variables = self.environment.iter().map(|(key, value)| format!("{key}={value}"));
@@ -111,15 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_variant_is_refused_with_what_one_looks_like() {
+    fn an_invalid_variant_is_refused_with_the_expected_syntax() {
         for (text, why) in [
-            ("", "is no name"),
-            ("a b", "is no name"),
+            ("", "is not a variant name"),
+            ("a b", "is not a variant name"),
             ("x=GOGC", "VARIABLE=VALUE"),
             ("x=1A=2", "VARIABLE=VALUE"),
             ("x=A=1 A=2", "set twice"),
             ("x==1", "VARIABLE=VALUE"),
-            ("x=A=\u{1b}[31m", "can't be shown"),
+            ("x=A=\u{1b}[31m", "unprintable"),
         ] {
             let error = text.parse::<Variant>().unwrap_err();
             assert!(error.contains(why), "{text:?}: {error}");

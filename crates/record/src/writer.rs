@@ -1,4 +1,4 @@
-//! Writing a run file: append only, flushed every round, synced every few seconds.
+//! Writes a run file: append-only, flushed every round, synced every few seconds.
 
 use super::lines::{LONGEST_LINE_BYTES, hex};
 use super::records::{Close, Ended, Header, Record, Resume};
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What is written is on the disk after this time at the latest, if a flush comes by.
+/// A flush also syncs to disk if the last sync is this long ago.
 const SYNC_EVERY: Duration = Duration::from_secs(3);
 
 /// A run file that can't be written.
 #[derive(Debug, thiserror::Error)]
-#[error("the run file {} can't be written: {cause}", path.display())]
+#[error("cannot write the run file {}: {cause}", path.display())]
 pub struct WriteError {
     path: PathBuf,
     cause: io::Error,
 }
 
-/// A run file that nobody else writes any more, to be read and gone on with.
+/// Exclusive access to a run file, to read and continue it.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
@@ -28,10 +28,10 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Keeps others from writing a file. What is read of it from then on is all that there is.
+    /// Locks a file against other writers, so that what is read afterwards is complete.
     ///
     /// # Errors
-    /// When it can't be written, or another sizeup is writing it.
+    /// When it can't be written, or another sizeup process is writing it.
     pub fn take(path: &Path) -> Result<Self, WriteError> {
         let error = |cause| WriteError { path: path.to_owned(), cause };
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
@@ -50,10 +50,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts a file, which must not be there yet.
+    /// Creates a file, which must not exist.
     ///
     /// # Errors
-    /// When it is, or can't be made.
+    /// When it exists or can't be created.
     pub fn create(path: &Path, header: &Header) -> Result<Self, WriteError> {
         Self::create_with(path, header, lock)
     }
@@ -75,17 +75,16 @@ impl Writer {
             writer.flush()?;
             if writer.file.get_ref().metadata().map_err(error)?.len() > LONGEST_LINE_BYTES {
                 return Err(error(io::Error::other(
-                    "its header would be longer than a line may be: fewer rows, or fewer threads of each",
+                    "its header is too long: use fewer rows or thread counts",
                 )));
             }
             Ok(writer)
         };
-        // A file without a header is of no use to anyone, and would be in the way.
+        // A file without a header is useless and would block the next attempt.
         start().inspect_err(|_| drop(std::fs::remove_file(path)))
     }
 
-    /// Goes on with a file after its last whole line, which ends at `whole_bytes`; the torn line
-    /// after it is cut off.
+    /// Continues a file after its last complete line, which ends at `whole_bytes`. A truncated line after it is removed.
     ///
     /// # Errors
     /// When the file can't be read or written.
@@ -102,10 +101,10 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Starts a file, which must not be there yet, with all of a closed run but its last line.
+    /// Creates a file, which must not exist, with all lines of a closed run except the last.
     ///
     /// # Errors
-    /// When it is there, can't be made, or the run's digest is not that of its bytes.
+    /// When it exists or can't be created, or the run's digest does not match its bytes.
     pub fn create_after(path: &Path, run: &Path, close: &Close) -> Result<Self, WriteError> {
         let error = |cause| WriteError { path: path.to_owned(), cause };
         let of_run =
@@ -120,7 +119,7 @@ impl Writer {
             let mut writer = Self::over(path, file, Sha256::new());
             writer.copy_but_last_line(BufReader::new(from))?;
             if hex(&writer.digest) != close.sha256 {
-                let what = format!("{} was changed while it was read", run.display());
+                let what = format!("{} changed while being read", run.display());
                 return Err(io::Error::other(what));
             }
             Ok(writer)
@@ -146,7 +145,6 @@ impl Writer {
         Self { path: path.to_owned(), file: BufWriter::new(file), digest, synced: Instant::now() }
     }
 
-    /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -163,7 +161,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Hands everything to the system, and to the disk if the last time is some seconds ago.
+    /// Hands everything to the operating system, and syncs to disk if the last sync is some seconds ago.
     ///
     /// # Errors
     /// When the disk refuses it.
@@ -175,7 +173,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Flushes if the last time is some seconds ago: a round can be long.
+    /// Flushes if the last sync is some seconds ago, because a round can be long.
     ///
     /// # Errors
     /// When the disk refuses it.
@@ -204,8 +202,8 @@ impl Writer {
     }
 }
 
-/// A sizeup that is killed while it starts a worker leaves a child that has the file open, too, until it is
-/// killed as well or becomes the worker. That takes less than this.
+/// If sizeup is killed while it starts a worker, the forked child keeps the file open until it is killed or executes the
+/// worker. That takes less than this.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Keeps a second sizeup from writing the same file.
@@ -217,7 +215,7 @@ fn lock(file: &File) -> io::Result<()> {
                 sleep(Duration::from_millis(10));
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::other("another sizeup is writing it"));
+                return Err(io::Error::other("another sizeup process is writing it"));
             }
             Err(TryLockError::Error(e)) => return Err(e),
             Ok(()) => return Ok(()),

@@ -1,4 +1,6 @@
-//! Shapes that files in the tree tell, made from the types that are written as JSON: JSON Schemas and TypeScript.
+//! Generates JSON Schemas and TypeScript from the types that are serialized as JSON.
+
+#![allow(missing_docs)]
 
 mod typescript;
 
@@ -11,7 +13,7 @@ use std::{env, fs};
 
 pub use typescript::typescript;
 
-/// Set, tests write the files that they otherwise hold against the code.
+/// If this variable is set, tests write the files that they otherwise compare with the code.
 pub const UPDATE: &str = "SIZEUP_UPDATE";
 
 /// A type has this extension if a field of it is flattened and optional.
@@ -24,7 +26,7 @@ pub fn schema<T: JsonSchema>() -> Schema {
     settings.into_generator().into_root_schema_for::<T>()
 }
 
-/// What is written has every field, so defaults tell nothing; and descriptions are read outside of the code.
+/// Serialized values have every field, so defaults are meaningless; and descriptions are read outside of the code.
 fn plain(schema: &mut Schema) {
     schema.remove("default");
     if let Some(Value::String(text)) = schema.get_mut("description") {
@@ -56,7 +58,7 @@ fn never_null(property: &mut Value) {
     }
 }
 
-/// Fails where a file of the tree is not what the code gives, or writes it if [`UPDATE`] is set.
+/// Fails if a file of the repository differs from what the code generates, or writes it if [`UPDATE`] is set.
 ///
 /// # Panics
 /// Where the file differs, can't be read or can't be written.
@@ -68,7 +70,7 @@ pub fn hold(path: &str, text: &str) {
     let there = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         there == text,
-        "{path} is not what the types give: run this test again with {UPDATE}=1 and commit what it writes"
+        "{path} is out of date: run this test again with {UPDATE}=1 and commit the result"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The Allan deviation: how much averages of a length differ from one to the next.
+//! The Allan deviation: the variation between adjacent averages.
 
 use super::mean;
 
@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn alternation_is_seen_at_length_one_and_gone_at_length_two() {
+    fn alternation_shows_at_length_one_and_not_at_length_two() {
         let series: Vec<f64> = (0..32).map(|i| f64::from(i % 2)).collect();
         assert!((allan_deviation(&series, 1).unwrap() - 0.5_f64.sqrt()).abs() < 1e-12);
         assert_eq!(allan_deviation(&series, 2), Some(0.0));
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn too_short_a_series_has_none() {
+    fn a_series_that_is_too_short_has_none() {
         assert_eq!(allan_deviation(&[1.0, 2.0, 3.0], 2), None);
         assert_eq!(allan_deviation(&[], 1), None);
     }

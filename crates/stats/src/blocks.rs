@@ -1,4 +1,4 @@
-//! Blocks: what lies near in time is alike, what lies far apart is less so.
+//! Blocks: values near in time are correlated, values far apart less so.
 
 use super::mean;
 

@@ -1,54 +1,54 @@
-//! Where one curve overtakes another.
+//! Crossovers of two curves.
 
 use super::interval::student_quantile;
 
-/// The logarithm of the ratio of two curves at a place. Places are on a scale of factors: numbers of threads, prices.
+/// The logarithm of the ratio of two curves at a place. Places, such as numbers of threads or prices, are interpolated
+/// on a logarithmic scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatioPoint {
-    /// The place; above zero.
+    /// Above zero.
     pub place: f64,
-    /// The logarithm of the ratio there.
+    /// The logarithm of the ratio.
     pub log: f64,
-    /// Half of its 95 % interval, as far as the place has it alone.
+    /// Margin (95 %) of the error specific to this place.
     pub own_half: f64,
-    /// Half of the 95 % interval of what all places share.
+    /// Margin (95 %) of the error common to all places.
     pub shared_half: f64,
-    /// Degrees of freedom of Student's t that both rest on.
+    /// Degrees of freedom of Student's t for both margins.
     pub freedom: f64,
 }
 
-/// A change of the order of two curves.
+/// A crossover of two curves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
-    /// The nearest places to both sides at which the order is certain, or was seen where no interval is known.
+    /// The nearest places on both sides at which the order is certain, or observed if no interval is known.
     pub between: (f64, f64),
-    /// Where the ratio is 1, if its logarithm goes straight from one to the other.
+    /// Where the ratio is 1, by linear interpolation of its logarithm.
     pub at: f64,
-    /// Whether the ratio is above 1 behind it.
+    /// Whether the ratio is above 1 after it.
     pub rises: bool,
-    /// The 95 % interval's lower end: below it the order is certain. `None` if no interval is known.
+    /// Lower end of the 95 % confidence interval of the crossover. `None` if no interval is known.
     pub low: Option<f64>,
-    /// The upper end.
+    /// Upper end of the same interval.
     pub high: Option<f64>,
 }
 
-/// Looks between two places, at which it is asked whether the order is certain.
+/// Steps between two places at which the certainty of the order is tested.
 const STEPS: usize = 512;
 
-/// All changes of order along a curve of ratios, by place. Where intervals are known a change lies between places at
-/// which opposite orders are certain, for curves that are the same cross all the time by chance; where none is known, as
-/// the centres have it. The interval of a crossing holds the places around it at which a ratio of 1 can't be excluded
-/// (inversion of the pointwise tests, as in E. C. Fieller, Some problems in interval estimation, 1954), up to the first
-/// to each side where it can.
+/// All crossovers along a curve of ratios, by place. With known intervals, a crossover lies between places at which
+/// opposite orders are certain, as equal curves cross often by chance; without, the centres decide. The interval of a
+/// crossover contains the places around it at which a ratio of 1 cannot be excluded (inversion of the pointwise tests,
+/// as in E. C. Fieller, Some problems in interval estimation, 1954), up to the first on each side where it can.
 pub fn crossings(points: &[RatioPoint]) -> Vec<Crossing> {
-    let is_known = points.iter().any(|point| point.half().is_finite());
-    let is_told = |point: &RatioPoint| match is_known {
+    let is_known = points.iter().any(|point| point.margin().is_finite());
+    let has_order = |point: &RatioPoint| match is_known {
         true => point.is_certain_among(points.len()),
         false => point.log != 0.0,
     };
     let mut last: Option<usize> = None;
     let mut found = Vec::new();
-    for (number, point) in points.iter().enumerate().filter(|(_, point)| is_told(point)) {
+    for (number, point) in points.iter().enumerate().filter(|(_, point)| has_order(point)) {
         if let Some(before) = last.filter(|last| points[*last].is_above() != point.is_above()) {
             found.extend(Crossing::along(&points[before..=number]));
         }
@@ -58,8 +58,8 @@ pub fn crossings(points: &[RatioPoint]) -> Vec<Crossing> {
 }
 
 impl Crossing {
-    /// Of a stretch whose ends are of opposite order. What lies between may change sides by chance: the middle one of
-    /// these changes is where it is even, and the interval is around all of them.
+    /// The crossover in a stretch whose ends have opposite orders. The order may change several times by chance in
+    /// between: the middle change is the crossover, and the interval contains all of them.
     fn along(stretch: &[RatioPoint]) -> Option<Self> {
         let (first, last) = (stretch.first()?, stretch.last()?);
         let evens = evens(stretch);
@@ -86,7 +86,7 @@ impl Crossing {
     }
 }
 
-/// Where the logarithm of the ratio is zero, if it goes straight from one that is not to the next.
+/// Zeros of the logarithm of the ratio, by linear interpolation between points that are not zero.
 fn evens(points: &[RatioPoint]) -> Vec<f64> {
     let uneven: Vec<&RatioPoint> = points.iter().filter(|point| point.log != 0.0).collect();
     let changes = uneven.windows(2).filter(|pair| pair[0].is_above() != pair[1].is_above());
@@ -99,12 +99,12 @@ fn evens(points: &[RatioPoint]) -> Vec<f64> {
 }
 
 impl RatioPoint {
-    /// At a place between two, where the logarithm goes straight with that of the place; the own errors of both are
+    /// Interpolates linearly between two points, over the logarithm of the place. The specific errors of both are
     /// independent.
     pub fn on_the_way(left: &Self, right: &Self, place: f64) -> Self {
         let share = (place / left.place).ln() / (right.place / left.place).ln();
         let mix = |a: f64, b: f64| match share {
-            // Nothing times infinity is not a number.
+            // Zero times infinity is not a number.
             0.0 => a,
             1.0 => b,
             _ => a * (1.0 - share) + b * share,
@@ -123,21 +123,20 @@ impl RatioPoint {
         self.log > 0.0
     }
 
-    /// Half of the 95 % interval.
-    pub fn half(&self) -> f64 {
+    /// Margin of the 95 % interval.
+    pub fn margin(&self) -> f64 {
         self.own_half.hypot(self.shared_half)
     }
 
-    /// Whether 1 lies outside of the interval.
+    /// Whether the interval excludes 1.
     pub fn is_certain(&self) -> bool {
-        self.log.abs() > self.half()
+        self.log.abs() > self.margin()
     }
 
-    /// Whether 1 lies outside of an interval so wide that all of so many hold their truths at once with 95 %
-    /// (Bonferroni).
+    /// Whether an interval that is simultaneous for `count` points at 95 % (Bonferroni) excludes 1.
     pub fn is_certain_among(&self, count: usize) -> bool {
         let quantile = |missed: f64| student_quantile(self.freedom, 1.0 - missed);
-        self.log.abs() > self.half() * quantile(0.05 / count as f64) / quantile(0.05)
+        self.log.abs() > self.margin() * quantile(0.05 / count as f64) / quantile(0.05)
     }
 }
 
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossing_lies_between_the_places_where_the_order_was_seen() {
+    fn a_crossing_lies_between_the_places_of_opposite_order() {
         let found = crossings(&points(&[-0.1, -0.1, 0.1, 0.2], 0.0, 0.0));
         assert_eq!(found.len(), 1);
         let Crossing { between, at, rises, low, high } = found[0];
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_at_a_place_is_a_crossing_only_if_the_order_changes_behind_it() {
+    fn a_tie_at_a_place_is_a_crossing_only_if_the_order_changes_after_it() {
         let found = crossings(&points(&[0.1, 0.0, 0.0, -0.1], 0.0, 0.0));
         assert_eq!((found.len(), found[0].between, found[0].rises), (1, (1.0, 4.0), false));
     }
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_ends_where_the_order_is_certain_and_nowhere_if_it_never_is() {
+    fn the_interval_ends_where_the_order_is_certain_if_it_ever_is() {
         let logs: Vec<f64> = (1..=40).map(|i| (f64::from(i) / 20.5).ln()).collect();
         let found = crossings(&points(&logs, 0.0, 0.1));
         let (low, high) = (found[0].low.unwrap(), found[0].high.unwrap());
@@ -200,34 +199,34 @@ mod tests {
         assert!((high - 20.5 * 0.1_f64.exp()).abs() < 0.05, "{high}");
         let unknown = crossings(&points(&logs, f64::INFINITY, 0.0));
         assert_eq!((unknown[0].low, unknown[0].high), (None, None));
-        // The ratio reaches 1.95, no further: it is nowhere certain that it is above 1.
+        // The ratio reaches only 1.95: it is not certain anywhere that it is above 1.
         assert_eq!(crossings(&points(&logs, 0.0, 1.0)), []);
     }
 
     #[test]
-    fn what_changes_sides_within_its_interval_is_one_crossing_around_all_of_it() {
+    fn changes_of_order_within_the_interval_are_one_crossing() {
         let found = crossings(&points(&[-1.0, -0.5, 0.01, -0.01, 0.01, 0.5, 1.0], 0.1, 0.0));
         assert_eq!((found.len(), found[0].between, found[0].rises), (1, (2.0, 6.0), true));
         assert!((found[0].at - 12.0_f64.sqrt()).abs() < 1e-9, "{found:?}");
         assert!(found[0].low.unwrap() < 3.0 && found[0].high.unwrap() > 5.0, "{found:?}");
-        // And none at all where it ends as it began.
+        // No crossing if the order at the end is that at the start.
         assert_eq!(crossings(&points(&[-1.0, 0.01, -0.01, 0.01, -1.0], 0.1, 0.0)), []);
     }
 
     #[test]
-    fn curves_that_are_the_same_are_hardly_ever_told_to_cross() {
+    fn equal_curves_rarely_cross() {
         const TRIALS: usize = 1_000;
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let mut logs = || -> Vec<f64> {
             (0..28).map(|_| 0.01 * Normal::standard().sample(&mut random)).collect()
         };
         let crosses = |_: &usize| !crossings(&points(&logs(), 0.0196, 0.0)).is_empty();
-        let told = (0..TRIALS).filter(crosses).count() as f64 / TRIALS as f64;
-        assert!(told < 0.01, "{told}");
+        let share = (0..TRIALS).filter(crosses).count() as f64 / TRIALS as f64;
+        assert!(share < 0.01, "{share}");
     }
 
-    /// Share of the trials in which an interval holds where two curves truly cross: at 20 threads, from where on the
-    /// ratio rises by 1.5 % with each further percent of threads.
+    /// Share of trials whose interval contains the true crossover at 20 threads, after which the ratio rises by 1.5 %
+    /// with each further percent of threads.
     fn coverage(places: &[f64], own: f64, shared: f64) -> f64 {
         const TRIALS: u64 = 4_000;
         let mut random = ChaCha8Rng::seed_from_u64(7);
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_crossings_hold_the_truth() {
+    fn intervals_of_crossings_cover_the_truth() {
         let dense: Vec<f64> = (1..=64).map(f64::from).collect();
         let sparse = [1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0];
         for (own, shared) in [(0.0, 0.05), (0.01, 0.04), (0.02, 0.02), (0.04, 0.0)] {
@@ -266,9 +265,9 @@ mod tests {
     proptest! {
         #[test]
         fn crossings_alternate_and_lie_in_their_intervals(
-            logs in prop::collection::vec(-1.0..1.0_f64, 0..40), half in 0.0..0.5_f64,
+            logs in prop::collection::vec(-1.0..1.0_f64, 0..40), margin in 0.0..0.5_f64,
         ) {
-            let found = crossings(&points(&logs, half, half / 2.0));
+            let found = crossings(&points(&logs, margin, margin / 2.0));
             for pair in found.windows(2) {
                 prop_assert!(pair[0].rises != pair[1].rises && pair[0].at <= pair[1].at);
             }

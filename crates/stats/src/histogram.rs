@@ -5,18 +5,18 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// A quantile rests on at least so many values beyond it.
+/// A quantile needs at least this many values beyond it.
 const LEAST_BEYOND: f64 = 10.0;
-/// An interval needs so many samples to draw from.
+/// An interval needs this many samples for resampling.
 const LEAST_SAMPLES: usize = 6;
-/// Enough for the ends of a 95 % interval to stand still to a few percent of its width.
+/// Enough to keep the ends of a 95 % interval stable to a few percent of its width.
 const DRAWS: usize = 400;
 
-/// Values and how often each was seen.
+/// Values and their frequencies.
 pub type Counts = [(u64, u64)];
 
-/// Quantiles of all samples together, each with a 95 % interval from samples that are drawn from them anew, as
-/// wholes: what is in one sample is alike (B. Efron 1979, the percentile bootstrap). `None` for fewer than 6 samples,
+/// Quantiles of all samples together, each with a 95 % interval by resampling whole samples, as values within a sample
+/// are correlated (B. Efron 1979, the percentile bootstrap). `None` for fewer than 6 samples,
 /// and where fewer than 10 values lie beyond a quantile. The same samples give the same intervals.
 pub fn quantile_intervals(samples: &[&Counts], shares: &[f64]) -> Vec<Option<Interval>> {
     let table = Buckets::of(samples);
@@ -41,10 +41,10 @@ pub fn quantile_intervals(samples: &[&Counts], shares: &[f64]) -> Vec<Option<Int
     shares.iter().map(|share| has_interval(*share).then(|| interval(share)).flatten()).collect()
 }
 
-/// Samples over the values that there are, so that many of them are summed quickly.
+/// Samples over their distinct values, for fast sums of many of them.
 struct Buckets {
     values: Vec<u64>,
-    /// Of each sample, places in `values` and counts.
+    /// For each sample, indices into `values` and counts.
     samples: Vec<Vec<(usize, u64)>>,
 }
 
@@ -61,7 +61,7 @@ impl Buckets {
         Self { values, samples }
     }
 
-    /// How often each value is in some of the samples together.
+    /// Total count of each value in some of the samples.
     fn sum(&self, which: impl Iterator<Item = usize>) -> Vec<u64> {
         let mut counts = vec![0; self.values.len()];
         for (place, count) in which.flat_map(|sample| &self.samples[sample]) {
@@ -70,7 +70,7 @@ impl Buckets {
         counts
     }
 
-    /// The value that this share of all does not exceed.
+    /// The value that this share of all values does not exceed.
     fn quantile(&self, counts: &[u64], share: f64) -> Option<f64> {
         let wanted = share * counts.iter().sum::<u64>() as f64;
         let mut below = 0;
@@ -98,7 +98,7 @@ mod tests {
         let interval = |share| of(&vec![sample.clone(); 6], share).unwrap();
         assert_eq!(interval(0.5).centre, 50.0);
         assert_eq!(interval(0.99).centre, 99.0);
-        // All samples are the same: nothing is uncertain.
+        // All samples are equal: there is no uncertainty.
         assert_eq!((interval(0.5).low, interval(0.5).high), (50.0, 50.0));
     }
 
@@ -111,9 +111,9 @@ mod tests {
         assert_eq!(of(&vec![sample; 6], 0.999), None);
     }
 
-    /// Samples of a known law with a common part: the interval holds the truth about as often as it says.
+    /// Samples of a known distribution with a common part: the interval has about its nominal coverage.
     #[test]
-    fn the_interval_holds_the_truth_of_a_known_law() {
+    fn the_interval_covers_the_truth_of_a_known_distribution() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut held = 0;
         for _ in 0..200 {
@@ -137,12 +137,12 @@ mod tests {
             samples in prop::collection::vec(
                 prop::collection::vec((1..1_000_000_u64, 5..100_u64), 1..20), 6..12),
         ) {
-            let [half, most] = [0.5, 0.8].map(|share| of(&samples, share));
-            for interval in [half, most].into_iter().flatten() {
+            let [margin, most] = [0.5, 0.8].map(|share| of(&samples, share));
+            for interval in [margin, most].into_iter().flatten() {
                 prop_assert!(interval.low <= interval.centre && interval.centre <= interval.high);
             }
-            if let (Some(half), Some(most)) = (half, most) {
-                prop_assert!(half.centre <= most.centre);
+            if let (Some(margin), Some(most)) = (margin, most) {
+                prop_assert!(margin.centre <= most.centre);
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Many questions at once.
+//! Correction for multiple tests.
 
-/// Adjusted p-values (S. Holm, A simple sequentially rejective multiple test procedure, 1979): an answer
-/// whose adjusted value is below 5 % may be called, and the chance that any such call is false stays
-/// below 5 %, however the questions hang together.
+/// Adjusted p-values (S. Holm, A simple sequentially rejective multiple test procedure, 1979). Results with an
+/// adjusted value below 5 % are significant, and the chance that any of them is false stays below 5 %, however the
+/// tests depend on each other.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
@@ -32,7 +32,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn adjusting_never_helps_and_keeps_the_order(
+        fn adjusting_never_lowers_a_value_and_keeps_the_order(
             p_values in prop::collection::vec(0.0..=1.0_f64, 1..50),
         ) {
             let adjusted = holm(&p_values);

@@ -1,4 +1,4 @@
-//! Means and their intervals.
+//! Means with intervals.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -8,69 +8,67 @@ use std::collections::HashMap;
 /// With more degrees of freedom Student's t is the normal distribution to six digits.
 const NEARLY_NORMAL: f64 = 1e6;
 
-/// So many quantiles are kept.
+/// Cached quantiles.
 const MOST_KNOWN: usize = 4096;
 
 /// A positive quantity with a 95 % interval around it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
-    /// The centre.
     pub centre: f64,
-    /// The interval's lower end.
+    /// Lower end of the 95 % interval.
     pub low: f64,
-    /// The interval's upper end.
+    /// Upper end of the 95 % interval.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
-    /// Degrees of freedom of Student's t that its width rests on.
+    /// Degrees of freedom of Student's t for its width.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub freedom: f64,
 }
 
 impl Interval {
-    /// `centre × e^±half`: as far up as down by factor, and never below zero.
-    /// For small widths `half` is the relative half-width.
-    pub fn around(centre: f64, half: f64, freedom: f64) -> Self {
-        Self { centre, low: centre * (-half).exp(), high: centre * half.exp(), freedom }
+    /// `centre × e^±margin`: symmetric by factor, and never below zero. Small values of `margin` are relative margins.
+    pub fn around(centre: f64, margin: f64, freedom: f64) -> Self {
+        Self { centre, low: centre * (-margin).exp(), high: centre * margin.exp(), freedom }
     }
 
-    /// The half-width as a share of the centre, by factor: 0.01 is ±1 %.
-    pub fn half(&self) -> f64 {
+    /// The margin relative to the centre: 0.01 is ±1 %.
+    pub fn margin(&self) -> f64 {
         (self.high / self.low).ln() / 2.0
     }
 
-    /// Whether it has ends: of a single figure nothing tells how far it may be off.
+    /// Whether it has finite ends: the error of a single figure is unknown.
     pub fn is_known(&self) -> bool {
-        self.half().is_finite()
+        self.margin().is_finite()
     }
 
-    /// By factor, how far it reaches down.
+    /// Distance from the centre to the lower end, as a logarithm.
     fn down(&self) -> f64 {
         (self.centre / self.low).ln()
     }
 
-    /// By factor, how far it reaches up.
+    /// Distance from the centre to the upper end, as a logarithm.
     fn up(&self) -> f64 {
         (self.high / self.centre).ln()
     }
 
-    /// By factor, how far it reaches to the side where it is wider.
+    /// The greater of both distances.
     pub fn widest(&self) -> f64 {
         self.down().max(self.up())
     }
 
-    /// By factor, how far it reaches towards 1.
+    /// The distance on the side of 1.
     fn towards_one(&self) -> f64 {
         if self.centre > 1.0 { self.down() } else { self.up() }
     }
 
-    /// The same with a half-width of at least `half`, with its degrees of freedom.
+    /// Widened to at least `margin`, with the latter's degrees of freedom.
     #[must_use]
-    pub fn at_least(self, half: f64, freedom: f64) -> Self {
-        if half > self.half() { Self::around(self.centre, half, freedom) } else { self }
+    pub fn at_least(self, margin: f64, freedom: f64) -> Self {
+        if margin > self.margin() { Self::around(self.centre, margin, freedom) } else { self }
     }
 
-    /// The same in another unit.
+    /// Converted to another unit.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         let Self { centre, low, high, freedom } = self;
@@ -88,17 +86,17 @@ impl Interval {
         self.times(&turned)
     }
 
-    /// The product of two independent quantities. Each end is as far off as the sides of a right angle: the
-    /// method of variance estimates recovery (G. Y. Zou and A. Donner, Construction of confidence limits
-    /// about effect measures, 2008), which keeps lopsided intervals lopsided; the sides as standard errors,
-    /// stretched by Student's t with the joint degrees of freedom.
+    /// The product of two independent quantities. Distances to the ends add in quadrature: the method of variance
+    /// estimates recovery (G. Y. Zou and A. Donner, Construction of confidence limits about effect measures, 2008),
+    /// which keeps asymmetric intervals asymmetric. They add as standard errors, scaled by Student's t with the joint
+    /// degrees of freedom.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         let quantile = |of: f64| student_quantile(of, 0.95);
         let (mine, others) = (quantile(self.freedom), quantile(other.freedom));
         let freedom = joint_freedom(
-            (self.half() / mine, self.freedom),
-            (other.half() / others, other.freedom),
+            (self.margin() / mine, self.freedom),
+            (other.margin() / others, other.freedom),
         );
         let joint = quantile(freedom);
         let end = |a: f64, b: f64| joint * (a / mine).hypot(b / others);
@@ -111,7 +109,7 @@ impl Interval {
         }
     }
 
-    /// The geometric mean of independent quantities. `None` of none.
+    /// The geometric mean of independent quantities. `None` without any.
     pub fn of_mean(all: &[Self]) -> Option<Self> {
         let count = all.len() as f64;
         let product = |of: Self, other: &Self| of.times(&other.scaled(1.0 / other.centre));
@@ -122,8 +120,8 @@ impl Interval {
         Some(Self { centre, low: end(product.low), high: end(product.high), ..product })
     }
 
-    /// The chance of a centre this far from 1 or further, were it truly at most `e^±shared` from 1.
-    /// The width is stretched from its 95 % as Student's t tells.
+    /// The probability of a centre this far from 1 or further if the true value is at most `e^±shared` from 1. The
+    /// width is scaled from 95 % by Student's t.
     pub fn p_value(&self, shared: f64) -> f64 {
         let excess = self.centre.ln().abs() - shared;
         if excess <= 0.0 || excess.is_nan() {
@@ -141,7 +139,7 @@ fn joint_freedom((a, of_a): (f64, f64), (b, of_b): (f64, f64)) -> f64 {
     if joint.is_nan() { of_a.min(of_b) } else { joint }
 }
 
-/// The arithmetic mean; not a number for an empty series.
+/// The arithmetic mean; NaN for an empty series.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
@@ -149,7 +147,7 @@ pub fn mean(values: &[f64]) -> f64 {
 /// Within ± this, Student's t with `freedom` degrees of freedom lies with probability `inside`.
 pub fn student_quantile(freedom: f64, inside: f64) -> f64 {
     thread_local! {
-        // The same few are asked for again and again, and each is an iteration over a continued fraction.
+        // A few arguments repeat often, and each result is an iteration over a continued fraction.
         static KNOWN: RefCell<HashMap<(u64, u64), f64>> = RefCell::default();
     }
     let below = 0.5 + inside / 2.0;
@@ -163,7 +161,7 @@ pub fn student_quantile(freedom: f64, inside: f64) -> f64 {
     let law = StudentsT::new(0.0, 1.0, freedom);
     let quantile = law.map_or(f64::INFINITY, |t| t.inverse_cdf(below));
     KNOWN.with_borrow_mut(|known| {
-        // Joint degrees of freedom are seldom the same twice.
+        // Joint degrees of freedom rarely repeat.
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
@@ -172,7 +170,7 @@ pub fn student_quantile(freedom: f64, inside: f64) -> f64 {
     quantile
 }
 
-/// The chance that Student's t lies at least this far from 0.
+/// The probability that Student's t lies at least this far from 0.
 fn student_tails(t: f64, freedom: f64) -> f64 {
     if freedom > NEARLY_NORMAL {
         return 2.0 * Normal::standard().sf(t);
@@ -185,9 +183,9 @@ pub fn normal_below(value: f64) -> f64 {
     Normal::standard().cdf(value)
 }
 
-/// How far the mean of independent, roughly normal values may be off: half of the width of Student's 95 %
-/// interval, in the unit of the values, and its degrees of freedom. `None` for fewer than two values.
-pub fn mean_half(values: &[f64]) -> Option<(f64, f64)> {
+/// Margin of the mean of independent, roughly normal values by Student's 95 % interval, in the unit of the values, and
+/// its degrees of freedom. `None` for fewer than two values.
+pub fn mean_margin(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < 2 {
         return None;
     }
@@ -200,8 +198,8 @@ pub fn mean_half(values: &[f64]) -> Option<(f64, f64)> {
 /// `None` for fewer than two values, or when the mean is not positive.
 pub fn mean_interval(values: &[f64]) -> Option<Interval> {
     let centre = mean(values);
-    let (half, freedom) = mean_half(values)?;
-    (centre > 0.0).then(|| Interval::around(centre, half / centre, freedom))
+    let (margin, freedom) = mean_margin(values)?;
+    (centre > 0.0).then(|| Interval::around(centre, margin / centre, freedom))
 }
 
 #[cfg(test)]
@@ -209,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lopsided_interval_is_widest_where_it_reaches_furthest() {
+    fn the_margin_of_an_asymmetric_interval_is_the_greater_distance() {
         let interval = Interval { centre: 0.99, low: 0.9, high: 1.0, freedom: 9.0 };
         assert!((interval.widest() - (0.99_f64 / 0.9).ln()).abs() < 1e-12);
     }
@@ -229,7 +227,7 @@ mod tests {
         // Mean 10, standard deviation √(4/3), n 4: 3.1824 × 1.1547 / 2 / 10.
         let interval = mean_interval(&[9.0, 11.0, 9.0, 11.0]).unwrap();
         assert!((interval.centre - 10.0).abs() < 1e-9);
-        assert!((interval.half() - 0.183_7).abs() < 1e-4, "{}", interval.half());
+        assert!((interval.margin() - 0.183_7).abs() < 1e-4, "{}", interval.margin());
     }
 
     #[test]
@@ -257,20 +255,20 @@ mod tests {
             let interval = mean_interval(&values).unwrap();
             let scaled: Vec<f64> = values.iter().map(|v| v * unit).collect();
             let scaled = mean_interval(&scaled).unwrap();
-            prop_assert!((scaled.half() - interval.half()).abs() < 1e-6);
+            prop_assert!((scaled.margin() - interval.margin()).abs() < 1e-6);
             prop_assert!((scaled.centre / interval.centre / unit - 1.0).abs() < 1e-9);
         }
 
         #[test]
-        fn a_ratio_turned_round_is_one_over_the_ratio(
+        fn the_inverse_ratio_is_one_over_the_ratio(
             a in 0.1..1e3_f64, b in 0.1..1e3_f64, x in 0.0..0.5_f64, y in 0.0..0.5_f64,
         ) {
             let (a, b) = (Interval::around(a, x, 9.0), Interval::around(b, y, 4.0));
             let (there, back) = (a.ratio_to(&b), b.ratio_to(&a));
             prop_assert!((there.centre * back.centre - 1.0).abs() < 1e-9);
             prop_assert!((there.low * back.high - 1.0).abs() < 1e-9);
-            // More degrees of freedom may make up for some of what is added, never for much.
-            prop_assert!(there.half() + 1e-9 >= 0.7 * a.half().max(b.half()));
+            // More degrees of freedom may offset a small part of the added width.
+            prop_assert!(there.margin() + 1e-9 >= 0.7 * a.margin().max(b.margin()));
         }
     }
 }

@@ -1,6 +1,8 @@
-//! Pure functions over numbers. Nothing here knows what a window or a machine is.
+//! Pure statistics on numbers, independent of samples and machines.
 //!
-//! Architecture invariant: this module imports nothing of the crate.
+//! Architecture invariant: this crate imports no other crate of the workspace.
+
+#![allow(missing_docs)]
 
 mod allan;
 mod blocks;
@@ -20,7 +22,7 @@ pub use blocks::block_means;
 pub use crossing::{Crossing, RatioPoint, crossings};
 pub use histogram::{Counts, quantile_intervals};
 pub use holm::holm;
-pub use interval::{Interval, mean, mean_half, mean_interval, normal_below, student_quantile};
+pub use interval::{Interval, mean, mean_interval, mean_margin, normal_below, student_quantile};
 pub use moderate::CommonVariance;
 pub use pairs::ratio_interval;
 pub use quantile::{clustered_median, median, quantile};

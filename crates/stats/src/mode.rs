@@ -1,16 +1,16 @@
-//! Modes: values that are taken more often than those around them.
+//! Modes: values that are more frequent than those around them.
 
-/// Standard deviation of the bell that each value is smoothed by: half of what single pulses of an own core
-/// spread by (see `docs/methodology.md`).
+/// Standard deviation of the Gaussian kernel that smooths values: half the spread of single pulses of an uncontended
+/// core (see `docs/methodology.md`).
 const SMOOTHING: f64 = 0.02;
 const BIN: f64 = SMOOTHING / 4.0;
-/// The bell ends here, in bins.
+/// The kernel ends here, in bins.
 const REACH: usize = 16;
-/// A mode is at least this much higher than the valley below it, which is so many bins wide at most: further
-/// down, by a factor of 1.25, begins what is not near it any more.
+/// A mode is at least this much higher than the valley below it, which has at most this many bins: values below by a
+/// factor of 1.25 are no longer near it.
 const LEAST_PROMINENCE: f64 = 1.5;
 const DEPTH: usize = 45;
-/// Values this far from the median are strays.
+/// Values this far from the median are outliers.
 const MOST_DISTANCE: f64 = 3.0;
 
 /// The topmost mode of a sorted series that has at least `least` values near it and is clearly higher than the
@@ -30,14 +30,14 @@ pub(super) fn topmost_mode(sorted: &[f64], least: usize) -> Option<&[f64]> {
         .find(|near| near.len() >= least)
 }
 
-/// The values of a sorted series from one to the other.
+/// The values of a sorted series between two values.
 pub(super) fn between(sorted: &[f64], from: f64, to: f64) -> &[f64] {
     let first = sorted.partition_point(|value| *value < from);
     let last = sorted.partition_point(|value| *value <= to).max(first);
     &sorted[first..last]
 }
 
-/// How often values are about where each bin is, smoothed.
+/// The smoothed frequency of values in each bin.
 fn density(sorted: &[f64], start: f64) -> Vec<f64> {
     let bin = |value: f64| ((value - start) / BIN) as usize;
     let mut density = vec![0.0; bin(sorted[sorted.len() - 1]) + REACH + 1];
@@ -53,7 +53,7 @@ fn density(sorted: &[f64], start: f64) -> Vec<f64> {
     density
 }
 
-/// Whether the last of these heights stands out from the valley between it and the next that is higher.
+/// Whether the last height is well above the valley between it and the next greater height.
 fn is_prominent(heights: &[f64]) -> bool {
     let [below @ .., peak] = heights else { return false };
     let valley = below.iter().rev().take(DEPTH).take_while(|height| *height <= peak);
@@ -88,13 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn a_few_strays_above_are_no_mode() {
+    fn a_few_outliers_above_are_not_a_mode() {
         let found = mode(&[bell(501, 1.36, 0.03), vec![1.7, 1.7, 1.71, 90.0]]).unwrap();
         assert!((found - 1.36).abs() < 0.01, "{found}");
     }
 
     #[test]
-    fn values_that_are_all_the_same_are_a_mode() {
+    fn equal_values_are_a_mode() {
         assert_eq!(mode(&[vec![1.0; 8]]), Some(1.0));
         assert_eq!(mode(&[vec![1.0; 7]]), None);
         assert_eq!(mode(&[]), None);

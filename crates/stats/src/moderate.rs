@@ -1,20 +1,20 @@
-//! Variances of many rows that were each seen a few times only.
+//! Moderated variances of many rows with few observations each.
 
 use super::mean;
 use statrs::function::gamma::digamma;
 
-/// What the variances of rows have in common, and how much it counts beside a row's own: the empirical Bayes method of
-/// G. K. Smyth (Linear models and empirical Bayes methods for assessing differential expression in microarray
+/// The common variance of rows and its weight relative to a row's own: the empirical Bayes method of G. K. Smyth
+/// (Linear models and empirical Bayes methods for assessing differential expression in microarray
 /// experiments, 2004).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CommonVariance {
-    /// The variance.
+    /// The common variance.
     pub variance: f64,
-    /// How many degrees of freedom it counts as; infinite if rows differ no more than by chance.
+    /// Degrees of freedom that it counts for; infinite if rows differ no more than by chance.
     pub freedom: f64,
 }
 
-/// Fewer rows say too little of how variances differ.
+/// Fewer rows show too little of the variation of variances.
 const LEAST_ROWS: usize = 5;
 
 impl CommonVariance {
@@ -25,7 +25,7 @@ impl CommonVariance {
         if logs.len() < LEAST_ROWS {
             return None;
         }
-        // The logarithm of a variance of so many degrees of freedom lies this far from that of the true one, in the mean.
+        // Mean difference between the logarithms of a variance with this many degrees of freedom and of the true one.
         let bias = digamma(freedom / 2.0) - (freedom / 2.0).ln();
         let centre = mean(&logs) - bias;
         let spread = logs.iter().map(|log| (log - mean(&logs)).powi(2)).sum::<f64>();
@@ -33,9 +33,9 @@ impl CommonVariance {
         if excess <= 0.0 {
             return Some(Self { variance: centre.exp(), freedom: f64::INFINITY });
         }
-        let half = inverse_trigamma(excess);
-        let variance = (centre + digamma(half) - half.ln()).exp();
-        Some(Self { variance, freedom: 2.0 * half })
+        let margin = inverse_trigamma(excess);
+        let variance = (centre + digamma(margin) - margin.ln()).exp();
+        Some(Self { variance, freedom: 2.0 * margin })
     }
 
     /// A row's own variance, moderated, with its degrees of freedom.
@@ -90,7 +90,7 @@ mod tests {
         }
     }
 
-    /// Variances of rows with so many degrees of freedom each, of true variances given.
+    /// Variances of rows with the given degrees of freedom and true variances.
     fn seen(freedom: f64, of: impl Fn(usize) -> f64) -> Vec<f64> {
         use rand::distr::Distribution;
         let mut random = ChaCha8Rng::seed_from_u64(7);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_variance_are_known_to_have_one() {
+    fn rows_of_equal_variance_share_it() {
         let common = CommonVariance::of(&seen(2.0, |_| 4.0), 2.0).unwrap();
         assert!((common.variance / 4.0 - 1.0).abs() < 0.1, "{common:?}");
         assert!(common.freedom > 30.0, "{common:?}");

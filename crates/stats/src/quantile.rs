@@ -1,11 +1,11 @@
-//! Quantiles, and the median with an interval that knows clusters.
+//! Quantiles, and the median with an interval that accounts for clusters.
 
 use super::{Interval, student_quantile};
 use std::collections::BTreeMap;
 
-/// The quantile of a sorted series, between its two neighbours in proportion (type 7 of R. J. Hyndman and
-/// Y. Fan, Sample quantiles in statistical packages, 1996). `p` beyond 0 … 1 gives the ends; not a number
-/// for an empty series.
+/// The quantile of a sorted series, interpolated between its two neighbours (type 7 of R. J. Hyndman and
+/// Y. Fan, Sample quantiles in statistical packages, 1996). `p` beyond 0 … 1 gives the ends; NaN for an
+/// empty series.
 pub fn quantile(sorted: &[f64], p: f64) -> f64 {
     if sorted.is_empty() {
         return f64::NAN;
@@ -16,20 +16,19 @@ pub fn quantile(sorted: &[f64], p: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
 }
 
-/// The median; not a number for an empty series.
+/// The median; NaN for an empty series.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     quantile(&sorted, 0.5)
 }
 
-/// The median of positive values that come in clusters (of which the values may be as alike as they
-/// want), with the 95 % interval of R. S. Woodruff (Confidence intervals for medians and other position
-/// measures, 1952): how far the share of values below the median may be off is found from the
-/// clusters, and read back as quantiles of the values; beyond the last value, by as many times its distance
-/// from the median by factor. Values of a cluster are never less alike than independent ones: clusters that
-/// look so do by luck, and the interval is at least that of independent values. `None` for fewer than two
-/// clusters, or if the median is not positive.
+/// The median of positive values in clusters (values of a cluster may be correlated), with the 95 % interval of
+/// R. S. Woodruff (Confidence intervals for medians and other position measures, 1952): the error of the share of
+/// values below the median comes from the clusters, and is converted back to quantiles of the values; beyond the last
+/// value, its distance from the median is extrapolated by factor. A negative correlation within clusters is due to
+/// chance, so the interval is at least that of independent values. `None` for fewer than two clusters, or if the median
+/// is not positive.
 pub fn clustered_median(values: &[(u64, f64)]) -> Option<Interval> {
     let mut sorted: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
     sorted.sort_by(f64::total_cmp);
@@ -45,7 +44,7 @@ pub fn clustered_median(values: &[(u64, f64)]) -> Option<Interval> {
     }
     let variance = clusters.values().map(|sum| sum * sum).sum::<f64>() * count / (count - 1.0);
     let of_clusters = student_quantile(count - 1.0, 0.95) * variance.sqrt();
-    // Each value lies half above or half below.
+    // Each value counts as half above and half below itself.
     let of_independent = student_quantile(f64::INFINITY, 0.95) * n.sqrt() / 2.0;
     let off = of_clusters.max(of_independent) / n;
     let end = |share: f64| centre * (quantile(&sorted, share) / centre).powf((2.0 * off).max(1.0));
@@ -59,7 +58,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn quantiles_lie_between_their_neighbours_in_proportion() {
+    fn quantiles_are_interpolated_between_their_neighbours() {
         let sorted = [1.0, 2.0, 4.0];
         for (p, expected) in
             [(0.0, 1.0), (0.25, 1.5), (0.5, 2.0), (0.75, 3.0), (1.0, 4.0), (7.0, 4.0)]
@@ -71,34 +70,34 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_alike_within_clusters_widen_the_interval() {
+    fn correlation_within_clusters_widens_the_interval() {
         let values = |cluster: fn(u64) -> u64| {
             (0..100_u64).map(|i| (cluster(i), 100.0 + i as f64)).collect::<Vec<_>>()
         };
-        // In turn each cluster has all values; in stretches each has its own.
+        // Alternating, each cluster has all values; in stretches, each has its own.
         let (turns, stretches) = (values(|i| i % 10), values(|i| i / 10));
         let (turns, stretches) =
             (clustered_median(&turns).unwrap(), clustered_median(&stretches).unwrap());
-        assert!(stretches.half() > 2.5 * turns.half(), "{stretches:?} {turns:?}");
+        assert!(stretches.margin() > 2.5 * turns.margin(), "{stretches:?} {turns:?}");
         assert!((turns.centre - 149.5).abs() < 1e-9 && (turns.freedom - 9.0).abs() < 1e-9);
     }
 
     #[test]
-    fn one_cluster_says_nothing_of_the_next() {
+    fn one_cluster_has_no_interval() {
         assert_eq!(clustered_median(&[(1, 1.0), (1, 2.0), (1, 3.0)]), None);
         assert_eq!(clustered_median(&[]), None);
     }
 
     #[test]
-    fn clusters_that_are_balanced_by_luck_do_not_make_the_median_certain() {
+    fn clusters_balanced_by_chance_do_not_make_the_median_certain() {
         let values: Vec<(u64, f64)> = (0..30).map(|i| (i / 2, 100.0 + (i % 2) as f64)).collect();
         let interval = clustered_median(&values).unwrap();
         assert!((interval.low - 100.0).abs() < 1e-9 && (interval.high - 101.0).abs() < 1e-9);
     }
 
     #[test]
-    fn clusters_that_leave_the_median_open_reach_beyond_the_values() {
-        // Half of few launches are slow as a whole: a third state may be anywhere.
+    fn clusters_with_an_uncertain_median_reach_beyond_the_values() {
+        // Half of the few launches are slow throughout: a third state may be anywhere.
         let values: Vec<(u64, f64)> =
             (0..24).map(|i| (i / 6, [90.0, 110.0][i as usize / 12])).collect();
         let interval = clustered_median(&values).unwrap();

@@ -1,39 +1,39 @@
-//! Two states of one quantity, found from the data.
+//! Finds two states of one quantity.
 
 use super::mode::{between, topmost_mode};
 use super::{mean, quantile};
 use serde::Serialize;
 
-/// A quantity that sits in one of two states.
+/// The two states of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct States {
     /// Mean of the lower state.
     pub low: f64,
-    /// The upper state.
+    /// Mean of the upper state.
     pub high: f64,
-    /// What lies above belongs to the upper state.
+    /// Values above belong to the upper state.
     pub threshold: f64,
     /// Share of the values in the upper state, 0 … 1.
     pub high_share: f64,
 }
 
-/// Fewer values than this, or a smaller share of all, are strays and not a state.
+/// Fewer values than this, or a smaller share of all, are outliers and not a state.
 const LEAST_IN_A_STATE: usize = 8;
 const LEAST_SHARE: f64 = 0.03;
-/// What lies further below the upper state than this, by factor, are strays too: two threads that share a core
-/// leave each other more.
+/// Values further below the upper state than this factor are outliers, too: two threads that share a core get more
+/// than that.
 const MOST_FACTOR: f64 = 3.0;
-/// The lower state is what lies further below the upper one than this, by factor. A neighbour on a core's
-/// sibling takes nearly half of its width (see `docs/methodology.md`), other causes take less.
+/// The lower state is further below the upper one than this factor. A neighbour on a core's sibling takes nearly half
+/// of its width (see `docs/methodology.md`), other causes take less.
 const LEAST_FACTOR: f64 = 1.25;
-/// An upper state is narrow: more values lie within this factor of it than above that.
+/// An upper state is narrow: more values lie within this factor of it than above.
 const NARROW: f64 = 1.07;
 /// One state is so narrow that its middle half lies within this factor.
 const ONE_STATE: f64 = 1.15;
 
-/// Tells whether values lie in two states or in one. The upper state is the topmost mode: there the value is
-/// nearly always the same, while it may be anything below. Values must be positive; others are left out.
+/// Finds two states of values, if there are two. The upper state is the topmost mode: there values are nearly constant,
+/// while they may be anything below. Ignores values that are not positive.
 pub fn two_states(values: &[f64]) -> Option<States> {
     let logs = sorted_logs(values);
     if logs.len() < 2 * LEAST_IN_A_STATE {
@@ -54,7 +54,7 @@ pub fn two_states(values: &[f64]) -> Option<States> {
     })
 }
 
-/// Whether values of which [`two_states`] finds no two are one state, and not all over the place.
+/// Whether values without [`two_states`] form a single state and are not scattered.
 pub fn is_one_state(values: &[f64]) -> bool {
     let logs = sorted_logs(values);
     logs.is_empty() || quantile(&logs, 0.75) - quantile(&logs, 0.25) < ONE_STATE.ln()
@@ -73,7 +73,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_shared_and_an_own_core_are_told_apart() {
+    fn a_contended_and_an_uncontended_core_are_distinguished() {
         let widths: Vec<f64> =
             (0..40).map(|i| if i % 4 == 0 { 1.8 } else { 3.8 } + f64::from(i % 5) * 0.02).collect();
         let states = two_states(&widths).unwrap();
@@ -83,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn a_broad_state_that_prevails_does_not_draw_the_narrow_one_to_it() {
-        // Neighbours that leave more or less of the core, four fifths of the time.
+    fn a_frequent_broad_state_does_not_distort_the_narrow_one() {
+        // Neighbours that take varying shares of the core, four fifths of the time.
         let mut widths: Vec<f64> = (0..400).map(|i| 2.0 + f64::from(i) * 0.0035).collect();
         widths.extend((0..100).map(|i| 3.83 + f64::from(i) * 0.001));
         let states = two_states(&widths).unwrap();
         assert!((states.high / 3.88 - 1.0).abs() < 0.02, "{states:?}");
-        // Some of what lies between is shared a little only.
+        // Some values in between are contended only a little.
         assert!((0.2..0.4).contains(&states.high_share), "{states:?}");
     }
 
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_all_over_the_place_is_neither_one_state_nor_two() {
+    fn scattered_values_are_neither_one_state_nor_two() {
         let widths: Vec<f64> = (0..400).map(|i| 1.9 + f64::from(i) * 0.004).collect();
         assert_eq!(two_states(&widths), None);
         assert!(!is_one_state(&widths));
@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn a_few_strays_are_not_a_state() {
+    fn a_few_outliers_are_not_a_state() {
         let mut widths = vec![3.8; 40];
         widths.extend([1.8; 3]);
         assert_eq!(two_states(&widths), None);
     }
 
     #[test]
-    fn strays_do_not_hide_two_states() {
+    fn outliers_do_not_hide_two_states() {
         // Interrupted pulses, far below both.
         let mut widths = vec![0.02, 0.1, 0.2, 0.37];
         widths.extend((0..30).map(|i| 1.8 + f64::from(i) * 0.01));
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn many_values_far_below_the_others_are_no_neighbour() {
+    fn many_values_far_below_the_others_are_not_a_neighbour() {
         let mut widths = vec![0.2; 20];
         widths.extend([3.8; 40]);
         assert_eq!(two_states(&widths), None);
     }
 
     #[test]
-    fn many_strays_do_not_hide_two_states_either() {
+    fn many_outliers_do_not_hide_two_states_either() {
         let mut widths = vec![0.2; 8];
         widths.extend([1.9; 92]);
         widths.extend([3.8; 100]);
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_is_fed_in_makes_it_panic(values in prop::collection::vec(any::<f64>(), 0..60)) {
+        fn it_never_panics(values in prop::collection::vec(any::<f64>(), 0..60)) {
             if let Some(states) = two_states(&values) {
                 prop_assert!(states.low <= states.threshold && states.threshold <= states.high);
             }

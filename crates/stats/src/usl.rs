@@ -1,17 +1,16 @@
 //! The Universal Scalability Law (N. J. Gunther, Guerrilla Capacity Planning, 2007): throughput of N threads
-//! `X(N) = λN / (1 + σ(N − 1) + κN(N − 1))`, with λ what one does alone, σ the share that all wait for in turn
-//! (contention) and κ what each pays for each other (coherency).
+//! `X(N) = λN / (1 + σ(N − 1) + κN(N − 1))`, with λ the throughput of one thread, σ the serialized share (contention)
+//! and κ the cost of each pair of threads (coherency).
 
 use super::interval::{Interval, student_quantile};
 use nalgebra::{DMatrix, DVector, Matrix3};
 use serde::Serialize;
 
-/// A throughput that was measured on so many threads.
+/// The throughput of a number of threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalingPoint {
-    /// How many threads.
     pub threads: usize,
-    /// Their throughput together.
+    /// Throughput of all threads.
     pub throughput: f64,
 }
 
@@ -19,36 +18,36 @@ pub struct ScalingPoint {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coefficient {
-    /// The best value, not below zero.
+    /// The best estimate, not below zero.
     pub value: f64,
-    /// The interval's lower end, not below zero.
+    /// Lower end of the 95 % interval, not below zero.
     pub low: f64,
-    /// The interval's upper end.
+    /// Upper end of the 95 % interval.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 
-/// The law that fits points best.
+/// The best fit of the law to points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usl {
-    /// λ: what one thread does alone.
+    /// λ: throughput of one thread.
     pub lambda: Interval,
     /// σ: contention.
     pub sigma: Coefficient,
     /// κ: coherency.
     pub kappa: Coefficient,
-    /// Root mean square of how far points lie from the law, as a share of it, for degrees of freedom left.
+    /// Root mean square of the relative residuals, per remaining degree of freedom.
     pub residual: f64,
 }
 
-/// Three parameters need one point more to leave something that tells how well they fit.
+/// Three parameters need a fourth point to show the quality of the fit.
 const LEAST_POINTS: usize = 4;
 
 impl Usl {
     /// Fits the law to points by least squares of relative errors. `N / X = a + b(N − 1) + cN(N − 1)` is linear in
-    /// `a = 1/λ`, `b = σ/λ` and `c = κ/λ`; multiplied by `X / N` every point counts by how far it is off in percent.
-    /// `None` with fewer than four different numbers of threads, or where no such law is near.
+    /// `a = 1/λ`, `b = σ/λ` and `c = κ/λ`; multiplied by `X / N`, errors of points are
+    /// relative. `None` with fewer than four different numbers of threads, or if no such law is near.
     pub fn fit(points: &[ScalingPoint]) -> Option<Self> {
         let mut counts: Vec<usize> = points.iter().map(|point| point.threads).collect();
         counts.sort_unstable();
@@ -60,7 +59,7 @@ impl Usl {
         }
         let all = [true; 3];
         let full = normal_matrix(points, all);
-        // Neither σ nor κ is below zero: of what is left by leaving out one or both, the nearest.
+        // Neither σ nor κ is below zero: the best of the fits without one or both.
         let choices = [all, [true, true, false], [true, false, true], [true, false, false]];
         let solved = choices.into_iter().filter_map(|chosen| solve(points, chosen));
         let (parameters, squares) = solved
@@ -74,35 +73,35 @@ impl Usl {
         Some(Self::of(parameters, &covariance, freedom, variance.sqrt()))
     }
 
-    /// From `a`, `b`, `c` and how they vary together, to first order.
+    /// From `a`, `b`, `c` and their covariance, to first order.
     fn of([a, b, c]: [f64; 3], covariance: &Matrix3<f64>, freedom: f64, residual: f64) -> Self {
         let stretch = student_quantile(freedom, 0.95);
-        let lambda_half = stretch * covariance[(0, 0)].sqrt() / a;
-        // Of b/a: the error of b less what a's error takes along.
+        let lambda_margin = stretch * covariance[(0, 0)].sqrt() / a;
+        // Error of b/a: that of b less its correlation with a's.
         let coefficient = |value: f64, place: usize| {
             let ratio = value / a;
             let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, 0)]
                 + ratio * ratio * covariance[(0, 0)];
-            let half = stretch * variance.max(0.0).sqrt() / a;
-            Coefficient { value: ratio, low: (ratio - half).max(0.0), high: ratio + half }
+            let margin = stretch * variance.max(0.0).sqrt() / a;
+            Coefficient { value: ratio, low: (ratio - margin).max(0.0), high: ratio + margin }
         };
         Self {
-            lambda: Interval::around(1.0 / a, lambda_half, freedom),
+            lambda: Interval::around(1.0 / a, lambda_margin, freedom),
             sigma: coefficient(b, 1),
             kappa: coefficient(c, 2),
             residual,
         }
     }
 
-    /// What the law gives for so many threads.
+    /// The law's throughput of this many threads.
     pub fn throughput(&self, threads: f64) -> f64 {
         let contention = self.sigma.value * (threads - 1.0);
         let coherency = self.kappa.value * threads * (threads - 1.0);
         self.lambda.centre * threads / (1.0 + contention + coherency)
     }
 
-    /// The number of threads beyond which more give nothing; `None` where more always give more. What N threads do
-    /// grows as long as `κN² < 1 − σ`.
+    /// The number of threads with the highest throughput; `None` if throughput always grows. It grows as long as
+    /// `κN² < 1 − σ`.
     pub fn peak(&self) -> Option<f64> {
         let (sigma, kappa) = (self.sigma.value, self.kappa.value);
         if sigma >= 1.0 {
@@ -113,7 +112,7 @@ impl Usl {
     }
 }
 
-/// What a point says of a, b and c, as far as they are chosen.
+/// A point's coefficients of the chosen of a, b and c.
 fn line(point: &ScalingPoint, chosen: [bool; 3]) -> [f64; 3] {
     let threads = point.threads as f64;
     let share = point.throughput / threads;
@@ -142,7 +141,7 @@ fn solve(points: &[ScalingPoint], chosen: [bool; 3]) -> Option<([f64; 3], f64)> 
     let entry = |row: usize, column: usize| line(&points[row], chosen)[places[column]];
     let matrix = DMatrix::from_fn(points.len(), places.len(), entry);
     let ones = DVector::from_element(points.len(), 1.0);
-    // Columns differ by the square of the number of threads: far above what is rounded off.
+    // Columns differ by the square of the number of threads: far above rounding errors.
     let solution = matrix.clone().svd(true, true).solve(&ones, 1e-14).ok()?;
     let squares = (matrix * &solution - ones).norm_squared();
     let mut parameters = [0.0; 3];
@@ -182,15 +181,15 @@ mod tests {
     }
 
     #[test]
-    fn what_scales_without_loss_has_no_contention_and_no_peak() {
+    fn lossless_scaling_has_no_contention_and_no_peak() {
         let usl = Usl::fit(&points([1, 2, 4, 8, 16, 64].into_iter(), law(7.0, 0.0, 0.0))).unwrap();
         assert!(usl.sigma.value < 1e-9 && usl.kappa.value < 1e-9, "{usl:?}");
         assert!(usl.peak().is_none_or(|peak| peak > 1e4), "{usl:?}");
     }
 
     #[test]
-    fn what_never_gains_by_a_thread_has_its_peak_at_one() {
-        // Contention of all, with coherency and without; contention of more than all; coherency that eats a second.
+    fn scaling_without_any_gain_has_its_peak_at_one() {
+        // Full contention with and without coherency; more than that; coherency that cancels a second thread.
         for (sigma, kappa) in [(1.0, 0.01), (1.0, 0.0), (1.2, 0.001), (1.5, 0.0), (0.5, 1.0)] {
             let zero = Coefficient { value: 0.0, low: 0.0, high: 0.0 };
             let of = |value: f64| Coefficient { value, ..zero };
@@ -202,14 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn what_scales_better_than_without_loss_has_no_coefficient_below_zero() {
+    fn superlinear_scaling_has_no_coefficient_below_zero() {
         let usl = Usl::fit(&points(1..=16, |n| (n as f64).powf(1.1))).unwrap();
         assert_eq!((usl.sigma.value, usl.kappa.value), (0.0, 0.0));
         assert!(usl.residual > 0.03, "{usl:?}");
     }
 
     #[test]
-    fn three_points_or_nonsense_give_no_law() {
+    fn three_points_or_invalid_points_give_no_law() {
         assert_eq!(Usl::fit(&points(1..=3, law(1.0, 0.1, 0.0))), None);
         assert_eq!(Usl::fit(&points([1, 1, 2, 2, 3].into_iter(), law(1.0, 0.1, 0.0))), None);
         for nonsense in [0.0, -1.0, f64::NAN, f64::INFINITY] {

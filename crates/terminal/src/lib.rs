@@ -1,10 +1,12 @@
-//! What may be shown on a terminal. Labels, paths and messages come from files, firmware and workers: none may rewrite
-//! the screen of whoever reads them.
+//! Makes text safe for a terminal. Labels, paths and messages come from files, firmware and workers: none may rewrite
+//! the user's screen.
+
+#![allow(missing_docs)]
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// Whether a character rewrites a terminal, turns the direction of text, breaks lines, or can't be seen: what came from
-/// elsewhere must not.
+/// Whether a character controls a terminal, changes the direction of text, breaks lines, or is invisible: text from
+/// outside must not contain it.
 pub fn is_hidden(c: char) -> bool {
     use GeneralCategory::{
         Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Surrogate, Unassigned,
@@ -22,7 +24,7 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// A text with every hidden character replaced.
+/// Replaces every hidden character.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }

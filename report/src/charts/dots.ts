@@ -1,4 +1,4 @@
-// Window by window and launch by launch: the noise that the figures are made of.
+// Sample by sample and launch by launch: the noise that the figures are made of.
 
 import * as Plot from "@observablehq/plot";
 import { type Data, type Dots } from "../data";
@@ -13,7 +13,7 @@ interface Of {
 }
 
 /** A picture a workload; of several runs of a machine the first. */
-export function windows(data: Data, view: View): Chart[] {
+export function samples(data: Data, view: View): Chart[] {
   const wanted = data.rows.filter((_, row) => isWanted(data, view, row));
   return wanted.flatMap((head) => {
     const found: Of[] = drawn(view).flatMap((group) => {
@@ -29,24 +29,24 @@ export function windows(data: Data, view: View): Chart[] {
 function chart(data: Data, workload: string, found: Of[]): Chart {
   const names = groupNames(data);
   const threads = found[0]?.dots.threads ?? "";
-  const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: window by window`;
-  const disturbed = (of: Of): number => of.dots.windows.filter(([, , is]) => is).length;
+  const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: sample by sample`;
+  const disturbed = (of: Of): number => of.dots.samples.filter(([, , is]) => is).length;
   const thinned = found
     .filter((of) => of.dots.one_of > 1)
-    .map((of) => `${names[of.group]}: one window of ${of.dots.one_of}`);
+    .map((of) => `${names[of.group]}: one sample of ${of.dots.one_of}`);
   return {
-    name: slug("windows", workload),
+    name: slug("samples", workload),
     title,
     about: shown(workload, 80),
     caption: [
-      "Throughput of each window over the median of all, launch by launch; crosses are windows in which something was seen to disturb.",
+      "Throughput of each sample over the median of all, launch by launch; crosses are samples in which something was seen to disturb.",
       ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : []),
     ].join(" "),
-    summary: `${title}: ${found.map((of) => `${names[of.group]} ${count(of.dots.windows.length, "window")}${of.dots.one_of > 1 ? `, one of ${of.dots.one_of},` : ""} ${disturbed(of)} disturbed`).join("; ")}.`,
+    summary: `${title}: ${found.map((of) => `${names[of.group]} ${count(of.dots.samples.length, "sample")}${of.dots.one_of > 1 ? `, one of ${of.dots.one_of},` : ""} ${disturbed(of)} disturbed`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "launch", "of median", "disturbed"],
       rows: found.flatMap((of) =>
-        of.dots.windows.map(([launch, thousandths, is]) => [
+        of.dots.samples.map(([launch, thousandths, is]) => [
           names[of.group] ?? "",
           String(launch),
           (thousandths / 1000).toFixed(3),
@@ -61,7 +61,7 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
 function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGElement {
   const names = groupNames(data);
   const points = found.flatMap((of) =>
-    of.dots.windows.map(([launch, thousandths, disturbed], place) => ({
+    of.dots.samples.map(([launch, thousandths, disturbed], place) => ({
       place: place * of.dots.one_of + 1,
       launch,
       value: thousandths / 1000,
@@ -76,7 +76,7 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
     marginTop: 20,
     marginRight: 120,
     height: 60 + found.length * 130,
-    x: { label: "window", labelAnchor: "center", labelArrow: "none" },
+    x: { label: "sample", labelAnchor: "center", labelArrow: "none" },
     y: { label: null, grid: true, ticks: 4, nice: true },
     fy: {
       domain: found.map((of) => names[of.group] ?? ""),

@@ -16,9 +16,9 @@ export interface Happened {
 }
 
 /** Heads of a table's columns that say how often what happened. */
-export const EVENT_HEADS = ["launches", "disturbed windows", "resumed"];
+export const EVENT_HEADS = ["launches", "disturbed samples", "resumed"];
 
-/** How often what happened in a run; windows that several things disturbed count for each. */
+/** How often what happened in a run; samples that several things disturbed count for each. */
 export function eventCells(sheet: Sheet | undefined): string[] {
   const events = sheet?.events ?? [];
   const often = (of: Events): number => of.at.reduce((sum, [, number]) => sum + number, 0);
@@ -63,7 +63,7 @@ function marksOf({ events }: Happened, kind: Events["kind"]): { second: number; 
 
 function inWords({ kind, what }: Events, number: number): string {
   if (kind === "launch") return count(number, "launch", "launches");
-  return kind === "resume" ? "resumed" : `${count(number, "disturbed window")}: ${what}`;
+  return kind === "resume" ? "resumed" : `${count(number, "disturbed sample")}: ${what}`;
 }
 
 /** A short line at each event. */

@@ -4,9 +4,9 @@ import { type Data } from "../data";
 import { type View } from "../view";
 import { bars } from "./bars";
 import { type Chart, type MakeChart } from "./chart";
-import { windows } from "./dots";
+import { samples } from "./dots";
 import { perWatt } from "./energy";
-import { gap } from "./gap";
+import { implementations } from "./implementations";
 import { latencies } from "./latency";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
@@ -46,9 +46,9 @@ export const SECTIONS: Section[] = [
     make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
   },
   { id: "watts", title: "Work per watt", make: one(perWatt) },
-  { id: "gap", title: "Implementations", make: one(gap) },
+  { id: "implementations", title: "Implementations", make: one(implementations) },
   { id: "telemetry", title: "While it was measured", make: telemetry },
-  { id: "windows", title: "Window by window", make: windows },
+  { id: "samples", title: "Sample by sample", make: samples },
 ];
 
 /** A picture and the section that it belongs to. */

@@ -65,7 +65,7 @@ export function machines(data: Data, row: number): Chart | null {
         unit,
         "95 %",
         ...(hasClock ? ["GHz"] : []),
-        "windows",
+        "samples",
         "note",
       ],
       rows: sorted.map(({ name, figure, interval, told, unlike }) => [
@@ -75,7 +75,7 @@ export function machines(data: Data, row: number): Chart | null {
         told,
         width(interval),
         ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
-        String(figure.windows),
+        String(figure.samples),
         [
           ...(unlike ? [`not comparable: ${unlike}`] : []),
           ...figure.warnings.map((warning) => shown(warning, 300)),

@@ -48,9 +48,9 @@ function whyUnknown({ baseline, other }: Row, label: string): string | null {
   const of = (name: string, figure: Figure | null): string | null => {
     if (!figure || isKnown(figure.interval)) return null;
     if (isKnown(figure.row)) return `${name}: its hosts share no rows: no error bar`;
-    return figure.windows === 1
+    return figure.samples === 1
       ? `${name}: 1 sample: no error bar`
-      : `${name}: ${figure.windows} samples without any spread: no error bar`;
+      : `${name}: ${figure.samples} samples without any spread: no error bar`;
   };
   return of("the baseline", baseline) ?? of(label, other);
 }
@@ -86,7 +86,7 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
   };
   const label = data.groups[other]?.label ?? "";
   if (!left || !right) {
-    found.reason = `${left ? label : "the baseline"} doesn't have it`;
+    found.reason = `${left ? label : "the baseline"} did not measure it`;
   } else if (found.differences.some(mustNot(data))) {
     found.verdict = "not comparable";
   } else if (!found.baseline) {
@@ -113,6 +113,6 @@ function ratioOf(other: Figure, baseline: Figure): Ratio {
   return {
     interval: ratio(other.interval, baseline.interval),
     row: ratio(other.row, baseline.row),
-    level: together(other.level, baseline.level),
+    run_effect: together(other.run_effect, baseline.run_effect),
   };
 }

@@ -31,18 +31,18 @@ function studentTails(t: number, freedom: number): number {
 }
 
 /** `centre × e^±half`. */
-export function around(centre: number, half: number, freedom: number): Interval {
-  return { centre, low: centre * Math.exp(-half), high: centre * Math.exp(half), freedom };
+export function around(centre: number, margin: number, freedom: number): Interval {
+  return { centre, low: centre * Math.exp(-margin), high: centre * Math.exp(margin), freedom };
 }
 
 /** Half of the width, by factor: 0.01 is ±1 %. */
-export function half(of: Interval): number {
+export function margin(of: Interval): number {
   return Math.log(of.high / of.low) / 2;
 }
 
 /** Whether it is known how far it may be off. */
 export function isKnown(of: Interval): boolean {
-  return Number.isFinite(half(of));
+  return Number.isFinite(margin(of));
 }
 
 const down = (of: Interval): number => Math.log(of.centre / of.low);
@@ -67,7 +67,7 @@ function jointFreedom(a: number, ofA: number, b: number, ofB: number): number {
 /** The product of two independent quantities (variance estimates recovery, Zou and Donner 2008). */
 export function times(a: Interval, b: Interval): Interval {
   const [mine, others] = [studentQuantile(a.freedom, 0.95), studentQuantile(b.freedom, 0.95)];
-  const freedom = jointFreedom(half(a) / mine, a.freedom, half(b) / others, b.freedom);
+  const freedom = jointFreedom(margin(a) / mine, a.freedom, margin(b) / others, b.freedom);
   const joint = studentQuantile(freedom, 0.95);
   const end = (x: number, y: number): number => joint * Math.hypot(x / mine, y / others);
   const centre = a.centre * b.centre;

@@ -1,17 +1,17 @@
 // What can be said of a ratio, given all the others: crates/judge/src/compare/verdict.rs.
 
-import { around, half, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
+import { around, margin, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
 
 /** What all rows of the same runs on a number of threads share is tested once for all of them … */
-const LEVEL_ERROR = 0.01;
+const RUN_EFFECT_ERROR = 0.01;
 /** … and what is a row's own with Holm's correction over all rows. */
 const ROWS_ERROR = 0.04;
 
 export type Verdict =
   "faster" | "slower" | "no detectable difference" | "unknown" | "not comparable" | "missing";
 
-interface Level {
-  half: number;
+interface RunEffect {
+  margin: number;
   freedom: number;
 }
 
@@ -20,13 +20,13 @@ export interface Ratio {
   interval: Interval;
   /** As uncertain as the two rows alone are. */
   row: Interval;
-  level: Level;
+  run_effect: RunEffect;
 }
 
-/** How far two independent levels may be off together. */
-export function together(a: Level, b: Level): Level {
-  const both = times(around(1, a.half, a.freedom), around(1, b.half, b.freedom));
-  return { half: half(both), freedom: both.freedom };
+/** How far two independent run effects may be off together. */
+export function together(a: RunEffect, b: RunEffect): RunEffect {
+  const both = times(around(1, a.margin, a.freedom), around(1, b.margin, b.freedom));
+  return { margin: margin(both), freedom: both.freedom };
 }
 
 /** Adjusted p-values (Holm 1979). */
@@ -58,11 +58,11 @@ export function judge(rows: Judged[], factor = 1): Verdict[] {
 
 function judgeTests(rows: Judged[], factor: number): Verdict[] {
   const counts = new Set(rows.map((row) => row.common)).size;
-  const pValues = rows.map(({ ratio: { row, level } }) => {
-    const quantiles = [1 - LEVEL_ERROR / counts, 0.95].map((inside) =>
-      studentQuantile(level.freedom, inside),
+  const pValues = rows.map(({ ratio: { row, run_effect } }) => {
+    const quantiles = [1 - RUN_EFFECT_ERROR / counts, 0.95].map((inside) =>
+      studentQuantile(run_effect.freedom, inside),
     );
-    const shared = (level.half * (quantiles[0] ?? 1)) / (quantiles[1] ?? 1);
+    const shared = (run_effect.margin * (quantiles[0] ?? 1)) / (quantiles[1] ?? 1);
     const at = { ...row, centre: row.centre * factor, low: row.low * factor, high: row.high * factor };
     return pValue(at, shared);
   });

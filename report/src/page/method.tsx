@@ -7,16 +7,16 @@ export function Method(): preact.JSX.Element {
       </h2>
       <h3>How a figure is made</h3>
       <p>
-        A worker process performs one operation again and again for windows of at least 50 ms and counts whole
+        A worker process performs one operation again and again for samples of at least 50 ms and counts whole
         operations between two looks at the clock. Rows take turns in random order, round by round, over
-        several launches of the process, and every launch checks its own work. Around each window a
+        several launches of the process, and every launch checks its own work. Around each sample a
         millisecond of known instructions (a pulse) tells the clock of the core and how much of it was the
         workload's own.
       </p>
       <p>
-        An uncontended figure is the median of the windows in which nobody else was on the cores, at the clock
-        that they had. As delivered, it is the mean over all windows, neighbours and all. Intervals are 95 %
-        intervals that know that windows near in time are alike, and that rows of a run share the machine's
+        An uncontended figure is the median of the samples in which nobody else was on the cores, at the clock
+        that they had. As delivered, it is the mean over all samples, neighbours and all. Intervals are 95 %
+        intervals that know that samples near in time are alike, and that rows of a run share the machine's
         good and bad moments: how far that may be off is the level, which is part of each interval.
       </p>
       <h3>How machines are judged</h3>
@@ -38,12 +38,13 @@ export function Method(): preact.JSX.Element {
           nearer to it.
         </li>
         <li>
-          Compilers and libraries are part of what is measured: a row may lag for a port that lacks an
+          Compilers and libraries are part of what is measured: a row may fall behind for a port that lacks an
           optimised path, not for its chip.
         </li>
         <li>Prices change, and differ between regions and commitments.</li>
         <li>
-          No single number decides. Weigh the rows as your own work does (sizeup score --mix, sizeup plan).
+          No single number decides. Weigh the rows as your own work does (sizeup score --mix, sizeup
+          capacity).
         </li>
       </ul>
     </section>

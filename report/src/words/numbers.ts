@@ -1,6 +1,6 @@
 // Numbers as people read them.
 
-import { half, isKnown, type Interval } from "../judge/interval";
+import { margin, isKnown, type Interval } from "../judge/interval";
 
 /** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
 export function quantity(of: number): string {
@@ -27,7 +27,7 @@ export function end(of: Interval, which: "low" | "high", told: (of: number) => s
 
 /** ±2.3 %; by factor where it is wide. */
 export function width(of: Interval): string {
-  const share = half(of);
+  const share = margin(of);
   if (!isKnown(of)) return "unknown";
   return share >= 1
     ? `×/÷ ${quantity(Number(Math.exp(share).toPrecision(2)))}`

@@ -42,13 +42,13 @@ function ofRun(sheet: Sheet): Found[] {
     ...outcomes(sheet),
   ];
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
-  const kinds = disturbed.map(([kind, windows]) => `${windows} (${kind})`);
+  const kinds = disturbed.map(([kind, samples]) => `${samples} (${kind})`);
   return [
     found(origin(sheet), "told"),
     ...variants(sheet).map((text) => found(text, "told")),
     ...against,
     ...(kinds.length > 0
-      ? [found(`disturbed windows, of ${sheet.windows}: ${kinds.join(", ")}`, "told")]
+      ? [found(`disturbed samples, of ${sheet.samples}: ${kinds.join(", ")}`, "told")]
       : []),
     ...unseen(sheet),
     ...(against.length + kinds.length === 0
@@ -95,7 +95,7 @@ function origin(sheet: Sheet): string {
   if (sheet.origin) {
     return `${sheet.file}: imported from ${sheet.origin.tool}, ${when}`;
   }
-  const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.windows, "window")}`;
+  const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.samples, "sample")}`;
   const end = `ended by ${sheet.ended ?? "nothing: it is incomplete"}`;
   const by = `sizeup ${sheet.sizeup}`;
   const suite = `suite ${sheet.suite} version ${sheet.suite_version}`;

@@ -11,9 +11,9 @@ export function title(data: Data): string {
 }
 
 const VIEWS: Record<string, string> = {
-  "own-core": "uncontended",
+  uncontended: "uncontended",
   delivered: "as delivered",
-  "per-clock": "per GHz, uncontended",
+  "per-ghz": "per GHz, uncontended",
   imported: "as imported",
 };
 

@@ -8,9 +8,9 @@ export const MIB = 1_048_576;
 const OPS = "ops/s";
 const BYTES = "bytes/s";
 
-/** Per clock, figures are of a second and a GHz. */
+/** Per GHz, figures are of a second and a GHz. */
 function per(data: Data): string {
-  return data.view === "per-clock" ? " per GHz" : "";
+  return data.view === "per-ghz" ? " per GHz" : "";
 }
 
 /** A unit as it is shown: bytes in MiB. */
@@ -62,7 +62,7 @@ export function figureInWords(data: Data, figure: Figure): string {
 
 /** What figures count, as sentences have it. */
 export function workInWords(data: Data): string {
-  return `${hasOnlyOps(data) ? "Operations" : "Work"} a second${data.view === "per-clock" ? " and GHz" : ""}`;
+  return `${hasOnlyOps(data) ? "Operations" : "Work"} a second${data.view === "per-ghz" ? " and GHz" : ""}`;
 }
 
 export interface InOneUnit {

@@ -72,14 +72,14 @@ export class Mistakes {
       if (shown !== "unknown") this.all.push(`${what}: "${shown}" for an interval without ends`);
       return;
     }
-    const half = Math.log(of.high / of.low) / 2;
+    const margin = Math.log(of.high / of.low) / 2;
     const percent = /^±([\d.]+)\s%$/.exec(shown)?.[1];
     const factor = /^×\/÷ ([\d.e+]+)$/.exec(shown)?.[1];
     const isRight =
       percent !== undefined
-        ? Math.abs(Number(percent) - half * 100) <= 0.0501
-        : factor !== undefined && half >= 1 && Math.abs(Number(factor) / Math.exp(half) - 1) <= 0.06;
-    if (!isRight) this.all.push(`${what}: "${shown}" for ±${half * 100} %`);
+        ? Math.abs(Number(percent) - margin * 100) <= 0.0501
+        : factor !== undefined && margin >= 1 && Math.abs(Number(factor) / Math.exp(margin) - 1) <= 0.06;
+    if (!isRight) this.all.push(`${what}: "${shown}" for ±${margin * 100} %`);
   }
 
   /** There are none, and there was something to look at. */

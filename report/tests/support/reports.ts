@@ -22,7 +22,7 @@ export const REPORTS = [
   "allowed",
   "many",
   "hostile",
-  "own-core",
+  "uncontended",
   "delivered",
   "alone",
   "unpriced",
@@ -30,7 +30,7 @@ export const REPORTS = [
   "served",
   "groups",
   "metered",
-  "per-clock",
+  "per-ghz",
   "contrary",
   "sizes",
   "units",
@@ -228,14 +228,14 @@ export function makeReports(folder: string): void {
   });
   make("seen-once", imported(folder, "once", once), { prices: { "Xeon 8375C": 1.92, "Graviton 3": 1.45 } });
   const { real, calm, faster } = measured(folder);
-  make("own-core", [calm, faster, real, "--view", "own-core"]);
+  make("uncontended", [calm, faster, real, "--view", "uncontended"]);
   const servers = ["calm", "faster"].map((name) => join(folder, `${name}-server.run.jsonl`));
   [calm, faster].forEach((file, place) => {
     served(file, servers[place] ?? "", 1 - place * 0.3);
   });
   make("served", servers);
   make("groups", [...groups(folder, calm), "--allow", "library"]);
-  make("per-clock", [calm, faster, "--view", "per-clock"]);
+  make("per-ghz", [calm, faster, "--view", "per-ghz"]);
   const bySize = ["short", "long"].map((label, place) =>
     machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.1), SIZES),
   );

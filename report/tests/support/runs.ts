@@ -122,12 +122,12 @@ export function onHost(from: string, to: string, host: string, library: string):
   });
 }
 
-/** A run whose machine's watts were read by these meters at the start, in the middle and at the end of every window. */
+/** A run whose machine's watts were read by these meters at the start, in the middle and at the end of every sample. */
 export function metered(from: string, to: string, meters: Record<string, number>): void {
   let read = 0;
   edited(from, to, (record) => {
-    if (record.record !== "window") return record;
-    const { start_ns, end_ns } = record as unknown as Window;
+    if (record.record !== "sample") return record;
+    const { start_ns, end_ns } = record as unknown as Sample;
     const moments = [start_ns, Math.floor((start_ns + end_ns) / 2), end_ns];
     const readings = Object.entries(meters).flatMap(([meter, watts]) =>
       moments.map((at_ns) => ({
@@ -141,7 +141,7 @@ export function metered(from: string, to: string, meters: Record<string, number>
   });
 }
 
-interface Window {
+interface Sample {
   case: number;
   start_ns: number;
   end_ns: number;
@@ -152,9 +152,9 @@ interface Window {
  * round was disturbed, and before it was closed it was resumed. */
 export function served(from: string, to: string, slowness: number): void {
   const next = random(3);
-  const elapsed = (window: Window): number => window.end_ns - window.start_ns;
-  const part = (window: Window, share: number): Json => {
-    const elapsed_ns = elapsed(window);
+  const elapsed = (sample: Sample): number => sample.end_ns - sample.start_ns;
+  const part = (sample: Sample, share: number): Json => {
+    const elapsed_ns = elapsed(sample);
     return { cpu_count: 1, cpu_ns: Math.round(share * elapsed_ns), elapsed_ns };
   };
   const latency = (ops: number): [number, number][] => {
@@ -175,19 +175,19 @@ export function served(from: string, to: string, slowness: number): void {
       const resume = { record: "resume", at_unix_ns: 0, at_ns: record.at_ns, torn_bytes: 0 };
       return [resume, record];
     }
-    if (record.record !== "window" || record.case !== 0) return record;
-    const window = record as unknown as Window;
-    const due_ops = window.threads.reduce((sum, { ops }) => sum + ops, 0);
-    const parts = [part(window, 0.9), part(window, 0.4)];
+    if (record.record !== "sample" || record.case !== 0) return record;
+    const sample = record as unknown as Sample;
+    const due_ops = sample.threads.reduce((sum, { ops }) => sum + ops, 0);
+    const parts = [part(sample, 0.9), part(sample, 0.4)];
     const steal_ticks = record.round === 1 ? 1000 : 0;
     // More than there were ticks: how many there were is not known then.
     const unknown = { idle_ticks: null, total_ticks: null };
-    const threads = window.threads.map((thread) => ({ ...thread, chains_ns: undefined }));
+    const threads = sample.threads.map((thread) => ({ ...thread, chains_ns: undefined }));
     return { ...record, threads, steal_ticks, ...unknown, parts, due_ops, latency: latency(due_ops) };
   });
 }
 
-/** A short real run. Its windows are then made those of a calm machine: a busy one would leave rows without a figure. */
+/** A short real run. Its samples are then made those of a calm machine: a busy one would leave rows without a figure. */
 export function measured(folder: string): { real: string; calm: string; faster: string } {
   const [real, calm, faster] = ["real", "calm", "faster"].map((name) =>
     join(folder, `${name}.run.jsonl`),
@@ -195,7 +195,7 @@ export function measured(folder: string): { real: string; calm: string; faster: 
   const workloads = ["sha-256-16KiB/openssl", "gzip-5/zlib"].flatMap((name) => ["--workload", name]);
   // On a busy machine, too, some twenty samples of each row, so that what is made of them has a figure in each; and no
   // more, for the page thins out what no picture can show.
-  const enough = ["--window", "250ms", "--budget", "24s", "--precision", "50%"];
+  const enough = ["--sample-time", "250ms", "--budget", "24s", "--precision", "50%"];
   measure([...workloads, "--threads", "1,all", ...enough, "--label", "here", "-o", real]);
   edited(real, calm, calmed("calm", 1, random(1)));
   edited(real, faster, calmed("faster", 1.25, random(2)));
@@ -228,7 +228,7 @@ function calmed(label: string, pace: number, next: () => number): (record: Json)
     if (record.record === "launch") {
       return { ...record, ready: { ...(record.ready as Json), chain: CHAIN } };
     }
-    if (record.record !== "window") return record;
+    if (record.record !== "sample") return record;
     const threads = (record.threads as Thread[]).map((thread) => ({
       ...thread,
       chains_ns: thread.chains_ns?.map(() => CHAIN_NS),

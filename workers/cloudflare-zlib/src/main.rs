@@ -1,5 +1,5 @@
-//! The worker over Cloudflare's fork of zlib. It lives in a binary of its own: its symbols are
-//! zlib's, and a linker that is given both lets one answer for the other without a word.
+//! The worker for Cloudflare's fork of zlib. It is a separate binary because its symbols are zlib's: a linker given
+//! both silently resolves one library's symbols to the other.
 
 mod self_test;
 

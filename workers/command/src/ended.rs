@@ -1,12 +1,12 @@
-//! The end of a process, with what it used.
+//! Waits for a process and measures the CPU time it used.
 
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 
-/// Waits until a child has ended; its status, and the CPU time of it and of its descendants, as far as each waited
-/// for its own, in ns.
+/// Waits until a child has ended. Returns its status and the CPU time in ns of the child and of those descendants
+/// that were waited for.
 pub fn ended(child: Child) -> io::Result<(ExitStatus, u64)> {
     let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
@@ -18,13 +18,13 @@ pub fn ended(child: Child) -> io::Result<(ExitStatus, u64)> {
             return Err(error);
         }
     }
-    // SAFETY: all its bits may be zero, and wait4 has filled it in.
+    // SAFETY: all zeros is a valid value, and wait4 has filled it in.
     let usage = unsafe { usage.assume_init() };
     let cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
     Ok((ExitStatus::from_raw(status), cpu_ns))
 }
 
-/// A time of the kernel's, which is never negative.
+/// A kernel time, which is never negative.
 fn nanoseconds(time: libc::timeval) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000
 }

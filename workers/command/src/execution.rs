@@ -1,12 +1,12 @@
-//! A plain command as an operation: one op is one execution, from start to exit.
+//! Plain commands: one op is one execution, from start to exit.
 
 use crate::ended::ended;
 use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-/// `run` is the program and its arguments, without a shell; `bytes` what an execution works on, where bytes make sense;
-/// `stdout` what it must write to stdout, without which only the exit status is checked.
+/// `run` is the program and its arguments, without a shell; `bytes` the size of an execution's input, where that
+/// makes sense; `stdout` the expected output. Without `stdout` only the exit status is checked.
 pub fn operation() -> Operation {
     Operation::new("execution", "command", setup).takes([
         Parameter::texts("run"),
@@ -15,7 +15,7 @@ pub fn operation() -> Operation {
     ])
 }
 
-/// Sets a command up for one thread; its executions inherit the thread's CPU.
+/// Sets up a command for one thread; its executions inherit the thread's CPU.
 fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let run = setting.texts("run");
     let mut command = Command::new(run[0]);
@@ -35,7 +35,7 @@ struct Execution {
     command: Command,
     bytes: Option<u64>,
     stdout: Option<String>,
-    /// CPU time of all executions so far that were timed.
+    /// CPU time of all timed executions so far.
     cpu_ns: u64,
 }
 
@@ -53,8 +53,8 @@ impl Work for Execution {
         if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }
 
-    /// 1 for success and 0 for failure, then what was written to stdout if that is to be checked: as much
-    /// as is expected and a byte more, for a command may write without end.
+    /// The first byte is 1 for success and 0 for failure. If stdout is checked, what the command wrote follows, up to
+    /// one byte more than expected, because a command may write without end.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let Some(expected) = &self.stdout else {
             let status = self.command.status().map_err(|e| self.failed(e))?;
@@ -90,7 +90,7 @@ impl Work for Execution {
 
     fn verified(&self) -> &'static str {
         match self.stdout {
-            Some(_) => "the command exits with status 0 and writes what it should",
+            Some(_) => "the command exits with status 0 and its output is the expected one",
             None => "the command exits with status 0",
         }
     }
@@ -110,17 +110,17 @@ mod tests {
     use sizeup_kit::proof::set_up;
 
     #[test]
-    fn what_a_table_leaves_out_may_be_null() {
+    fn omitted_parameters_may_be_null() {
         let mut work =
             set_up(&operation(), r#"{"run":["true"],"bytes":null,"stdout":null}"#, &[]).unwrap();
         assert_eq!(work.bytes_per_op(), None);
         let output = work.output().unwrap();
         assert_eq!(work.check(&output), Ok(()));
-        assert!(!work.verified().contains("writes"));
+        assert!(!work.verified().contains("output"));
     }
 
     #[test]
-    fn what_a_command_writes_is_checked_where_it_is_told() {
+    fn output_is_checked_if_the_table_names_it() {
         let parameters = r#"{"run":["echo","word"],"bytes":4,"stdout":"word\n"}"#;
         let mut work = set_up(&operation(), parameters, &[]).unwrap();
         assert_eq!(work.bytes_per_op(), Some(4));

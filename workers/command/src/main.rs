@@ -1,4 +1,4 @@
-//! The worker whose op is one execution of a plain command: `[workload.command]` in a table.
+//! The worker for plain commands, one execution an op: `[workload.command]` in a table.
 
 mod ended;
 mod execution;

@@ -1,30 +1,30 @@
-//! Two directions as work. A stream is checked by going back to the text, and by the first stream, which is the
-//! same every time; a text by the text.
+//! Compression and decompression as work. A stream is checked by decompressing it and by comparing it with the first
+//! stream, since all must be identical; a decompressed text is compared with the original.
 
 use sizeup_kit::{OpError, Work, WorkerError};
 
-/// A library that makes streams, in one setting.
+/// A compressor with fixed settings.
 pub trait Encode {
-    /// Makes the stream of a text; `take` gets it piece by piece.
+    /// Compresses a text; `take` receives the stream piece by piece.
     fn encode(&mut self, text: &[u8], take: impl FnMut(&[u8])) -> Result<(), OpError>;
 
-    /// What it writes to before `take` gets it.
+    /// The buffer it writes to before `take` receives it.
     fn buffer(&mut self) -> &mut [u8];
 }
 
-/// A library that makes texts of streams.
+/// A decompressor.
 pub trait Decode {
-    /// Makes the text of one whole stream, after which nothing may follow; `take` gets it piece by piece.
+    /// Decompresses one whole stream, after which nothing may follow; `take` receives the text piece by piece.
     fn decode(&mut self, stream: &[u8], take: impl FnMut(&[u8])) -> Result<(), OpError>;
 
-    /// What it writes to before `take` gets it.
+    /// The buffer it writes to before `take` receives it.
     fn buffer(&mut self) -> &mut [u8];
 }
 
-/// The stream of a text, if it becomes the text again: for self-tests.
+/// Compresses a text and checks that it decompresses to the same text: for self-tests.
 ///
 /// # Errors
-/// When the library fails or another text comes back.
+/// When the library fails or the round trip changes the text.
 pub fn there_and_back(
     encoder: &mut impl Encode,
     decoder: &mut impl Decode,
@@ -33,8 +33,8 @@ pub fn there_and_back(
     let stream = encoded(encoder, text).map_err(|e| format!("a known text: {e}"))?;
     match decoded(decoder, &stream, text.len()) {
         Ok(back) if back == text => Ok(stream),
-        Ok(_) => Err("a known text does not come back".to_owned()),
-        Err(e) => Err(format!("a known text does not come back: {e}")),
+        Ok(_) => Err("the round trip of a known text changes it".to_owned()),
+        Err(e) => Err(format!("a known text does not decompress: {e}")),
     }
 }
 
@@ -47,7 +47,7 @@ pub struct Compress<E, D> {
 }
 
 impl<E: Encode + 'static, D: Decode + 'static> Compress<E, D> {
-    /// Sets it up. The decoder is there for checking only.
+    /// The decoder is used only for checks.
     ///
     /// # Errors
     /// When the library fails.
@@ -56,7 +56,7 @@ impl<E: Encode + 'static, D: Decode + 'static> Compress<E, D> {
         Ok(Box::new(Self { encoder, decoder, text, first }))
     }
 
-    /// The same, where the stream must be the one that a `model` makes.
+    /// The same, but the stream must equal the one that `model` makes.
     ///
     /// # Errors
     /// When the library fails.
@@ -84,8 +84,8 @@ impl<E: Encode, D: Decode> Work for Compress<E, D> {
         let text = decoded(&mut self.decoder, output, self.text.len())
             .map_err(|e| format!("the stream does not decompress: {e}"))?;
         same(&text, &self.text, "the round trip differs from the text")?;
-        // What the round trip does not see, such as a header's time and the bits that pad the last byte.
-        same(output, &self.first, "the output differs from the first one")
+        // The round trip misses some differences, such as a header's time and the padding bits of the last byte.
+        same(output, &self.first, "the output differs from the first op's")
     }
 
     fn verified(&self) -> &'static str {
@@ -105,13 +105,13 @@ pub struct Decompress<D> {
 }
 
 impl<D: Decode + 'static> Decompress<D> {
-    /// Sets it up for a stream and the text that must come of it.
+    /// Takes a stream and the text it must decompress to.
     #[must_use]
     pub fn work(decoder: D, stream: Vec<u8>, text: Vec<u8>) -> Box<dyn Work> {
         Box::new(Self { decoder, stream, text })
     }
 
-    /// Sets it up for the stream that an encoder makes of a text.
+    /// Decompresses the stream that an encoder makes of a text.
     ///
     /// # Errors
     /// When the library fails.
@@ -146,17 +146,17 @@ impl<D: Decode> Work for Decompress<D> {
     }
 }
 
-/// The stream of a text.
+/// Compresses a text.
 fn encoded(encoder: &mut impl Encode, text: &[u8]) -> Result<Vec<u8>, OpError> {
     let mut stream = Vec::new();
-    // What an earlier op left there must not stand for what this one did not write.
+    // Output left by an earlier op must not pass for output that this one failed to write.
     encoder.buffer().fill(0);
     encoder.encode(text, |piece| stream.extend_from_slice(piece))?;
     Ok(stream)
 }
 
-/// The text of a stream, but no more of it than shows that it is longer than `bytes`: a damaged stream may stand
-/// for any length.
+/// Decompresses a stream, but stops once the text is known to be longer than `bytes`: a damaged stream may expand to
+/// any length.
 fn decoded(decoder: &mut impl Decode, stream: &[u8], bytes: usize) -> Result<Vec<u8>, OpError> {
     let mut text = Vec::with_capacity(bytes);
     decoder.buffer().fill(0);
@@ -168,7 +168,7 @@ fn decoded(decoder: &mut impl Decode, stream: &[u8], bytes: usize) -> Result<Vec
     Ok(text)
 }
 
-/// Whether two are the same, else `what` with the place.
+/// Checks that two outputs are equal; the error is `what` with the offset of the first difference.
 fn same(a: &[u8], b: &[u8], what: &str) -> Result<(), String> {
     if a == b {
         return Ok(());

@@ -1,6 +1,6 @@
-//! gzip by any library with zlib's interface, output through a buffer of 32 KiB. As a web server uses it,
-//! `deflateInit2` and `inflateInit2` come anew for each text; where implementations are compared that are used again,
-//! a stream is begun once and reset for each text.
+//! gzip by any library with zlib's interface, with an output buffer of 32 KiB. Like a web server, most operations
+//! call `deflateInit2` and `inflateInit2` for each text; the `-reused` operations begin a stream once and reset it
+//! for each text, to compare libraries that keep their state.
 
 use crate::codec::{Compress, Decode, Decompress, Encode};
 pub use crate::zlib::{MEM_LEVEL, WINDOW_BITS_GZIP};
@@ -9,47 +9,47 @@ use crate::zstream::{Direction, Stream, failed};
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::ffi::c_int;
 
-/// Room for a library's output, emptied as often as it fills.
+/// The library's output buffer, emptied whenever it is full.
 const BUFFER_BYTES: usize = 32 * 1024;
 
 /// Sets up: compress the data at the level of the parameters.
 ///
 /// # Errors
-/// When there is no data, or the library fails.
+/// When the data is missing, or the library fails.
 pub fn compress<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Compress::work(deflater::<Z>(setting), Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: compress the data at the level of the parameters, with a stream that is used again.
+/// Sets up: compress the data at the level of the parameters, reusing one stream.
 ///
 /// # Errors
-/// When there is no data, or the library fails.
+/// When the data is missing, or the library fails.
 pub fn compress_reusing<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let (reusing, inflater) = (deflater::<Z>(setting).reusing()?, Inflater::<Z>::new());
-    // Nothing of a text may be left in the state that the next one finds.
-    let mut anew = deflater::<Z>(setting);
-    Compress::work_like(&mut anew, reusing, inflater, setting.input("data")?)
+    // No state of one text may leak into the next.
+    let mut fresh = deflater::<Z>(setting);
+    Compress::work_like(&mut fresh, reusing, inflater, setting.input("data")?)
 }
 
-/// Sets up: compress the data and flush after every `flush_bytes` bytes, as a server that streams.
+/// Sets up: compress the data and flush after every `flush_bytes` bytes, like a streaming server.
 ///
 /// # Errors
-/// When there is no data, or the library fails.
+/// When the data is missing, or the library fails.
 pub fn compress_flushing<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let flush_bytes = Some(setting.integer("flush_bytes"));
     let flushing = Deflater { flush_bytes, ..deflater::<Z>(setting) };
     Compress::work(flushing, Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: decompress what the library itself made of the data at the level of the parameters.
+/// Sets up: decompress the library's own output for the data at the level of the parameters.
 ///
 /// # Errors
-/// When there is no data, or the library fails.
+/// When the data is missing, or the library fails.
 pub fn decompress_own<Z: Zlib>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Decompress::work_of(&mut deflater::<Z>(setting), Inflater::<Z>::new(), setting.input("data")?)
 }
 
-/// Sets up: decompress a stream, of which the data must come, with a state that is used again.
+/// Sets up: decompress a stream to the data, reusing one stream state.
 ///
 /// # Errors
 /// When an input is missing, or the library fails.
@@ -65,14 +65,14 @@ fn deflater<Z: Zlib>(setting: &Setting) -> Deflater<Z> {
 /// Compresses at one level.
 pub struct Deflater<Z: Zlib> {
     direction: Direction,
-    /// A stream that is used again, if any.
+    /// The reused stream, if any.
     kept: Option<Box<Stream<Z>>>,
     flush_bytes: Option<usize>,
     buffer: Vec<u8>,
 }
 
 impl<Z: Zlib> Deflater<Z> {
-    /// At this level, of 1 to 9, without flushes, with a stream anew for each text.
+    /// At this level, 1 to 9, without flushes, with a new stream for each text.
     #[must_use]
     pub fn new(level: u8) -> Self {
         let direction = Direction::Deflate { level: level.into() };
@@ -90,20 +90,20 @@ impl<Z: Zlib> Deflater<Z> {
 
 impl<Z: Zlib> Encode for Deflater<Z> {
     fn encode(&mut self, text: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
-        let mut anew;
+        let mut fresh;
         let stream = match &mut self.kept {
             Some(kept) => kept.again()?,
             None => {
-                anew = Stream::zeroed(self.direction);
-                anew.begin()?;
-                &mut anew
+                fresh = Stream::zeroed(self.direction);
+                fresh.begin()?;
+                &mut fresh
             }
         };
         let mut rest = text;
         if let Some(bytes) = self.flush_bytes {
             for chunk in text.chunks(bytes) {
                 stream.give(chunk)?;
-                // A flush is complete when it left room.
+                // A flush is complete when the buffer is not full.
                 while deflated(stream, Z_SYNC_FLUSH, &mut self.buffer, &mut take)? != (Z_OK, false)
                 {
                 }
@@ -120,7 +120,7 @@ impl<Z: Zlib> Encode for Deflater<Z> {
     }
 }
 
-/// One call of `deflate`: its status, and whether the buffer became full.
+/// One call of `deflate`: its status, and whether the buffer is full.
 fn deflated<Z: Zlib>(
     stream: &mut Stream<Z>,
     flush: c_int,
@@ -128,7 +128,7 @@ fn deflated<Z: Zlib>(
     mut take: impl FnMut(&[u8]),
 ) -> Result<(c_int, bool), OpError> {
     stream.offer(buffer)?;
-    // SAFETY: the stream was begun; the text that it was given outlives `encode`, the buffer this call.
+    // SAFETY: the stream was begun; its input outlives `encode`, the buffer this call.
     let status = unsafe { Z::deflate(stream.as_mut_ptr(), flush) };
     if status != Z_OK && status != Z_STREAM_END {
         return Err(failed("deflate", status));
@@ -138,15 +138,14 @@ fn deflated<Z: Zlib>(
     Ok((status, room == 0))
 }
 
-/// Decompresses.
 pub struct Inflater<Z: Zlib> {
-    /// A stream that is used again, if any.
+    /// The reused stream, if any.
     kept: Option<Box<Stream<Z>>>,
     buffer: Vec<u8>,
 }
 
 impl<Z: Zlib> Inflater<Z> {
-    /// With a buffer, and a stream anew for each text.
+    /// With a new stream for each text.
     #[must_use]
     pub fn new() -> Self {
         Self { kept: None, buffer: vec![0; BUFFER_BYTES] }
@@ -169,19 +168,19 @@ impl<Z: Zlib> Default for Inflater<Z> {
 
 impl<Z: Zlib> Decode for Inflater<Z> {
     fn decode(&mut self, bytes: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
-        let mut anew;
+        let mut fresh;
         let stream = match &mut self.kept {
             Some(kept) => kept.again()?,
             None => {
-                anew = Stream::<Z>::zeroed(Direction::Inflate);
-                anew.begin()?;
-                &mut anew
+                fresh = Stream::<Z>::zeroed(Direction::Inflate);
+                fresh.begin()?;
+                &mut fresh
             }
         };
         stream.give(bytes)?;
         loop {
             stream.offer(&mut self.buffer)?;
-            // SAFETY: the stream was begun; the bytes that it was given outlive this call, the buffer `self`.
+            // SAFETY: the stream was begun; its input outlives this call, the buffer `self`.
             let status = unsafe { Z::inflate(stream.as_mut_ptr(), Z_NO_FLUSH) };
             let (left, room) = stream.available();
             take(&self.buffer[..self.buffer.len() - room]);

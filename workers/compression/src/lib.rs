@@ -1,5 +1,7 @@
-//! What the workers over compression libraries share: how a stream is made and checked, zlib's interface by
-//! whichever library has it, and checksums. It links no library.
+//! Code that the workers for compression libraries share: compressing and checking, zlib's interface for any library
+//! that has it, and checksums. This crate links no library.
+
+#![allow(missing_docs)]
 
 pub mod checksum;
 mod codec;

@@ -1,12 +1,11 @@
-//! The operations of a library with zlib's interface, the same for each.
+//! The operations of any library with zlib's interface.
 
 use crate::{Zlib, checksum, gzip};
 use sizeup_kit::{Operation, Parameter};
 
-/// How many bytes of a text are given between two flushes.
+/// How many bytes of text are compressed between two flushes.
 pub const FLUSH_BYTES: Parameter = Parameter::integer("flush_bytes", 1..=1 << 30);
 
-/// All operations of the library.
 #[must_use]
 pub fn operations<Z: Zlib>() -> Vec<Operation> {
     const LEVEL: Parameter = Parameter::integer("level", 1..=9);

@@ -1,4 +1,5 @@
-//! The operations of a library with zlib's interface, by one that copies and remembers what was asked of it.
+//! The operations of a library with zlib's interface, tested on a fake library that copies its input and counts
+//! calls.
 
 use crate::registry::operations;
 use crate::zlib::{Z_OK, Z_STREAM_END, Zlib};
@@ -8,7 +9,7 @@ use std::cell::Cell;
 use std::ffi::c_int;
 use std::ptr;
 
-/// Its streams are texts as they are.
+/// A fake library whose streams are the texts themselves.
 struct Copier;
 
 struct CopierStream {
@@ -31,23 +32,23 @@ fn add_to(counter: &'static std::thread::LocalKey<Cell<u32>>) -> c_int {
     Z_OK
 }
 
-/// Streams that were begun, reset and ended since the last call.
+/// Streams begun, reset and ended since the last call.
 fn counts() -> [u32; 3] {
     [BEGUN.take(), RESET.take(), ENDED.take()]
 }
 
 impl Copier {
     unsafe fn begin(stream: *mut CopierStream) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { (*stream).has_begun = true };
         add_to(&BEGUN)
     }
 
     unsafe fn copy(stream: *mut CopierStream) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe {
             let stream = &mut *stream;
-            assert!(stream.has_begun, "a stream that was not begun is used");
+            assert!(stream.has_begun, "a stream is used that was not begun");
             let bytes = stream.input_bytes.min(stream.room);
             if !IS_IDLE.get() {
                 ptr::copy_nonoverlapping(stream.input, stream.output, bytes as usize);
@@ -67,16 +68,16 @@ impl Zlib for Copier {
     fn version() -> String {
         "1".to_owned()
     }
-    /// No CRC-32: it gets those wrong that it is given in pieces.
+    /// Not a CRC-32: wrong for messages in pieces.
     fn crc32(so_far: u32, _: &[u8]) -> u32 {
         so_far
     }
     unsafe fn deflate_init(stream: *mut CopierStream, _: c_int) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { Self::begin(stream) }
     }
     unsafe fn deflate(stream: *mut CopierStream, flush: c_int) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         match unsafe { Self::copy(stream) } {
             Z_STREAM_END if flush != crate::zlib::Z_FINISH => Z_OK,
             status => status,
@@ -89,11 +90,11 @@ impl Zlib for Copier {
         add_to(&ENDED)
     }
     unsafe fn inflate_init(stream: *mut CopierStream) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { Self::begin(stream) }
     }
     unsafe fn inflate(stream: *mut CopierStream, _: c_int) -> c_int {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { Self::copy(stream) }
     }
     unsafe fn inflate_reset(_: *mut CopierStream) -> c_int {
@@ -103,20 +104,20 @@ impl Zlib for Copier {
         add_to(&ENDED)
     }
     unsafe fn set_input(stream: *mut CopierStream, input: *const u8, bytes: u32) {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { ((*stream).input, (*stream).input_bytes) = (input, bytes) };
     }
     unsafe fn set_output(stream: *mut CopierStream, output: *mut u8, bytes: u32) {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { ((*stream).output, (*stream).room) = (output, bytes) };
     }
     unsafe fn available(stream: *const CopierStream) -> (u32, u32) {
-        // SAFETY: demanded of the caller.
+        // SAFETY: required of the caller.
         unsafe { ((*stream).input_bytes, (*stream).room) }
     }
 }
 
-/// Longer than a buffer, and of no length that divides it.
+/// Longer than a buffer, and not a multiple of its length.
 static TEXT: [u8; 70_001] = [b'x'; 70_001];
 
 /// All operations that make or read streams, each set up.
@@ -129,22 +130,22 @@ fn works() -> impl Iterator<Item = (String, Box<dyn Work>)> {
             _ => r#"{"level":6}"#,
         };
         let inputs = ["data", "stream"].map(|name| (name, &TEXT[..]));
-        let work = set_up(&operation, parameters, &inputs).expect("it can be set up");
+        let work = set_up(&operation, parameters, &inputs).expect("the setup succeeds");
         (operation.name().to_owned(), work)
     })
 }
 
-/// Names that other libraries' operations have, which use their state again: `docs/decisions/0013`.
+/// `docs/decisions/0013`: operations with this part in their names reuse their state.
 fn uses_its_stream_again(operation: &str) -> bool {
     operation.contains("-reused/")
 }
 
 #[test]
-fn a_stream_is_begun_for_each_text_or_used_again_as_the_operation_says() {
+fn the_operation_decides_whether_each_text_begins_a_stream_or_reuses_one() {
     let mut both = [0, 0];
     for (operation, mut work) in works() {
         counts();
-        work.batch(3).expect("the library fails in nothing");
+        work.batch(3).expect("the library does not fail");
         let is_used_again = uses_its_stream_again(&operation);
         let expected = if is_used_again { [0, 3, 0] } else { [3, 0, 3] };
         assert_eq!(counts(), expected, "begun, reset and ended by {operation}");
@@ -156,20 +157,20 @@ fn a_stream_is_begun_for_each_text_or_used_again_as_the_operation_says() {
 }
 
 #[test]
-fn a_library_that_claims_to_have_written_and_did_not_is_refused() {
+fn a_library_that_claims_to_write_but_does_not_is_refused() {
     for (operation, mut work) in works() {
-        let output = work.output().expect("the library fails in nothing");
+        let output = work.output().expect("the library does not fail");
         assert_eq!(work.check(&output), Ok(()), "{operation}");
         IS_IDLE.set(true);
-        let output = work.output().expect("the library fails in nothing");
+        let output = work.output().expect("the library does not fail");
         IS_IDLE.set(false);
-        assert!(work.check(&output).is_err(), "{operation} gives what lay in its buffer");
+        assert!(work.check(&output).is_err(), "{operation} returns old buffer contents");
     }
 }
 
 #[test]
-fn a_checksum_that_is_wrong_in_pieces_is_no_measure_for_messages_without_a_known_answer() {
-    let operation = operations::<Copier>().pop().expect("there are some");
+fn a_checksum_that_is_wrong_in_pieces_does_not_verify_messages_without_a_known_answer() {
+    let operation = operations::<Copier>().pop().expect("the library has operations");
     let error = set_up(&operation, r#"{"message_bytes":5000}"#, &[]).err().expect("it is refused");
     assert_eq!(error.kind, Kind::WrongAnswer);
 }

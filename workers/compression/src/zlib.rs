@@ -1,20 +1,20 @@
-//! zlib's interface. zlib, zlib-ng and Cloudflare's fork have it, each with types of its own.
+//! zlib's interface. zlib, zlib-ng and Cloudflare's fork share it, each with its own types.
 
 use std::ffi::c_int;
 
-/// The largest window, and 16 more for a gzip header and trailer.
+/// The largest sample, and 16 more for a gzip header and trailer.
 pub const WINDOW_BITS_GZIP: c_int = 15 + 16;
 /// The default.
 pub const MEM_LEVEL: c_int = 8;
 
-// As zlib.h has them; the same in each library.
+// From zlib.h; the same in each library.
 pub(crate) const Z_NO_FLUSH: c_int = 0;
 pub(crate) const Z_SYNC_FLUSH: c_int = 2;
 pub(crate) const Z_FINISH: c_int = 4;
 pub(crate) const Z_OK: c_int = 0;
 pub(crate) const Z_STREAM_END: c_int = 1;
 
-/// A library with zlib's interface; [`zlib_interface!`](crate::zlib_interface) writes the implementation.
+/// A library with zlib's interface; [`zlib_interface!`](crate::zlib_interface) generates the implementation.
 pub trait Zlib: 'static {
     /// The library's `z_stream`, which may not move between `init` and `end`.
     type Stream;
@@ -24,7 +24,7 @@ pub trait Zlib: 'static {
     /// The version as the library reports it.
     fn version() -> String;
 
-    /// `crc32`, which goes on from that of the bytes before, 0 at first.
+    /// `crc32`, which continues from the CRC-32 of the preceding bytes, 0 at first.
     fn crc32(so_far: u32, bytes: &[u8]) -> u32;
 
     /// `deflateInit2` for gzip.
@@ -36,7 +36,7 @@ pub trait Zlib: 'static {
     /// `deflate`.
     ///
     /// # Safety
-    /// After `deflate_init` of this stream; input and output that it was given are alive.
+    /// After `deflate_init` of this stream; its input and output are alive.
     unsafe fn deflate(stream: *mut Self::Stream, flush: c_int) -> c_int;
 
     /// `deflateReset`.
@@ -60,7 +60,7 @@ pub trait Zlib: 'static {
     /// `inflate`.
     ///
     /// # Safety
-    /// After `inflate_init` of this stream; input and output that it was given are alive.
+    /// After `inflate_init` of this stream; its input and output are alive.
     unsafe fn inflate(stream: *mut Self::Stream, flush: c_int) -> c_int;
 
     /// `inflateReset`.
@@ -94,11 +94,11 @@ pub trait Zlib: 'static {
     unsafe fn available(stream: *const Self::Stream) -> (u32, u32);
 }
 
-/// Defines a type that is [`Zlib`] by a crate of bindings: `zlib_interface!(Library, "name", bindings)`.
+/// Implements [`Zlib`] for a crate of bindings: `zlib_interface!(Library, "name", bindings)`.
 #[macro_export]
 macro_rules! zlib_interface {
     ($library:ident, $name:literal, $ffi:ident) => {
-        #[doc = concat!($name, " by its own functions.")]
+        #[doc = concat!($name, ", called through its bindings.")]
         pub struct $library;
 
         impl $crate::Zlib for $library {

@@ -1,19 +1,19 @@
-//! A `z_stream` of whichever library, from its beginning to its end.
+//! A `z_stream` of any library, from its beginning to its end.
 
 use crate::zlib::{Z_OK, Zlib};
 use sizeup_kit::OpError;
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
-/// What a stream is for.
+/// What a stream does.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Direction {
     Deflate { level: c_int },
     Inflate,
 }
 
-/// A `z_stream` that is ended whatever happens. The library remembers its address, so it may not be moved once it
-/// was begun. Its fields need not be valid for Rust: zeros stand for functions, too.
+/// A `z_stream` that is always ended. The library remembers its address, so it must not move once it was begun. Its
+/// fields need not be valid for Rust: function pointers are zero, too.
 pub(crate) struct Stream<Z: Zlib> {
     z: MaybeUninit<Z::Stream>,
     direction: Direction,
@@ -24,14 +24,14 @@ impl<Z: Zlib> Stream<Z> {
         Self { z: MaybeUninit::zeroed(), direction }
     }
 
-    /// One that was begun and may be used [`again`](Self::again) and again.
+    /// A begun stream that can be reset any number of times ([`again`](Self::again)).
     pub fn kept(direction: Direction) -> Result<Box<Self>, OpError> {
         let mut stream = Box::new(Self::zeroed(direction));
         stream.begin()?;
         Ok(stream)
     }
 
-    /// Makes the library's state, once.
+    /// Allocates the library's state, once.
     pub fn begin(&mut self) -> Result<(), OpError> {
         let z = self.z.as_mut_ptr();
         // SAFETY: the stream is zeros, and stays where it is.
@@ -44,7 +44,7 @@ impl<Z: Zlib> Stream<Z> {
         if status == Z_OK { Ok(()) } else { Err(failed(call, status)) }
     }
 
-    /// Ready for another text, with the state that it has, whatever became of the text before.
+    /// Resets the stream for another text, whatever became of the previous one.
     pub fn again(&mut self) -> Result<&mut Self, OpError> {
         let z = self.z.as_mut_ptr();
         // SAFETY: `kept` has begun it.
@@ -57,10 +57,10 @@ impl<Z: Zlib> Stream<Z> {
         if status == Z_OK { Ok(self) } else { Err(failed(call, status)) }
     }
 
-    /// Input for the next calls, to the end of which it must live.
+    /// Input for the next calls; it must live until they have consumed it.
     pub fn give(&mut self, input: &[u8]) -> Result<(), OpError> {
         let bytes = u32::try_from(input.len()).map_err(OpError::new)?;
-        // SAFETY: the stream is there.
+        // SAFETY: the stream is alive.
         unsafe { Z::set_input(self.z.as_mut_ptr(), input.as_ptr(), bytes) };
         Ok(())
     }
@@ -68,14 +68,14 @@ impl<Z: Zlib> Stream<Z> {
     /// Room for the output of the next call.
     pub fn offer(&mut self, buffer: &mut [u8]) -> Result<(), OpError> {
         let bytes = u32::try_from(buffer.len()).map_err(OpError::new)?;
-        // SAFETY: the stream is there.
+        // SAFETY: the stream is alive.
         unsafe { Z::set_output(self.z.as_mut_ptr(), buffer.as_mut_ptr(), bytes) };
         Ok(())
     }
 
-    /// Bytes of input that are left, and of room.
+    /// Bytes of input and of room that are left.
     pub fn available(&self) -> (usize, usize) {
-        // SAFETY: the stream is there.
+        // SAFETY: the stream is alive.
         let (input, room) = unsafe { Z::available(self.z.as_ptr()) };
         (input as usize, room as usize)
     }
@@ -89,7 +89,7 @@ impl<Z: Zlib> Stream<Z> {
 impl<Z: Zlib> Drop for Stream<Z> {
     fn drop(&mut self) {
         let z = self.z.as_mut_ptr();
-        // SAFETY: ended once; of a stream that was never begun the library makes nothing.
+        // SAFETY: ended once; the library ignores a stream that was never begun.
         unsafe {
             match self.direction {
                 Direction::Deflate { .. } => Z::deflate_end(z),

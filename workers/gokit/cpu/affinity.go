@@ -19,10 +19,9 @@ func PinThread(cpu int) error {
 	return setAffinity(0, []int{cpu})
 }
 
-// RestrictProcess keeps every thread of the process to the given CPUs, the
-// runtime's own (collector, system monitor) included. Threads that start later
-// inherit it: Go starts none from a thread that a goroutine is locked to, so
-// none inherits a pin instead.
+// RestrictProcess keeps every thread of the process on the given CPUs, including the runtime's own
+// (collector, system monitor). Threads that start later inherit the restriction: Go starts no
+// thread from one that a goroutine is locked to, so none inherits a pin instead.
 func RestrictProcess(cpus []int) error {
 	const tasks = "/proc/self/task"
 	done := map[int]bool{}
@@ -38,44 +37,44 @@ func RestrictProcess(cpus []int) error {
 				continue
 			}
 			fresh, done[thread] = true, true
-			// A thread may end at any time; it needs no pin then.
+			// A thread may end at any time; it then needs no restriction.
 			if err := setAffinity(thread, cpus); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
 			}
 		}
-		if !fresh { // none can have been started by one that was still free
+		if !fresh { // no unrestricted thread is left that could have started one
 			return nil
 		}
 	}
 }
 
-// setAffinity binds a thread (0 for the calling one) to CPUs, all of them: the
-// kernel is content when it can have one.
+// setAffinity binds a thread (0 for the calling one) to all of these CPUs; the kernel itself would
+// accept a partial set.
 func setAffinity(thread int, cpus []int) error {
 	var wanted, given unix.CPUSet
 	for _, cpu := range cpus {
 		if cpu > MaxCPU {
-			return protocol.Faultf(protocol.KindResources, "CPU %d: this worker can pin to CPU %d at most", cpu, MaxCPU)
+			return protocol.Faultf(protocol.KindResources, "CPU %d: this worker supports CPUs up to %d", cpu, MaxCPU)
 		}
 		wanted.Set(cpu)
 	}
 	if err := unix.SchedSetaffinity(thread, &wanted); err != nil && !errors.Is(err, unix.EINVAL) {
 		return err
 	}
-	// EINVAL means that none of the CPUs is to be had; the comparison says so.
+	// EINVAL means that none of the CPUs is available; the comparison below reports that.
 	if err := unix.SchedGetaffinity(thread, &given); err != nil {
 		return err
 	}
 	for _, cpu := range cpus {
 		if !given.IsSet(cpu) {
-			return protocol.Faultf(protocol.KindResources, "CPU %d can't be had", cpu).
-				Advise("it is absent, offline, or outside this container's or cgroup's CPUs")
+			return protocol.Faultf(protocol.KindResources, "CPU %d is unavailable", cpu).
+				Advise("the CPU is absent, offline, or outside the CPUs of this container or cgroup")
 		}
 	}
 	return nil
 }
 
-// Allowed is the CPUs that this process may use, of which there is at least one.
+// Allowed returns the CPUs that this process may use, at least one.
 func Allowed() ([]int, error) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {

@@ -37,13 +37,13 @@ func TestAPinnedThreadHasOneCPU(t *testing.T) {
 				t.Error(err)
 			}
 			if cpus, err := Allowed(); err != nil || !slices.Equal(cpus, []int{cpu}) {
-				t.Errorf("pinned to CPU %d, allowed are %v (%v)", cpu, cpus, err)
+				t.Errorf("pinned to CPU %d, allowed: %v (%v)", cpu, cpus, err)
 			}
 		})
 	}
 }
 
-func TestACPUThatCannotBeHadIsAMatterOfResources(t *testing.T) {
+func TestAnUnavailableCPUIsAResourcesFault(t *testing.T) {
 	if slices.Contains(allowed(t), 1000) {
 		t.Skip("there is a CPU 1000")
 	}

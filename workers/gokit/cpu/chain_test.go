@@ -5,12 +5,11 @@ import (
 	"testing"
 )
 
-// timesOf are the times after which a window with batches of this length has chains,
-// that at its end left out.
-func timesOf(windowNS, batchNS int64) []int64 {
-	chains := ChainsOf(windowNS)
+// timesOf returns when a sample with batches of this length has chains, except the one at its end.
+func timesOf(sampleNS, batchNS int64) []int64 {
+	chains := ChainsOf(sampleNS)
 	times := []int64{}
-	for elapsed := batchNS; elapsed < windowNS; elapsed += batchNS {
+	for elapsed := batchNS; elapsed < sampleNS; elapsed += batchNS {
 		if chains.Due(elapsed) {
 			chains.Run(elapsed)
 			times = append(times, elapsed)
@@ -27,31 +26,31 @@ func every(spacing, count int64) []int64 {
 	return times
 }
 
-func TestChainsLieEvenlyOverAWindow(t *testing.T) {
+func TestChainsLieEvenlyOverASample(t *testing.T) {
 	const ms = 1_000_000
 	for _, c := range []struct {
-		window, batch int64
+		sample, batch int64
 		times         []int64
 	}{
 		{50 * ms, 50_000, every(6*ms, 8)},
 		{900 * ms, 50_000, every(100*ms, 8)},
-		{50 * ms, 20 * ms, every(20*ms, 2)}, // after each batch, where these are long
-		{50 * ms, 7 * ms, every(7*ms, 7)},   // once for a point that a batch went past
+		{50 * ms, 20 * ms, every(20*ms, 2)}, // after each batch, where batches are long
+		{50 * ms, 7 * ms, every(7*ms, 7)},   // one for a due time that a batch skipped
 		{50 * ms, 60 * ms, nil},
 	} {
-		if times := timesOf(c.window, c.batch); !slices.Equal(times, c.times) {
-			t.Errorf("%d ns in batches of %d: chains at %v, not %v", c.window, c.batch, times, c.times)
+		if times := timesOf(c.sample, c.batch); !slices.Equal(times, c.times) {
+			t.Errorf("%d ns in batches of %d: chains at %v, not %v", c.sample, c.batch, times, c.times)
 		}
 	}
 }
 
-// TestChainsTakeAThousandthOfAWindowAtMost counts: 12,000 cycles each, at 2 GHz.
-func TestChainsTakeAThousandthOfAWindowAtMost(t *testing.T) {
-	for _, window := range []int64{1_000, 5_999_999, 6_000_001, 44_000_000, 50_000_003, 60_000_000_000} {
+// TestChainsTakeAThousandthOfASampleAtMost assumes 12,000 cycles a chain, at 2 GHz.
+func TestChainsTakeAThousandthOfASampleAtMost(t *testing.T) {
+	for _, sample := range []int64{1_000, 5_999_999, 6_000_001, 44_000_000, 50_000_003, 60_000_000_000} {
 		for _, batches := range []int64{20_000, 11, 1} {
-			inside := int64(len(timesOf(window, (window+batches-1)/batches)))
-			if inside >= mostChains || inside*12_000/2*1000 > window {
-				t.Errorf("%d chains in %d ns of %d batches", inside, window, batches)
+			inside := int64(len(timesOf(sample, (sample+batches-1)/batches)))
+			if inside >= mostChains || inside*12_000/2*1000 > sample {
+				t.Errorf("%d chains in %d ns of %d batches", inside, sample, batches)
 			}
 		}
 	}

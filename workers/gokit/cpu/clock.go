@@ -1,5 +1,5 @@
-// Package cpu is about CPUs: which of them threads may use, their clock and width
-// (pulses), and the clocks of the operating system. It knows no operations.
+// Package cpu deals with CPUs: which of them threads may use, their clock and width (pulses), and
+// the clocks of the operating system. It knows no operations.
 package cpu
 
 import (
@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Go reads CLOCK_MONOTONIC through the vDSO, but gives it away only as a
-// difference of two times; asking the kernel for the clock itself is a system
-// call, and ten times dearer (25 ns against 290 ns on the VM it was built on).
+// Go reads CLOCK_MONOTONIC through the vDSO, but exposes it only as a difference of two times;
+// reading the clock itself takes a system call, which is ten times slower (290 ns instead of 25 ns
+// on the VM it was built on).
 var clockBase = time.Now()
 
-// NowNS is the time since the program started, in ns of CLOCK_MONOTONIC: the
-// clock of timed loops, into which the compiler copies it.
+// NowNS is the time since the program started, in ns of CLOCK_MONOTONIC: the clock of timed loops,
+// where the compiler inlines it.
 func NowNS() int64 { return int64(time.Since(clockBase)) }
 
 // MonotonicNS is CLOCK_MONOTONIC itself, which other processes share.
@@ -32,8 +32,8 @@ func ReadNS(clock int32) int64 {
 	return value.Nano()
 }
 
-// ClockCostNS finds what one call of NowNS costs, rounded up: the quickest of
-// several rounds, for a disturbance only ever adds.
+// ClockCostNS measures the cost of one call of NowNS, rounded up: the quickest of several rounds,
+// because disturbances only add time.
 func ClockCostNS() int64 {
 	const rounds, looks = 16, 256
 	quickest := int64(1 << 62)

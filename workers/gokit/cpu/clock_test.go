@@ -6,7 +6,7 @@ import (
 )
 
 func TestTheClockOfTimedLoopsRunsWithTheSystemsMonotonicClock(t *testing.T) {
-	// This thread may be stopped between any two readings, so that the system's enclose ours.
+	// This thread may be preempted between any two readings, so the system's enclose ours.
 	before := MonotonicNS()
 	start := NowNS()
 	after := MonotonicNS()

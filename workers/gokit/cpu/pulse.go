@@ -2,24 +2,22 @@ package cpu
 
 import "sizeup/gokit/protocol"
 
-// Instructions of a pulse. Both kernels are written out so many times in a
-// row that the loop around them is noise.
+// Instructions of a pulse. Both kernels are unrolled so far that the loop around them is noise.
 const (
 	clockRounds = clockOps / clockUnrolled
 	widthOps    = 6_000_000
 	widthRounds = widthOps / widthUnrolled
 )
 
-// chainClock runs a chain of instructions, each of which waits for the one
-// before it: rounds × clockUnrolled of them. It returns what they come to.
+// chainClock runs a chain of rounds × clockUnrolled instructions, each of which depends on the one
+// before it. It returns their result.
 //
 //go:noescape
 func chainClock(rounds int64) int64
 
-// fillWidth runs independent additions over eight registers: rounds ×
-// widthUnrolled of them. They add a register, for some cores carry out the
-// addition of a constant while renaming registers, and need no port for it. It
-// returns the sum of the registers, which begin at 1 … 8 and grow by 3 each time.
+// fillWidth runs rounds × widthUnrolled independent additions over eight registers. They add a
+// register, because some cores perform the addition of a constant while renaming registers, without
+// a port. It returns the sum of the registers, which begin at 1 … 8 and grow by 3 each time.
 //
 //go:noescape
 func fillWidth(rounds int64) int64

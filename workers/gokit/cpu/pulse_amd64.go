@@ -2,9 +2,9 @@ package cpu
 
 import "sizeup/gokit/protocol"
 
-// A 32-bit multiplication takes 3 cycles on every Intel core since Nehalem and
-// every AMD core since Zen (a 64-bit one takes 4 on Zen 1); an addition takes 1,
-// but may share a cycle with its successor where chains of them are folded.
+// A 32-bit multiplication takes 3 cycles on every Intel core since Nehalem and every AMD core since
+// Zen (a 64-bit one takes 4 on Zen 1); an addition takes 1, but may share a cycle with its
+// successor on cores that fold chains of them.
 const (
 	clockOps      = 600_000
 	chainOps      = 4_000
@@ -12,7 +12,7 @@ const (
 	widthUnrolled = 80 // additions in a round of fillWidth
 )
 
-// PulseKernels are the instructions of a pulse here.
+// PulseKernels are the instructions of a pulse on this architecture.
 var PulseKernels = protocol.PulseKernels{
 	ClockKernel:      "imul r32, r32: 3 cycles",
 	ClockCyclesPerOp: 3,

@@ -12,7 +12,7 @@ const (
 	widthUnrolled = 80 // additions in a round of fillWidth
 )
 
-// PulseKernels are the instructions of a pulse here.
+// PulseKernels are the instructions of a pulse on this architecture.
 var PulseKernels = protocol.PulseKernels{
 	ClockKernel:      "eor x, x, #imm: 1 cycle",
 	ClockCyclesPerOp: 1,

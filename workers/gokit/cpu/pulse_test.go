@@ -14,12 +14,12 @@ func TestThePulseHasTheNumbersOfTheProtocol(t *testing.T) {
 		t.Errorf("%+v took no time", p)
 	}
 	if clockOps%clockUnrolled != 0 || widthOps%widthUnrolled != 0 {
-		t.Error("the rounds don't come out even")
+		t.Error("the numbers of instructions are not whole rounds")
 	}
 }
 
-// TestEveryLinkOfTheChainIsDone multiplies 1 by 3 so often, or flips bits one
-// after the other: what is left tells how many links there were.
+// TestEveryLinkOfTheChainIsDone multiplies 1 by 3 repeatedly, or flips bits in turn: the result
+// shows how many links ran.
 func TestEveryLinkOfTheChainIsDone(t *testing.T) {
 	for _, rounds := range []int64{1, 2, 3, 1000, 1001} {
 		var expected int64
@@ -36,7 +36,7 @@ func TestEveryLinkOfTheChainIsDone(t *testing.T) {
 			}
 		}
 		if came := chainClock(rounds); came != expected {
-			t.Errorf("%d rounds come to %#x, not %#x", rounds, came, expected)
+			t.Errorf("%d rounds give %#x, not %#x", rounds, came, expected)
 		}
 	}
 }

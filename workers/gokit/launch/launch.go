@@ -1,5 +1,5 @@
-// Package launch is one launch of a worker: requests in, answers out, in the order
-// that the protocol allows.
+// Package launch runs one launch of a worker: requests in, answers out, in the order that the
+// protocol allows.
 package launch
 
 import (
@@ -11,11 +11,11 @@ import (
 	"sizeup/gokit/protocol"
 )
 
-// Worker is what a worker does for a launch.
+// Worker is what a worker provides for a launch.
 type Worker struct {
-	// Program is how the worker calls itself on stderr.
+	// Program is the worker's name on stderr.
 	Program string
-	// Manifest describes it, after its self-test.
+	// Manifest describes the worker, after its self-test.
 	Manifest func() (*protocol.ListAnswer, error)
 	// Prepare sets an operation up; ready is the answer.
 	Prepare func(*protocol.PrepareRequest) (work Work, ready any, err error)
@@ -23,11 +23,11 @@ type Worker struct {
 
 // Work is an operation that was set up.
 type Work interface {
-	// Measure takes a window and says how many ops it counted.
-	Measure(*protocol.MeasureRequest) (window any, ops int64, err error)
-	// Verify checks once more what an op makes, and says in a phrase what was checked.
+	// Measure takes a sample and returns the number of ops that it counted.
+	Measure(*protocol.MeasureRequest) (sample any, ops int64, err error)
+	// Verify checks the output of one more op and returns a phrase for what was checked.
 	Verify() (verified string, err error)
-	// End lets go of threads and processes.
+	// End releases threads and processes.
 	End()
 }
 
@@ -43,9 +43,8 @@ func (w *Worker) List(out io.Writer) int {
 	return 0
 }
 
-// Serve answers the requests of one launch and returns the exit status: 0 after
-// done, 1 after an error. A panic is a fault of the worker, and becomes an
-// error like the others.
+// Serve answers the requests of one launch and returns the exit status: 0 after done, 1 after an
+// error. A panic is a bug in the worker and becomes an error like the others.
 func (w *Worker) Serve(in io.Reader, out io.Writer) (status int) {
 	s := &session{worker: w}
 	defer s.end()
@@ -64,7 +63,7 @@ func (w *Worker) Serve(in io.Reader, out io.Writer) (status int) {
 		if err != nil {
 			return w.fail(out, err)
 		}
-		// Who has closed stdin may have closed its eyes as well.
+		// Whoever closed stdin may have closed stdout as well.
 		if err := protocol.WriteAnswer(out, answer); err != nil && !closed {
 			return w.fail(out, err)
 		}
@@ -92,7 +91,7 @@ func (w *Worker) fail(out io.Writer, err error) int {
 	f := protocol.AsFault(err, protocol.KindInternal)
 	answer := protocol.ErrorAnswer{Answer: "error", Kind: f.Kind, Message: f.Message, Hint: f.Hint}
 	if err := protocol.WriteAnswer(out, answer); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v; and no one reads it: %v\n", w.Program, f, err)
+		fmt.Fprintf(os.Stderr, "%s: %v (and stdout cannot be written: %v)\n", w.Program, f, err)
 	}
 	return 1
 }
@@ -101,5 +100,5 @@ func (w *Worker) fail(out io.Writer, err error) int {
 func PanicFault(program string, r any) *protocol.Fault {
 	fmt.Fprintf(os.Stderr, "%s: panic: %v\n%s", program, r, debug.Stack())
 	return protocol.Faultf(protocol.KindInternal, "panic: %v", r).
-		Advise("the stack is on stderr; please report it")
+		Advise("please report this with the stack on stderr")
 }

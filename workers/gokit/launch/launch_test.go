@@ -12,22 +12,22 @@ import (
 const (
 	prepareLine = `{"request":"prepare","protocol":1,"operation":"w","parameters":{},"threads":1,"cpus":[0],"seed":1,` +
 		`"inputs":{}}`
-	measureLine = `{"request":"measure","settle_ns":0,"window_ns":1000}`
+	measureLine = `{"request":"measure","warmup_ns":0,"sample_ns":1000}`
 	finishLine  = `{"request":"finish"}`
 )
 
-// scripted is work that does what a test says; windows of 5 ops, if nothing else.
+// scripted is work that does what a test says; by default, samples of 5 ops.
 type scripted struct {
 	measure func() error
 	verify  func() error
 	ended   int
 }
 
-func (s *scripted) Measure(*protocol.MeasureRequest) (window any, ops int64, err error) {
+func (s *scripted) Measure(*protocol.MeasureRequest) (sample any, ops int64, err error) {
 	if s.measure != nil {
 		err = s.measure()
 	}
-	return map[string]string{"answer": "window"}, 5, err
+	return map[string]string{"answer": "sample"}, 5, err
 }
 
 func (s *scripted) Verify() (verified string, err error) {
@@ -45,8 +45,7 @@ func (s *scripted) worker() *Worker {
 	}}
 }
 
-// converse sends a launch of its own what comes on stdin, and returns its answers
-// and its exit status.
+// converse runs a launch on the given stdin, and returns its answers and its exit status.
 func (w *Worker) converse(stdin string) (answers []string, status int) {
 	var out bytes.Buffer
 	status = w.Serve(strings.NewReader(stdin), &out)
@@ -56,8 +55,8 @@ func (w *Worker) converse(stdin string) (answers []string, status int) {
 // lines is requests, one a line.
 func lines(requests ...string) string { return strings.Join(requests, "\n") + "\n" }
 
-// mustFail says that the last of these requests, and no other, is answered by an
-// error that begins so, and that the work was let go.
+// mustFail checks that the last of these requests, and no other, is answered by an error that
+// begins as expected, and that the work was released.
 func mustFail(t *testing.T, work *scripted, expected string, requests ...string) {
 	t.Helper()
 	answers, status := work.worker().converse(lines(requests...))
@@ -66,7 +65,7 @@ func mustFail(t *testing.T, work *scripted, expected string, requests ...string)
 		t.Errorf("status %d, answers %v", status, answers)
 	}
 	if work.ended > 1 || work.ended == 0 && requests[0] == prepareLine {
-		t.Errorf("the work was let go %d times", work.ended)
+		t.Errorf("the work was released %d times", work.ended)
 	}
 }
 
@@ -74,14 +73,14 @@ func TestALaunchGoesThroughPrepareMeasureAndFinish(t *testing.T) {
 	work := &scripted{}
 	answers, status := work.worker().converse(lines(prepareLine, measureLine, measureLine, finishLine))
 	expected := []string{
-		`{"answer":"ready"}`, `{"answer":"window"}`, `{"answer":"window"}`,
-		`{"answer":"done","verified":"it is well","windows":2,"ops":10}`,
+		`{"answer":"ready"}`, `{"answer":"sample"}`, `{"answer":"sample"}`,
+		`{"answer":"done","verified":"it is well","samples":2,"ops":10}`,
 	}
 	if status != 0 || lines(answers...) != lines(expected...) {
 		t.Errorf("status %d, answers %v", status, answers)
 	}
 	if work.ended != 1 {
-		t.Errorf("the work was let go %d times", work.ended)
+		t.Errorf("the work was released %d times", work.ended)
 	}
 }
 
@@ -94,19 +93,19 @@ func TestNothingIsAnsweredAfterDone(t *testing.T) {
 
 func TestAClosedStdinMeansFinish(t *testing.T) {
 	answers, status := (&scripted{}).worker().converse(lines(prepareLine, measureLine))
-	const expected = `{"answer":"done","verified":"it is well","windows":1,"ops":5}`
+	const expected = `{"answer":"done","verified":"it is well","samples":1,"ops":5}`
 	if status != 0 || answers[len(answers)-1] != expected {
 		t.Errorf("status %d, answers %v", status, answers)
 	}
 }
 
-func TestNobodyNeedsToReadTheAnswerToAClosedStdin(t *testing.T) {
+func TestTheAnswerToAClosedStdinMayGoUnread(t *testing.T) {
 	worker := (&scripted{}).worker()
 	if status := worker.Serve(strings.NewReader(""), unread{}); status != 0 {
 		t.Errorf("status %d", status)
 	}
 	if status := worker.Serve(strings.NewReader(lines(finishLine)), unread{}); status != 1 {
-		t.Errorf("status %d after an answer that someone waited for", status)
+		t.Errorf("status %d after an answer that the harness waited for", status)
 	}
 }
 
@@ -116,9 +115,10 @@ type unread struct{}
 func (unread) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestFinishMayComeFirst(t *testing.T) {
-	for _, stdin := range []string{lines(finishLine), finishLine, ""} { // asked for, in a torn line, or meant
+	// A request, one without a newline, and a closed stdin.
+	for _, stdin := range []string{lines(finishLine), finishLine, ""} {
 		answers, status := (&scripted{}).worker().converse(stdin)
-		const expected = `{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}`
+		const expected = `{"answer":"done","verified":"nothing was prepared","samples":0,"ops":0}`
 		if status != 0 || len(answers) != 1 || answers[0] != expected {
 			t.Errorf("status %d, answers %v", status, answers)
 		}
@@ -126,11 +126,11 @@ func TestFinishMayComeFirst(t *testing.T) {
 }
 
 func TestRequestsOutOfOrderAreRefused(t *testing.T) {
-	mustFail(t, &scripted{}, `"kind":"bad-request","message":"measure came before prepare"`, measureLine)
-	mustFail(t, &scripted{}, `"kind":"bad-request","message":"prepare came twice"`, prepareLine, prepareLine)
+	mustFail(t, &scripted{}, `"kind":"bad-request","message":"measure before prepare"`, measureLine)
+	mustFail(t, &scripted{}, `"kind":"bad-request","message":"a second prepare: a launch runs one case"`, prepareLine, prepareLine)
 }
 
-func TestALineThatIsNoRequestEndsTheLaunch(t *testing.T) {
+func TestALineThatIsNotARequestEndsTheLaunch(t *testing.T) {
 	mustFail(t, &scripted{}, `"kind":"bad-request"`, "")
 	mustFail(t, &scripted{}, `"kind":"bad-request"`, prepareLine, "{")
 }
@@ -144,7 +144,7 @@ func TestAnErrorOfTheWorkEndsTheLaunch(t *testing.T) {
 		`"kind":"internal","message":"plain"`, prepareLine, finishLine)
 }
 
-func TestAPanicIsAnInternalErrorAndTheWorkIsLetGo(t *testing.T) {
+func TestAPanicIsAnInternalErrorAndTheWorkIsReleased(t *testing.T) {
 	mustFail(t, &scripted{measure: func() error { panic("at the disco") }},
 		`"kind":"internal","message":"panic: at the disco"`, prepareLine, measureLine)
 }

@@ -2,13 +2,12 @@ package launch
 
 import "sizeup/gokit/protocol"
 
-// session is how far a launch has come: one operation, from the first request to
-// the last answer.
+// session is the state of a launch: one operation, from the first request to the last answer.
 type session struct {
 	worker  *Worker
 	work    Work  // nil until prepared
-	windows int64 // how many windows were answered
-	ops     int64 // all ops counted in them
+	samples int64 // samples answered
+	ops     int64 // ops counted in them
 }
 
 // answer carries out one request.
@@ -25,7 +24,7 @@ func (s *session) answer(request any) (any, error) {
 
 func (s *session) prepare(request *protocol.PrepareRequest) (any, error) {
 	if s.work != nil {
-		return nil, protocol.Faultf(protocol.KindBadRequest, "prepare came twice").Advise("start another worker")
+		return nil, protocol.Faultf(protocol.KindBadRequest, "a second prepare: a launch runs one case").Advise("start another worker")
 	}
 	work, ready, err := s.worker.Prepare(request)
 	if err != nil {
@@ -37,15 +36,15 @@ func (s *session) prepare(request *protocol.PrepareRequest) (any, error) {
 
 func (s *session) measure(request *protocol.MeasureRequest) (any, error) {
 	if s.work == nil {
-		return nil, protocol.Faultf(protocol.KindBadRequest, "measure came before prepare")
+		return nil, protocol.Faultf(protocol.KindBadRequest, "measure before prepare")
 	}
-	window, ops, err := s.work.Measure(request)
+	sample, ops, err := s.work.Measure(request)
 	if err != nil {
 		return nil, err
 	}
-	s.windows++
+	s.samples++
 	s.ops += ops
-	return window, nil
+	return sample, nil
 }
 
 func (s *session) finish() (any, error) {
@@ -57,11 +56,11 @@ func (s *session) finish() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	done.Verified, done.Windows, done.Ops = verified, s.windows, s.ops
+	done.Verified, done.Samples, done.Ops = verified, s.samples, s.ops
 	return done, nil
 }
 
-// end lets the work go.
+// end releases the work.
 func (s *session) end() {
 	if s.work != nil {
 		s.work.End()

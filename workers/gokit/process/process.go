@@ -1,4 +1,4 @@
-// Package process tells what processes have and are made of.
+// Package process reports resources and modules of processes.
 package process
 
 import (
@@ -24,15 +24,14 @@ func ResidentBytes(process string) (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// ModuleVersion is that of a module as it was linked into this program; empty if
-// it is not known.
+// ModuleVersion is the version of a module as it was linked into this program; empty if unknown.
 func ModuleVersion(path string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
 	}
 	for _, module := range info.Deps {
-		// A replaced module is not the version that it says.
+		// A replaced module does not have the version that its path states.
 		if module.Path == path && module.Replace == nil {
 			return module.Version
 		}

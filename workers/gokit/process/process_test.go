@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-func TestResidentMemoryGrowsWithWhatIsTouched(t *testing.T) {
+func TestResidentMemoryGrowsWithTouchedPages(t *testing.T) {
 	const length = 64 << 20
 	before, err := ResidentBytes("self")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not Go's: that may have room for it from before.
+	// Not from Go's heap, which may already have room for it.
 	touched, err := syscall.Mmap(-1, 0, length, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestResidentMemoryGrowsWithWhatIsTouched(t *testing.T) {
 	}
 }
 
-func TestAProcessThatIsGoneHasNoMemory(t *testing.T) {
+func TestAnEndedProcessHasNoMemory(t *testing.T) {
 	if bytes, err := ResidentBytes("0"); err == nil {
 		t.Errorf("%d bytes", bytes)
 	}

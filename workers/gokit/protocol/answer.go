@@ -8,17 +8,17 @@ import (
 	"io"
 )
 
-// The answers, as the protocol page defines them, but for the window: what can be
-// told of it depends on who does the work. Times are nanoseconds, sizes bytes.
+// The answers, as docs/protocol.md defines them, except for the sample, whose fields depend on who
+// does the work. Times are nanoseconds, sizes bytes.
 
-// Build says what a worker is made of.
+// Build describes what a worker was built from.
 type Build struct {
 	Version   string            `json:"version"`
 	Compiler  string            `json:"compiler"`
 	Flags     string            `json:"flags"`
 	Target    string            `json:"target"`
 	Libraries map[string]string `json:"libraries"`
-	// LateLibraries, in a manifest, are those whose version only a ready tells.
+	// LateLibraries, in a manifest, are those whose version only a ready reports.
 	LateLibraries []string          `json:"late_libraries,omitempty"`
 	Paths         map[string]string `json:"paths"`
 }
@@ -50,7 +50,7 @@ type ReadyAnswer struct {
 	Chain *ChainKernel `json:"chain,omitempty"`
 }
 
-// Output tells an output from others: two that are equal here are the same.
+// Output identifies an output: two that are equal here are the same.
 type Output struct {
 	SHA256 string // lower-case hex
 	Bytes  int64
@@ -62,29 +62,28 @@ func Describe(output []byte) Output {
 	return Output{SHA256: hex.EncodeToString(digest[:]), Bytes: int64(len(output))}
 }
 
-// Tell puts in what every op makes. Digest and length come together or not at all:
-// where ops make different outputs, no length is all of theirs.
-func (a *ReadyAnswer) Tell(output Output) {
+// SetOutput sets the output that every op makes. Digest and length are set together or not at all:
+// where ops make different outputs, they have no length in common.
+func (a *ReadyAnswer) SetOutput(output Output) {
 	a.OutputSHA256, a.OutputBytes = &output.SHA256, &output.Bytes
 }
 
-// PulseKernels says which instructions a pulse is made of.
+// PulseKernels names the instructions of a pulse.
 type PulseKernels struct {
 	ClockKernel      string `json:"clock_kernel"`
 	ClockCyclesPerOp int64  `json:"clock_cycles_per_op"`
 	WidthKernel      string `json:"width_kernel"`
 }
 
-// ChainKernel is what a chain inside a window is: so many instructions of the clock
-// kernel, and how long (ns) a chain takes that is shorter by so many.
+// ChainKernel describes a chain inside a sample: the number of instructions of the clock kernel,
+// and the cost (ns) of timing a chain, as the time of one that is shorter by so many.
 type ChainKernel struct {
 	Ops    int64 `json:"ops"`
 	CostNS int64 `json:"cost_ns"`
 }
 
-// Pulse is a millisecond's look at the core: how fast its clock runs, and how
-// much of its width is ours. The numbers of instructions never change; the
-// times (ns) are what tells.
+// Pulse is a 1 ms core probe: how fast the core's clock runs, and how much of its width this thread
+// has. The numbers of instructions are fixed; the times (ns) are measured.
 type Pulse struct {
 	ClockOps int64 `json:"clock_ops"`
 	ClockNS  int64 `json:"clock_ns"`
@@ -96,7 +95,7 @@ type Pulse struct {
 type DoneAnswer struct {
 	Answer   string `json:"answer"`
 	Verified string `json:"verified"`
-	Windows  int64  `json:"windows"`
+	Samples  int64  `json:"samples"`
 	Ops      int64  `json:"ops"`
 }
 
@@ -112,12 +111,12 @@ type ErrorAnswer struct {
 func WriteAnswer(out io.Writer, answer any) error {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false) // people read these lines too
+	encoder.SetEscapeHTML(false) // for readability
 	if err := encoder.Encode(answer); err != nil {
 		return Faultf(KindInternal, "encoding the answer: %v", err)
 	}
 	if length := line.Len(); length > maxLine {
-		return Faultf(KindInternal, "the answer has %d bytes, a line may have %d", length, maxLine).
+		return Faultf(KindInternal, "the answer has %d bytes; a line may have at most %d", length, maxLine).
 			Advise("use fewer threads")
 	}
 	_, err := out.Write(line.Bytes())

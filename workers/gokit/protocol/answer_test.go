@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAnAnswerIsOneLineThatPeopleCanRead(t *testing.T) {
+func TestAnAnswerIsOneReadableLine(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteAnswer(&out, ErrorAnswer{"error", KindInternal, "2 > 1 & more", ""}); err != nil {
 		t.Fatal(err)
@@ -23,13 +23,13 @@ func TestAnAnswerTooLongForALineIsAFault(t *testing.T) {
 	mustBe(t, err, KindInternal, "1048576")
 }
 
-func TestAReadyTellsDigestAndLengthOfTheOutputOrNeither(t *testing.T) {
-	told := ReadyAnswer{}
-	told.Tell(Describe([]byte("abc")))
+func TestAReadyHasDigestAndLengthOfTheOutputOrNeither(t *testing.T) {
+	withOutput := ReadyAnswer{}
+	withOutput.SetOutput(Describe([]byte("abc")))
 	for expected, ready := range map[string]ReadyAnswer{
 		`"output_sha256":null,"output_bytes":null`: {},
 		// The digest is FIPS 180-2's own example.
-		`"output_sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","output_bytes":3`: told,
+		`"output_sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","output_bytes":3`: withOutput,
 	} {
 		var out bytes.Buffer
 		if err := WriteAnswer(&out, ready); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The kinds of error that the protocol knows.
+// The kinds of error in the protocol.
 const (
 	KindProtocol         = "protocol"
 	KindBadRequest       = "bad-request"
@@ -18,8 +18,7 @@ const (
 	KindInternal         = "internal"
 )
 
-// Fault is an error that can be sent to the harness as it is. Every fault ends
-// the launch.
+// Fault is an error that can be sent to the harness as it is. Every fault ends the launch.
 type Fault struct {
 	Kind    string
 	Message string // what happened and where
@@ -39,7 +38,7 @@ func (f *Fault) Advise(hint string) *Fault {
 	return f
 }
 
-// AsFault gives err its kind: the one it brings, or else the one given.
+// AsFault converts err to a fault: with the kind it has, or else with the given one.
 func AsFault(err error, otherwise string) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
@@ -47,8 +46,8 @@ func AsFault(err error, otherwise string) *Fault {
 	return &Fault{Kind: otherwise, Message: err.Error()}
 }
 
-// In says where the fault happened: an operation, a thread. The fault itself is
-// left alone, for threads may share one.
+// In adds where the fault happened: an operation, a thread. It returns a copy, because threads may
+// share a fault.
 func (f *Fault) In(place string) *Fault {
 	return &Fault{Kind: f.Kind, Message: place + ": " + f.Message, Hint: f.Hint}
 }

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Inputs gives an operation the files that the request names. Only files that an
-// operation asks for are read, each is checked before it is used, and files that
-// nobody asked for are reported.
+// Inputs gives an operation the files that the request names. Only files that the operation takes
+// are read, each is checked before it is used, and files that the operation does not take are
+// reported.
 type Inputs struct {
 	files map[string]InputFile
 	taken map[string]bool
 }
 
-// NewInputs has the files of a request, none of them taken.
+// NewInputs holds the files of a request, none of them taken.
 func NewInputs(files map[string]InputFile) *Inputs {
 	return &Inputs{files: files, taken: map[string]bool{}}
 }
@@ -27,18 +27,18 @@ func NewInputs(files map[string]InputFile) *Inputs {
 func (in *Inputs) Take(name string) ([]byte, error) {
 	file, ok := in.files[name]
 	if !ok {
-		return nil, Faultf(KindInput, "the operation needs the input %q, the request does not name it", name)
+		return nil, Faultf(KindInput, "the request has no input %q, which the operation needs", name)
 	}
 	in.taken[name] = true
 	content, err := file.read()
 	if err != nil {
 		return nil, AsFault(err, KindInput).In("input " + name + " (" + file.Path + ")").
-			Advise("make the inputs anew with this release")
+			Advise("recreate the inputs with this release")
 	}
 	return content, nil
 }
 
-// RefuseSpare refuses a request that names inputs which were not taken.
+// RefuseSpare refuses a request with inputs that were not taken.
 func (in *Inputs) RefuseSpare() error {
 	var spare []string
 	for name := range in.files {

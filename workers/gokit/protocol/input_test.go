@@ -48,12 +48,12 @@ func TestAnInputThatDiffersIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnInputThatTheRequestDoesNotNameIsMissed(t *testing.T) {
+func TestAMissingInputIsNamed(t *testing.T) {
 	_, err := NewInputs(nil).Take("page")
 	mustBe(t, err, KindInput, `"page"`)
 }
 
-func TestAnInputThatNobodyTookIsRefused(t *testing.T) {
+func TestAnUnusedInputIsRefused(t *testing.T) {
 	in := NewInputs(map[string]InputFile{"text": {}, "page": stored(t, "some text")})
 	if _, err := in.Take("page"); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestAnInputThatNobodyTookIsRefused(t *testing.T) {
 	mustBe(t, in.RefuseSpare(), KindBadRequest, `no input "text"`)
 }
 
-func TestInputsThatNobodyTookAreEachQuoted(t *testing.T) {
+func TestUnusedInputsAreEachQuoted(t *testing.T) {
 	in := NewInputs(map[string]InputFile{"text": {}, `a "b"`: {}, "digits": {}})
 	mustBe(t, in.RefuseSpare(), KindBadRequest, `no input "a \"b\"", "digits", "text"`)
 }

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line in either direction, in bytes, its newline
-// counted.
+// maxLine is the longest line in either direction, in bytes, including its newline.
 const maxLine = 1 << 20
 
 // LineReader reads the requests, one a line.
@@ -20,9 +19,8 @@ func NewLineReader(in io.Reader) *LineReader {
 	return &LineReader{bufio.NewReader(in)}
 }
 
-// Next returns the next line without its newline, or io.EOF when stdin is
-// closed; the last line may lack its newline. What is longer than a line may be
-// is refused before all of it is read.
+// Next returns the next line without its newline, or io.EOF when stdin is closed; the last line may
+// have no newline. A line that is too long is refused before all of it is read.
 func (r *LineReader) Next() ([]byte, error) {
 	var line []byte
 	for {
@@ -40,7 +38,7 @@ func (r *LineReader) Next() ([]byte, error) {
 		case err == io.EOF && len(line) == 0:
 			return nil, io.EOF
 		case err != nil && err != io.EOF:
-			return nil, Faultf(KindInternal, "reading stdin: %v", err)
+			return nil, Faultf(KindInternal, "cannot read stdin: %v", err)
 		case !utf8.Valid(line):
 			return nil, Faultf(KindBadRequest, "a line is not UTF-8")
 		}

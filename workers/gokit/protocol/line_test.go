@@ -8,12 +8,12 @@ import (
 
 const finish = `{"request":"finish"}`
 
-// padded is a request in a line of so many bytes, its newline counted.
+// padded is a request in a line of this many bytes, including its newline.
 func padded(bytes int) string {
 	return finish + strings.Repeat(" ", bytes-len(finish)-1) + "\n"
 }
 
-func TestLinesComeOneByOneAndTheLastNeedsNoNewline(t *testing.T) {
+func TestLinesAreReadOneByOneAndTheLastNeedsNoNewline(t *testing.T) {
 	lines := NewLineReader(strings.NewReader("one\n\nthree"))
 	for _, expected := range []string{"one", "", "three"} {
 		if line, err := lines.Next(); err != nil || string(line) != expected {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// encoding/json alone is too kind for a protocol: it matches field names
-// without regard to case, lets a repeated field win silently and takes null for
-// anything. Requests and parameters go through this decoder instead.
+// encoding/json alone is too lenient for a protocol: it ignores the case of field names, silently
+// lets a repeated field win and accepts null for anything. Requests and parameters use this decoder
+// instead.
 
 // Field is one field that an object may have.
 type Field struct {
@@ -19,8 +19,8 @@ type Field struct {
 	Optional bool
 }
 
-// DecodeObject decodes a JSON object that has exactly these fields, each once
-// and none of them null. what names the object in messages.
+// DecodeObject decodes a JSON object that has exactly these fields, each once and none of them
+// null. what names the object in messages.
 func DecodeObject(what string, raw []byte, fields ...Field) error {
 	seen := make(map[string]bool, len(fields))
 	err := eachMember(what, raw, func(name string, value json.RawMessage) error {
@@ -31,7 +31,7 @@ func DecodeObject(what string, raw []byte, fields ...Field) error {
 			}
 		}
 		return Faultf(KindBadRequest, "%s: unknown field %q", what, name).
-			Advise("it has " + fieldNames(fields))
+			Advise("known fields: " + fieldNames(fields))
 	})
 	if err != nil {
 		return err
@@ -58,8 +58,8 @@ func decodeValue(what string, f Field, value json.RawMessage) error {
 	return nil
 }
 
-// eachMember calls visit for every member of a JSON object, in order; a name
-// that comes twice, or anything after the object, is an error.
+// eachMember calls visit for every member of a JSON object, in order; a duplicate name, or anything
+// after the object, is an error.
 func eachMember(what string, raw []byte, visit func(name string, value json.RawMessage) error) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	opening, err := decoder.Token()
@@ -75,9 +75,9 @@ func eachMember(what string, raw []byte, visit func(name string, value json.RawM
 		if err != nil {
 			return notJSON(what, err)
 		}
-		name := token.(string) // between { and } the decoder gives names only
+		name := token.(string) // between { and } the decoder returns names only
 		if seen[name] {
-			return Faultf(KindBadRequest, "%s: field %q comes twice", what, name)
+			return Faultf(KindBadRequest, "%s: duplicate field %q", what, name)
 		}
 		seen[name] = true
 		var value json.RawMessage
@@ -92,7 +92,7 @@ func eachMember(what string, raw []byte, visit func(name string, value json.RawM
 		return notJSON(what, err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return Faultf(KindBadRequest, "%s: something follows the JSON object", what)
+		return Faultf(KindBadRequest, "%s: data follows the JSON object", what)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func notJSON(what string, err error) error {
 
 func fieldNames(fields []Field) string {
 	if len(fields) == 0 {
-		return "no fields"
+		return "none"
 	}
 	names := make([]string, len(fields))
 	for i, f := range fields {

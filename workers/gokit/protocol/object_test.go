@@ -9,7 +9,7 @@ func TestAnObjectHasExactlyItsFields(t *testing.T) {
 		"an ill-typed field": {`{"message_bytes":"1","ad_bytes":1}`, `"message_bytes": a JSON string can't be int64`},
 		"half a number":      {`{"message_bytes":1.5,"ad_bytes":1}`, `"message_bytes"`},
 		"a null":             {`{"message_bytes":null,"ad_bytes":1}`, `"message_bytes" is null`},
-		"a field twice":      {`{"ad_bytes":1,"message_bytes":1,"ad_bytes":1}`, `"ad_bytes" comes twice`},
+		"a field twice":      {`{"ad_bytes":1,"message_bytes":1,"ad_bytes":1}`, `duplicate field "ad_bytes"`},
 		"a list":             {`[8192,13]`, "not a JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Range is what a parameter may be: integers with both ends, one of some choices,
-// or any text. It is printed in the manifest as it is here.
+// Range is the valid values of a parameter: integers with both ends, one of several choices, or any
+// text. The manifest prints it as it is here.
 type Range struct {
 	From     *int  `json:"from,omitempty"`
 	To       *int  `json:"to,omitempty"`
@@ -21,10 +21,10 @@ type Range struct {
 // Ranges is the parameters of an operation by name.
 type Ranges map[string]Range
 
-// Integers takes those from one to another.
+// Integers is the range from one integer to another, both included.
 func Integers(from, to int) Range { return Range{From: &from, To: &to} }
 
-// OneOf takes these and no other.
+// OneOf allows only these values.
 func OneOf[T int | string](choices ...T) Range {
 	var r Range
 	for _, choice := range choices {
@@ -33,10 +33,10 @@ func OneOf[T int | string](choices ...T) Range {
 	return r
 }
 
-// AnyText takes every text.
+// AnyText allows every text.
 func AnyText() Range { return Range{Text: true} }
 
-// OrNone lets a parameter be left out.
+// OrNone makes a parameter optional.
 func (r Range) OrNone() Range {
 	r.Optional = true
 	return r
@@ -56,12 +56,12 @@ func (r Range) String() string {
 	return "one of " + strings.Join(choices, ", ")
 }
 
-// value decodes what is in the range: an int or a string.
+// value decodes a value in the range: an int or a string.
 func (r Range) value(raw json.RawMessage) (value any, isGood bool) {
 	var number int
 	var text string
 	switch {
-	case string(raw) == "null": // which json.Unmarshal would take for anything
+	case string(raw) == "null": // json.Unmarshal would accept it for any type
 		return nil, false
 	case json.Unmarshal(raw, &number) == nil:
 		value = number
@@ -86,7 +86,7 @@ type Parameters struct {
 	values map[string]any
 }
 
-// Read takes exactly these parameters, each in its range, out of a request's JSON.
+// Read decodes exactly these parameters, each in its range, from a request's JSON.
 func (ranges Ranges) Read(raw json.RawMessage) (Parameters, error) {
 	const what = "parameters"
 	p := Parameters{ranges, map[string]any{}}
@@ -97,7 +97,7 @@ func (ranges Ranges) Read(raw json.RawMessage) (Parameters, error) {
 		}
 		good, isGood := r.value(value)
 		if !isGood {
-			return Faultf(KindBadRequest, "%s: %q is %s, it must be %s", what, name, value, r)
+			return Faultf(KindBadRequest, "%s: %q is %s; it must be %s", what, name, value, r)
 		}
 		p.values[name] = good
 		return nil
@@ -107,7 +107,7 @@ func (ranges Ranges) Read(raw json.RawMessage) (Parameters, error) {
 	}
 	for _, name := range ranges.names() {
 		if r := ranges[name]; !r.Optional && p.values[name] == nil {
-			return p, Faultf(KindBadRequest, "%s: %q is missing, it must be %s", what, name, r)
+			return p, Faultf(KindBadRequest, "%s: %q is missing; it must be %s", what, name, r)
 		}
 	}
 	return p, nil
@@ -122,13 +122,13 @@ func (ranges Ranges) String() string {
 	return strings.Join(ranges.names(), ", ")
 }
 
-// Integer is 0 for one that was left out.
+// Integer is 0 for a parameter that was left out.
 func (p Parameters) Integer(name string) int { return valueOf[int](p, name) }
 
-// Text is empty for one that was left out.
+// Text is empty for a parameter that was left out.
 func (p Parameters) Text(name string) string { return valueOf[string](p, name) }
 
-// Has tells whether an optional parameter is there.
+// Has reports whether an optional parameter is present.
 func (p Parameters) Has(name string) bool { return p.values[name] != nil }
 
 func valueOf[T int | string](p Parameters, name string) (value T) {

@@ -1,6 +1,6 @@
-// Package protocol is what docs/protocol.md says goes between harness and worker:
-// requests and answers, the lines and objects that they are, errors, and input files.
-// It knows no operation by name.
+// Package protocol implements docs/protocol.md, which harness and worker speak: requests and
+// answers, the lines and objects they consist of, errors, and input files. It knows no operation by
+// name.
 package protocol
 
 import (
@@ -12,12 +12,12 @@ import (
 // Number is the version of docs/protocol.md that the workers speak.
 const Number = 1
 
-// Bounds of what a request may ask for.
+// Bounds of a request's values.
 const (
 	maxThreads = 2048
-	maxSettle  = 60 * time.Second
-	minWindow  = time.Microsecond
-	maxWindow  = 600 * time.Second
+	maxWarmup  = 60 * time.Second
+	minSample  = time.Microsecond
+	maxSample  = 600 * time.Second
 )
 
 // PrepareRequest asks for one operation, set up on every thread.
@@ -28,20 +28,20 @@ type PrepareRequest struct {
 	CPUs       []int // thread i works on cpus[i % len]
 	Seed       int64
 	Inputs     map[string]InputFile
-	Plant      bool // flip one bit of every output before it is checked
+	Inject     bool // flip one bit of every output before it is checked
 }
 
-// InputFile is where an input lies and what it must be.
+// InputFile is where an input lies and what it must contain.
 type InputFile struct {
 	Path   string
 	Bytes  int64
 	SHA256 string // 64 lower-case hex digits
 }
 
-// MeasureRequest asks for one window.
+// MeasureRequest asks for one sample.
 type MeasureRequest struct {
-	Settle time.Duration // how long to work uncounted before
-	Window time.Duration // how long to work counted, at least
+	Warmup time.Duration // uncounted work before the sample
+	Sample time.Duration // counted work, at least
 }
 
 // FinishRequest asks for a last verification and the end.
@@ -71,8 +71,7 @@ func Parse(line []byte) (any, error) {
 	}
 	switch name {
 	case "prepare":
-		// Before all else: under another number the other fields may mean
-		// something else.
+		// Checked first: under another number the other fields may mean something else.
 		if err := checkProtocol(kind.protocol); err != nil {
 			return nil, err
 		}
@@ -83,7 +82,7 @@ func Parse(line []byte) (any, error) {
 		return FinishRequest{}, DecodeObject("finish", line, Field{Name: "request", Into: &name})
 	}
 	return nil, Faultf(KindBadRequest, "unknown request %q", name).
-		Advise("this worker knows prepare, measure and finish")
+		Advise("the requests are prepare, measure and finish")
 }
 
 func checkProtocol(raw json.RawMessage) error {
@@ -95,23 +94,23 @@ func checkProtocol(raw json.RawMessage) error {
 		return err
 	}
 	if number != Number {
-		return Faultf(KindProtocol, "the request speaks protocol %d, this worker speaks %d", number, Number).
-			Advise("use a harness and a worker of the same release")
+		return Faultf(KindProtocol, "the request uses protocol %d; this worker speaks %d", number, Number).
+			Advise("use sizeup and workers of the same release")
 	}
 	return nil
 }
 
 func parsePrepare(line []byte) (any, error) {
 	var (
-		request  PrepareRequest
-		ignored  json.RawMessage // "request" and "protocol", seen to already
-		threads  int64
-		cpus     []*int64 // pointers: a null among numbers would pass as 0
-		inputs   json.RawMessage
-		plant    string
-		planting = Field{Name: "plant", Into: &plant, Optional: true}
+		request   PrepareRequest
+		ignored   json.RawMessage // "request" and "protocol", already checked
+		threads   int64
+		cpus      []*int64 // pointers: a null among numbers would pass as 0
+		inputs    json.RawMessage
+		inject    string
+		injecting = Field{Name: "inject", Into: &inject, Optional: true}
 	)
-	plant = plantNothing
+	inject = injectNothing
 	err := DecodeObject("prepare", line,
 		Field{Name: "request", Into: &ignored},
 		Field{Name: "protocol", Into: &ignored},
@@ -121,16 +120,16 @@ func parsePrepare(line []byte) (any, error) {
 		Field{Name: "cpus", Into: &cpus},
 		Field{Name: "seed", Into: &request.Seed},
 		Field{Name: "inputs", Into: &inputs},
-		planting)
+		injecting)
 	if err != nil {
 		return nil, err
 	}
 	if threads < 1 || threads > maxThreads {
-		return nil, Faultf(KindBadRequest, "prepare: threads is %d, it must be 1 to %d", threads, maxThreads)
+		return nil, Faultf(KindBadRequest, "prepare: threads is %d; it must be 1 to %d", threads, maxThreads)
 	}
 	request.Threads = int(threads)
 	if request.Seed < 0 {
-		return nil, Faultf(KindBadRequest, "prepare: seed is %d, it must not be negative", request.Seed)
+		return nil, Faultf(KindBadRequest, "prepare: seed is %d; it must not be negative", request.Seed)
 	}
 	if request.CPUs, err = parseCPUs(cpus); err != nil {
 		return nil, err
@@ -138,22 +137,22 @@ func parsePrepare(line []byte) (any, error) {
 	if request.Inputs, err = parseInputs(inputs); err != nil {
 		return nil, err
 	}
-	switch plant {
-	case plantNothing:
-	case plantWrongAnswer:
-		request.Plant = true
+	switch inject {
+	case injectNothing:
+	case injectWrongAnswer:
+		request.Inject = true
 	default:
-		return nil, Faultf(KindBadRequest, "prepare: plant is %q", plant).
-			Advise("the only thing to plant is " + plantWrongAnswer)
+		return nil, Faultf(KindBadRequest, "prepare: inject is %q", inject).
+			Advise("the only known fault is " + injectWrongAnswer)
 	}
 	return &request, nil
 }
 
-// plantNothing stands for the absent field; it is a value that a request can
-// not hold, for a line is UTF-8.
+// injectNothing stands for the absent field. A request can't hold this value, because a line is
+// UTF-8.
 const (
-	plantNothing     = "\xff"
-	plantWrongAnswer = "wrong-answer"
+	injectNothing     = "\xff"
+	injectWrongAnswer = "wrong-answer"
 )
 
 func parseCPUs(raw []*int64) ([]int, error) {
@@ -163,7 +162,7 @@ func parseCPUs(raw []*int64) ([]int, error) {
 	cpus := make([]int, len(raw))
 	for i, cpu := range raw {
 		if cpu == nil || *cpu < 0 {
-			return nil, Faultf(KindBadRequest, "prepare: cpus[%d] is not the number of a CPU", i)
+			return nil, Faultf(KindBadRequest, "prepare: cpus[%d] is not a CPU number", i)
 		}
 		cpus[i] = int(*cpu)
 	}
@@ -197,20 +196,20 @@ func parseInputs(raw []byte) (map[string]InputFile, error) {
 
 func parseMeasure(line []byte) (any, error) {
 	var ignored json.RawMessage
-	var settle, window int64
+	var warmup, sample int64
 	err := DecodeObject("measure", line,
 		Field{Name: "request", Into: &ignored},
-		Field{Name: "settle_ns", Into: &settle},
-		Field{Name: "window_ns", Into: &window})
+		Field{Name: "warmup_ns", Into: &warmup},
+		Field{Name: "sample_ns", Into: &sample})
 	if err != nil {
 		return nil, err
 	}
-	request := &MeasureRequest{time.Duration(settle), time.Duration(window)}
-	if request.Settle < 0 || request.Settle > maxSettle {
-		return nil, Faultf(KindBadRequest, "measure: settle_ns is %d, it must be 0 to %d", settle, maxSettle)
+	request := &MeasureRequest{time.Duration(warmup), time.Duration(sample)}
+	if request.Warmup < 0 || request.Warmup > maxWarmup {
+		return nil, Faultf(KindBadRequest, "measure: warmup_ns is %d; it must be 0 to %d", warmup, maxWarmup)
 	}
-	if request.Window < minWindow || request.Window > maxWindow {
-		return nil, Faultf(KindBadRequest, "measure: window_ns is %d, it must be %d to %d", window, minWindow, maxWindow)
+	if request.Sample < minSample || request.Sample > maxSample {
+		return nil, Faultf(KindBadRequest, "measure: sample_ns is %d; it must be %d to %d", sample, minSample, maxSample)
 	}
 	return request, nil
 }

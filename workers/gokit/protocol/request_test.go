@@ -6,15 +6,14 @@ import (
 	"testing"
 )
 
-// mustBe says that an error is a fault of a kind, and that its message names
-// something.
+// mustBe checks that an error is a fault of a kind, and that its message contains a text.
 func mustBe(t *testing.T, err error, kind, naming string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no error of kind %s", kind)
 	}
 	if f := AsFault(err, ""); f.Kind != kind || !strings.Contains(f.Message, naming) {
-		t.Errorf("%v, not of kind %s that names %q", err, kind, naming)
+		t.Errorf("%v, not of kind %s naming %q", err, kind, naming)
 	}
 }
 
@@ -53,20 +52,20 @@ var (
 		"threads": 3, "cpus": []int{0, 2}, "seed": 42,
 		"inputs": request{"page": request{"path": "x", "bytes": 1, "sha256": aDigest}},
 	}
-	aMeasure = request{"request": "measure", "settle_ns": 1_000_000, "window_ns": 20_000_000}
+	aMeasure = request{"request": "measure", "warmup_ns": 1_000_000, "sample_ns": 20_000_000}
 )
 
 func TestRequestsAreUnderstood(t *testing.T) {
-	parsed, err := Parse(aPrepare.with("plant", "wrong-answer").line())
+	parsed, err := Parse(aPrepare.with("inject", "wrong-answer").line())
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := parsed.(*PrepareRequest)
 	if p.Operation != "empty/go" || string(p.Parameters) != `{"level":1}` || p.Threads != 3 || len(p.CPUs) != 2 ||
-		p.CPUs[1] != 2 || p.Seed != 42 || !p.Plant || p.Inputs["page"] != (InputFile{"x", 1, aDigest}) {
+		p.CPUs[1] != 2 || p.Seed != 42 || !p.Inject || p.Inputs["page"] != (InputFile{"x", 1, aDigest}) {
 		t.Errorf("%+v", p)
 	}
-	if parsed, err = Parse(aPrepare.line()); err != nil || parsed.(*PrepareRequest).Plant {
+	if parsed, err = Parse(aPrepare.line()); err != nil || parsed.(*PrepareRequest).Inject {
 		t.Errorf("%+v, %v", parsed, err)
 	}
 	if parsed, err = Parse(aMeasure.line()); err != nil || *parsed.(*MeasureRequest) != (MeasureRequest{1e6, 2e7}) {
@@ -87,7 +86,7 @@ func TestMalformedRequestsAreRefused(t *testing.T) {
 		"unknown request":   {`{"request":"sing"}`, `"sing"`},
 		"ill-typed request": {`{"request":1}`, `"request"`},
 		"field of finish":   {`{"request":"finish","loudly":true}`, `"loudly"`},
-		"field twice":       {`{"request":"finish","request":"finish"}`, "twice"},
+		"field twice":       {`{"request":"finish","request":"finish"}`, "duplicate"},
 		"wrong case":        {`{"Request":"finish"}`, `"request"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +115,8 @@ func TestABadPrepareIsRefusedByName(t *testing.T) {
 		"a null CPU":       {aPrepare.with("cpus", []any{nil}), "cpus[0]"},
 		"a negative seed":  {aPrepare.with("seed", -1), "seed"},
 		"too large a seed": {aPrepare.with("seed", json.Number("9223372036854775808")), `"seed"`},
-		"another plant":    {aPrepare.with("plant", "tulip"), "tulip"},
-		"an empty plant":   {aPrepare.with("plant", ""), "plant"},
+		"another inject":   {aPrepare.with("inject", "tulip"), "tulip"},
+		"an empty inject":  {aPrepare.with("inject", ""), "inject"},
 		"inputs as a list": {aPrepare.with("inputs", []int{}), "inputs"},
 		"an input of no path": {aPrepare.with("inputs", request{
 			"page": request{"bytes": 1, "sha256": aDigest},
@@ -136,22 +135,22 @@ func TestABadPrepareIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestAnotherProtocolIsRefusedBeforeItsFieldsAreLookedAt(t *testing.T) {
+func TestAnotherProtocolIsRefusedBeforeItsFieldsAreChecked(t *testing.T) {
 	_, err := Parse(aPrepare.with("protocol", 2).with("novelty", true).line())
-	mustBe(t, err, KindProtocol, "protocol 2, this worker speaks 1")
+	mustBe(t, err, KindProtocol, "protocol 2; this worker speaks 1")
 }
 
-func TestMeasureKeepsItsBounds(t *testing.T) {
+func TestMeasureChecksItsBounds(t *testing.T) {
 	for _, c := range []struct {
 		field string
 		value any
 	}{
-		{"settle_ns", -1}, {"settle_ns", int64(maxSettle) + 1}, {"settle_ns", 0.5},
-		{"window_ns", 999}, {"window_ns", int64(maxWindow) + 1}, {"laps", 1},
+		{"warmup_ns", -1}, {"warmup_ns", int64(maxWarmup) + 1}, {"warmup_ns", 0.5},
+		{"sample_ns", 999}, {"sample_ns", int64(maxSample) + 1}, {"laps", 1},
 	} {
 		_, err := Parse(aMeasure.with(c.field, c.value).line())
 		mustBe(t, err, KindBadRequest, c.field)
 	}
-	_, err := Parse(aMeasure.without("window_ns").line())
-	mustBe(t, err, KindBadRequest, "window_ns")
+	_, err := Parse(aMeasure.without("sample_ns").line())
+	mustBe(t, err, KindBadRequest, "sample_ns")
 }

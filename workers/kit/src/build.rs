@@ -1,4 +1,4 @@
-//! What a worker is made of, as it tells in its manifest and in `ready`.
+//! What a worker was built from, as its manifest and `ready` report it.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Library name → version, as the linked library itself reports it.
 pub type Libraries = BTreeMap<String, String>;
 
-/// Name → instruction-set path that a library chose, where it tells.
+/// Name → instruction-set path that a library chose, where it reports one.
 pub type Paths = BTreeMap<String, String>;
 
 /// The `build` object of the protocol.
@@ -21,7 +21,7 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// This build, with the libraries and paths that are to be told.
+    /// This build, with the given libraries and paths.
     pub fn new(libraries: Libraries, paths: Paths) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),

@@ -1,26 +1,27 @@
-//! Chains: looks at the clock inside a window. A pulse is taken when the work is over, and by then a core may have
-//! raised its clock again; a chain is run between two batches, while the core still has the clock that the work
-//! makes. It uses registers only, so it leaves caches as they are.
+//! Chains: clock probes inside a sample. The pulse comes after the work, when a core may already have raised its
+//! clock again; a chain runs between two batches, while the core still has the clock that the work causes. It uses
+//! registers only, so it leaves the caches alone.
 
 use crate::clock;
 use crate::pulse::{CHAIN_OPS, CLOCK_UNROLL, clock_chain};
 use serde::Serialize;
 
-/// A window has so many chains at most: one at its end, the others before it.
+/// The most chains in a sample: one at its end, the others before it.
 const MOST_CHAINS: usize = 9;
-/// Chains in a window lie so far apart at least: 12,000 cycles in 6 ms are 0.1 % at 2 GHz, and less above.
+/// The least time between the chains of a sample: 12,000 cycles in 6 ms are 0.1 % at 2 GHz, and less above.
 const LEAST_SPACING_NS: u64 = 6_000_000;
 
-/// What a chain is, told in `ready`.
+/// The parameters of a chain, reported in `ready`.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct ChainKernel {
     pub ops: u64,
-    /// How long a chain takes that is shorter by so many: what timing one costs.
+    /// The time of a chain that is shorter by this many ops is the cost of timing one.
     pub cost_ns: u64,
 }
 
 impl ChainKernel {
-    /// Finds the cost. A look at the clock alone would be too much: the chain begins before the look is over.
+    /// Measures the cost. The cost of a clock reading alone would be too high: the chain begins before the reading is
+    /// over.
     pub fn measure() -> Self {
         let cost_ns = clock::cost_ns(|| {
             clock_chain(1);
@@ -29,7 +30,7 @@ impl ChainKernel {
     }
 }
 
-/// The chains of a window on one thread.
+/// The chains of a sample on one thread.
 pub(crate) struct Chains {
     spacing_ns: u64,
     due_ns: u64,
@@ -37,22 +38,22 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    /// For a window of at least this length.
-    pub fn of(window_ns: u64) -> Self {
-        let spacing_ns = window_ns.div_ceil(MOST_CHAINS as u64).max(LEAST_SPACING_NS);
-        // With room for all: nothing is allocated in a window.
+    /// For a sample of at least this length.
+    pub fn of(sample_ns: u64) -> Self {
+        let spacing_ns = sample_ns.div_ceil(MOST_CHAINS as u64).max(LEAST_SPACING_NS);
+        // Reserve room for all of them, so that nothing is allocated during a sample.
         Self { spacing_ns, due_ns: spacing_ns, took_ns: Vec::with_capacity(MOST_CHAINS) }
     }
 
-    /// Whether there is to be one now, so long after the window began. Where batches take longer than chains lie apart,
-    /// there is one after each.
+    /// Whether a chain is due this long after the sample began. Where batches take longer than the interval between
+    /// chains, one is due after each batch.
     pub fn is_due(&self, elapsed_ns: u64) -> bool {
         elapsed_ns >= self.due_ns
     }
 
-    /// Runs one, so long after the window began.
+    /// Runs a chain, this long after the sample began.
     pub fn run(&mut self, elapsed_ns: u64) {
-        // The work may have driven its code out of the caches: not to be timed.
+        // The work may have evicted the chain's code from the caches: run it once untimed.
         clock_chain(1);
         let start_ns = clock::now_ns();
         clock_chain(CHAIN_OPS / CLOCK_UNROLL + 1);
@@ -60,7 +61,7 @@ impl Chains {
         self.due_ns = (elapsed_ns / self.spacing_ns + 1) * self.spacing_ns;
     }
 
-    /// How long each took.
+    /// The time of each chain.
     pub fn took_ns(self) -> Vec<u64> {
         self.took_ns
     }
@@ -70,12 +71,12 @@ impl Chains {
 mod tests {
     use super::*;
 
-    /// After which times a window with batches of this length has chains, that at its end left out.
-    fn times_ns(window_ns: u64, batch_ns: u64) -> Vec<u64> {
-        let mut chains = Chains::of(window_ns);
+    /// When a sample with batches of this length has chains, except the one at its end.
+    fn times_ns(sample_ns: u64, batch_ns: u64) -> Vec<u64> {
+        let mut chains = Chains::of(sample_ns);
         let boundaries = (1..).map(|batch| batch * batch_ns);
         boundaries
-            .take_while(|elapsed_ns| *elapsed_ns < window_ns)
+            .take_while(|elapsed_ns| *elapsed_ns < sample_ns)
             .filter(|&elapsed_ns| {
                 let is_due = chains.is_due(elapsed_ns);
                 if is_due {
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_lie_evenly_over_a_window_of_short_batches() {
+    fn chains_lie_evenly_over_a_sample_of_short_batches() {
         let expected: Vec<u64> = (1..9).map(|chain| chain * 6_000_000).collect();
         assert_eq!(times_ns(50_000_000, 50_000), expected);
         let expected: Vec<u64> = (1..9).map(|chain| chain * 100_000_000).collect();
@@ -95,20 +96,20 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_long_batches_has_a_chain_after_each() {
+    fn a_sample_of_long_batches_has_a_chain_after_each() {
         assert_eq!(times_ns(50_000_000, 20_000_000), [20_000_000, 40_000_000]);
-        // Not twice in a row for a point that a long batch went past.
+        // A long batch that skips a due time must not cause two chains in a row.
         assert_eq!(times_ns(50_000_000, 7_000_000).len(), 7);
         assert!(times_ns(50_000_000, 60_000_000).is_empty());
     }
 
     #[test]
-    fn no_window_has_more_than_nine_chains_or_gives_them_more_than_a_thousandth_at_2_ghz() {
-        for window_ns in [1_000_u64, 5_999_999, 6_000_001, 44_000_000, 50_000_003, 60_000_000_000] {
-            for batch_ns in [window_ns.div_ceil(20_000), window_ns.div_ceil(11), window_ns] {
-                let inside = times_ns(window_ns, batch_ns).len();
-                assert!(inside < MOST_CHAINS, "{inside} in {window_ns} ns of {batch_ns}");
-                assert!(inside as u64 * 12_000 / 2 * 1000 <= window_ns, "{inside} in {window_ns}");
+    fn no_sample_has_more_than_nine_chains_or_gives_them_more_than_a_thousandth_at_2_ghz() {
+        for sample_ns in [1_000_u64, 5_999_999, 6_000_001, 44_000_000, 50_000_003, 60_000_000_000] {
+            for batch_ns in [sample_ns.div_ceil(20_000), sample_ns.div_ceil(11), sample_ns] {
+                let inside = times_ns(sample_ns, batch_ns).len();
+                assert!(inside < MOST_CHAINS, "{inside} in {sample_ns} ns of {batch_ns}");
+                assert!(inside as u64 * 12_000 / 2 * 1000 <= sample_ns, "{inside} in {sample_ns}");
             }
         }
     }

@@ -5,8 +5,8 @@ use std::mem::MaybeUninit;
 /// Reads one of the system's clocks.
 fn read(clock: libc::clockid_t) -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the pointer is valid for one timespec; the call fails only for a clock that the
-    // system does not have, and Linux has had all three that are used here since 2.6.12.
+    // SAFETY: the pointer is valid for one timespec; the call fails only for a clock that the system does not have,
+    // and Linux has had all three since 2.6.12.
     let time = unsafe {
         let status = libc::clock_gettime(clock, time.as_mut_ptr());
         assert_eq!(status, 0, "clock_gettime({clock}) failed");
@@ -15,7 +15,7 @@ fn read(clock: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// `CLOCK_MONOTONIC`: the clock that windows are timed by, the same in every process.
+/// `CLOCK_MONOTONIC`, which times samples: the same in every process.
 pub(crate) fn now_ns() -> u64 {
     read(libc::CLOCK_MONOTONIC)
 }
@@ -30,8 +30,8 @@ pub(crate) fn process_cpu_ns() -> u64 {
     read(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// What one [`now_ns`] costs, with what is done between two: the least mean of several short series, at least 1.
-/// The least, because a series can only be lengthened by what else the machine does.
+/// The cost of one [`now_ns`], loop included: the least mean of several short series, at least 1. The least, because
+/// other activity on the machine can only lengthen a series.
 pub(crate) fn cost_ns(between: impl Fn()) -> u64 {
     const SERIES: usize = 16;
     const READINGS: u64 = 128;

@@ -5,8 +5,8 @@ use crate::error::{Kind, WorkerError};
 use crate::input::{Inputs, sha256};
 use crate::parameters::Values;
 use crate::pulse::Pulse;
+use crate::sample::{self, Gate, Span, ThreadSample};
 use crate::setting::Setting;
-use crate::window::{self, Gate, Span, ThreadWindow};
 use crate::work::{Operation, Work};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -14,26 +14,26 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-/// What all threads of a launch are set up from.
+/// The data from which every thread of a launch is set up.
 pub(crate) struct Job {
     pub operation: Operation,
     pub parameters: Values,
     pub inputs: Inputs,
     pub seed: u64,
-    pub plant_wrong_answer: bool,
+    pub inject_wrong_answer: bool,
     pub clock_cost_ns: u64,
 }
 
-/// What the threads found out when they set themselves up.
+/// The results of the threads' setup.
 pub(crate) struct Prepared {
     pub batch_ops: u64,
     pub verified: &'static str,
     pub bytes_per_op: Option<u64>,
-    /// The output, where two ops of every thread make the same.
+    /// The output, if two ops of every thread produce the same.
     pub output: Option<Output>,
 }
 
-/// What tells one output from another.
+/// Identifies an output.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Output {
     pub sha256: String,
@@ -55,11 +55,11 @@ type Answer<T> = Result<T, WorkerError>;
 
 enum Reply {
     Prepared(Answer<Prepared>),
-    Measured(Answer<ThreadWindow>),
+    Measured(Answer<ThreadSample>),
     Verified(Answer<()>),
 }
 
-/// The threads. Dropping it ends them.
+/// The threads of a launch. Dropping it ends them.
 pub(crate) struct Crew {
     orders: Vec<Sender<Order>>,
     replies: Receiver<(usize, Reply)>,
@@ -79,8 +79,9 @@ impl Crew {
                 .name(format!("work-{index}"))
                 .spawn(move || serve(index, cpu, job, &orders, &reply))
                 .map_err(|e| {
-                    let message = format!("thread {index} of {} can't be started: {e}", cpus.len());
-                    WorkerError::new(Kind::Resources, message).hint("ask for fewer threads")
+                    let message =
+                        format!("thread {index} of {} cannot be started: {e}", cpus.len());
+                    WorkerError::new(Kind::Resources, message).hint("use fewer threads")
                 })?;
             crew.orders.push(order);
             crew.threads.push(thread);
@@ -90,49 +91,49 @@ impl Crew {
             Reply::Prepared(answer) => Some(answer),
             _ => None,
         })?;
-        // Threads may disagree by a power of two; the longest batch is right for all.
+        // Threads may differ by a power of two; the longest batch suits all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
-        // There is at least one, and in these two all are alike.
+        // There is at least one thread, and in these two fields all are alike.
         let (verified, bytes_per_op) = (prepared[0].verified, prepared[0].bytes_per_op);
         let outputs: BTreeSet<_> = prepared.into_iter().map(|p| p.output).collect();
         let output = if outputs.len() == 1 { outputs.into_iter().flatten().next() } else { None };
         Ok((crew, Prepared { batch_ops, verified, bytes_per_op, output }))
     }
 
-    /// One window on all threads.
-    pub fn measure(&self, span: Span) -> Answer<Vec<ThreadWindow>> {
+    /// One sample on all threads.
+    pub fn measure(&self, span: Span) -> Answer<Vec<ThreadSample>> {
         let gate = Arc::new(Gate::new(self.orders.len()));
-        self.tell(|| Order::Measure(span, Arc::clone(&gate)));
+        self.send(|| Order::Measure(span, Arc::clone(&gate)));
         self.gather(|reply| match reply {
             Reply::Measured(answer) => Some(answer),
             _ => None,
         })
     }
 
-    /// One more op on every thread, verified; then the threads end.
+    /// Verifies one more op on every thread; then the threads end.
     pub fn finish(mut self) -> Answer<()> {
-        self.tell(|| Order::Verify);
+        self.send(|| Order::Verify);
         self.gather(|reply| match reply {
             Reply::Verified(answer) => Some(answer),
             _ => None,
         })?;
         self.orders.clear();
         for thread in self.threads.drain(..) {
-            thread
-                .join()
-                .map_err(|_| WorkerError::new(Kind::Internal, "a thread panicked at its end"))?;
+            thread.join().map_err(|_| {
+                WorkerError::new(Kind::Internal, "a thread panicked while it ended")
+            })?;
         }
         Ok(())
     }
 
-    fn tell(&self, order: impl Fn() -> Order) {
+    fn send(&self, order: impl Fn() -> Order) {
         for orders in &self.orders {
-            // A thread that is gone also closed its replies: gather says so.
+            // A thread that has ended also closed its replies, which `gather` reports.
             let _ = orders.send(order());
         }
     }
 
-    /// One reply from each thread, in the threads' order; the first failure if there is one.
+    /// One reply from each thread, in thread order, or the first failure.
     fn gather<T>(&self, expect: impl Fn(Reply) -> Option<Answer<T>>) -> Answer<Vec<T>> {
         let mut answers: Vec<Option<Answer<T>>> = self.orders.iter().map(|_| None).collect();
         for _ in 0..self.orders.len() {
@@ -146,14 +147,14 @@ impl Crew {
             .into_iter()
             .map(|answer| {
                 answer.unwrap_or_else(|| {
-                    Err(WorkerError::new(Kind::Internal, "a thread gave no fitting reply"))
+                    Err(WorkerError::new(Kind::Internal, "a thread sent an unexpected reply"))
                 })
             })
             .collect()
     }
 }
 
-/// A thread's life.
+/// A thread's main loop.
 fn serve(
     index: usize,
     cpu: u32,
@@ -161,39 +162,39 @@ fn serve(
     orders: &Receiver<Order>,
     reply: &Sender<(usize, Reply)>,
 ) {
-    let say = |answer| reply.send((index, answer)).is_ok();
+    let send_reply = |answer| reply.send((index, answer)).is_ok();
     let name = job.operation.name.clone();
-    let plant_wrong_answer = job.plant_wrong_answer;
+    let inject_wrong_answer = job.inject_wrong_answer;
     let mut work = match guarded(|| prepare(cpu, &job)) {
         Ok((work, prepared)) => {
-            say(Reply::Prepared(Ok(prepared)));
+            send_reply(Reply::Prepared(Ok(prepared)));
             work
         }
         Err(error) => {
-            say(Reply::Prepared(Err(error)));
+            send_reply(Reply::Prepared(Err(error)));
             return;
         }
     };
-    // The inputs are not needed any more, each thread has its own copy.
+    // The inputs are no longer needed: each thread has its own copy.
     drop(job);
     while let Ok(order) = orders.recv() {
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
-                window::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
+                sample::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
                     .map_err(|e| WorkerError::from(e).at(&name))
             })),
             Order::Verify => Reply::Verified(guarded(|| {
-                verify(work.as_mut(), &name, plant_wrong_answer).map(|_| ())
+                verify(work.as_mut(), &name, inject_wrong_answer).map(|_| ())
             })),
         };
-        if !say(answer) {
+        if !send_reply(answer) {
             return;
         }
     }
 }
 
-/// Runs a thread's step so that a panic becomes an answer.
+/// Runs a step of a thread and turns a panic into an error answer.
 fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
     panic::catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
         let what = panic
@@ -211,25 +212,25 @@ fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
     let Operation { name, setup, .. } = &job.operation;
     let mut work = setup(&setting).map_err(|e| e.at(name))?;
-    let first = Output::of(&verify(work.as_mut(), name, job.plant_wrong_answer)?);
-    let second = Output::of(&verify(work.as_mut(), name, job.plant_wrong_answer)?);
+    let first = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
+    let second = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
     let output = (first == second).then_some(first);
-    let batch_ops = window::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
+    let batch_ops = sample::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
         .map_err(|e| WorkerError::from(e).at(name))?;
     let (verified, bytes_per_op) = (work.verified(), work.bytes_per_op());
     Ok((work, Prepared { batch_ops, verified, bytes_per_op, output }))
 }
 
-/// Performs one op and checks its output, which it gives; a planted wrong answer flips one bit in between.
-fn verify(work: &mut dyn Work, name: &str, plant_wrong_answer: bool) -> Answer<Vec<u8>> {
+/// Performs one op, checks its output and returns it; an injected wrong answer flips one bit in between.
+fn verify(work: &mut dyn Work, name: &str, inject_wrong_answer: bool) -> Answer<Vec<u8>> {
     let mut output = work.output().map_err(|e| WorkerError::from(e).at(name))?;
-    if plant_wrong_answer {
+    if inject_wrong_answer {
         let middle = output.len() / 2;
         output[middle] ^= 1;
     }
     work.check(&output).map_err(|what| {
         WorkerError::new(Kind::WrongAnswer, what)
-            .hint("don't trust this machine or this build with this operation; its figures are not kept")
+            .hint("do not trust this operation on this machine or build; its results are discarded")
             .at(name)
     })?;
     Ok(output)
@@ -238,8 +239,8 @@ fn verify(work: &mut dyn Work, name: &str, plant_wrong_answer: bool) -> Answer<V
 /// Pins the calling thread to one CPU.
 pub(crate) fn pin(cpu: u32) -> Answer<()> {
     let refused = |why: String| {
-        WorkerError::new(Kind::Resources, format!("CPU {cpu} can't be had: {why}"))
-            .hint("`sizeup machine` shows the CPUs that may be used here")
+        WorkerError::new(Kind::Resources, format!("CPU {cpu} is unavailable: {why}"))
+            .hint("`sizeup machine` lists the available CPUs")
     };
     if cpu as usize >= libc::CPU_SETSIZE as usize {
         return Err(refused(format!(

@@ -1,4 +1,4 @@
-//! What can go wrong in a worker, as the protocol names it.
+//! A worker's errors, as the protocol names them.
 
 use serde::Serialize;
 use std::fmt::Display;
@@ -7,31 +7,31 @@ use std::fmt::Display;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Another protocol number.
+    /// The request has another protocol number.
     Protocol,
     /// Not a request, or one with wrong values or in the wrong order.
     BadRequest,
-    /// One that the worker does not have.
+    /// The worker does not have the operation.
     UnknownOperation,
     /// An input file is missing or differs from its digest.
     Input,
     /// The operation can't run on this machine.
     Unavailable,
-    /// No thread, CPU or memory to be had.
+    /// A thread, CPU or memory is unavailable.
     Resources,
     /// A verification failed.
     WrongAnswer,
-    /// The library reported failure inside an op.
+    /// The library reported a failure inside an op.
     OperationFailed,
-    /// A fault of the worker.
+    /// A bug in the worker.
     Internal,
 }
 
-/// An `error` answer: what happened, where, and what to do next. Every one ends the worker.
+/// An `error` answer: what happened, where, and what to do next. Every error ends the worker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct WorkerError {
-    /// Which of the protocol's kinds.
+    /// One of the protocol's kinds.
     pub kind: Kind,
     /// What happened and where.
     pub message: String,
@@ -52,19 +52,19 @@ impl WorkerError {
         self
     }
 
-    /// The same error with the operation that it happened in before the message.
+    /// The same error with its operation before the message.
     #[must_use]
     pub fn at(mut self, operation: &str) -> Self {
         self.message = format!("{operation}: {}", self.message);
         self
     }
 
-    /// A request that can't be taken.
+    /// A request that the worker refuses.
     pub fn bad_request(message: impl Into<String>) -> Self {
         Self::new(Kind::BadRequest, message)
     }
 
-    /// A request whose parameters can't be taken.
+    /// A request with parameters that the worker refuses.
     pub fn parameters(what: impl Display) -> Self {
         Self::bad_request(format!("parameters: {what}"))
     }

@@ -1,4 +1,4 @@
-//! Input files, taken only if they are what the request says they are.
+//! Input files, read only if they match the request.
 
 use crate::error::{Kind, WorkerError};
 use data_encoding::HEXLOWER;
@@ -38,7 +38,7 @@ impl Inputs {
     /// The bytes of an input.
     pub fn get(&self, name: &str) -> Result<&[u8], WorkerError> {
         self.0.get(name).map(Vec::as_slice).ok_or_else(|| {
-            WorkerError::new(Kind::Input, format!("the request does not bring the input {name:?}"))
+            WorkerError::new(Kind::Input, format!("the request has no input {name:?}"))
         })
     }
 }
@@ -51,9 +51,9 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {
     let error = |what: String| {
         WorkerError::new(Kind::Input, format!("input {name:?}, {}: {what}", file.path.display()))
-            .hint("make the inputs again: `make inputs`")
+            .hint("recreate the inputs with `make inputs`")
     };
-    // Looked at before it is read: what is not the file can be without end.
+    // Checked before it is read: anything but a regular file may be endless.
     let found = std::fs::metadata(&file.path).map_err(|e| error(e.to_string()))?;
     if !found.is_file() {
         return Err(error("is not a regular file".to_owned()));

@@ -1,7 +1,7 @@
-//! What the Rust workers share: threads, pinning, barrier, windows, pulse and the protocol.
+//! Code that the Rust workers share: threads, pinning, barrier, samples, pulse and the protocol.
 //!
-//! A worker is a list of [`Operation`]s and a self-test, handed to [`run`]; everything that
-//! `docs/protocol.md` demands of a worker beyond its operations lives here.
+//! A worker is a list of [`Operation`]s and a self-test, passed to [`run`]; everything else that `docs/protocol.md`
+//! requires of a worker is implemented here.
 
 mod build;
 mod chain;
@@ -13,10 +13,10 @@ mod parameters;
 pub mod proof;
 mod protocol;
 mod pulse;
+mod sample;
 mod session;
 mod setting;
 mod usage;
-mod window;
 mod work;
 
 pub use build::{Libraries, Paths};

@@ -1,4 +1,4 @@
-//! What an operation takes: one declaration, which the manifest tells and requests are held against.
+//! An operation's parameters: one declaration, which the manifest lists and requests are checked against.
 
 use crate::error::WorkerError;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// A request's parameters by name.
 pub(crate) type Values = Map<String, Value>;
 
-/// A parameter of an operation: its name, and the values that are taken.
+/// A parameter of an operation: its name and its valid values.
 #[derive(Debug, Clone, Serialize)]
 pub struct Parameter {
     #[serde(skip)]
@@ -20,7 +20,7 @@ pub struct Parameter {
     optional: bool,
 }
 
-/// As the protocol has ranges.
+/// A range as the protocol has it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 enum Range {
@@ -38,8 +38,8 @@ impl Parameter {
         Self { name, range, optional: false }
     }
 
-    /// One of the texts or integers of a list, which [`Setting::chosen`](crate::Setting::chosen) is given again for what
-    /// stands beside each.
+    /// One of the texts or integers of a list. [`Setting::chosen`](crate::Setting::chosen) takes the same list to
+    /// return the value paired with the choice.
     pub fn one_of<C: Copy + Into<Value>, T>(name: &'static str, choices: &[(C, T)]) -> Self {
         let of = choices.iter().map(|(choice, _)| (*choice).into()).collect();
         Self { name, range: Range::Choices { of }, optional: false }
@@ -51,13 +51,13 @@ impl Parameter {
         Self { name, range: Range::Text { text: true }, optional: false }
     }
 
-    /// Any list of texts but an empty one.
+    /// Any list of texts that is not empty.
     #[must_use]
     pub const fn texts(name: &'static str) -> Self {
         Self { name, range: Range::Texts { texts: true }, optional: false }
     }
 
-    /// The same, but it may be left out or `null`.
+    /// The same parameter, but it may be left out or `null`.
     #[must_use]
     pub fn optional(self) -> Self {
         Self { optional: true, ..self }
@@ -93,12 +93,12 @@ impl fmt::Display for Range {
             Self::Integers { from, to } => write!(f, "an integer from {from} to {to}"),
             Self::Choices { of } => write!(f, "one of {}", Value::from(of.as_slice())),
             Self::Text { .. } => write!(f, "a text"),
-            Self::Texts { .. } => write!(f, "a list of texts, not empty"),
+            Self::Texts { .. } => write!(f, "a non-empty list of texts"),
         }
     }
 }
 
-/// Refuses what is missing, not taken, ill-typed or out of range.
+/// Refuses parameters that are missing, unknown, ill-typed or out of range.
 pub(crate) fn check(taken: &[Parameter], values: &Values) -> Result<(), WorkerError> {
     for parameter in taken {
         let Parameter { name, range, .. } = parameter;
@@ -142,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_told_as_the_protocol_has_them() {
-        let told: Vec<_> = taken().iter().map(|p| serde_json::to_value(p).unwrap()).collect();
+    fn ranges_are_listed_as_the_protocol_has_them() {
+        let listed: Vec<_> = taken().iter().map(|p| serde_json::to_value(p).unwrap()).collect();
         let expected = json!([
             {"from": 1, "to": 9},
             {"of": [2048, 3072], "optional": true},
@@ -151,11 +151,11 @@ mod tests {
             {"text": true, "optional": true},
             {"texts": true, "optional": true},
         ]);
-        assert_eq!(Value::from(told), expected);
+        assert_eq!(Value::from(listed), expected);
     }
 
     #[test]
-    fn values_in_range_are_taken_and_optional_ones_may_be_left_out_or_null() {
+    fn values_in_range_are_accepted_and_optional_ones_may_be_left_out_or_null() {
         for values in [
             json!({"level": 1}),
             json!({"level": 9, "bits": 3072, "cipher": "aes", "pattern": "", "run": ["true"]}),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_range_is_refused_with_its_name_and_range() {
+    fn values_out_of_range_are_refused_with_name_and_range() {
         for (values, name, range) in [
             (json!({}), "level", "1 to 9"),
             (json!({"level": null}), "level", "1 to 9"),

@@ -6,7 +6,7 @@ use crate::error::{Kind, WorkerError};
 use crate::input::InputFile;
 use crate::parameters::Values;
 use crate::pulse::Kernels;
-use crate::window::ThreadWindow;
+use crate::sample::ThreadSample;
 use crate::work::Operation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,20 +18,20 @@ pub(crate) const PROTOCOL: u64 = 1;
 const MAX_LINE_BYTES: u64 = 1 << 20;
 const MAX_THREADS: usize = 2048;
 const MAX_SEED: u64 = i64::MAX as u64;
-const MAX_SETTLE_NS: u64 = 60_000_000_000;
-const WINDOW_NS: std::ops::RangeInclusive<u64> = 1_000..=600_000_000_000;
+const MAX_WARMUP_NS: u64 = 60_000_000_000;
+const SAMPLE_NS: std::ops::RangeInclusive<u64> = 1_000..=600_000_000_000;
 
-/// What the harness asks.
+/// A request of the harness.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "request", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Request {
     Prepare(Prepare),
-    Measure { settle_ns: u64, window_ns: u64 },
-    // Braces, not a bare name: a bare one would let unknown fields pass.
+    Measure { warmup_ns: u64, sample_ns: u64 },
+    // Braces, not a bare name: with a bare name serde would accept unknown fields.
     Finish {},
 }
 
-/// What a launch is to be.
+/// What a launch runs.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prepare {
@@ -43,37 +43,37 @@ pub(crate) struct Prepare {
     pub seed: u64,
     pub inputs: BTreeMap<String, InputFile>,
     #[serde(default)]
-    pub plant: Plant,
+    pub inject: Inject,
 }
 
-/// Faults that a request may plant, to test the checks.
+/// Faults that a request may inject, to test the checks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) enum Plant {
+pub(crate) enum Inject {
     #[default]
     Nothing,
     WrongAnswer,
 }
 
-impl TryFrom<String> for Plant {
+impl TryFrom<String> for Inject {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
         match name.as_str() {
             "wrong-answer" => Ok(Self::WrongAnswer),
-            _ => Err(format!("plant is {name:?}, which this worker doesn't know")),
+            _ => Err(format!("inject is {name:?}; the only known fault is wrong-answer")),
         }
     }
 }
 
-/// What the worker answers.
+/// An answer of the worker.
 #[derive(Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(crate) enum Answer<'a> {
     List { protocol: u64, worker: &'a str, build: Build, operations: &'a [Operation] },
     Ready(Box<Ready<'a>>),
-    Window(Window),
-    Done { verified: &'a str, windows: u64, ops: u64 },
+    Sample(Sample),
+    Done { verified: &'a str, samples: u64, ops: u64 },
     Error { kind: Kind, message: &'a str, hint: &'a str },
 }
 
@@ -94,17 +94,17 @@ pub(crate) struct Ready<'a> {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Window {
+pub(crate) struct Sample {
     pub start_ns: u64,
     pub end_ns: u64,
     pub process_cpu_ns: u64,
     pub process_elapsed_ns: u64,
-    pub threads: Vec<ThreadWindow>,
+    pub threads: Vec<ThreadSample>,
 }
 
-impl Window {
-    /// Puts the threads' shares together; there is at least one.
-    pub fn of(threads: Vec<ThreadWindow>) -> Self {
+impl Sample {
+    /// Combines the threads' shares; there is at least one.
+    pub fn of(threads: Vec<ThreadSample>) -> Self {
         let start_ns = threads.iter().map(|t| t.start_ns).min().unwrap_or(0);
         let end_ns = threads.iter().map(|t| t.start_ns + t.elapsed_ns).max().unwrap_or(0);
         let first = threads.first();
@@ -125,38 +125,40 @@ impl Request {
         from.by_ref()
             .take(MAX_LINE_BYTES + 1)
             .read_until(b'\n', &mut line)
-            .map_err(|e| WorkerError::bad_request(format!("stdin can't be read: {e}")))?;
+            .map_err(|e| WorkerError::bad_request(format!("cannot read stdin: {e}")))?;
         if line.is_empty() {
             return Ok(None);
         }
         if line.len() as u64 > MAX_LINE_BYTES {
-            let message = format!("a request is longer than {MAX_LINE_BYTES} bytes");
+            let message = format!("the request is longer than {MAX_LINE_BYTES} bytes");
             return Err(WorkerError::bad_request(message));
         }
         let text = std::str::from_utf8(&line)
-            .map_err(|e| WorkerError::bad_request(format!("a request is not UTF-8: {e}")))?;
+            .map_err(|e| WorkerError::bad_request(format!("the request is not UTF-8: {e}")))?;
         Self::parse(text).map(Some)
     }
 
     fn parse(text: &str) -> Result<Self, WorkerError> {
-        // The protocol's number first: another protocol may have other fields.
+        // The protocol's number comes first: another protocol may have other fields.
         let value: serde_json::Value = serde_json::from_str(text)
-            .map_err(|e| WorkerError::bad_request(format!("a request is not JSON: {e}")))?;
+            .map_err(|e| WorkerError::bad_request(format!("the request is not JSON: {e}")))?;
         let protocol = &value["protocol"];
         if value["request"] == "prepare" && protocol.is_number() && *protocol != PROTOCOL {
             let message =
-                format!("the request is of protocol {protocol}, this worker speaks {PROTOCOL}");
+                format!("the request uses protocol {protocol}; this worker speaks {PROTOCOL}");
             return Err(WorkerError::new(Kind::Protocol, message)
-                .hint("use the sizeup and the workers of one release"));
+                .hint("use sizeup and workers of the same release"));
         }
-        // A structure may be given as a list of its fields, as far as serde is concerned.
+        // Serde also accepts a structure as a list of its fields.
         let inputs = value["inputs"].as_object().into_iter().flat_map(|inputs| inputs.values());
         if !value.is_object() || inputs.into_iter().any(|input| !input.is_object()) {
-            return Err(WorkerError::bad_request("a request and each of its inputs is an object"));
+            return Err(WorkerError::bad_request(
+                "the request and each of its inputs must be an object",
+            ));
         }
-        // From the text, not the value: a field that stands twice must be refused.
+        // From the text, not the value, so that duplicate fields are refused.
         let request: Self = serde_json::from_str(text)
-            .map_err(|e| WorkerError::bad_request(format!("the request can't be taken: {e}")))?;
+            .map_err(|e| WorkerError::bad_request(format!("invalid request: {e}")))?;
         request.check()?;
         Ok(request)
     }
@@ -174,12 +176,12 @@ impl Request {
             Self::Prepare(p) if p.seed > MAX_SEED => {
                 refuse(format!("seed is {}, not 0 … {MAX_SEED}", p.seed))
             }
-            Self::Measure { settle_ns, .. } if *settle_ns > MAX_SETTLE_NS => {
-                refuse(format!("settle_ns is {settle_ns}, not 0 … {MAX_SETTLE_NS}"))
+            Self::Measure { warmup_ns, .. } if *warmup_ns > MAX_WARMUP_NS => {
+                refuse(format!("warmup_ns is {warmup_ns}, not 0 … {MAX_WARMUP_NS}"))
             }
-            Self::Measure { window_ns, .. } if !WINDOW_NS.contains(window_ns) => {
-                let (least, most) = (WINDOW_NS.start(), WINDOW_NS.end());
-                refuse(format!("window_ns is {window_ns}, not {least} … {most}"))
+            Self::Measure { sample_ns, .. } if !SAMPLE_NS.contains(sample_ns) => {
+                let (least, most) = (SAMPLE_NS.start(), SAMPLE_NS.end());
+                refuse(format!("sample_ns is {sample_ns}, not {least} … {most}"))
             }
             _ => Ok(()),
         }
@@ -208,7 +210,7 @@ mod tests {
     fn an_unknown_field_is_named_in_every_request() {
         for request in [
             r#"{"request":"finish","colour":1}"#,
-            r#"{"request":"measure","settle_ns":1,"window_ns":1000,"colour":1}"#,
+            r#"{"request":"measure","warmup_ns":1,"sample_ns":1000,"colour":1}"#,
         ] {
             let error = refusal(request);
             assert_eq!(error.kind, Kind::BadRequest);
@@ -217,21 +219,21 @@ mod tests {
     }
 
     #[test]
-    fn another_protocol_is_told_before_anything_else_is_looked_at() {
+    fn another_protocol_is_refused_before_other_fields_are_checked() {
         let error = refusal(r#"{"request":"prepare","protocol":7,"shape":"new"}"#);
         assert_eq!(error.kind, Kind::Protocol);
         assert!(error.message.contains('7') && error.message.contains('1'), "{error}");
     }
 
     #[test]
-    fn a_field_that_stands_twice_is_refused() {
+    fn a_duplicate_field_is_refused() {
         let error =
-            refusal(r#"{"request":"measure","settle_ns":1,"settle_ns":2,"window_ns":1000}"#);
-        assert!(error.message.contains("settle_ns"), "{error}");
+            refusal(r#"{"request":"measure","warmup_ns":1,"warmup_ns":2,"sample_ns":1000}"#);
+        assert!(error.message.contains("warmup_ns"), "{error}");
     }
 
     #[test]
-    fn what_is_not_text_or_not_json_or_too_long_is_refused() {
+    fn a_request_that_is_not_text_or_json_or_is_too_long_is_refused() {
         assert!(refusal("{").message.contains("JSON"));
         let error = Request::read(&mut &b"{\"request\":\"\xff\"}\n"[..]).unwrap_err();
         assert!(error.message.contains("UTF-8"), "{error}");

@@ -1,16 +1,15 @@
-//! The pulse: a millisecond's look at the core around a window.
+//! The pulse: a 1 ms core probe before and after a sample.
 //!
-//! *Clock*: a chain of dependent instructions of known latency takes `ops × latency` cycles whatever
-//! a sibling hyperthread does, so its time tells the core's real frequency. *Width*: independent
-//! additions fill the issue ports, so their time tells how much of the core was ours.
-//! The counts are fixed, the time is what tells. The loops are written in assembly: their meaning
-//! must not hang on a compiler's mood.
+//! *Clock*: a chain of dependent instructions of known latency takes `ops × latency` cycles whatever a sibling
+//! hyperthread does, so its time gives the core's real frequency. *Width*: independent additions fill the issue
+//! ports, so their time gives this thread's share of the core. The counts are fixed and the time is measured. The
+//! loops are written in assembly, so that no compiler can change them.
 
 use crate::clock;
 use serde::Serialize;
 use std::arch::asm;
 
-/// What the kernels are on this architecture, told in `ready`.
+/// The kernels of this architecture, reported in `ready`.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Kernels {
     pub clock_kernel: &'static str,
@@ -18,9 +17,9 @@ pub(crate) struct Kernels {
     pub width_kernel: &'static str,
 }
 
-/// Multiplies of 32 bits take 3 cycles on every Intel core since Nehalem and every AMD core since Zen
-/// (Agner Fog's instruction tables; those of 64 bits take 4 on Zen 1). Additions won't do: Golden Cove
-/// folds chains of them when it renames registers.
+/// Multiplies of 32 bits take 3 cycles on every Intel core since Nehalem and every AMD core since Zen (Agner Fog's
+/// instruction tables; those of 64 bits take 4 on Zen 1). Additions are unsuitable: Golden Cove folds chains of them
+/// when it renames registers.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const KERNELS: Kernels = Kernels {
     clock_kernel: "imul r32, r32: 3 cycles",
@@ -28,8 +27,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     width_kernel: "add r64, r64: 8 independent",
 };
 
-/// Exclusive-or of registers takes 1 cycle on every Neoverse core and on AmpereOne, as the table in
-/// `docs/methodology.md` has it with its sources; multiplies take 2 to 4.
+/// Exclusive-or of registers takes 1 cycle on every Neoverse core and on AmpereOne (table and sources in
+/// `docs/methodology.md`); multiplies take 2 to 4.
 #[cfg(target_arch = "aarch64")]
 pub(crate) const KERNELS: Kernels = Kernels {
     clock_kernel: "eor x, x, x: 1 cycle",
@@ -41,27 +40,27 @@ pub(crate) const KERNELS: Kernels = Kernels {
 const CLOCK_OPS: u64 = 600_000;
 #[cfg(target_arch = "aarch64")]
 const CLOCK_OPS: u64 = 1_800_000;
-/// Of a chain inside a window: 12,000 cycles.
+/// The length of a chain inside a sample: 12,000 cycles.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const CHAIN_OPS: u64 = 4_000;
 #[cfg(target_arch = "aarch64")]
 pub(crate) const CHAIN_OPS: u64 = 12_000;
 const WIDTH_OPS: u64 = 6_000_000;
 
-/// How many instructions one turn of each loop holds.
+/// The instructions in one iteration of each loop.
 pub(crate) const CLOCK_UNROLL: u64 = 8;
 const WIDTH_UNROLL: u64 = 32;
 
-/// One look at the core.
+/// One probe of the core.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Pulse {
     /// Dependent instructions.
     pub clock_ops: u64,
-    /// How long they took.
+    /// Time of the dependent instructions.
     pub clock_ns: u64,
     /// Independent instructions.
     pub width_ops: u64,
-    /// How long they took.
+    /// Time of the independent instructions.
     pub width_ns: u64,
 }
 
@@ -81,20 +80,20 @@ impl Pulse {
         }
     }
 
-    /// No pulse: for windows that are compared with such as have one.
+    /// No pulse, for samples that are compared with samples that have one.
     pub(crate) fn none() -> Self {
         Self { clock_ops: 0, clock_ns: 0, width_ops: 0, width_ns: 0 }
     }
 }
 
-/// Where the chain begins.
+/// The start value of the chain.
 const CLOCK_START: u64 = 0x9e37_79b9;
 
-/// What each multiplication of the chain multiplies with.
+/// The multiplier of the chain.
 #[cfg(target_arch = "x86_64")]
 const CLOCK_FACTOR: u64 = 0x0101_0101;
 
-/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to.
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and returns their result.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn clock_chain(turns: u64) -> u64 {
     let mut x = CLOCK_START;
@@ -115,8 +114,8 @@ pub(crate) fn clock_chain(turns: u64) -> u64 {
     x
 }
 
-/// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
-/// begin at 1 … 8; gives the sum of what they have come to, which is 36 + 96 × `turns`. No turns count as one.
+/// Performs `turns` × 32 independent additions: 3 is added to each of eight registers, four times an iteration. The
+/// registers begin at 1 … 8; returns their sum, which is 36 + 96 × `turns`. Zero turns count as one.
 #[cfg(target_arch = "x86_64")]
 pub fn additions(turns: u64) -> u64 {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [1_u64, 2, 3, 4, 5, 6, 7, 8];
@@ -144,8 +143,8 @@ pub fn additions(turns: u64) -> u64 {
     [a, b, c, d, e, f, g, h].into_iter().fold(0, u64::wrapping_add)
 }
 
-/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and gives what they came to. Each of a turn's eight
-/// flips a bit of its own, so that one too many or too few would show.
+/// Performs `turns` × [`CLOCK_UNROLL`] dependent instructions and returns their result. Each of the eight in an
+/// iteration flips a bit of its own, so that one too many or too few would show.
 #[cfg(target_arch = "aarch64")]
 pub(crate) fn clock_chain(turns: u64) -> u64 {
     let mut x = CLOCK_START;
@@ -167,8 +166,8 @@ pub(crate) fn clock_chain(turns: u64) -> u64 {
     x
 }
 
-/// Performs `turns` × 32 independent additions: of 3 to each of eight registers, four times over. They
-/// begin at 1 … 8; gives the sum of what they have come to, which is 36 + 96 × `turns`. No turns count as one.
+/// Performs `turns` × 32 independent additions: 3 is added to each of eight registers, four times an iteration. The
+/// registers begin at 1 … 8; returns their sum, which is 36 + 96 × `turns`. Zero turns count as one.
 #[cfg(target_arch = "aarch64")]
 pub fn additions(turns: u64) -> u64 {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [1_u64, 2, 3, 4, 5, 6, 7, 8];

@@ -7,20 +7,20 @@ use crate::crew::{Crew, Job};
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
 use crate::parameters;
-use crate::protocol::{Answer, PROTOCOL, Plant, Prepare, Ready, Request, Window};
+use crate::protocol::{Answer, Inject, PROTOCOL, Prepare, Ready, Request, Sample};
 use crate::pulse::KERNELS;
+use crate::sample::Span;
 use crate::usage;
-use crate::window::Span;
 use crate::work::{Operation, Worker};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Runs a worker as its command line and its stdin ask, and gives its exit status.
+/// Runs a worker according to its command line and stdin, and returns its exit status.
 pub fn run(worker: &Worker) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut out = io::stdout().lock();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Session { worker, launch: None, windows: 0, ops: 0 }.serve(&mut out),
+        [] => Session { worker, launch: None, samples: 0, ops: 0 }.serve(&mut out),
         ["--list"] => list(worker, &mut out),
         _ => {
             eprintln!(
@@ -35,14 +35,14 @@ pub fn run(worker: &Worker) -> ExitCode {
     };
     let answer = Answer::Error { kind: error.kind, message: &error.message, hint: &error.hint };
     if let Err(e) = answer.write(&mut out) {
-        eprintln!("{}: {error} (and stdout can't be written: {e})", worker.name);
+        eprintln!("{}: {error} (and cannot write stdout: {e})", worker.name);
     }
     ExitCode::FAILURE
 }
 
 fn list(worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
     self_test(worker)?;
-    say(
+    write_answer(
         out,
         &Answer::List {
             protocol: PROTOCOL,
@@ -59,21 +59,21 @@ fn self_test(worker: &Worker) -> Result<(), WorkerError> {
             Kind::WrongAnswer,
             format!("the self-test of {} failed: {what}", worker.name),
         )
-        .hint("this build is not what it claims to be; build it again from a clean tree")
+        .hint("the wrong library is linked; rebuild from a clean tree")
     })
 }
 
-fn say(out: &mut impl Write, answer: &Answer) -> Result<(), WorkerError> {
+fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), WorkerError> {
     answer
         .write(out)
-        .map_err(|e| WorkerError::new(Kind::Internal, format!("stdout can't be written: {e}")))
+        .map_err(|e| WorkerError::new(Kind::Internal, format!("cannot write stdout: {e}")))
 }
 
 /// One launch.
 struct Session<'a> {
     worker: &'a Worker,
     launch: Option<Launch>,
-    windows: u64,
+    samples: u64,
     ops: u64,
 }
 
@@ -89,12 +89,12 @@ impl<'a> Session<'a> {
         loop {
             match Request::read(&mut stdin)? {
                 Some(Request::Prepare(prepare)) => self.prepare(prepare, out)?,
-                Some(Request::Measure { settle_ns, window_ns }) => {
-                    self.measure(settle_ns, window_ns, out)?;
+                Some(Request::Measure { warmup_ns, sample_ns }) => {
+                    self.measure(warmup_ns, sample_ns, out)?;
                 }
-                Some(Request::Finish {}) => return say(out, &self.finish()?),
+                Some(Request::Finish {}) => return write_answer(out, &self.finish()?),
                 None => {
-                    // Whoever closed stdin may have gone, and leave the answer unread.
+                    // Whoever closed stdin may have gone and left the answer unread.
                     let _ = self.finish()?.write(out);
                     return Ok(());
                 }
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
 
     fn prepare(&mut self, prepare: Prepare, out: &mut impl Write) -> Result<(), WorkerError> {
         if self.launch.is_some() {
-            return Err(WorkerError::bad_request("prepare came twice: a launch is one case"));
+            return Err(WorkerError::bad_request("a second prepare: a launch runs one case"));
         }
         self_test(self.worker)?;
         let operation = self.operation(&prepare.operation)?;
@@ -116,7 +116,7 @@ impl<'a> Session<'a> {
             parameters: prepare.parameters,
             inputs: Inputs::load(&prepare.inputs)?,
             seed: prepare.seed,
-            plant_wrong_answer: prepare.plant == Plant::WrongAnswer,
+            inject_wrong_answer: prepare.inject == Inject::WrongAnswer,
             clock_cost_ns,
         };
         let (crew, prepared) = Crew::start(job, &cpus)?;
@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
         libraries.retain(|name, _| name == operation.implementation);
         let mut paths = (self.worker.paths)();
         paths.retain(|name, _| name == operation.implementation);
-        say(
+        write_answer(
             out,
             &Answer::Ready(Box::new(Ready {
                 protocol: PROTOCOL,
@@ -150,28 +150,28 @@ impl<'a> Session<'a> {
 
     fn operation(&self, name: &str) -> Result<&'a Operation, WorkerError> {
         self.worker.operations.iter().find(|operation| operation.name == name).ok_or_else(|| {
-            let message = format!("{} does not have the operation {name:?}", self.worker.name);
-            WorkerError::new(Kind::UnknownOperation, message).hint("--list shows what it has")
+            let message = format!("{} has no operation {name:?}", self.worker.name);
+            WorkerError::new(Kind::UnknownOperation, message).hint("--list shows its operations")
         })
     }
 
     fn measure(
         &mut self,
-        settle_ns: u64,
-        window_ns: u64,
+        warmup_ns: u64,
+        sample_ns: u64,
         out: &mut impl Write,
     ) -> Result<(), WorkerError> {
         let launch = self
             .launch
             .as_ref()
-            .ok_or_else(|| WorkerError::bad_request("measure came before prepare"))?;
-        let reads_process_clock = false; // the crew says who does
+            .ok_or_else(|| WorkerError::bad_request("measure before prepare"))?;
+        let reads_process_clock = false; // the crew sets it for one thread
         let batch_ops = launch.batch_ops;
-        let span = Span { settle_ns, window_ns, batch_ops, reads_process_clock, has_chains: true };
-        let window = Window::of(launch.crew.measure(span)?);
-        self.windows += 1;
-        self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
-        say(out, &Answer::Window(window))
+        let span = Span { warmup_ns, sample_ns, batch_ops, reads_process_clock, has_chains: true };
+        let sample = Sample::of(launch.crew.measure(span)?);
+        self.samples += 1;
+        self.ops += sample.threads.iter().map(|thread| thread.ops).sum::<u64>();
+        write_answer(out, &Answer::Sample(sample))
     }
 
     fn finish(self) -> Result<Answer<'static>, WorkerError> {
@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
             }
             None => "nothing was prepared",
         };
-        Ok(Answer::Done { verified, windows: self.windows, ops: self.ops })
+        Ok(Answer::Done { verified, samples: self.samples, ops: self.ops })
     }
 }
 

@@ -1,16 +1,16 @@
-//! What a thread's state is made from: parameters that were held against the operation's declaration, and inputs.
+//! What a thread's state is made from: parameters, checked against the operation's declaration, and inputs.
 
 use crate::error::WorkerError;
 use crate::input::Inputs;
 use crate::parameters::Values;
 use serde_json::Value;
 
-/// What an operation is set up from. Its parameters are in the ranges that the operation declared: to ask for one that it
-/// did not declare, or as another type, is a fault of the worker and panics.
+/// What an operation is set up from. Its parameters are in the ranges that the operation declared: reading one that
+/// it did not declare, or as another type, is a bug in the worker and panics.
 pub struct Setting<'a> {
     pub(crate) parameters: &'a Values,
     pub(crate) inputs: &'a Inputs,
-    /// For whatever the operation draws at random.
+    /// Seeds whatever the operation draws at random.
     pub seed: u64,
 }
 
@@ -34,10 +34,11 @@ impl Setting<'_> {
         self.given(name).map(|value| fitting(value).unwrap_or_else(|| undeclared(name)))
     }
 
-    /// The choice, and what stands beside it in the list that [`Parameter::one_of`](crate::Parameter::one_of) was given.
+    /// The choice, and the value paired with it in the list that was passed to
+    /// [`Parameter::one_of`](crate::Parameter::one_of).
     ///
     /// # Panics
-    /// When the list is not the one that was declared.
+    /// When the list is not the declared one.
     #[must_use]
     pub fn chosen<C: Copy + Into<Value>, T: Copy>(&self, name: &str, choices: &[(C, T)]) -> (C, T) {
         let is_it = |choice: C| self.given(name) == Some(&choice.into());
@@ -48,13 +49,13 @@ impl Setting<'_> {
     /// A text that may be left out.
     ///
     /// # Panics
-    /// When what was declared under that name is no text.
+    /// When the parameter declared under that name is not a text.
     #[must_use]
     pub fn optional_text(&self, name: &str) -> Option<&str> {
         self.given(name).map(|value| value.as_str().unwrap_or_else(|| undeclared(name)))
     }
 
-    /// A list of texts, not empty.
+    /// A non-empty list of texts.
     ///
     /// # Panics
     /// When none was declared under that name.
@@ -68,7 +69,7 @@ impl Setting<'_> {
     /// A copy of an input for the calling thread, so that the memory is near its CPU.
     ///
     /// # Errors
-    /// When the request does not bring it.
+    /// When the request does not have it.
     pub fn input(&self, name: &str) -> Result<Vec<u8>, WorkerError> {
         self.inputs.get(name).map(<[u8]>::to_vec)
     }
@@ -79,5 +80,5 @@ impl Setting<'_> {
 }
 
 fn undeclared<T>(name: &str) -> T {
-    panic!("the operation did not declare {name:?} as what it asks for")
+    panic!("the operation reads {name:?} as a type that it did not declare")
 }

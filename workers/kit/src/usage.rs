@@ -1,4 +1,4 @@
-//! What the kernel counts for a thread: faults and context switches.
+//! The kernel's counters of a thread: faults and context switches.
 
 use std::mem::MaybeUninit;
 
@@ -15,7 +15,7 @@ impl Usage {
     /// The calling thread's counters.
     pub fn of_this_thread() -> Self {
         let mut usage = MaybeUninit::<libc::rusage>::uninit();
-        // SAFETY: the pointer is valid for one rusage, and RUSAGE_THREAD is known to Linux since 2.6.26.
+        // SAFETY: the pointer is valid for one rusage, and Linux has had RUSAGE_THREAD since 2.6.26.
         let usage = unsafe {
             let status = libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
             assert_eq!(status, 0, "getrusage(RUSAGE_THREAD) failed");
@@ -30,7 +30,7 @@ impl Usage {
     }
 }
 
-/// Resident memory of the process in bytes; 0 if /proc doesn't tell.
+/// Resident memory of the process in bytes; 0 if /proc is unavailable.
 pub(crate) fn resident_bytes() -> u64 {
     // SAFETY: sysconf has no preconditions.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };

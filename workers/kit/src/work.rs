@@ -1,4 +1,4 @@
-//! What a worker offers: its operations, and how one of them is set up, performed and checked.
+//! A worker's operations, and how one of them is set up, performed and checked.
 
 use crate::build::{Libraries, Paths};
 use crate::error::{Kind, WorkerError};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct OpError(String);
 
 impl OpError {
-    /// An op's failure, described.
+    /// Takes a description of the failure.
     pub fn new(message: impl ToString) -> Self {
         Self(message.to_string())
     }
@@ -27,32 +27,32 @@ impl From<OpError> for WorkerError {
 
 /// One thread's state of an operation, made on that thread after it was pinned.
 ///
-/// Doing and checking are two steps, so that the kit can damage the output between them and prove
-/// that the check is alive.
+/// Running and checking are two steps, so that the kit can damage the output between them and prove that the check
+/// works.
 pub trait Work {
     /// Performs one op. This is what is timed.
     fn op(&mut self) -> Result<(), OpError>;
 
-    /// Performs one op and gives its output. Never timed.
+    /// Performs one op and returns its output. Never timed.
     fn output(&mut self) -> Result<Vec<u8>, OpError>;
 
-    /// Says what is wrong with an output of this work, down to any single bit. Never timed.
+    /// Checks an output of this work, down to any single bit. Never timed.
     fn check(&mut self, output: &[u8]) -> Result<(), String>;
 
-    /// What the check checks, in one phrase.
+    /// What the check proves, in one phrase.
     fn verified(&self) -> &'static str;
 
     /// Input bytes of one op, where bytes make sense.
     fn bytes_per_op(&self) -> Option<u64>;
 
-    /// CPU time, so far, of the processes that this work started and waited for, in ns. Nothing where the
-    /// thread itself does all the work.
+    /// CPU time in ns of the processes that this work has started and waited for. `None` where the thread itself does
+    /// all the work.
     fn children_cpu_ns(&self) -> u64 {
         0
     }
 
-    /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for
-    /// each kind of work and a dynamic call is paid once a batch, not once an op.
+    /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for each kind of work
+    /// and a dynamic call is paid once a batch, not once an op.
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {
         for _ in 0..ops {
             self.op()?;
@@ -64,7 +64,7 @@ pub trait Work {
 /// Sets an operation up for one thread.
 pub type Setup = fn(&Setting) -> Result<Box<dyn Work>, WorkerError>;
 
-/// An operation in a worker's registry: what it takes, and how it is set up.
+/// An operation in a worker's registry: its parameters and inputs, and how it is set up.
 #[derive(Debug, Clone)]
 pub struct Operation {
     pub(crate) name: String,
@@ -75,20 +75,21 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// One that takes nothing. `implementation` is also the library's name in [`Worker::libraries`].
+    /// An operation without parameters or inputs. `implementation` is also the library's name in
+    /// [`Worker::libraries`].
     #[must_use]
     pub fn new(operation: &str, implementation: &'static str, setup: Setup) -> Self {
         let name = format!("{operation}/{implementation}");
         Self { name, implementation, parameters: Vec::new(), inputs: Vec::new(), setup }
     }
 
-    /// The same with parameters.
+    /// The same operation with parameters.
     #[must_use]
     pub fn takes(self, parameters: impl Into<Vec<Parameter>>) -> Self {
         Self { parameters: parameters.into(), ..self }
     }
 
-    /// The same with inputs, by what each is to the operation: `data`, for one.
+    /// The same operation with inputs, named by their role in the operation, such as `data`.
     #[must_use]
     pub fn reads(self, inputs: impl Into<Vec<&'static str>>) -> Self {
         Self { inputs: inputs.into(), ..self }
@@ -101,31 +102,31 @@ impl Operation {
     }
 }
 
-/// As the manifest has it.
+/// The operation's entry in the manifest.
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Told<'a> {
+        struct Entry<'a> {
             operation: &'a str,
             parameters: BTreeMap<&'a str, &'a Parameter>,
             inputs: &'a [&'a str],
         }
         let parameters = self.parameters.iter().map(|parameter| (parameter.name, parameter));
-        Told { operation: &self.name, parameters: parameters.collect(), inputs: &self.inputs }
+        Entry { operation: &self.name, parameters: parameters.collect(), inputs: &self.inputs }
             .serialize(serializer)
     }
 }
 
-/// A worker: what [`crate::run`] needs to know.
+/// What [`crate::run`] needs to know of a worker.
 pub struct Worker {
-    /// Its name, as workload tables say it.
+    /// Its name, as workload tables use it.
     pub name: &'static str,
-    /// All that it can do.
+    /// All its operations.
     pub operations: Vec<Operation>,
-    /// Asks the linked libraries for their versions.
+    /// Reads the linked libraries' versions.
     pub libraries: fn() -> Libraries,
-    /// Asks the libraries which instruction-set paths they chose.
+    /// Reads the instruction-set paths that the libraries chose.
     pub paths: fn() -> Paths,
-    /// Proves that each implementation is the one that it claims to be.
+    /// Proves that each linked library is the expected one.
     pub self_test: fn() -> Result<(), String>,
 }

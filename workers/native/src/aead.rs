@@ -1,6 +1,6 @@
-//! Authenticated encryption by OpenSSL's EVP interface, what `openssl speed -evp … -bytes 16384` times
-//! in the versions of the studies (newer ones begin and end a message in each GCM op): one context, its
-//! key set once, and one `EVP_EncryptUpdate` in place an op. No tag is made in an op.
+//! Authenticated encryption by OpenSSL's EVP interface, as `openssl speed -evp … -bytes 16384` times it in the
+//! versions of the studies (newer versions begin and end a message in each GCM op): one context, its key set once,
+//! and one `EVP_EncryptUpdate` in place an op. No tag is made in an op.
 
 use crate::crypto::record::{CIPHERS, Cipher, TAG_BYTES};
 use crate::crypto::{MESSAGE_BYTES, openssl};
@@ -12,14 +12,14 @@ use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError
 
 const NONCE_BYTES: usize = 12;
 
-/// A message grows by each op. It ends after this many bytes and another begins with the next nonce:
-/// GCM allows less than 64 GiB under one nonce (NIST SP 800-38D, 5.2.1.1).
+/// A message grows with each op. It ends after this many bytes and another begins with the next nonce: GCM allows
+/// less than 64 GiB under one nonce (NIST SP 800-38D, 5.2.1.1).
 const LONGEST_MESSAGE_BYTES: u64 = 32 << 30;
 
-/// The length of the message that the known tags are of.
+/// The message length that the known tags are for.
 const KNOWN_BYTES: usize = 16_384;
 
-/// The tag as Go's crypto/cipher and x/crypto/chacha20poly1305 make it for the key 00 01 02 …, the zero nonce, no
+/// The tag that Go's crypto/cipher and x/crypto/chacha20poly1305 make for the key 00 01 02 …, the zero nonce, no
 /// additional data and [`KNOWN_BYTES`] bytes 00 01 … ff 00 ….
 fn known_tag(cipher: Cipher) -> &'static str {
     match cipher {
@@ -42,7 +42,8 @@ fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
         Seal::new(openssl::named(cipher), bytes, known).map_err(OpError::new)
     };
     if message_bytes != KNOWN_BYTES {
-        // Without a known tag a message is only opened again: those who do both must be known to be right.
+        // Without a known tag the check only opens the message again, so first check sealing and opening against a
+        // known one.
         let mut known = new(KNOWN_BYTES)?;
         let output = known.output()?;
         known.check(&output).map_err(|what| WorkerError::new(Kind::WrongAnswer, what))?;
@@ -50,7 +51,7 @@ fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Ok(Box::new(new(message_bytes)?))
 }
 
-/// One op is `buffer.len()` bytes more of a message, encrypted in place.
+/// One op is `buffer.len()` more bytes of a message, encrypted in place.
 struct Seal {
     cipher: &'static CipherRef,
     key: Vec<u8>,
@@ -73,7 +74,7 @@ impl Seal {
         Ok(Self { cipher, key, context, buffer: plain(bytes), messages: 0, ops_left: 0, known_tag })
     }
 
-    /// Begins a message with a nonce that no message before had. Number 0 is that of [`Self::whole`].
+    /// Begins a message with a nonce that no earlier message had. Number 0 is that of [`Self::whole`].
     fn begin(&mut self, number: u64) -> Result<(), ErrorStack> {
         let mut nonce = [0; NONCE_BYTES];
         nonce[NONCE_BYTES - 8..].copy_from_slice(&number.to_be_bytes());
@@ -91,7 +92,7 @@ impl Seal {
         self.begin(self.messages)
     }
 
-    /// The message under the zero nonce, which known answers have, sealed whole: ciphertext and tag.
+    /// The message under the zero nonce, which the known answers use, sealed whole: ciphertext and tag.
     fn whole(&mut self) -> Result<Vec<u8>, ErrorStack> {
         self.buffer = plain(self.buffer.len());
         self.begin(0)?;
@@ -104,7 +105,7 @@ impl Seal {
         Ok([&self.buffer[..], &tag].concat())
     }
 
-    /// That message's ciphertext in another context, back to plain text.
+    /// Decrypts that message's ciphertext in another context.
     fn open(&self, ciphertext: &[u8], tag: &[u8]) -> Result<Vec<u8>, ErrorStack> {
         let mut context = CipherCtx::new()?;
         context.decrypt_init(Some(self.cipher), Some(&self.key), Some(&[0; NONCE_BYTES]))?;
@@ -138,15 +139,15 @@ impl Work for Seal {
         }
         match self.open(ciphertext, tag) {
             Ok(text) if text == plain(ciphertext.len()) => Ok(()),
-            Ok(_) => Err("the message opens to another text".to_owned()),
+            Ok(_) => Err("the message opens to a different text".to_owned()),
             Err(_) => Err("the message does not open".to_owned()),
         }
     }
 
     fn verified(&self) -> &'static str {
         match self.known_tag {
-            Some(_) => "the tag is the known answer and the message opens again",
-            None => "the message opens again in another context",
+            Some(_) => "the tag matches the known answer and the message opens",
+            None => "the message opens in another context",
         }
     }
 

@@ -7,11 +7,11 @@ use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
 use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::ptr;
 
-/// Room for output, emptied as often as it fills.
+/// The output buffer, emptied whenever it is full.
 const BUFFER_BYTES: usize = 32 * 1024;
 
 pub fn operations() -> Vec<Operation> {
-    // Up to BROTLI_MAX_QUALITY, for which the encoder would quietly take a higher one, and between BROTLI_MIN_WINDOW_BITS
+    // Up to BROTLI_MAX_QUALITY, because the encoder silently clamps higher values, and between BROTLI_MIN_WINDOW_BITS
     // and BROTLI_MAX_WINDOW_BITS.
     const QUALITY: Parameter = Parameter::integer("quality", 0..=11);
     const WINDOW_BITS: Parameter = Parameter::integer("window_bits", 10..=24);
@@ -27,7 +27,7 @@ fn compress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Compress::work(encoder(setting), Decoder::new(), setting.input("data")?)
 }
 
-/// Flushes after every `flush_bytes` bytes, as a server that streams.
+/// Flushes after every `flush_bytes` bytes, like a streaming server.
 fn compress_flushing(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let flush_bytes = Some(setting.integer("flush_bytes"));
     let flushing = Encoder { flush_bytes, ..encoder(setting) };
@@ -51,7 +51,7 @@ pub fn version() -> String {
     if encoder == decoder { encoder } else { format!("{encoder}, decoder {decoder}") }
 }
 
-/// Proves that this is Google's brotli: its stream for a known text, and its decoder's answer.
+/// Proves that this is Google's brotli: its stream for a known text, and its decoder's result.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "2f73e2f4faa8e79095a98c4eba3e173093e131ef7372305d30ec2df55cb58ed0";
     let mut encoder = Encoder::new(5, 22);
@@ -69,7 +69,6 @@ struct Encoder {
 }
 
 impl Encoder {
-    /// Without flushes.
     fn new(quality: u32, window_bits: u32) -> Self {
         Self { quality, window_bits, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] }
     }
@@ -97,7 +96,7 @@ impl Encode for Encoder {
     }
 }
 
-/// An encoder that is destroyed whatever happens.
+/// An encoder that is always destroyed.
 struct EncoderState(*mut ffi::BrotliEncoderState);
 
 impl Drop for EncoderState {
@@ -129,7 +128,7 @@ impl EncoderState {
         Ok(encoder)
     }
 
-    /// Takes all of a part of the text, and hands out all that the operation makes of it.
+    /// Takes a whole part of the text and hands out all the output of the operation.
     fn process(
         &self,
         operation: ffi::BrotliEncoderOperation,
@@ -177,7 +176,7 @@ impl Decoder {
     }
 }
 
-/// A decoder that is destroyed whatever happens.
+/// A decoder that is always destroyed.
 struct DecoderState(*mut ffi::BrotliDecoderState);
 
 impl Drop for DecoderState {

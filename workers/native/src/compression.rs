@@ -1,4 +1,4 @@
-//! What the compression libraries say of themselves, and the proof that they are what they say.
+//! What the compression libraries report about themselves, and the proof that they are the linked ones.
 
 use crate::zlib::{self, Zlib, ZlibNg};
 use crate::{brotli, libdeflate, lz4, zstd};
@@ -17,7 +17,7 @@ pub fn versions() -> [(String, String); 6] {
     .map(|(name, version)| (name.to_owned(), version))
 }
 
-/// Proves that each is the one that it claims to be.
+/// Proves that each linked library is the expected one.
 pub fn self_test() -> Result<(), String> {
     brotli::self_test()?;
     zlib::self_test()?;

@@ -1,7 +1,8 @@
-//! Which code the compression libraries choose at run time. They tell nobody, but each says in its sources which
-//! instruction sets it looks for: of these, those that this CPU has. zlib, brotli and LZ4 look for none.
+//! Which code the compression libraries choose at run time. They do not report it, but their sources say which
+//! instruction sets they look for: this file lists those of them that this CPU has. zlib, brotli and LZ4 look for
+//! none.
 
-/// The features of the list that the CPU has, with spaces between.
+/// The features of the list that the CPU has, separated by spaces.
 macro_rules! found {
     ($detected:ident: $($feature:tt)*) => {{
         let features: &[(&str, bool)] = &[$(($feature, std::arch::$detected!($feature))),*];
@@ -10,7 +11,7 @@ macro_rules! found {
     }};
 }
 
-/// Library → what it looks for and finds, where that is anything.
+/// Library → the features it looks for and finds, if any.
 pub fn chosen() -> impl Iterator<Item = (String, String)> {
     [("zlib-ng", zlib_ng()), ("libdeflate", libdeflate()), ("zstd", zstd())]
         .into_iter()
@@ -18,33 +19,33 @@ pub fn chosen() -> impl Iterator<Item = (String, String)> {
         .map(|(library, found)| (library.to_owned(), found))
 }
 
-/// As in its `functable.c`.
+/// From its `functable.c`.
 #[cfg(target_arch = "x86_64")]
 fn zlib_ng() -> String {
     found!(is_x86_feature_detected: "ssse3" "sse4.1" "sse4.2" "pclmulqdq" "avx2" "bmi2" "avx512f" "avx512dq" "avx512bw"
         "avx512vl" "avx512vnni" "vpclmulqdq")
 }
 
-/// As in its `functable.c`.
+/// From its `functable.c`.
 #[cfg(target_arch = "aarch64")]
 fn zlib_ng() -> String {
     found!(is_aarch64_feature_detected: "neon" "crc")
 }
 
-/// As in its `lib/x86/cpu_features.c`.
+/// From its `lib/x86/cpu_features.c`.
 #[cfg(target_arch = "x86_64")]
 fn libdeflate() -> String {
     found!(is_x86_feature_detected: "pclmulqdq" "avx" "avx2" "bmi2" "avx512bw" "avx512vl" "vpclmulqdq" "avx512vnni"
         "avxvnni")
 }
 
-/// As in its `lib/arm/cpu_features.c`.
+/// From its `lib/arm/cpu_features.c`.
 #[cfg(target_arch = "aarch64")]
 fn libdeflate() -> String {
     found!(is_aarch64_feature_detected: "neon" "pmull" "crc" "sha3" "dotprod")
 }
 
-/// As in its `lib/common/cpu.h`; for its entropy coders.
+/// From its `lib/common/cpu.h`; for its entropy coders.
 #[cfg(target_arch = "x86_64")]
 fn zstd() -> String {
     found!(is_x86_feature_detected: "bmi1" "bmi2")

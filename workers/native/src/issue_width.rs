@@ -1,15 +1,15 @@
-//! How many integer additions a core does at once: what the pulse's width is, as an operation. `sizeup doctor`
-//! finds out by it which CPUs share a core: two threads that fill a core's units halve each other.
+//! How many integer additions a core performs at once: the width of the pulse as an operation. `sizeup doctor` uses
+//! it to find which CPUs share a core: two threads that fill a core's units halve each other.
 
-use crate::reference::{VERIFIED, compare};
+use crate::control::{VERIFIED, compare};
 use sizeup_kit::{OpError, Parameter, Setting, Work, WorkerError, additions};
 
-/// Additions of one turn of the kit's loop.
+/// Additions in one iteration of the kit's loop.
 const UNROLL: u64 = 32;
 
 pub const ADDITIONS: Parameter = Parameter::integer("additions", UNROLL..=1 << 32);
 
-/// Sets up `issue-width`: one op is a block of additions, none of which waits for another but the eighth before it.
+/// Sets up `issue-width`: one op is a block of additions, each of which depends only on the eighth before it.
 pub fn issue_width(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let additions: u64 = setting.integer("additions");
     if additions.is_multiple_of(UNROLL) {

@@ -1,4 +1,4 @@
-//! libdeflate: whole texts and whole streams, one call each, with objects that are used again.
+//! libdeflate: whole texts and whole streams, one call each, with reused objects.
 
 use crate::fingerprint;
 use libdeflate_sys as ffi;
@@ -34,12 +34,12 @@ fn crc32(so_far: u32, bytes: &[u8]) -> u32 {
     unsafe { ffi::libdeflate_crc32(so_far, bytes.as_ptr().cast(), bytes.len()) }
 }
 
-/// The version of the headers that it was built with: libdeflate itself tells none.
+/// The version of the headers it was built with: libdeflate itself does not report one.
 pub fn version() -> String {
     env!("SIZEUP_LIBDEFLATE_HEADERS").to_owned()
 }
 
-/// Proves that libdeflate answers: its stream for a known text.
+/// Proves that libdeflate is linked: its stream for a known text.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "2f2eba913077fadc25f86de24405fff80be1376e8deec5c3bb4ee17869b60315";
     let text = fingerprint::sample();
@@ -50,7 +50,7 @@ pub fn self_test() -> Result<(), String> {
     fingerprint::expect("libdeflate 6", &stream, KNOWN)
 }
 
-/// A compressor of one level, and room for what it makes of a text.
+/// A compressor of one level, and room for its output.
 struct Encoder {
     compressor: NonNull<ffi::libdeflate_compressor>,
     buffer: Vec<u8>,
@@ -58,7 +58,7 @@ struct Encoder {
 
 impl Encoder {
     fn new(level: u8, text_bytes: usize) -> Result<Self, OpError> {
-        // SAFETY: a level that there isn't gives null.
+        // SAFETY: an invalid level gives null.
         let compressor = NonNull::new(unsafe { ffi::libdeflate_alloc_compressor(level.into()) })
             .ok_or_else(|| OpError::new("libdeflate has no memory for a compressor"))?;
         // SAFETY: the compressor is alive.

@@ -1,4 +1,4 @@
-//! What the linked libraries say of themselves, and the proof that they are what they say.
+//! What the linked libraries report about themselves, and the proof that they are the expected ones.
 
 use crate::{compression, crypto, instruction_sets, lua};
 use sizeup_kit::{Libraries, Paths};
@@ -13,7 +13,7 @@ pub fn versions() -> Libraries {
         ("openssl".to_owned(), openssl::version::version().to_owned()),
         ("luajit".to_owned(), lua::version()),
         // No library: the worker's own code.
-        ("reference".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("control".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
     ]);
     libraries.extend(compression::versions());
     libraries.extend(crypto::versions());
@@ -31,15 +31,15 @@ pub fn paths() -> Paths {
     paths
 }
 
-/// Proves that each implementation is the one that it claims to be.
+/// Proves that each linked library is the expected one.
 pub fn self_test() -> Result<(), String> {
-    // Looks at the CPU, before anybody asks what was seen: code of the section `.init`, which does so otherwise, is not
-    // run where zig linked the program (docs/decisions/0011).
+    // Makes OpenSSL detect the CPU before anything reads the result: code of the section `.init`, which otherwise
+    // does so, does not run in programs that zig linked (docs/decisions/0011).
     openssl_sys::init();
     let openssl = openssl::version::version();
-    // LibreSSL, BoringSSL and AWS-LC answer to the same calls under other names.
+    // LibreSSL, BoringSSL and AWS-LC have the same calls under other names.
     if !openssl.starts_with("OpenSSL 3.") {
-        return Err(format!("the TLS library says that it is {openssl:?}, not OpenSSL 3"));
+        return Err(format!("the TLS library reports {openssl:?}, not OpenSSL 3"));
     }
     let headers = i64::from_str_radix(env!("SIZEUP_OPENSSL_HEADERS"), 16);
     if headers != Ok(openssl::version::number()) {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 const WARM_UP: Duration = Duration::from_millis(30);
 const WARM_UP_OPS: u32 = 5;
 
-/// A program of `workers/lua` and the SHA-256 of its output at the size that suites use
-/// (`workers/lua/expected.toml` says how that was checked).
+/// A program of `workers/lua` and the SHA-256 of its output at the size that suites use (`workers/lua/expected.toml`
+/// says how that was checked).
 struct Program {
     name: &'static str,
     source: &'static str,
@@ -38,11 +38,11 @@ macro_rules! program {
     }};
 }
 
-/// All programs, with sizes up to some seconds a run of the interpreter, which checks them.
+/// All programs, with sizes up to a few seconds a run in the interpreter, which checks them.
 #[rustfmt::skip]
 pub fn operations() -> Vec<Operation> {
     vec![
-        // Below 6 the program takes 6.
+        // The program raises any size below 6 to 6.
         program!("binary-trees", 6..=16, 6, "1e93372ab23c98137fc156de0f57f67fb53ced95d810e56cf784bd18f6c439fd"),
         program!("fasta", 1..=1_000_000, 1000, "62d1e8d0df7938d2aefda9a37887e0389231ea72c099c29a51afb6edca1bdc73"),
         program!("fibonacci", 0..=40, 30, "93a9b2b38d0ff170e51dfa05feafc9832ba25b87d3fabd8e4ffbb0778220cd50"),
@@ -52,12 +52,12 @@ pub fn operations() -> Vec<Operation> {
     ]
 }
 
-/// The version as LuaJIT itself tells it, e.g. `LuaJIT 2.1.1700000000`.
+/// The version as LuaJIT itself reports it, e.g. `LuaJIT 2.1.1700000000`.
 pub fn version() -> String {
     ask("return jit.version").unwrap_or_else(|e| format!("unknown: {e}"))
 }
 
-/// Whether the compiler is on, and the features of the CPU that it uses.
+/// Whether the compiler is on, and the CPU features that it uses.
 pub fn path() -> String {
     ask("local t = {jit.status()} t[1] = t[1] and 'on' or 'off' return table.concat(t, ' ')")
         .unwrap_or_default()
@@ -71,15 +71,15 @@ fn ask(question: &str) -> Result<String, String> {
 pub fn self_test() -> Result<(), String> {
     let (version, path) = (version(), path());
     if !version.starts_with("LuaJIT 2.1.") {
-        return Err(format!("LuaJIT says that it is {version:?}"));
+        return Err(format!("LuaJIT reports {version:?}, not LuaJIT 2.1"));
     }
     if !path.starts_with("on") {
-        return Err(format!("LuaJIT's compiler is {path:?}"));
+        return Err(format!("LuaJIT's compiler is {path:?}, not on"));
     }
     Ok(())
 }
 
-/// An error of Lua's as an error of an op.
+/// An error of Lua as an error of an op.
 fn failure(message: String) -> OpError {
     OpError::new(format!("LuaJIT: {message}"))
 }
@@ -96,9 +96,12 @@ impl Run {
     fn setup(setting: &Setting, program: &Program) -> Result<Box<dyn Work>, WorkerError> {
         let size = setting.integer("size");
         let (expected, verified) = if size == program.size {
-            (program.known.to_owned(), "the program's output is the known one")
+            (program.known.to_owned(), "the program's output matches the known answer")
         } else {
-            (interpreted(program, size)?, "the program's output is that of LuaJIT's interpreter")
+            (
+                interpreted(program, size)?,
+                "the program's output matches that of LuaJIT's interpreter",
+            )
         };
         let mut state = State::new().map_err(failure)?;
         program.load_into(&mut state)?;
@@ -113,7 +116,7 @@ impl Run {
     }
 }
 
-/// The digest of a program's output with the compiler off, once the interpreter has made the known one.
+/// The digest of a program's output with the compiler off, after the interpreter has reproduced the known one.
 fn interpreted(program: &Program, size: u32) -> Result<String, WorkerError> {
     let mut state = State::new().map_err(failure)?;
     let compiler = state.eval("jit.off() return tostring(jit.status())").map_err(failure)?;

@@ -1,6 +1,6 @@
-//! A plain LuaJIT state, as a program that embeds LuaJIT makes it: with LuaJIT's own allocator, and called
-//! by `lua_pcall` with nothing between. (A state that mlua makes has the system's allocator behind a
-//! counter instead, which cost `binary-trees-6` a sixth of its speed.)
+//! A plain LuaJIT state, as a program that embeds LuaJIT makes it: with LuaJIT's own allocator, and called by
+//! `lua_pcall` directly. (mlua's states use the system's allocator behind a counter, which cost `binary-trees-6` a
+//! sixth of its speed.)
 
 use mlua_sys as ffi;
 use std::ffi::CString;
@@ -42,7 +42,7 @@ impl State {
         }
     }
 
-    /// Calls the function with a number. It must return a string, which is forgotten.
+    /// Calls the function with a number. It must return a string, which is discarded.
     pub fn call(&mut self, size: u32) -> Result<(), String> {
         self.push_output(size)?;
         // SAFETY: the state is alive, the output lies on top.
@@ -50,7 +50,7 @@ impl State {
         Ok(())
     }
 
-    /// Calls the function with a number. It must return a string, which is given.
+    /// Calls the function with a number and returns the string that it must return.
     pub fn output(&mut self, size: u32) -> Result<Vec<u8>, String> {
         self.push_output(size)?;
         Ok(self.take_text())
@@ -80,7 +80,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether a protected call succeeded, else the message that it left.
+    /// Checks a protected call; on failure returns the message that it left.
     fn succeeded(&self, status: i32) -> Result<(), String> {
         if status == ffi::LUA_OK {
             return Ok(());
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_function_is_loaded_once_and_called_often() {
+    fn a_function_is_loaded_once_and_called_many_times() {
         let mut state = State::new().unwrap();
         state
             .load("local n = 0 return function(s) n = n + s return 'sum ' .. n end", "sum")
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_wrong_is_told_with_its_place_and_the_state_lives_on() {
+    fn an_error_names_its_place_and_the_state_stays_usable() {
         let mut state = State::new().unwrap();
         let broken = state.load("return function(", "broken.lua").unwrap_err();
         assert!(broken.starts_with("broken.lua:1:"), "{broken}");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_is_no_string_is_refused() {
+    fn a_result_that_is_not_a_string_is_refused() {
         let mut state = State::new().unwrap();
         state.load("return function(s) return s end", "f").unwrap();
         assert!(state.call(1).is_err());

@@ -1,4 +1,4 @@
-//! LZ4 as a web server would use it: frames of the default level and preferences, contexts that are used again.
+//! LZ4 as a web server would use it: frames of the default level and preferences, reused contexts.
 
 use crate::fingerprint;
 use lz4_sys as ffi;
@@ -34,12 +34,12 @@ pub fn version() -> String {
     format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100)
 }
 
-/// Proves that this is LZ4 of the version that the headers have: its frame for a known text.
+/// Proves that this is LZ4 of the headers' version: its frame for a known text.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "fd984fb4eafdb30fe6855875d3d416d89894274f0f06d32b951c3fed1b80d76f";
     let headers = env!("SIZEUP_LZ4_HEADERS");
     if version() != headers {
-        return Err(format!("lz4 says that it is {}, its headers say {headers}", version()));
+        return Err(format!("lz4 reports version {}; its headers are {headers}", version()));
     }
     let text = fingerprint::sample();
     let mut encoder = Encoder::new(text.len()).map_err(|e| e.to_string())?;
@@ -49,7 +49,7 @@ pub fn self_test() -> Result<(), String> {
     fingerprint::expect("lz4", &stream, KNOWN)
 }
 
-/// A context, and room for what it makes of a text.
+/// A context, and room for its output.
 struct Encoder {
     context: ffi::LZ4FCompressionContext,
     buffer: Vec<u8>,
@@ -58,7 +58,7 @@ struct Encoder {
 impl Encoder {
     fn new(text_bytes: usize) -> Result<Self, OpError> {
         let mut context = ffi::LZ4FCompressionContext(ptr::null_mut());
-        // SAFETY: the context is for writing.
+        // SAFETY: the context is an output parameter.
         checked(unsafe { ffi::LZ4F_createCompressionContext(&mut context, ffi::LZ4F_VERSION) })?;
         // SAFETY: null means the default preferences.
         let bound = unsafe { ffi::LZ4F_compressBound(text_bytes, ptr::null()) };
@@ -76,8 +76,8 @@ impl Drop for Encoder {
 impl Encode for Encoder {
     fn encode(&mut self, text: &[u8], mut take: impl FnMut(&[u8])) -> Result<(), OpError> {
         let (buffer, room) = (self.buffer.as_mut_ptr(), self.buffer.len());
-        // SAFETY: the context is alive; each call gets the part of the buffer that the ones before left, and the text;
-        // null means the defaults.
+        // SAFETY: the context is alive; each call gets the text and what earlier calls left of the buffer; null means
+        // the defaults.
         let bytes = unsafe {
             let mut at = checked(ffi::LZ4F_compressBegin(self.context, buffer, room, ptr::null()))?;
             at += checked(ffi::LZ4F_compressUpdate(
@@ -109,12 +109,12 @@ struct Decoder {
 impl Decoder {
     fn new(text_bytes: usize) -> Result<Self, OpError> {
         let mut context = ffi::LZ4FDecompressionContext(ptr::null_mut());
-        // SAFETY: the context is for writing.
+        // SAFETY: the context is an output parameter.
         checked(unsafe { ffi::LZ4F_createDecompressionContext(&mut context, ffi::LZ4F_VERSION) })?;
         Ok(Self { context, buffer: vec![0; text_bytes] })
     }
 
-    /// One frame; afterwards, but not after an error, the context is ready for the next.
+    /// Decompresses one frame; afterwards, but not after an error, the context is ready for the next.
     fn frame(&mut self, stream: &[u8]) -> Result<usize, OpError> {
         let (mut read, mut written) = (0, 0);
         loop {
@@ -172,7 +172,7 @@ impl Decode for Decoder {
     }
 }
 
-/// A size, or the library's word for what went wrong.
+/// A size, or the library's error name.
 fn checked(result: usize) -> Result<usize, OpError> {
     // SAFETY: both take a number; the name is a static text.
     unsafe {

@@ -1,8 +1,9 @@
-//! The worker over OpenSSL, LuaJIT and the compression libraries: a list of operations and a self-test for the kit.
+//! The worker for OpenSSL, LuaJIT and the compression libraries: a list of operations and a self-test for the kit.
 
 mod aead;
 mod brotli;
 mod compression;
+mod control;
 mod crypto;
 mod fingerprint;
 mod instruction_sets;
@@ -12,7 +13,6 @@ mod libraries;
 mod lua;
 mod lua_state;
 mod lz4;
-mod reference;
 mod registry;
 mod zlib;
 mod zstd;

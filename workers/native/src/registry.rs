@@ -1,13 +1,12 @@
-//! Every operation of this worker: a line for what a library does of what several do, and one for each library that has
-//! its file to itself.
+//! Every operation of this worker: one line for each library's version of a shared operation, and one for each
+//! library with a file of its own.
 
 use crate::crypto::{agreement, aws_lc, blake3, digest, openssl, record, ring, signature};
 use crate::zlib::{Zlib, ZlibNg};
-use crate::{aead, brotli, libdeflate, lua, lz4, reference, zstd};
+use crate::{aead, brotli, control, libdeflate, lua, lz4, zstd};
 use sizeup_compression::registry::operations as gzip;
 use sizeup_kit::Operation;
 
-/// Library by library.
 pub fn operations() -> Vec<Operation> {
     [
         signature::operations::<openssl::Signer>("openssl"),
@@ -30,7 +29,7 @@ pub fn operations() -> Vec<Operation> {
         zstd::operations(),
         lz4::operations(),
         lua::operations(),
-        reference::operations(),
+        control::operations(),
     ]
     .concat()
 }

@@ -1,5 +1,5 @@
-//! zlib and zlib-ng: two libraries in one program. zlib-ng's own interface bears names that begin with `zng_`, so neither
-//! can answer for the other.
+//! zlib and zlib-ng: two libraries in one program. zlib-ng's own interface has names that begin with `zng_`, so
+//! neither can be linked in the other's place.
 
 use crate::fingerprint;
 use sizeup_compression::gzip::{Deflater, Inflater};
@@ -8,7 +8,7 @@ use sizeup_compression::{Zlib as Interface, there_and_back, zlib_interface};
 zlib_interface!(Zlib, "zlib", libz_sys);
 zlib_interface!(ZlibNg, "zlib-ng", libz_ng_sys);
 
-/// Proves that both are what they say: their versions, and their streams for a known text.
+/// Proves that both are the expected ones: their versions, and their streams for a known text.
 pub fn self_test() -> Result<(), String> {
     known::<Zlib>(
         env!("SIZEUP_ZLIB_HEADERS"),
@@ -23,7 +23,7 @@ pub fn self_test() -> Result<(), String> {
 fn known<Z: Interface>(headers: &str, digest: &str) -> Result<(), String> {
     let (name, version) = (Z::NAME, Z::version());
     if version != headers {
-        return Err(format!("{name} says that it is {version}, its headers say {headers}"));
+        return Err(format!("{name} reports version {version}; its headers are {headers}"));
     }
     let mut deflater = Deflater::<Z>::new(6);
     let mut inflater = Inflater::<Z>::new();

@@ -1,4 +1,4 @@
-//! zstd as a web server uses it: contexts that are used again, one call for a page whose length is known.
+//! zstd as a web server uses it: reused contexts, one call for a page of known length.
 
 use crate::fingerprint;
 use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 use zstd_sys as ffi;
 
 pub fn operations() -> Vec<Operation> {
-    // zstd itself would quietly take the highest level for a higher one.
+    // zstd itself silently clamps a higher level to the highest one.
     const LEVEL: Parameter = Parameter::integer("level", 1..=22);
     let operation = |name, setup| Operation::new(name, "zstd", setup);
     vec![
@@ -41,7 +41,7 @@ pub fn version() -> String {
     unsafe { CStr::from_ptr(ffi::ZSTD_versionString()) }.to_string_lossy().into_owned()
 }
 
-/// Proves that this is zstd of the version that the bindings were made for: its stream for a known text.
+/// Proves that this is zstd of the bindings' version: its stream for a known text.
 pub fn self_test() -> Result<(), String> {
     const KNOWN: &str = "d7ca6adc1cf143c3656b2e9da67ca2d8550c08acc19f7cc20cdbc0810f6fb30e";
     let headers = format!(
@@ -51,7 +51,7 @@ pub fn self_test() -> Result<(), String> {
         ffi::ZSTD_VERSION_RELEASE
     );
     if version() != headers {
-        return Err(format!("zstd says that it is {}, its headers say {headers}", version()));
+        return Err(format!("zstd reports version {}; its headers are {headers}", version()));
     }
     let text = fingerprint::sample();
     let mut encoder = Encoder::new(3, text.len()).map_err(|e| e.to_string())?;
@@ -61,7 +61,7 @@ pub fn self_test() -> Result<(), String> {
     fingerprint::expect("zstd 3", &stream, KNOWN)
 }
 
-/// A context of one level, and room for what it makes of a text.
+/// A context of one level, and room for its output.
 struct Encoder {
     context: NonNull<ffi::ZSTD_CCtx>,
     buffer: Vec<u8>,
@@ -153,7 +153,7 @@ impl Decode for Decoder {
     }
 }
 
-/// A size, or the library's word for what went wrong.
+/// A size, or the library's error name.
 fn checked(result: usize) -> Result<usize, OpError> {
     // SAFETY: both take a number; the name is a static text.
     unsafe {

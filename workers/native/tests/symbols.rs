@@ -1,11 +1,11 @@
-//! Libraries that are linked into one program must not have a symbol in common: the linker would let one answer for the
-//! other, without a word.
+//! Libraries that are linked into one program must not share a symbol: the linker would silently resolve one
+//! library's symbol to the other's.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A crate for each library, whose archive holds it, and a part of a symbol of the library.
+/// For each library, the crate whose archive holds it and a part of one of its symbols.
 const LIBRARIES: [(&str, &str); 11] = [
     ("openssl_sys", "EVP_EncryptUpdate"),
     ("aws_lc_sys", "EVP_AEAD_CTX_seal"),
@@ -37,7 +37,7 @@ fn no_two_libraries_have_a_symbol_in_common() {
     assert!(common.is_empty(), "{} symbols:\n{}", common.len(), common.join("\n"));
 }
 
-/// The archive that Cargo made of a crate last, next to this test.
+/// The archive of a crate that Cargo made last, next to this test.
 fn archive(library: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the test's own path");
     let folder = test.parent().expect("the test lies in a folder");
@@ -52,7 +52,7 @@ fn archive(library: &str) -> PathBuf {
     archives.max_by_key(made).unwrap_or_else(|| panic!("no archive of {library} in {folder:?}"))
 }
 
-/// The global symbols of C that an archive defines, each once, weak ones too.
+/// The global C symbols that an archive defines, without duplicates, weak ones included.
 fn symbols(archive: &Path) -> Vec<String> {
     let output = Command::new("nm")
         .args(["--extern-only", "--defined-only", "--format=just-symbols"])
@@ -60,7 +60,7 @@ fn symbols(archive: &Path) -> Vec<String> {
         .output()
         .expect("nm, of the binutils that the C compiler needs, can be started");
     let text = String::from_utf8(output.stdout).expect("nm writes UTF-8");
-    // Names of members end with a colon, and lines between them are empty; Rust's own symbols hold a hash.
+    // Names of members end with a colon, and lines between them are empty; Rust's own symbols contain a hash.
     let is_of_c = |line: &&str| {
         !line.is_empty()
             && !line.ends_with(':')

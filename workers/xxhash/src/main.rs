@@ -1,5 +1,5 @@
-//! The worker over xxHash. It lives in a binary of its own: LZ4 brings an older xxHash with the same symbols, and a linker
-//! that is given both lets one answer for the other, or refuses.
+//! The worker for xxHash. It is a separate binary because LZ4 contains an older xxHash with the same symbols: a
+//! linker given both silently resolves one to the other, or fails.
 
 use sizeup_compression::checksum;
 use sizeup_kit::{Libraries, Operation, Paths, Worker};
@@ -31,13 +31,13 @@ fn xxh3(message: &[u8]) -> u64 {
     unsafe { ffi::XXH3_64bits(message.as_ptr().cast(), message.len()) }
 }
 
-/// XXH3 of a message that comes in pieces.
+/// XXH3 of a message in pieces.
 fn in_pieces(pieces: Chunks<u8>) -> u64 {
-    // SAFETY: the state is made, used and freed here; pointers and lengths describe the pieces. Without memory for a state
-    // the reset fails.
+    // SAFETY: the state is made, used and freed here; pointers and lengths describe the pieces. Without memory for a
+    // state the reset fails.
     unsafe {
         let state = ffi::XXH3_createState();
-        assert_eq!(ffi::XXH3_64bits_reset(state), ffi::XXH_errorcode_XXH_OK, "XXH3 is not begun");
+        assert_eq!(ffi::XXH3_64bits_reset(state), ffi::XXH_errorcode_XXH_OK, "cannot begin XXH3");
         for piece in pieces {
             ffi::XXH3_64bits_update(state, piece.as_ptr().cast(), piece.len());
         }
@@ -54,13 +54,14 @@ fn version() -> String {
     format!("{}.{}.{}", number / 10_000, number / 100 % 100, number % 100)
 }
 
-/// The one that xxhash.h takes where the compiler is not told of a later CPU: it does not look for any at run time.
+/// The path that xxhash.h uses unless the compiler targets a later CPU: there is no detection at run time.
 fn paths() -> Paths {
     let path = if cfg!(target_arch = "aarch64") { "NEON" } else { "SSE2" };
     Paths::from([("xxhash".to_owned(), path.to_owned())])
 }
 
-/// Proves that xxHash answers, and not what LZ4 brings: its version, and XXH3 of nothing, which the older one lacks.
+/// Proves that xxHash is linked and not LZ4's copy: its version, and XXH3 of nothing, which the older one does not
+/// have.
 fn self_test() -> Result<(), String> {
     let headers = format!(
         "{}.{}.{}",
@@ -69,9 +70,9 @@ fn self_test() -> Result<(), String> {
         ffi::XXH_VERSION_RELEASE
     );
     if version() != headers {
-        return Err(format!("xxHash says that it is {}, its headers say {headers}", version()));
+        return Err(format!("xxHash reports version {}; its headers are {headers}", version()));
     }
-    // As in xxHash's own specification of test vectors: XXH3 of the empty message, seed 0.
+    // From xxHash's own test vectors: XXH3 of the empty message, seed 0.
     match xxh3(&[]) {
         0x2d06_8005_38d3_94c2 => Ok(()),
         other => Err(format!("XXH3 of nothing is {other:016x}, not 2d06800538d394c2")),

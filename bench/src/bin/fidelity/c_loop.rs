@@ -5,7 +5,7 @@ use anyhow::{Context, bail, ensure};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// So long ops go untimed, as workers warm up before their first window.
+/// So long ops go untimed, as workers warm up before their first sample.
 const WARM_UP_NS: u64 = 50_000_000;
 
 /// A program with what it works on.
@@ -64,9 +64,9 @@ impl CLoop {
         Self { program: "gcm-loop", library: "openssl", parameter: key_bits, input: Input::Message }
     }
 
-    fn stretch(&self, site: &Site, warm_up_ns: u64, window_ns: u64) -> anyhow::Result<Stretch> {
+    fn stretch(&self, site: &Site, warm_up_ns: u64, sample_ns: u64) -> anyhow::Result<Stretch> {
         let mut arguments = self.work(site);
-        arguments.extend([warm_up_ns.to_string(), window_ns.to_string()]);
+        arguments.extend([warm_up_ns.to_string(), sample_ns.to_string()]);
         let text = site.pinned.text(&site.program(self.program), &arguments)?;
         Stretch::read(&text).with_context(|| format!("{} wrote {text:?}", self.program))
     }
@@ -114,8 +114,8 @@ impl Peer for CLoop {
     }
 
     fn run(&self, site: &Site) -> anyhow::Result<f64> {
-        let stretch = self.stretch(site, WARM_UP_NS, site.window_ns)?;
-        ensure!(stretch.elapsed_ns >= site.window_ns, "it took only {} ns", stretch.elapsed_ns);
+        let stretch = self.stretch(site, WARM_UP_NS, site.sample_ns)?;
+        ensure!(stretch.elapsed_ns >= site.sample_ns, "it took only {} ns", stretch.elapsed_ns);
         Ok(stretch.ops as f64 * 1e9 / stretch.elapsed_ns as f64)
     }
 }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lua_program_is_named_by_what_stands_before_the_size() {
+    fn a_lua_program_is_named_by_the_part_before_the_size() {
         assert_eq!(CLoop::lua("n-body-2000", 2000).unwrap().input, Input::Lua("n-body".into()));
         assert!(CLoop::lua("n-body-2000", 200).is_err());
     }

@@ -76,7 +76,7 @@ impl GoBench {
             }
             "ecc-rs-crc32-5%-encode" => "BenchmarkECCEncode5",
             "ecc-rs-crc32-5%-repair" => "BenchmarkECCRepair5",
-            _ => bail!("there is no Go benchmark for {operation:?}"),
+            _ => bail!("no Go benchmark for {operation:?}"),
         };
         Ok(Self { benchmark })
     }
@@ -95,7 +95,7 @@ impl Peer for GoBench {
             format!("-inputs={}", path_text(&site.inputs)),
             "-test.run=^$".to_owned(),
             format!("-test.bench=^{}$", self.benchmark),
-            format!("-test.benchtime={}ns", site.window_ns),
+            format!("-test.benchtime={}ns", site.sample_ns),
             format!("-test.cpu={cpus}"),
         ];
         let text = site.pinned.text(&site.program("go-bench"), &arguments)?;
@@ -133,13 +133,13 @@ fn ns_per_op(text: &str, benchmark: &str) -> anyhow::Result<f64> {
     // Behind ns/op other figures may follow.
     let [[name, count, ns, "ns/op", ..]] = lines.iter().map(Vec::as_slice).collect::<Vec<_>>()[..]
     else {
-        bail!("there is not one line with ns/op");
+        bail!("expected one line with ns/op");
     };
     ensure!(*name == benchmark, "{name:?} is not {benchmark:?}");
-    ensure!(count.parse().is_ok_and(|count: u64| count > 0), "{count:?} is no count");
+    ensure!(count.parse().is_ok_and(|count: u64| count > 0), "{count:?} is not a count");
     match ns.parse() {
         Ok(ns) if f64::is_finite(ns) && ns > 0.0 => Ok(ns),
-        _ => bail!("{ns:?} is no time"),
+        _ => bail!("{ns:?} is not a time"),
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_are_told_a_line_each() {
+    fn each_line_has_a_library() {
         let told = libraries("library go go1.26.8\nlibrary a/b v0.1.0\nPASS\n").unwrap();
         assert_eq!(told["go"], "go1.26.8");
         assert_eq!(told["a/b"], "v0.1.0");

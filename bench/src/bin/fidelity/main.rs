@@ -1,6 +1,6 @@
-//! Whether sizeup's figures agree with those of established tools: windows of its workers beside runs of
+//! Whether sizeup's figures agree with those of established tools: samples of its workers beside runs of
 //! `openssl speed`, `go test -bench` and plain C programs over the same libraries, pair by pair.
-//! `bench/fidelity/build` builds the peers, `bench/README.md` tells more.
+//! `bench/fidelity/build` builds the peers, see `bench/README.md`.
 
 mod c_loop;
 mod go_bench;
@@ -53,7 +53,7 @@ struct Arguments {
     cpus: Vec<u32>,
     /// How long both sides work in a pair; `openssl speed` takes a second in any case
     #[arg(long, default_value = "200ms", value_parser = humantime::parse_duration)]
-    window: Duration,
+    sample: Duration,
     /// Begin no pass later than this after the start
     #[arg(long, default_value = "1day", value_parser = humantime::parse_duration)]
     time: Duration,
@@ -98,7 +98,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         "the peers of edge work on one CPU: name one by --cpus, or another --suite"
     );
     let suite = workers.catalog.suites.get(&arguments.suite);
-    let suite = suite.with_context(|| format!("there is no suite named {:?}", arguments.suite))?;
+    let suite = suite.with_context(|| format!("unknown suite {:?}", arguments.suite))?;
     let mut suite: Vec<String> =
         suite.categories.iter().flat_map(|category| category.workloads.clone()).collect();
     // Of `edge` every row has a peer; one that has none is an error there.
@@ -122,7 +122,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             placement: 0,
             inputs: home.inputs(),
             lua: arguments.lua.clone(),
-            window_ns: u64::try_from(arguments.window.as_nanos())?,
+            sample_ns: u64::try_from(arguments.sample.as_nanos())?,
         };
         let rows: Vec<Row> = suite
             .iter()
@@ -138,7 +138,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     if let Some(id) = raw.rows.keys().find(|id| !suite.contains(*id)) {
         bail!("{id} is not in the suite: the file is of another version");
     }
-    ensure!(!raw.rows.is_empty(), "there is nothing to judge");
+    ensure!(!raw.rows.is_empty(), "nothing to judge");
     let verdict = Verdict::of(&raw, &suite);
     print!("{}", table::text(&verdict));
     for row in verdict.off() {
@@ -196,6 +196,6 @@ fn is_due(row: &Row, arguments: &Arguments, raw: &Raw) -> bool {
         return true;
     }
     let wide = stats::ratio_interval(&ratios)
-        .is_none_or(|ratio| ratio.half() * 1e6 > arguments.precision as f64);
+        .is_none_or(|ratio| ratio.margin() * 1e6 > arguments.precision as f64);
     wide && ratios.len() < arguments.most_pairs
 }

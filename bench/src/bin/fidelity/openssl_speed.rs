@@ -87,7 +87,7 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(':').collect()).collect();
     let found: Vec<&Vec<&str>> = lines.iter().filter(|fields| fields[0] == begin).collect();
     let [line] = found[..] else {
-        bail!("there is not one line {begin:?}");
+        bail!("expected one line {begin:?}");
     };
     // The second field is the algorithm's place in a list.
     let value = match (figure, &line[..]) {
@@ -107,7 +107,7 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
 fn number(text: &str) -> anyhow::Result<f64> {
     match text.parse() {
         Ok(value) if f64::is_finite(value) && value > 0.0 => Ok(value),
-        _ => bail!("{text:?} is no rate"),
+        _ => bail!("{text:?} is not a rate"),
     }
 }
 

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_in_an_order_that_the_seed_tells_and_in_another_in_the_next_pass() {
+    fn the_seed_determines_the_order_of_rows_which_differs_between_passes() {
         let passes = |seed| {
             let mut orders = Orders::new(seed);
             [(); 2].map(|()| {

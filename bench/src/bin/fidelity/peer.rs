@@ -28,8 +28,8 @@ pub struct Site {
     pub inputs: PathBuf,
     /// The Lua programs, and what they must return.
     pub lua: PathBuf,
-    /// How long a peer that can be told works at least.
-    pub window_ns: u64,
+    /// Least measuring time of a peer that has such an option.
+    pub sample_ns: u64,
 }
 
 impl Site {
@@ -51,7 +51,7 @@ pub fn path_text(path: &Path) -> String {
 
 /// A tool, set up for one workload.
 pub trait Peer {
-    /// Proves, as far as the tool can be asked, that it does the same, and tells its libraries.
+    /// Verifies as far as possible that the tool does the same work, and returns its libraries.
     ///
     /// # Errors
     /// When it can't be run, or does something else.
@@ -59,7 +59,7 @@ pub trait Peer {
 
     /// How long the timed part of a run is, about.
     fn run_ns(&self, site: &Site) -> u64 {
-        site.window_ns
+        site.sample_ns
     }
 
     /// One run of it: ops per second as the tool has them.

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_program_that_fails_is_an_error_that_holds_what_it_said() {
-        let error = shell("echo half; echo why >&2; exit 3").unwrap_err().to_string();
+        let error = shell("echo margin; echo why >&2; exit 3").unwrap_err().to_string();
         assert!(error.contains("exit status: 3: why"), "{error}");
     }
 }

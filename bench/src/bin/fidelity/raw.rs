@@ -16,13 +16,13 @@ const FORMAT: u32 = 2;
 #[serde(deny_unknown_fields)]
 pub struct Raw {
     format: u32,
-    /// The rows that were asked for, with their libraries.
+    /// The requested rows, with their libraries.
     pub rows: BTreeMap<String, Libraries>,
     /// In the order in which they were taken.
     pub pairs: Vec<Pair>,
 }
 
-/// A run of the peer between two windows of sizeup.
+/// A run of the peer between two samples of sizeup.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pair {
@@ -34,20 +34,20 @@ pub struct Pair {
     /// Where the code of the peer lay; nothing to `openssl speed`, which is as the system has it.
     pub placement: u64,
     /// Of the worker, before and after the peer's run.
-    pub windows: [Measured; 2],
-    /// As the peer tells it.
+    pub samples: [Measured; 2],
+    /// As the peer reports it.
     pub peer_ops_per_s: f64,
 }
 
 impl Pair {
-    /// The mean of both windows.
+    /// The mean of both samples.
     pub fn sizeup_ops_per_s(&self) -> f64 {
-        mean(&self.windows.each_ref().map(throughput))
+        mean(&self.samples.each_ref().map(throughput))
     }
 
-    /// How much of the CPU the windows had: less than nearly all means that something else ran on it.
+    /// How much of the CPU the samples had: less than nearly all means that something else ran on it.
     pub fn cpu_share(&self) -> f64 {
-        let threads = || self.windows.iter().flat_map(|window| &window.threads);
+        let threads = || self.samples.iter().flat_map(|sample| &sample.threads);
         let cpu_ns: u64 = threads().filter_map(|thread| thread.cpu_ns).sum();
         let elapsed_ns: u64 = threads().map(|thread| thread.elapsed_ns).sum();
         cpu_ns as f64 / elapsed_ns as f64
@@ -113,27 +113,27 @@ impl Raw {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use record::{Pulse, ThreadWindow};
+    use record::{Pulse, ThreadSample};
 
     /// A pair of a row with a ratio.
     pub fn pair(row: &str, ratio: f64) -> Pair {
         // 0.9 million and 1.1 million ops/s.
-        let windows = [window(900), window(1100)];
+        let samples = [sample(900), sample(1100)];
         let peer_ops_per_s = 1e6 / ratio;
         Pair {
             row: row.to_owned(),
             pass: 1,
             placement: 1,
             started_unix_ns: 1,
-            windows,
+            samples,
             peer_ops_per_s,
         }
     }
 
-    /// A window of a millisecond.
-    fn window(ops: u64) -> Measured {
+    /// A sample of a millisecond.
+    fn sample(ops: u64) -> Measured {
         let pulse = Pulse { clock_ops: 1, clock_ns: 1, width_ops: 1, width_ns: 1 };
-        let thread = ThreadWindow {
+        let thread = ThreadSample {
             cpu: 0,
             ops,
             elapsed_ns: 1_000_000,
@@ -160,7 +160,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_pair_holds_the_mean_of_its_windows_against_the_peer() {
+    fn a_pair_holds_the_mean_of_its_samples_against_the_peer() {
         let pair = pair("a/b", 1.1);
         assert!((pair.sizeup_ops_per_s() - 1e6).abs() < 1e-3);
         assert!((pair.cpu_share() - 0.99).abs() < 1e-9);

@@ -7,8 +7,8 @@ use record::Timing;
 use sizeup_bench::Workers;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Uncounted work before a window: the default of `sizeup run`.
-const SETTLE_NS: u64 = 5_000_000;
+/// Uncounted work before a sample: the default of `sizeup run`.
+const WARMUP_NS: u64 = 5_000_000;
 /// One row of the table.
 pub struct Row<'a> {
     pub id: String,
@@ -39,13 +39,13 @@ impl<'a> Row<'a> {
         Ok(Self { id: id.to_owned(), libraries, workers, peer })
     }
 
-    /// A window of a fresh worker, a run of the peer and another window of that worker, one directly
+    /// A sample of a fresh worker, a run of the peer and another sample of that worker, one directly
     /// after the other. What drifts meanwhile meets both sides alike. The worker is ready before it
     /// begins and sleeps while the peer runs.
     pub fn pair(&self, pass: u64, site: &Site) -> anyhow::Result<Pair> {
         let site = site.placed(pass);
-        let window_ns = self.peer.run_ns(&site) / 2;
-        let timing = Timing { settle_ns: SETTLE_NS, window_ns, rounds_per_launch: 1 };
+        let sample_ns = self.peer.run_ns(&site) / 2;
+        let timing = Timing { warmup_ns: WARMUP_NS, sample_ns, rounds_per_launch: 1 };
         let failed = |e| anyhow!("{}: {e}", self.id);
         let mut launch = self.workers.launch(&self.id, &site.pinned.cpus)?;
         let started = SystemTime::now().duration_since(UNIX_EPOCH)?;
@@ -59,7 +59,7 @@ impl<'a> Row<'a> {
             pass,
             placement: site.placement,
             started_unix_ns: u64::try_from(started.as_nanos())?,
-            windows: [before, after],
+            samples: [before, after],
             peer_ops_per_s,
         })
     }

@@ -12,7 +12,7 @@ const NARROW: f64 = 0.04;
 /// All rows together agree when the geometric mean of their ratios lies here.
 const NEAR_TOGETHER: std::ops::RangeInclusive<f64> = 0.99..=1.01;
 
-/// What is said of a row.
+/// The verdict on a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
     /// The figures agree.
@@ -30,7 +30,7 @@ pub struct Judged {
     pub pairs: usize,
     pub sizeup_median: f64,
     pub peer_median: f64,
-    /// How much of the CPU sizeup's windows had, on average.
+    /// How much of the CPU sizeup's samples had, on average.
     pub cpu_share: f64,
     /// sizeup ÷ peer, over pairs; `None` for fewer than two.
     pub ratio: Option<Interval>,
@@ -98,7 +98,7 @@ fn judge(id: &str, pairs: &[&Pair]) -> Judged {
 
 fn agreement(ratio: &Interval) -> Agreement {
     let holds_one = (ratio.low..=ratio.high).contains(&1.0);
-    if NEAR.contains(&ratio.centre) || holds_one && ratio.half() < NARROW {
+    if NEAR.contains(&ratio.centre) || holds_one && ratio.margin() < NARROW {
         Agreement::Agrees
     } else {
         Agreement::Off
@@ -109,7 +109,7 @@ fn agreement(ratio: &Interval) -> Agreement {
 fn together(ratios: &[Interval]) -> Option<Interval> {
     let product = ratios.iter().copied().reduce(|product, ratio| product.times(&ratio))?;
     let n = ratios.len() as f64;
-    Some(Interval::around((product.centre.ln() / n).exp(), product.half() / n, product.freedom))
+    Some(Interval::around((product.centre.ln() / n).exp(), product.margin() / n, product.freedom))
 }
 
 /// The middle value, or the mean of the two in the middle; not a number for none.
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_row_agrees_near_one_or_when_a_narrow_interval_holds_one() {
-        for (centre, half, expected) in [
+        for (centre, margin, expected) in [
             (1.0, 0.001, Agreement::Agrees),
             (1.039, 0.001, Agreement::Agrees),
             (0.961, 0.2, Agreement::Agrees),
@@ -150,9 +150,9 @@ mod tests {
             (1.2, 0.3, Agreement::Off),
         ] {
             assert_eq!(
-                agreement(&Interval::around(centre, half, 19.0)),
+                agreement(&Interval::around(centre, margin, 19.0)),
                 expected,
-                "{centre} ±{half}"
+                "{centre} ±{margin}"
             );
         }
         // Only just: 1.0405 is beyond, but ±3.99 % around it holds 1.
@@ -191,7 +191,7 @@ mod tests {
         ])
         .unwrap();
         assert!((mean.centre - 1.0).abs() < 1e-12);
-        assert!((mean.half() - 0.025).abs() < 1e-12);
+        assert!((mean.margin() - 0.025).abs() < 1e-12);
         assert_eq!(together(&[]), None);
     }
 

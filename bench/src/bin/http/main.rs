@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use record::{Measured, Timing};
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_bench::{Workers, throughput};
-use stats::{Interval, mean, mean_half};
+use stats::{Interval, mean, mean_margin};
 use wrk::Wrk;
 
 /// The rows whose load is a closed loop.
@@ -42,9 +42,9 @@ struct Args {
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 60)]
     most: usize,
-    /// Pairs are taken until the ratio is known to this half-width, by factor
+    /// Pairs are taken until the ratio is known to this margin, by factor
     #[arg(long, default_value_t = 0.02)]
-    half: f64,
+    margin: f64,
     /// Seed of all random orders
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -52,12 +52,12 @@ struct Args {
 
 /// As long as a run of wrk, which takes whole seconds.
 const TIMING: Timing =
-    Timing { settle_ns: 50_000_000, window_ns: 1_000_000_000, rounds_per_launch: 1 };
+    Timing { warmup_ns: 50_000_000, sample_ns: 1_000_000_000, rounds_per_launch: 1 };
 
 /// One of a pair.
 struct Taken {
     per_s: f64,
-    /// CPU time of server and client over what their CPUs gave, where it was the worker's window.
+    /// CPU time of server and client over what their CPUs gave, where it was the worker's sample.
     used: Option<[f64; 2]>,
 }
 
@@ -75,29 +75,29 @@ fn main() -> anyhow::Result<()> {
         let parameters = &workers.workload(id)?.parameters;
         let wrk = Wrk::of(&launch.ready, parameters, port::of_child_of(launch.pid())?)?;
         let take = |is_wrk: bool| {
-            if is_wrk { Ok(Taken { per_s: wrk.run()?, used: None }) } else { window(&mut launch) }
+            if is_wrk { Ok(Taken { per_s: wrk.run()?, used: None }) } else { sample(&mut launch) }
         };
         let ratio = |pair: &(Taken, Taken)| pair.0.per_s / pair.1.per_s;
-        let bounds = Bounds { least: args.least, most: args.most, half: args.half };
+        let bounds = Bounds { least: args.least, most: args.most, margin: args.margin };
         let taken = pairs(&mut rng, bounds, take, |taken| interval(taken, ratio))?;
         let of_all = interval(&taken, ratio).context("too few pairs")?;
         println!("{}", line(id, &taken, &of_all, ratio));
         launch.finish().map_err(|e| anyhow::anyhow!("{id}: {e}"))?;
     }
     println!(
-        "\nspread: standard deviation of a pair's ratio. server, client: CPU time used in the worker's windows."
+        "\nspread: standard deviation of a pair's ratio. server, client: CPU time used in the worker's samples."
     );
     Ok(())
 }
 
-fn window(launch: &mut LiveLaunch) -> anyhow::Result<Taken> {
-    let window = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{e}"))?.measured;
-    Ok(Taken { per_s: throughput(&window), used: used(&window) })
+fn sample(launch: &mut LiveLaunch) -> anyhow::Result<Taken> {
+    let sample = launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{e}"))?.measured;
+    Ok(Taken { per_s: throughput(&sample), used: used(&sample) })
 }
 
-fn used(window: &Measured) -> Option<[f64; 2]> {
+fn used(sample: &Measured) -> Option<[f64; 2]> {
     let share = |place: usize| {
-        let part = window.parts.get(place)?;
+        let part = sample.parts.get(place)?;
         Some(part.cpu_ns as f64 / (part.elapsed_ns as f64 * part.cpu_count as f64))
     };
     Some([share(0)?, share(1)?])
@@ -111,10 +111,10 @@ fn line(
 ) -> String {
     let logs: Vec<f64> = taken.iter().map(|pair| ratio(pair).ln()).collect();
     // From the interval of the mean back to the spread of one.
-    let deviation = |(half, freedom): (f64, f64)| {
-        half / stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
+    let deviation = |(margin, freedom): (f64, f64)| {
+        margin / stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
     };
-    let spread = mean_half(&logs).map_or(f64::NAN, deviation);
+    let spread = mean_margin(&logs).map_or(f64::NAN, deviation);
     let of = |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());
     let used = |side: usize| {
         let shares: Vec<f64> = taken.iter().filter_map(|pair| Some(pair.0.used?[side])).collect();

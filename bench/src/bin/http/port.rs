@@ -1,4 +1,4 @@
-//! Where a worker's server listens: the worker tells nobody, so the kernel is asked.
+//! Where a worker's server listens: the worker does not report it, so the kernel is queried.
 
 use anyhow::Context;
 use std::collections::BTreeSet;

@@ -12,9 +12,9 @@ use table::Table;
 /// How far the clock may be off.
 const MOST_OFF: f64 = 0.02;
 /// Whose pulses: one of each implementation.
-const WORKLOADS: [&str; 2] = ["empty/reference", "empty/go"];
-/// A window of no length: its pulses are what counts.
-const TIMING: Timing = Timing { settle_ns: 0, window_ns: 1_000, rounds_per_launch: 1 };
+const WORKLOADS: [&str; 2] = ["empty/control", "empty/go"];
+/// A sample of no length: its pulses are what counts.
+const TIMING: Timing = Timing { warmup_ns: 0, sample_ns: 1_000, rounds_per_launch: 1 };
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
@@ -41,11 +41,11 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
             for _ in 0..setting.pairs {
                 let (chain_hz, pulse_hz) = if setting.rng.random() {
                     let chain_hz = chain.clock_hz();
-                    let window = launch.measure(&TIMING).map_err(failed)?.measured;
-                    (chain_hz, clock_hz(&window.threads[0].pulse_before))
+                    let sample = launch.measure(&TIMING).map_err(failed)?.measured;
+                    (chain_hz, clock_hz(&sample.threads[0].pulse_before))
                 } else {
-                    let window = launch.measure(&TIMING).map_err(failed)?.measured;
-                    (chain.clock_hz(), clock_hz(&window.threads[0].pulse_after))
+                    let sample = launch.measure(&TIMING).map_err(failed)?.measured;
+                    (chain.clock_hz(), clock_hz(&sample.threads[0].pulse_after))
                 };
                 ratios.push(chain_hz / pulse_hz);
                 clocks_hz.push(pulse_hz);
@@ -120,5 +120,5 @@ fn processors() -> String {
 
 #[cfg(not(target_arch = "x86_64"))]
 fn processors() -> String {
-    "this architecture tells programs no clock".to_owned()
+    "this architecture does not report a clock to programs".to_owned()
 }

@@ -1,4 +1,4 @@
-//! The clock that the chains inside windows see against that of the pulses around them. Work that leaves the clock
+//! The clock that the chains inside samples see against that of the pulses around them. Work that leaves the clock
 //! alone should have a ratio of 1; work that makes the core clock down has less, by as much as the clock recovers
 //! before the pulse after it is over.
 
@@ -14,18 +14,18 @@ use table::Table;
 const MOST_OFF: f64 = 0.01;
 /// Both kits, and work with short ops and long ones, on integers and on vectors.
 const WORKLOADS: [&str; 5] = [
-    "empty/reference",
+    "empty/control",
     "empty/go",
     "aes-128-gcm-seal-16KiB/openssl",
     "rsa2048-sign/openssl",
     "gzip-8-text/go",
 ];
-const TIMING: Timing = Timing { settle_ns: 5_000_000, window_ns: 50_000_000, rounds_per_launch: 1 };
+const TIMING: Timing = Timing { warmup_ns: 5_000_000, sample_ns: 50_000_000, rounds_per_launch: 1 };
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     let mut table = Table::new(&[
         "workload",
-        ">windows",
+        ">samples",
         ">chains in one",
         ">inner clock ÷ pulse after",
         ">÷ pulse before",
@@ -37,9 +37,9 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
         let kernel = ClockKernel::of(&launch.ready);
         let (mut to_before, mut to_after, mut chains) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..setting.pairs {
-            let window = launch.measure(&TIMING).map_err(failed)?.measured;
-            chains.push(window.threads[0].chains_ns.len() as f64);
-            let look = Look::at(&window, (0, 0), None, kernel, false).threads[0];
+            let sample = launch.measure(&TIMING).map_err(failed)?.measured;
+            chains.push(sample.threads[0].chains_ns.len() as f64);
+            let look = Look::at(&sample, (0, 0), None, kernel, false).threads[0];
             let inner_hz = look.inner_clock_hz.with_context(|| format!("{workload}: no chains"))?;
             let [before_hz, after_hz] = look.pulse_clocks_hz;
             to_before.push(inner_hz / before_hz);
@@ -47,7 +47,7 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
         }
         launch.finish().map_err(failed)?;
         let ratios: Vec<(u64, f64)> = (0..).zip(to_after).collect();
-        let ratio = clustered_median(&ratios).context("too few windows")?;
+        let ratio = clustered_median(&ratios).context("too few samples")?;
         let is_within = (ratio.low - 1.0).abs().max((ratio.high - 1.0).abs()) <= MOST_OFF;
         table.row([
             workload.to_owned(),

@@ -26,7 +26,7 @@ struct Args {
     /// The CPU that is kept busy, to see whether it shares the core
     #[arg(long, default_value_t = 1)]
     neighbour: u32,
-    /// Pairs of pulse and chain, windows between pulses, pulses beside a busy and an idle neighbour, and windows
+    /// Pairs of pulse and chain, samples between pulses, pulses beside a busy and an idle neighbour, and samples
     #[arg(long, value_name = "N", default_value_t = 400)]
     pairs: usize,
     /// Seed of all random orders
@@ -38,7 +38,7 @@ struct Args {
 enum Part {
     /// Whether the clock is right
     Clock,
-    /// Whether chains inside windows see the clock that pulses see
+    /// Whether chains inside samples see the clock that pulses see
     Inner,
     /// Whether the two CPUs share a core
     Siblings,
@@ -65,16 +65,16 @@ fn main() -> anyhow::Result<()> {
         pairs: args.pairs,
         rng: ChaCha8Rng::seed_from_u64(args.seed),
     };
-    let is_asked = |part| args.parts.is_empty() || args.parts.contains(&part);
-    if is_asked(Part::Clock) {
+    let is_requested = |part| args.parts.is_empty() || args.parts.contains(&part);
+    if is_requested(Part::Clock) {
         clock::prove(&mut setting)?;
     }
-    if is_asked(Part::Inner) {
+    if is_requested(Part::Inner) {
         inner::prove(&mut setting)?;
     }
-    if is_asked(Part::Siblings) || is_asked(Part::States) {
+    if is_requested(Part::Siblings) || is_requested(Part::States) {
         let are_siblings = siblings::prove(&mut setting)?;
-        if is_asked(Part::States) {
+        if is_requested(Part::States) {
             states::prove(&mut setting, are_siblings)?;
         }
     }

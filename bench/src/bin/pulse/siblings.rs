@@ -15,9 +15,9 @@ use std::time::Duration;
 
 /// Two threads that fill one core have little more than half of its width each; a core of its own has all.
 const MOST_WIDTH_OF_SIBLINGS: f64 = 0.75;
-const TIMING: Timing = Timing { settle_ns: 0, window_ns: 1_000, rounds_per_launch: 1 };
+const TIMING: Timing = Timing { warmup_ns: 0, sample_ns: 1_000, rounds_per_launch: 1 };
 
-/// A thread of ours on another CPU, which works when it is told to and sleeps otherwise.
+/// A thread of ours on another CPU, which works on command and sleeps otherwise.
 pub struct Neighbour {
     is_busy: Arc<AtomicBool>,
     has_ended: Arc<AtomicBool>,
@@ -33,7 +33,7 @@ impl Neighbour {
         let thread = thread::spawn(move || {
             let is_pinned = proof::pin(cpu);
             let can_work = is_pinned.is_ok();
-            let _ = pinned.send(is_pinned); // who asked waits for it
+            let _ = pinned.send(is_pinned); // the caller waits for it
             while can_work && !ended.load(Ordering::Relaxed) {
                 if busy.load(Ordering::Relaxed) {
                     black_box(additions(10_000));
@@ -70,7 +70,7 @@ impl Drop for Neighbour {
 pub fn prove(setting: &mut Setting) -> anyhow::Result<bool> {
     let neighbour = Neighbour::on(setting.neighbour)?;
     let failed = |e| anyhow!("{e}");
-    let mut launch = setting.workers.launch("empty/reference", &[setting.cpu])?;
+    let mut launch = setting.workers.launch("empty/control", &[setting.cpu])?;
     let cycles = launch.ready.pulse.clock_cycles_per_op as f64;
     let width = |pulse: &Pulse| {
         let per_ns = pulse.width_ops as f64 / pulse.width_ns as f64;
@@ -81,8 +81,8 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<bool> {
         let busy_first: bool = setting.rng.random();
         for is_busy in [busy_first, !busy_first] {
             neighbour.set(is_busy);
-            let window = launch.measure(&TIMING).map_err(failed)?.measured;
-            let width = width(&window.threads[0].pulse_after);
+            let sample = launch.measure(&TIMING).map_err(failed)?.measured;
+            let width = width(&sample.threads[0].pulse_after);
             if is_busy { busy.push(width) } else { idle.push(width) }
         }
     }

@@ -1,26 +1,26 @@
-//! What windows were named, against the truth.
+//! What samples were named, against the truth.
 
 use estimate::{Cores, Look};
 
-/// Windows by truth and name.
+/// Samples by truth and name.
 #[derive(Default)]
 pub struct Tally {
     shared_as_shared: usize,
     shared_as_own: usize,
     own_as_own: usize,
     own_as_shared: usize,
-    /// Windows that are named own and yet left out of figures on own cores, as shared in part.
+    /// Samples that are named own and yet left out of uncontended figures, as shared in part.
     left_out: usize,
 }
 
 impl Tally {
-    /// Of windows, and whether their core was truly shared. `None` if sizeup tells no states apart.
-    pub fn of(windows: &[(Look, bool)]) -> Option<Self> {
-        let looks: Vec<Look> = windows.iter().map(|(look, _)| look.clone()).collect();
+    /// Of samples, and whether their core was truly shared. `None` if sizeup distinguishes no states.
+    pub fn of(samples: &[(Look, bool)]) -> Option<Self> {
+        let looks: Vec<Look> = samples.iter().map(|(look, _)| look.clone()).collect();
         let cores = Cores::of(&[&looks], false)?;
         let states = cores.states?;
         let mut tally = Self::default();
-        for (look, is_shared) in windows {
+        for (look, is_shared) in samples {
             let is_named_shared = look.threads[0].width() < states.threshold;
             *match (is_shared, is_named_shared) {
                 (true, true) => &mut tally.shared_as_shared,
@@ -36,14 +36,14 @@ impl Tally {
     /// `least` is the share that must be named right, where that can be asked.
     pub fn print(tally: Option<Self>, how: &str, least: Option<f64>) {
         let Some(tally) = tally else {
-            println!("{how}: sizeup tells no two states apart.\n");
+            println!("{how}: sizeup distinguishes no two states.\n");
             return;
         };
         let shared = tally.shared_as_shared + tally.shared_as_own;
         let own = tally.own_as_own + tally.own_as_shared;
         let right = (tally.shared_as_shared + tally.own_as_own) as f64 / (shared + own) as f64;
         println!(
-            "{how}: {:.1} % of {} windows named right; of {shared} shared ones {} named own, of {own} own ones {} \
+            "{how}: {:.1} % of {} samples named right; of {shared} shared ones {} named own, of {own} own ones {} \
              named shared; {} left out of figures as shared in part.",
             right * 100.0,
             shared + own,
@@ -68,7 +68,7 @@ mod tests {
 
     const KERNEL: ClockKernel = ClockKernel { cycles_per_op: 3, chain: None };
 
-    /// A window between pulses of a width per cycle, at 3 GHz.
+    /// A sample between pulses of a width per cycle, at 3 GHz.
     fn look(width: f64) -> Look {
         let width_ns = (6e6 / (width * 3.0)) as u64;
         let pulse = Pulse { clock_ops: 600_000, clock_ns: 600_000, width_ops: 6_000_000, width_ns };
@@ -77,8 +77,8 @@ mod tests {
         witness::look(&witness::measured(0, &count), KERNEL)
     }
 
-    /// Windows that had their core, and windows that shared it, by width.
-    fn windows(own: &[f64], shared: &[f64]) -> Vec<(Look, bool)> {
+    /// Samples that had their core, and samples that shared it, by width.
+    fn samples(own: &[f64], shared: &[f64]) -> Vec<(Look, bool)> {
         let own = own.iter().map(|width| (look(*width), false));
         own.chain(shared.iter().map(|width| (look(*width), true))).collect()
     }
@@ -89,13 +89,13 @@ mod tests {
         // The last may have been shared in part, for all that sizeup knows.
         own.extend([2.0, 2.0, 3.4]);
         shared.extend([3.8; 2]);
-        let tally = Tally::of(&windows(&own, &shared)).unwrap();
+        let tally = Tally::of(&samples(&own, &shared)).unwrap();
         assert_eq!((tally.own_as_own, tally.own_as_shared, tally.left_out), (41, 2, 1));
         assert_eq!((tally.shared_as_shared, tally.shared_as_own), (30, 2));
     }
 
     #[test]
     fn one_state_is_not_named() {
-        assert!(Tally::of(&windows(&[3.8; 20], &[3.8; 20])).is_none());
+        assert!(Tally::of(&samples(&[3.8; 20], &[3.8; 20])).is_none());
     }
 }

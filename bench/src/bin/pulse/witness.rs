@@ -1,7 +1,7 @@
-//! Windows that tell themselves how much of the core was theirs.
+//! Samples that tell themselves how much of the core was theirs.
 
 use estimate::{ClockKernel, Look};
-use record::{ChainKernel, Measured, Pulse, ThreadWindow, Timing};
+use record::{ChainKernel, Measured, Pulse, ThreadSample, Timing};
 use sizeup_kit::proof::{self, Count, Manner};
 use sizeup_kit::{OpError, Work, additions};
 use std::hint::black_box;
@@ -38,7 +38,7 @@ impl Work for Fill {
     }
 }
 
-/// A window of [`Fill`].
+/// A sample of [`Fill`].
 pub struct Witnessed {
     /// As a worker would tell it.
     pub measured: Measured,
@@ -51,9 +51,9 @@ pub struct Witnessed {
 impl Witnessed {
     /// Takes one on the calling thread.
     pub fn take(cpu: u32, timing: Timing, batch_ops: u64) -> anyhow::Result<Self> {
-        let Timing { settle_ns, window_ns, .. } = timing;
-        let manner = Manner { settle_ns, window_ns, batch_ops, has_pulses: true, has_chains: true };
-        let count = proof::window(&mut Fill, manner)?;
+        let Timing { warmup_ns, sample_ns, .. } = timing;
+        let manner = Manner { warmup_ns, sample_ns, batch_ops, has_pulses: true, has_chains: true };
+        let count = proof::sample(&mut Fill, manner)?;
         let measured = measured(cpu, &count);
         let look = look(&measured, kernel());
         let additions = (count.ops * Fill::OP_ADDITIONS) as f64;
@@ -62,18 +62,18 @@ impl Witnessed {
     }
 }
 
-/// A window as sizeup sees it.
-pub fn look(window: &Measured, kernel: ClockKernel) -> Look {
-    Look::at(window, (0, 0), None, kernel, false)
+/// A sample as sizeup sees it.
+pub fn look(sample: &Measured, kernel: ClockKernel) -> Look {
+    Look::at(sample, (0, 0), None, kernel, false)
 }
 
-/// What the kit's windows tell the clock by.
+/// What the kit's samples tell the clock by.
 pub fn kernel() -> ClockKernel {
     let (cycles_per_op, ops, cost_ns) = proof::clock_kernel();
     ClockKernel { cycles_per_op, chain: Some(ChainKernel { ops, cost_ns }) }
 }
 
-/// A window of one thread that nothing interrupted, as a worker would tell it.
+/// A sample of one thread that nothing interrupted, as a worker would tell it.
 pub fn measured(cpu: u32, count: &Count) -> Measured {
     let [pulse_before, pulse_after] = count.pulses.map(|pulse| Pulse {
         clock_ops: pulse.clock_ops,
@@ -82,7 +82,7 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         width_ns: pulse.width_ns,
     });
     let Count { ops, elapsed_ns, chains_ns, .. } = count.clone();
-    let thread = ThreadWindow {
+    let thread = ThreadSample {
         cpu,
         ops,
         elapsed_ns,

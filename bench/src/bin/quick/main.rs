@@ -37,7 +37,7 @@ fn main() -> anyhow::Result<()> {
     let chooser = Chooser::new(&profiles);
     let places = places(&profiles, arguments.rows);
     let chosen = chooser.best(&places, &mut rng);
-    let suite = catalog.suites.get(CHOSEN).context("there is no such suite")?;
+    let suite = catalog.suites.get(CHOSEN).context("unknown suite")?;
     let is_in =
         |id: &String| suite.categories.iter().any(|category| category.workloads.contains(id));
     let before: Vec<usize> =

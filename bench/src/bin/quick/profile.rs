@@ -32,7 +32,7 @@ impl Kind {
             Family::Erasure => Self::Erasure,
             Family::Split | Family::Pipeline => Self::Backup,
             Family::Script | Family::Regex | Family::Text => Self::Programs,
-            Family::Http | Family::Reference | Family::Unknown => return None,
+            Family::Http | Family::Control | Family::Unknown => return None,
         })
     }
 }
@@ -74,7 +74,7 @@ impl Profiles {
         for file in variants {
             let run = read(Path::new(file))?;
             let settings = run.header.variants.iter().map(|variant| &variant.name);
-            let of = |name| speeds(&run, Some(name), ViewKind::OwnCore);
+            let of = |name| speeds(&run, Some(name), ViewKind::Uncontended);
             let mut speeds = settings.map(|name: &String| (name, of(name)));
             let (_, first) = speeds.next().with_context(|| format!("{file}: has no variants"))?;
             machines.extend(speeds.map(|(name, other)| (name.clone(), ratios(&other, &first))));
@@ -125,10 +125,10 @@ fn row(catalog: &Catalog, id: &str, ops_per_s: f64) -> Option<Row> {
     Some(Row { workload: id.to_owned(), kind: Kind::of(workload.definition.family)?, is_candidate })
 }
 
-/// Ops/s of a thread by workload, in this view or as delivered where it has too few windows.
+/// Ops/s of a thread by workload, in this view or as delivered where it has too few samples.
 fn speeds(run: &Run, variant: Option<&str>, view: ViewKind) -> Speeds {
     let estimate = RunEstimate::of(run);
-    let is_asked = |case: &Case| {
+    let is_requested = |case: &Case| {
         case.variant.as_deref() == variant && case.thread_spec == ThreadSpec::Count(1)
     };
     let speed = |number: usize| {
@@ -137,7 +137,7 @@ fn speeds(run: &Run, variant: Option<&str>, view: ViewKind) -> Speeds {
         Some(view.interval.centre)
     };
     run.judged_cases()
-        .filter(|(_, case)| is_asked(case))
+        .filter(|(_, case)| is_requested(case))
         .filter_map(|(number, case)| Some((case.workload.clone(), speed(number)?)))
         .collect()
 }

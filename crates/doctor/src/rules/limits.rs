@@ -1,4 +1,4 @@
-//! What this process may use, and whether it is enough.
+//! Limits on this process, and whether they leave enough.
 
 use super::{Judgement, Severity, step};
 use crate::Evidence;
@@ -10,18 +10,18 @@ pub(super) fn allowed_cpus(evidence: &Evidence) -> Option<Judgement> {
     let limits = &evidence.machine.limits;
     let (allowed, online) = (limits.allowed_cpus.len(), limits.online_cpus.len());
     if allowed == 0 {
-        return Some(Judgement::unknown("the kernel does not tell which CPUs may be used"));
+        return Some(Judgement::unknown("the kernel does not report which CPUs are allowed"));
     }
     Some(if allowed < online {
-        Judgement::new(Severity::Note, format!("{allowed} of {online}: {}", limits.allowed_cpus))
-            .means("`all` means these; who works on the others shares caches, memory and clock with us")
-            .remedy("to measure the whole machine, start sizeup without taskset and outside of a cpuset")
+        Judgement::new(Severity::Note, format!("{allowed} of {online} CPUs allowed: {}", limits.allowed_cpus))
+            .means("`all` means only these; work on the other CPUs shares caches, memory and clock with them")
+            .remedy("to measure the whole machine, start sizeup without taskset and outside a cpuset")
     } else {
-        Judgement::fine(format!("all {allowed}"))
+        Judgement::fine(format!("all {allowed} CPUs allowed"))
     })
 }
 
-/// How many CPUs' worth of time there are, where that is less than the CPUs.
+/// The quota in CPUs, where it is less than the allowed CPUs.
 fn tight_quota(evidence: &Evidence) -> Option<f64> {
     let limits = &evidence.machine.limits;
     let quota = limits.cpu_quota.bound().copied()?;
@@ -38,32 +38,32 @@ pub(super) fn cpu_quota(evidence: &Evidence) -> Option<Judgement> {
     let limits = &evidence.machine.limits;
     let Some(quota) = tight_quota(evidence) else {
         return Some(match &limits.cpu_quota {
-            Fact::Known(Cap::Unlimited) => Judgement::fine("none"),
+            Fact::Known(Cap::Unlimited) => Judgement::fine("no quota"),
             Fact::Known(Cap::At(quota)) => {
-                Judgement::fine(format!("{}, enough for all", cpus(*quota)))
+                Judgement::fine(format!("quota of {}, enough for all", cpus(*quota)))
             }
             Fact::NotAvailable(reason) => Judgement::unknown(reason),
         });
     };
-    let seen = format!("the time of {} for {} CPUs", cpus(quota), limits.allowed_cpus.len());
-    let remedy = "lift it: `docker update --cpus 0`, in Kubernetes limits.cpu, in systemd CPUQuota=, \
-                  in a cgroup v2 `echo max > cpu.max`";
+    let seen = format!("quota of {} for {} CPUs", cpus(quota), limits.allowed_cpus.len());
+    let remedy = "lift the quota: `docker update --cpus 0`; limits.cpu in Kubernetes; CPUQuota= in systemd; \
+                  `echo max > cpu.max` in cgroup v2";
     Some(if quota < 1.0 {
         Judgement::new(Severity::Unfit, seen)
-            .means("even one thread is stopped in every period when its share is used up: figures are too low")
+            .means("the kernel stops even a single thread in every period: results are too low")
             .remedy(remedy)
     } else {
         Judgement::new(Severity::Warning, seen)
             .means(format!(
-                "`all` is {} threads here; more, and runtimes with threads of their own, are stopped when \
-                 the share is used up",
+                "`all` means {} threads here; more threads, including a runtime's own, are stopped when \
+                 they use up the quota",
                 limits.usable_threads().threads
             ))
             .remedy(remedy)
     })
 }
 
-/// Shares of the time that CPUs waited for a quota.
+/// Time that CPUs waited because of a quota, over elapsed time.
 const WAITED: [f64; 3] = [0.0, 0.002, 0.05];
 
 pub(super) fn throttling(evidence: &Evidence) -> Option<Judgement> {
@@ -71,42 +71,40 @@ pub(super) fn throttling(evidence: &Evidence) -> Option<Judgement> {
     let quota = tight_quota(evidence);
     let Some(throttled) = activity.throttled else {
         return Some(match (quota, &evidence.machine.limits.cpu_quota) {
-            (None, Fact::Known(_)) => Judgement::fine("no quota that could"),
+            (None, Fact::Known(_)) => Judgement::fine("no quota in effect"),
             (_, Fact::NotAvailable(reason)) => Judgement::unknown(reason),
-            _ => Judgement::unknown("the control group counts no throttling"),
+            _ => Judgement::unknown("the control group does not count throttling"),
         });
     };
     if throttled.times == 0 {
-        return Some(Judgement::fine("never"));
+        return Some(Judgement::fine("never throttled"));
     }
     let waited_s = throttled.waited_ns as f64 / 1e9;
-    let of = quota.map_or_else(String::new, |quota| format!(": quota of {}", cpus(quota)));
-    let seen = format!("{} times, {waited_s:.1} s{of}", throttled.times);
+    let of = quota.map_or_else(String::new, |quota| format!(" (quota of {})", cpus(quota)));
+    let seen = format!("throttled {} times for {waited_s:.1} s{of}", throttled.times);
     let share = waited_s / activity.seconds().max(1e-9);
     Some(
         Judgement::new(step(share, WAITED), seen)
-            .means(
-                "CPUs had to wait while there was work; windows that hold such a stop are too slow",
-            )
-            .remedy("lift the quota, or measure fewer threads than it grants: --threads"),
+            .means("the quota stopped CPUs that had work; samples with such a stop are too slow")
+            .remedy("lift the quota, or measure fewer threads than it allows: --threads"),
     )
 }
 
 pub(super) fn heat(evidence: &Evidence) -> Option<Judgement> {
     Some(match evidence.activity.as_ref()?.thermal_throttles {
-        Some(0) => Judgement::fine("never"),
-        Some(times) => Judgement::new(Severity::Warning, format!("slowed down {times} times"))
+        Some(0) => Judgement::fine("no thermal throttling"),
+        Some(times) => Judgement::new(Severity::Warning, format!("thermal throttling: {times} times"))
             .means(
-                "the clock fell to keep the chip from overheating; another machine may be cooler",
+                "the clock dropped to keep the chip from overheating; a machine with better cooling may be faster",
             )
-            .remedy("look after fans, filters and the room, or give the machine time to cool"),
-        None => Judgement::unknown("the kernel counts no slowing for heat here"),
+            .remedy("check fans, filters and room temperature, or let the machine cool down"),
+        None => Judgement::unknown("the kernel does not count thermal throttling here"),
     })
 }
 
-/// Below this much free memory workers no longer live side by side …
+/// Below this much free memory, workers no longer all live at once …
 const LITTLE_BYTES: u64 = 1 << 30;
-/// … and below this much some can't run at all.
+/// … and below this much, some cannot run at all.
 const LEAST_BYTES: u64 = 256 << 20;
 
 pub(super) fn memory(evidence: &Evidence) -> Option<Judgement> {
@@ -125,8 +123,8 @@ pub(super) fn memory(evidence: &Evidence) -> Option<Judgement> {
     };
     Some(
         Judgement::new(severity, seen)
-            .means("few workers fit side by side: rows are measured in shifts, at unlike times, or not at all")
-            .remedy("end what takes memory, or raise the control group's limit"),
+            .means("few workers fit in memory at once: rows are measured in cohorts, at different times, or not at all")
+            .remedy("end processes that use memory, or raise the control group's limit"),
     )
 }
 
@@ -137,30 +135,30 @@ pub(super) fn swap(evidence: &Evidence) -> Option<Judgement> {
     };
     if swap.used_bytes == 0 {
         let has_none = evidence.machine.memory.swap_bytes == Fact::Known(0);
-        return Some(Judgement::fine(if has_none { "there is none" } else { "empty" }));
+        return Some(Judgement::fine(if has_none { "no swap" } else { "empty" }));
     }
     let used = format!("{:.0} MiB in use", swap.used_bytes as f64 / MIB);
     Some(
         Judgement::new(Severity::Note, used)
-            .means("memory was short at some time; who touches what was swapped waits for a disk")
-            .remedy("if memory is enough now: sudo swapoff -a"),
+            .means("memory was short at some point; a process that touches swapped pages waits for the disk")
+            .remedy("if there is enough memory now: sudo swapoff -a"),
     )
 }
 
-/// Pages a second.
+/// Pages per second.
 const SWAPPED: [f64; 3] = [0.0, 10.0, 1000.0];
 
 pub(super) fn swapping(evidence: &Evidence) -> Option<Judgement> {
     let activity = evidence.activity.as_ref()?;
     Some(match activity.swapped_pages {
-        None => Judgement::unknown("/proc/vmstat does not tell"),
-        Some(0) => Judgement::fine("no page moved"),
+        None => Judgement::unknown("/proc/vmstat does not count swapped pages"),
+        Some(0) => Judgement::fine("no pages swapped"),
         Some(pages) => {
             let rate = pages as f64 / activity.seconds().max(1e-9);
-            let seen = format!("{pages} pages moved, {rate:.0} a second");
+            let seen = format!("{pages} pages swapped, {rate:.0} per second");
             Judgement::new(step(rate, SWAPPED), seen)
-                .means("memory is short: whoever touches a page that is gone waits for a disk")
-                .remedy("end what takes memory, or measure on fewer threads")
+                .means("memory is short: a process that touches a swapped page waits for the disk")
+                .remedy("end processes that use memory, or measure on fewer threads")
         }
     })
 }

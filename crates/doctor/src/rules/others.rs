@@ -1,4 +1,4 @@
-//! Who else uses the CPUs.
+//! Other users of the CPUs.
 
 use super::{Judgement, Severity, percent, step};
 use crate::Evidence;
@@ -6,7 +6,7 @@ use machine::{Fact, TICKS_PER_S, Use};
 use record::Activity;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Below this load nobody wanted to run for most of the minute.
+/// Below this load, no task wanted to run for most of the minute.
 const IDLE_LOAD: f64 = 0.5;
 
 pub(super) fn load(evidence: &Evidence) -> Option<Judgement> {
@@ -16,20 +16,24 @@ pub(super) fn load(evidence: &Evidence) -> Option<Judgement> {
     };
     let on = match evidence.machine.limits.online_cpus.len() {
         0 => String::new(),
-        cpus => format!(", on {cpus} CPUs"),
+        cpus => format!(" on {cpus} CPUs"),
     };
-    let seen = format!("{:.2} over the last minute{on}", load.one_minute);
+    let seen = format!("load average {:.2}{on} over the last minute", load.one_minute);
     let severity = if load.one_minute < IDLE_LOAD { Severity::Fine } else { Severity::Note };
     Some(
         Judgement::new(severity, seen)
-            .means("so many tasks wanted to run, waited for a disk or were your own last run")
-            .remedy("`top` shows who; `others` names those who are at it now"),
+            .means(
+                "other tasks were running or waiting for a disk, unless this was your own last run",
+            )
+            .remedy(
+                "`top` shows which processes are busy; the finding `others` lists those busy now",
+            ),
     )
 }
 
-/// In less time than this a single tick is too much.
+/// In less time than this, a single tick weighs too much.
 const LEAST_SECONDS: f64 = 4.0;
-const TOO_SHORT: &str = "it was looked at for too short a time";
+const TOO_SHORT: &str = "observed for less than 4 s";
 
 /// Shares of the CPUs' time.
 const STEAL: [f64; 3] = [0.005, 0.02, 0.2];
@@ -37,40 +41,43 @@ const STEAL: [f64; 3] = [0.005, 0.02, 0.2];
 pub(super) fn steal(evidence: &Evidence) -> Option<Judgement> {
     let activity = evidence.activity.as_ref()?;
     let Some(elapsed) = activity.elapsed else {
-        return Some(Judgement::unknown("/proc/stat does not tell"));
+        return Some(Judgement::unknown("/proc/stat does not report steal"));
     };
     if activity.seconds() < LEAST_SECONDS {
         return Some(Judgement::unknown(TOO_SHORT));
     }
     let share = elapsed.steal_share().unwrap_or(0.0);
     Some(
-        Judgement::new(step(share, STEAL), format!("{} of the CPUs' time", percent(share)))
-            .means("the hypervisor ran someone else while there was work of ours: the host is overbooked")
-            .remedy("take a host that is less full, or an instance type whose CPUs are dedicated"),
+        Judgement::new(
+            step(share, STEAL),
+            format!("the hypervisor took {} of CPU time", percent(share)),
+        )
+        .means("the hypervisor ran other guests while sizeup had work: the host is oversubscribed")
+        .remedy("use a less busy host, or an instance type with dedicated CPUs"),
     )
 }
 
 /// Shares of one CPU.
 const OTHERS: [f64; 3] = [0.01, 0.05, 0.25];
-/// The process that everyone is a child of in the end.
+/// The ancestor of all processes.
 const INIT: u32 = 1;
-/// So many of them are told, the greatest.
-const MOST_TOLD: usize = 5;
+/// At most this many processes are listed, the busiest.
+const MOST_LISTED: usize = 5;
 
 pub(super) fn others(evidence: &Evidence) -> Option<Judgement> {
     let activity = evidence.activity.as_ref()?;
     let Some(processes) = &activity.processes else {
-        return Some(Judgement::unknown("/proc shows no process"));
+        return Some(Judgement::unknown("/proc lists no processes"));
     };
     let greatest = greatest(activity, processes);
     if greatest.is_empty() {
         let all = percent(activity.share(activity.others_ticks));
-        return Some(Judgement::fine(format!("none used 1 % of a CPU; all together {all}")));
+        return Some(Judgement::fine(format!("no process used 1 % of a CPU; {all} in total")));
     }
     let mut places: BTreeMap<Place, Vec<(&Use, u64)>> = BTreeMap::new();
     for used in &greatest {
         let place = match used.cpu {
-            Some(cpu) if activity.cpus.contains(&cpu) => Place::Ours(cpu),
+            Some(cpu) if activity.cpus.contains(&cpu) => Place::Measured(cpu),
             Some(cpu) => Place::Elsewhere(cpu),
             None => Place::Anywhere,
         };
@@ -87,37 +94,38 @@ pub(super) fn others(evidence: &Evidence) -> Option<Judgement> {
             (*place, activity.share(ticks))
         })
         .collect();
-    // Elsewhere they take no time of ours, but may be on the same cores, and heat the same chip.
-    let is_ours = |place: &Place| matches!(place, Place::Ours(_));
+    // On CPUs that are not measured they take no time from samples, but may share cores and heat the same chip.
+    let is_measured = |place: &Place| matches!(place, Place::Measured(_));
     let of = |place| shares.get(&place).copied().unwrap_or(0.0);
-    let on_ours = shares.iter().filter(|(place, _)| is_ours(place)).map(|(_, share)| *share);
-    let worst = on_ours.fold(0.0, f64::max) + of(Place::Anywhere) + of(Place::Children);
-    let told: Vec<String> =
-        places.iter().map(|(place, uses)| told(*place, shares[place], uses)).collect();
+    let on_measured =
+        shares.iter().filter(|(place, _)| is_measured(place)).map(|(_, share)| *share);
+    let worst = on_measured.fold(0.0, f64::max) + of(Place::Anywhere) + of(Place::Children);
+    let uses: Vec<String> =
+        places.iter().map(|(place, uses)| use_text(*place, shares[place], uses)).collect();
     Some(
         Judgement::new(
             step(worst, OTHERS).max(Severity::Note),
-            format!("used {}", told.join(", ")),
+            format!("other processes used {}", uses.join(", ")),
         )
-        .means("windows on these CPUs wait while others run, and share caches with them")
+        .means("samples on these CPUs wait while these processes run, and share caches with them")
         .remedy(remedy(&greatest, &activity.cpus)),
     )
 }
 
-/// Where others ran.
+/// Where other processes ran.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    /// On a CPU that is measured.
-    Ours(u32),
-    /// On another CPU.
+    /// On a measured CPU.
+    Measured(u32),
+    /// On a CPU that is not measured.
     Elsewhere(u32),
     /// In several threads, which may run anywhere.
     Anywhere,
-    /// As children that have ended since, which may have run anywhere.
+    /// As children that have since ended, which may have run anywhere.
     Children,
 }
 
-/// The processes that matter, each as often as it is listed: it may have run on several CPUs.
+/// The processes that matter. One that ran on several CPUs is listed once for each.
 fn greatest<'a>(activity: &Activity, processes: &'a [Use]) -> Vec<&'a Use> {
     let mut totals: BTreeMap<u32, u64> = BTreeMap::new();
     for used in processes {
@@ -127,39 +135,44 @@ fn greatest<'a>(activity: &Activity, processes: &'a [Use]) -> Vec<&'a Use> {
     let mut pids: Vec<(u32, u64)> = totals.into_iter().collect();
     pids.retain(|(_, ticks)| activity.share(*ticks) >= OTHERS[0]);
     pids.sort_by_key(|(pid, ticks)| (std::cmp::Reverse(*ticks), *pid));
-    pids.truncate(MOST_TOLD);
+    pids.truncate(MOST_LISTED);
     let matters = |used: &&Use| pids.iter().any(|(pid, _)| *pid == used.pid);
     processes.iter().filter(matters).collect()
 }
 
 /// `46 % of CPU 0 (yes, pid 123: 31 s)`.
-fn told(place: Place, share: f64, uses: &[(&Use, u64)]) -> String {
-    // Ticks of many processes are rounded each for itself: in a short time they can add up to more than all.
-    let is_one_cpu = matches!(place, Place::Ours(_) | Place::Elsewhere(_));
-    let share = percent(if is_one_cpu { share.min(1.0) } else { share });
+fn use_text(place: Place, share: f64, uses: &[(&Use, u64)]) -> String {
+    // Ticks are rounded per process: in a short time they can add up to more than 100 % of a CPU.
+    let is_one_cpu = matches!(place, Place::Measured(_) | Place::Elsewhere(_));
+    let share = if is_one_cpu { share.min(1.0) } else { share };
     let place = match place {
-        Place::Ours(cpu) => format!("of CPU {cpu}"),
-        Place::Elsewhere(cpu) => format!("of CPU {cpu}, which is not measured"),
-        Place::Anywhere => "of a CPU in several threads".to_owned(),
-        Place::Children => "of a CPU by children that ended".to_owned(),
+        Place::Measured(cpu) => format!("{} of CPU {cpu}", percent(share)),
+        Place::Elsewhere(cpu) => format!("{} of CPU {cpu}, which is not measured", percent(share)),
+        Place::Anywhere => format!("{} in several threads", cpus(share)),
+        Place::Children => format!("{} in child processes that ended", cpus(share)),
     };
     let each = |(used, ticks): &(&Use, u64)| {
         let seconds = *ticks as f64 / TICKS_PER_S;
         let decimals = usize::from(seconds < 9.95);
         format!("{}, pid {}: {seconds:.decimals$} s", used.command, used.pid)
     };
-    format!("{share} {place} ({})", uses.iter().map(each).collect::<Vec<_>>().join("; "))
+    format!("{place} ({})", uses.iter().map(each).collect::<Vec<_>>().join("; "))
 }
 
-/// How to be rid of them: by stopping them, or on CPUs where they are not.
+/// `1.3 CPUs`, or `4.0 % of a CPU` where it is little.
+fn cpus(share: f64) -> String {
+    if share < 0.1 { format!("{} of a CPU", percent(share)) } else { format!("{share:.1} CPUs") }
+}
+
+/// How to avoid them: stop them, or measure on CPUs where they do not run.
 ///
-/// Who only waited for children, a shell or the first process, say, is not to be stopped: it may be our own
+/// A process that only waited for children, such as a shell or init, must not be stopped: it may be our own
 /// parent.
-fn remedy(processes: &[&Use], ours: &[u32]) -> String {
-    let is_at_it = |used: &&&Use| used.ticks > 0 && used.pid != INIT;
-    let pids: BTreeSet<u32> = processes.iter().filter(is_at_it).map(|used| used.pid).collect();
+fn remedy(processes: &[&Use], measured: &[u32]) -> String {
+    let is_busy = |used: &&&Use| used.ticks > 0 && used.pid != INIT;
+    let pids: BTreeSet<u32> = processes.iter().filter(is_busy).map(|used| used.pid).collect();
     if pids.is_empty() {
-        return "find out what starts them, and let it wait while you measure".to_owned();
+        return "find what starts them, and stop it while you measure".to_owned();
     }
     let pids = pids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let stop = format!(
@@ -167,12 +180,16 @@ fn remedy(processes: &[&Use], ours: &[u32]) -> String {
     );
     let moves = |used: &&&Use| used.cpu.is_none() || used.ended_ticks > 0;
     let taken: BTreeSet<Option<u32>> = processes.iter().map(|used| used.cpu).collect();
-    let free: Vec<String> =
-        ours.iter().filter(|cpu| !taken.contains(&Some(**cpu))).map(ToString::to_string).collect();
-    if processes.iter().any(|used| moves(&used)) || free.is_empty() || free.len() == ours.len() {
+    let free: Vec<String> = measured
+        .iter()
+        .filter(|cpu| !taken.contains(&Some(**cpu)))
+        .map(ToString::to_string)
+        .collect();
+    if processes.iter().any(|used| moves(&used)) || free.is_empty() || free.len() == measured.len()
+    {
         return stop;
     }
-    format!("{stop}. Or measure elsewhere: sizeup run --cpus {}", free.join(","))
+    format!("{stop}. Or measure on other CPUs: sizeup run --cpus {}", free.join(","))
 }
 
 /// Shares of the CPUs' time.
@@ -181,7 +198,7 @@ const UNSEEN: [f64; 3] = [0.03, 0.08, 0.3];
 pub(super) fn unseen(evidence: &Evidence) -> Option<Judgement> {
     let activity = evidence.activity.as_ref()?;
     let (Some(elapsed), Some(_)) = (activity.elapsed, &activity.processes) else {
-        return Some(Judgement::unknown("/proc does not tell who is busy"));
+        return Some(Judgement::unknown("/proc does not report which processes are busy"));
     };
     if activity.seconds() < LEAST_SECONDS {
         return Some(Judgement::unknown(TOO_SHORT));
@@ -192,12 +209,12 @@ pub(super) fn unseen(evidence: &Evidence) -> Option<Judgement> {
     Some(
         Judgement::new(
             step(share, UNSEEN),
-            format!("{} of the CPUs' time is nobody's that can be seen", percent(share)),
+            format!("processes not visible here used {} of CPU time", percent(share)),
         )
         .means(
-            "it goes to processes outside of this container or of other users, to interrupts, or to \
-             processes that came and went",
+            "processes outside this container, hidden processes of other users, interrupts or short-lived \
+             processes take CPU time from samples",
         )
-        .remedy("look from outside of the container, as root: `top`"),
+        .remedy("run `top` as root outside the container"),
     )
 }

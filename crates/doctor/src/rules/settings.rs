@@ -4,15 +4,15 @@ use super::{Judgement, Severity};
 use crate::Evidence;
 use machine::Fact;
 
-/// What machines say where there is nothing to be seen.
+/// What `machine` reports where it detects nothing.
 const NONE_SEEN: &str = "none seen";
 
 pub(super) fn emulation(evidence: &Evidence) -> Option<Judgement> {
     Some(match &evidence.moment.as_ref()?.emulation {
         Fact::Known(none) if none == NONE_SEEN => Judgement::fine(NONE_SEEN),
         Fact::Known(who) => Judgement::new(Severity::Unfit, who)
-            .means("figures are those of the translator and not of a CPU; even their ratios are")
-            .remedy("measure on the hardware, or in a virtual machine with KVM"),
+            .means("results describe the emulator, not a CPU; so do ratios between rows")
+            .remedy("measure on real hardware, or in a virtual machine with KVM"),
         Fact::NotAvailable(reason) => Judgement::unknown(reason),
     })
 }
@@ -22,10 +22,10 @@ pub(super) fn virtualisation(evidence: &Evidence) -> Option<Judgement> {
         Fact::Known(none) if none == NONE_SEEN => Judgement::fine(NONE_SEEN),
         Fact::Known(who) => Judgement::new(Severity::Note, who)
             .means(
-                "other guests may take CPU time, share cores, caches and memory, and it may not be told \
+                "other guests may take CPU time and share cores, caches and memory; the kernel may not know \
                  which CPUs share a core",
             )
-            .remedy("for steadier figures take a dedicated host or bare metal"),
+            .remedy("for steadier results, use a dedicated host or bare metal"),
         Fact::NotAvailable(reason) => Judgement::unknown(reason),
     })
 }
@@ -34,7 +34,7 @@ pub(super) fn governor(evidence: &Evidence) -> Option<Judgement> {
     Some(match &evidence.machine.frequency.governor {
         Fact::Known(best) if best == "performance" => Judgement::fine(best),
         Fact::Known(other) => Judgement::new(Severity::Warning, other)
-            .means("the clock follows the load: after a pause a window can begin slow")
+            .means("the clock follows the load, so a sample after a pause can start slow")
             .remedy(
                 "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
             ),
@@ -54,15 +54,15 @@ pub(super) fn turbo(evidence: &Evidence) -> Option<Judgement> {
         Fact::Known(false) => Judgement::fine("off"),
         Fact::Known(true) => Judgement::new(Severity::Note, "on")
             .means(
-                "the clock depends on heat and on how many cores are busy. That is how servers run; \
-                 the column per GHz leaves the clock out",
+                "the clock depends on temperature and on how many cores are busy. Servers usually run \
+                 like this; the column per GHz excludes the clock",
             )
-            .remedy(format!("only to compare designs and not what they deliver: {switch}")),
+            .remedy(format!("only to compare core designs rather than delivered speed: {switch}")),
         Fact::NotAvailable(ref reason) => Judgement::unknown(reason),
     })
 }
 
-/// The highest frequency that is allowed may lie this far below the highest that there is.
+/// An allowed frequency below this share of the hardware maximum is a cap.
 const LEAST_ALLOWED: f64 = 0.99;
 
 pub(super) fn frequency_cap(evidence: &Evidence) -> Option<Judgement> {
@@ -74,10 +74,10 @@ pub(super) fn frequency_cap(evidence: &Evidence) -> Option<Judgement> {
         }
     };
     let ghz = |khz: u64| khz as f64 / 1e6;
-    let seen = format!("up to {:.2} of {:.2} GHz", ghz(allowed), ghz(highest));
+    let seen = format!("limit {:.2} GHz, hardware maximum {:.2} GHz", ghz(allowed), ghz(highest));
     Some(if (allowed as f64) < LEAST_ALLOWED * highest as f64 {
         Judgement::new(Severity::Warning, seen)
-            .means("the cores may not clock as high as they can")
+            .means("the cores cannot reach their highest clock")
             .remedy(format!(
                 "echo {highest} | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq"
             ))
@@ -89,17 +89,17 @@ pub(super) fn frequency_cap(evidence: &Evidence) -> Option<Judgement> {
 pub(super) fn smt(evidence: &Evidence) -> Option<Judgement> {
     let topology = &evidence.machine.topology;
     Some(match (&topology.threads_per_core, &topology.cores) {
-        (Fact::Known(1), _) => Judgement::fine("a thread a core, as far as the kernel is told"),
+        (Fact::Known(1), _) => Judgement::fine("1 thread per core, as far as the kernel knows"),
         (Fact::Known(threads), Fact::Known(cores)) => Judgement::new(
             Severity::Note,
-            format!("{threads} threads a core"),
+            format!("{threads} threads per core"),
         )
         .means(
-            "threads on one core leave each other little more than half of it; on `all` they \
-                     share, on fewer threads than cores they don't (--placement cores)",
+            "threads that share a core each get little more than half of it: threads of rows on `all` share \
+             cores, threads of rows on fewer threads than cores do not (--placement cores)",
         )
         .remedy(format!(
-            "for figures of whole cores measure on {cores} threads: --threads {cores}"
+            "to measure whole cores: --threads {cores}"
         )),
         (Fact::NotAvailable(reason), _) | (_, Fact::NotAvailable(reason)) => {
             Judgement::unknown(reason)

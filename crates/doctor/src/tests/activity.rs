@@ -1,4 +1,4 @@
-//! What happens on a machine: evidence that was made up.
+//! Rules on activity, with synthetic evidence.
 
 use super::*;
 use machine::Use;
@@ -8,7 +8,7 @@ pub(super) fn used(pid: u32, command: &str, cpu: Option<u32>, ticks: u64) -> Use
     Use { pid, command: command.to_owned(), cpu, ticks, ended_ticks: 0 }
 }
 
-/// A minute on two CPUs with nothing in it but our own work.
+/// A minute on two CPUs with no work but sizeup's.
 pub(super) fn quiet_minute() -> Activity {
     Activity {
         since_ns: 0,
@@ -33,21 +33,21 @@ pub(super) fn with_activity(change: impl FnOnce(&mut Activity)) -> Evidence {
 }
 
 #[test]
-fn a_quiet_minute_is_fine_in_every_respect() {
+fn every_rule_finds_a_quiet_minute_fine() {
     let findings = judge(&with_activity(|_| ()), &[RuleKind::Activity]);
     assert_eq!(findings.len(), 6);
     assert!(findings.iter().all(|f| f.severity == Severity::Fine), "{findings:?}");
 }
 
 #[test]
-fn who_takes_a_cpu_is_named_with_its_share() {
+fn processes_that_take_a_cpu_are_named_with_their_shares() {
     let others = |uses: Vec<Use>| with_activity(|activity| activity.processes = Some(uses));
     let yes = || used(123, "yes", Some(0), 2_760);
-    let seen = "used 46 % of CPU 0 (yes, pid 123: 28 s)";
+    let seen = "other processes used 46 % of CPU 0 (yes, pid 123: 28 s)";
     expect(&others(vec![yes()]), "others", Severity::Unfit, seen);
     let remedy = finding(&others(vec![yes()]), "others").remedy;
     assert!(remedy.contains("kill -STOP 123;") && remedy.ends_with("--cpus 1"), "{remedy}");
-    let seen = "used 46 % of CPU 0 (yes, pid 123: 28 s; cron, pid 9: 0.6 s), \
+    let seen = "other processes used 46 % of CPU 0 (yes, pid 123: 28 s; cron, pid 9: 0.6 s), \
                 2.0 % of CPU 1 (sh, pid 7: 1.2 s)";
     let tiny = used(4, "init", Some(0), 50);
     let three = vec![yes(), used(9, "cron", Some(0), 60), used(7, "sh", Some(1), 120), tiny];
@@ -59,43 +59,48 @@ fn who_takes_a_cpu_is_named_with_its_share() {
     let remedy = finding(&others(vec![waited(8)]), "others").remedy;
     assert!(!remedy.contains("kill"), "{remedy}");
     let small = others(vec![used(7, "sh", Some(1), 120)]);
-    expect(&small, "others", Severity::Note, "used 2.0 % of CPU 1 (sh, pid 7: 1.2 s)");
-    let seen = "used 130 % of a CPU in several threads (java, pid 5: 78 s)";
+    expect(
+        &small,
+        "others",
+        Severity::Note,
+        "other processes used 2.0 % of CPU 1 (sh, pid 7: 1.2 s)",
+    );
+    let seen = "other processes used 1.3 CPUs in several threads (java, pid 5: 78 s)";
     expect(&others(vec![used(5, "java", None, 7_800)]), "others", Severity::Unfit, seen);
     let build = Use { ended_ticks: 1_200, ..used(6, "make", Some(0), 6) };
-    let seen = "used 0.1 % of CPU 0 (make, pid 6: 0.1 s), 20 % of a CPU by children that ended (make, \
-                pid 6: 12 s)";
+    let seen = "other processes used 0.1 % of CPU 0 (make, pid 6: 0.1 s), 0.2 CPUs in child processes that ended \
+                (make, pid 6: 12 s)";
     expect(&others(vec![build]), "others", Severity::Warning, seen);
     let elsewhere = others(vec![used(8, "yes", Some(6), 6_000)]);
-    let seen = "used 100 % of CPU 6, which is not measured (yes, pid 8: 60 s)";
+    let seen = "other processes used 100 % of CPU 6, which is not measured (yes, pid 8: 60 s)";
     expect(&elsewhere, "others", Severity::Note, seen);
 }
 
 #[test]
-fn what_happened_meanwhile_is_told_by_how_much() {
+fn activity_is_reported_with_its_amount() {
     let evidence = with_activity(|activity| {
         activity.throttled = Some(Throttling { times: 120, waited_ns: 3_400_000_000 });
         activity.elapsed = Some(Elapsed { steal: 600, busy: 8_000, total: 12_000 });
         activity.swapped_pages = Some(6_000);
         activity.thermal_throttles = Some(2);
     });
-    let seen = "120 times, 3.4 s: quota of 1.5 CPUs";
+    let seen = "throttled 120 times for 3.4 s (quota of 1.5 CPUs)";
     expect(&evidence, "throttling", Severity::Unfit, seen);
-    expect(&evidence, "steal", Severity::Warning, "5.0 % of the CPUs' time");
-    let seen = "17 % of the CPUs' time is nobody's that can be seen";
+    expect(&evidence, "steal", Severity::Warning, "the hypervisor took 5.0 % of CPU time");
+    let seen = "processes not visible here used 17 % of CPU time";
     expect(&evidence, "unseen", Severity::Warning, seen);
-    let seen = "6000 pages moved, 100 a second";
+    let seen = "6000 pages swapped, 100 per second";
     expect(&evidence, "swapping", Severity::Warning, seen);
-    expect(&evidence, "heat", Severity::Warning, "slowed down 2 times");
+    expect(&evidence, "heat", Severity::Warning, "thermal throttling: 2 times");
 }
 
 #[test]
-fn a_tick_in_a_short_look_is_no_steal() {
+fn a_tick_in_a_short_observation_is_not_steal() {
     let evidence = with_activity(|activity| {
         activity.at_ns = 200_000_000;
         activity.elapsed = Some(Elapsed { steal: 1, busy: 30, total: 40 });
     });
     for id in ["steal", "unseen"] {
-        expect(&evidence, id, Severity::NotAvailable, "it was looked at for too short a time");
+        expect(&evidence, id, Severity::NotAvailable, "observed for less than 4 s");
     }
 }

@@ -1,26 +1,26 @@
-//! What pulses show: evidence that was made up.
+//! Rules on pulses, with synthetic evidence.
 
 use super::*;
 use stats::States;
 
-/// 400 windows at 3 GHz on an own core of four instructions a clock, on two CPUs that are tried together.
+/// 400 samples at 3 GHz and 4 instructions/cycle on two uncontended CPUs that are tried together.
 fn steady_pulses() -> Pulses {
     let cpu = |cpu| CpuPulses {
         cpu,
-        windows: 200,
+        samples: 200,
         clock_hz: Some(3e9),
         width: Some(4.0),
         shared_share: None,
         cpu_share: Some(0.999),
     };
     Pulses {
-        windows: 400,
+        samples: 400,
         clock_hz: Some(3e9),
         clock_spread: Some(0.002),
         clock_drift: Some(0.001),
         width: Some(4.0),
         width_quartiles: Some((3.95, 4.05)),
-        clear_windows: 400,
+        clear_samples: 400,
         width_states: None,
         is_one_state: true,
         cpus: vec![cpu(0), cpu(1)],
@@ -41,14 +41,14 @@ fn with_pulses(change: impl FnOnce(&mut Pulses)) -> Evidence {
 }
 
 #[test]
-fn a_steady_pulse_is_fine_in_every_respect() {
+fn every_rule_finds_a_steady_pulse_fine() {
     let findings = judge(&with_pulses(|_| ()), &[RuleKind::Pulse]);
     assert_eq!(findings.len(), 5);
     assert!(findings.iter().all(|f| f.severity == Severity::Fine), "{findings:?}");
 }
 
 #[test]
-fn an_unsteady_pulse_is_named() {
+fn an_unsteady_pulse_is_reported() {
     let evidence = with_pulses(|pulses| {
         pulses.clock_spread = Some(0.05);
         pulses.width_states =
@@ -58,82 +58,86 @@ fn an_unsteady_pulse_is_named() {
     });
     let seen = "unsteady pulse: clock 3.00 GHz, spread 5.0 %, slow drift ±0.1 %";
     expect(&evidence, "clock", Severity::Warning, seen);
-    let seen = "unsteady pulse: on the core 38 % of the time (CPU 0 38 %): 1.9 instead of 3.8 \
-                instructions per clock";
+    let seen = "unsteady pulse: a neighbour used the core 38 % of the time (CPU 0: 38 %); 1.9 instead of 3.8 \
+                instructions/cycle";
     expect(&evidence, "neighbour", Severity::Warning, seen);
-    let seen = "a thread alone on CPU 1 had 90 % of its time";
+    let seen = "a thread alone on CPU 1 got 90 % of its time";
     expect(&evidence, "cpu-share", Severity::Warning, seen);
 }
 
 #[test]
-fn widths_all_over_the_place_are_not_called_one_state() {
-    let restless = with_pulses(|pulses| {
+fn scattered_widths_are_not_one_state() {
+    let noisy = with_pulses(|pulses| {
         (pulses.is_one_state, pulses.width_quartiles) = (false, Some((2.31, 3.24)));
     });
-    let seen = "unsteady pulse: from 2.3 to 3.2 instructions per clock in the middle half, and no state \
-                of a core of our own among them";
-    expect(&restless, "neighbour", Severity::Warning, seen);
+    let seen = "unsteady pulse: 2.3 to 3.2 instructions/cycle in the middle half of samples, with no \
+                uncontended state";
+    expect(&noisy, "neighbour", Severity::Warning, seen);
 }
 
 #[test]
-fn what_few_clear_windows_show_of_the_cores_is_not_believed() {
+fn too_few_undisturbed_samples_give_no_verdict_on_the_cores() {
     for clear in [0, 10, 99] {
         let taken = with_pulses(|pulses| {
-            pulses.clear_windows = clear;
+            pulses.clear_samples = clear;
             if clear == 0 {
                 (pulses.clock_hz, pulses.width) = (None, None);
                 (pulses.clock_spread, pulses.clock_drift) = (None, None);
             }
         });
-        let why = format!("only in {clear} of 400 windows was the CPU ours for long enough");
+        let why = format!("too few undisturbed samples ({clear} of 400; 100 needed)");
         expect(&taken, "clock", Severity::NotAvailable, &why);
         expect(&taken, "neighbour", Severity::NotAvailable, &why);
     }
-    let enough = with_pulses(|pulses| pulses.clear_windows = 100);
+    let enough = with_pulses(|pulses| pulses.clear_samples = 100);
     expect(&enough, "clock", Severity::Fine, "clock 3.00 GHz, spread 0.2 %, slow drift ±0.1 %");
 }
 
 #[test]
-fn a_clock_that_each_row_saw_once_is_called_neither_steady_nor_unsteady() {
+fn a_clock_with_one_sample_per_row_is_neither_steady_nor_unsteady() {
     let once = with_pulses(|pulses| (pulses.clock_spread, pulses.clock_drift) = (None, None));
-    let why = "every row has 1 sample: how steady its clock is was not seen";
+    let why = "every row has 1 sample: clock spread and drift are unknown";
     expect(&once, "clock", Severity::NotAvailable, why);
 }
 
 #[test]
-fn siblings_are_told_whatever_the_kernel_says() {
+fn siblings_are_found_whatever_the_kernel_reports() {
     let hidden = with_pulses(|pulses| pulses.pairs = Some(vec![tried(0, 1, false, 0.5)]));
     let finding = finding(&hidden, "siblings");
     assert_eq!(finding.severity, Severity::Warning);
-    assert!(finding.seen.starts_with("hidden siblings: 0+1 (a thread keeps 5"), "{}", finding.seen);
+    assert!(
+        finding.seen.starts_with("hidden siblings: 0+1 (each thread keeps 5"),
+        "{}",
+        finding.seen
+    );
     assert!(finding.remedy.ends_with("--cpus 0"), "{}", finding.remedy);
     let claimed = with_pulses(|pulses| {
         pulses.pairs = Some(vec![tried(0, 2, true, 0.5), tried(0, 1, false, 0.97)]);
     });
-    let seen = "2 of 2 pairs tried are as the kernel says";
+    let seen = "2 of 2 CPU pairs match the kernel's topology";
     expect(&claimed, "siblings", Severity::Fine, seen);
     let in_name = with_pulses(|pulses| pulses.pairs = Some(vec![tried(0, 2, true, 0.97)]));
-    assert!(super::finding(&in_name, "siblings").seen.starts_with("siblings only in name: 0+2"));
+    assert!(super::finding(&in_name, "siblings").seen.starts_with("siblings in name only: 0+2"));
     let pair = Pair::judge(Candidate { a: 0, b: 1, claimed: false }, &[None; 20]);
     let spoilt = with_pulses(|pulses| pulses.pairs = Some(vec![pair]));
-    let seen = "can't be told: 0+1 (both CPUs were ours in 0 of 20 trials)";
+    let seen = "undetermined: 0+1 (0 of 20 trials undisturbed)";
     expect(&spoilt, "siblings", Severity::Note, seen);
     let none = with_pulses(|pulses| pulses.pairs = Some(Vec::new()));
-    expect(&none, "siblings", Severity::NotAvailable, "there is but one CPU to try");
+    expect(&none, "siblings", Severity::NotAvailable, "only one CPU is available");
 }
 
 #[test]
 fn a_pulse_that_could_not_be_taken_is_a_warning() {
     let evidence = Evidence { pulses: Some(Err("no worker".into())), ..Evidence::default() };
-    expect(&evidence, "pulse", Severity::Warning, "not available: no worker");
+    expect(&evidence, "pulse", Severity::Warning, "pulse not available: no worker");
 }
 
 #[test]
-fn pairs_that_there_was_no_room_for_are_told() {
-    let seen = "400 windows of one thread on CPUs 0,1";
+fn pairs_beyond_the_limits_are_counted() {
+    let seen = "400 single-thread samples on CPUs 0,1";
     expect(&with_pulses(|_| ()), "pulse", Severity::Fine, seen);
     let crowded = with_pulses(|pulses| pulses.without_room = 120);
-    let seen = "400 windows of one thread on CPUs 0,1; 120 more pairs of CPUs were not tried: their \
-                workers would need more open files or tasks than are allowed";
+    let seen = "400 single-thread samples on CPUs 0,1; 120 more CPU pairs not tried: their workers need more \
+                open files or tasks than are allowed";
     expect(&crowded, "pulse", Severity::Fine, seen);
 }

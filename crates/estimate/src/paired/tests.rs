@@ -5,12 +5,11 @@ use rand_chacha::ChaCha8Rng;
 
 const RUNS: u64 = 400;
 const ROUNDS: u64 = 60;
-const WINDOWS_PER_LAUNCH: u64 = 6;
+const SAMPLES_PER_LAUNCH: u64 = 6;
 
-/// A setting that does `speed` ops a second where it has its CPU to itself. Somebody else shares it in most windows, whom
-/// the system gives about as much.
+/// A setting with `speed` ops per second uncontended. In most samples another process gets about half of its CPU.
 fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
-    let window = |round: u64| {
+    let sample = |round: u64| {
         let had = if random.random::<f64>() < shared { random.random_range(0.4..0.6) } else { 1.0 };
         let throughput = speed * had * (1.0 + random.random_range(-0.01..0.01));
         let thread = ThreadLook {
@@ -21,7 +20,7 @@ fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
             widths: [4.0; 2],
         };
         Look {
-            launch: round / WINDOWS_PER_LAUNCH,
+            launch: round / SAMPLES_PER_LAUNCH,
             round,
             at_ns: round,
             threads: vec![thread],
@@ -31,11 +30,11 @@ fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
             others: None,
         }
     };
-    (0..ROUNDS).map(window).collect()
+    (0..ROUNDS).map(sample).collect()
 }
 
 #[test]
-fn delivered_pairs_tell_the_truth_whatever_share_of_the_windows_somebody_else_is_in() {
+fn delivered_pairs_are_unbiased_whatever_share_of_samples_is_contended() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     for shared in [0.3, 0.7, 1.0] {
         let (mut held, mut sum) = (0, 0.0);
@@ -53,8 +52,8 @@ fn delivered_pairs_tell_the_truth_whatever_share_of_the_windows_somebody_else_is
 }
 
 #[test]
-fn too_few_delivered_pairs_tell_nothing() {
+fn too_few_delivered_pairs_give_no_ratio() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let base = contended(1000.0, 0.0, &mut random);
-    assert_eq!(paired_delivered(&base, &base[..LEAST_OWN_WINDOWS - 1]), None);
+    assert_eq!(paired_delivered(&base, &base[..LEAST_OWN_SAMPLES - 1]), None);
 }

@@ -1,11 +1,11 @@
-//! What the windows of cases and of whole runs come to.
+//! Estimates of cases and of whole runs.
 
 use super::*;
 
-/// Windows of one thread in launches of 5, every other of them on a shared core.
+/// Single-thread samples in launches of 5, every other of them on a contended core.
 fn half_shared(count: u64, change: impl Fn(u64, &mut Measured)) -> Vec<Look> {
     let looks = (0..count).map(|i| {
-        let mut measured = window(vec![thread(0, if i % 2 == 0 { 60 } else { 100 })]);
+        let mut measured = sample(vec![thread(0, if i % 2 == 0 { 60 } else { 100 })]);
         if i % 2 == 0 {
             measured.threads[0].pulse_before.width_ns *= 2;
         }
@@ -16,19 +16,19 @@ fn half_shared(count: u64, change: impl Fn(u64, &mut Measured)) -> Vec<Look> {
 }
 
 #[test]
-fn own_core_windows_are_a_view_of_their_own() {
+fn uncontended_samples_have_their_own_view() {
     let estimate = estimate(half_shared(40, |_, _| ()));
-    let own = estimate.own_core.unwrap();
-    assert_eq!(own.windows, 20);
+    let own = estimate.uncontended.unwrap();
+    assert_eq!(own.samples, 20);
     assert!((own.interval.centre - 2_000.0).abs() < 1e-6);
     assert!((estimate.delivered.unwrap().interval.centre - 1_600.0).abs() < 1e-6);
-    // Per clock rests on the own-core windows: 2,000 ops/s at 3 GHz.
-    assert!((estimate.per_clock.unwrap().interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
+    // Per GHz uses the uncontended samples: 2,000 ops/s at 3 GHz.
+    assert!((estimate.per_ghz.unwrap().interval.centre - 2_000.0 / 3.0).abs() < 1e-6);
     assert_eq!(estimate.warnings, []);
 }
 
 #[test]
-fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
+fn samples_short_of_cpu_time_are_not_uncontended() {
     let short = |i: u64, measured: &mut Measured| {
         if i % 10 == 1 {
             measured.threads[0].ops = 10;
@@ -37,12 +37,12 @@ fn windows_that_were_short_of_cpu_time_are_not_the_workloads_own() {
         }
     };
     let estimate = estimate(half_shared(40, short));
-    assert_eq!(estimate.own_core.unwrap().windows, 16);
-    assert!(estimate.own_core.unwrap().interval.low > 1_999.0);
+    assert_eq!(estimate.uncontended.unwrap().samples, 16);
+    assert!(estimate.uncontended.unwrap().interval.low > 1_999.0);
 }
 
 #[test]
-fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
+fn a_case_on_a_mostly_busy_cpu_has_no_uncontended_figure() {
     let short = |i: u64, measured: &mut Measured| {
         if i % 10 != 1 {
             measured.threads[0].cpu_ns = measured.threads[0].cpu_ns.map(|ns| ns / 2);
@@ -50,44 +50,47 @@ fn a_case_whose_cpu_others_had_most_of_the_time_has_no_figure_on_own_cores() {
         }
     };
     let estimate = estimate(half_shared(40, short));
-    assert_eq!(estimate.own_core, None);
+    assert_eq!(estimate.uncontended, None);
     assert!(estimate.delivered.is_some());
     let is_disturbed = |w: &Warning| matches!(w, Warning::Disturbed { .. });
     assert!(estimate.warnings.iter().any(is_disturbed), "{:?}", estimate.warnings);
 }
 
 #[test]
-fn of_several_threads_those_on_own_cores_stand_for_all() {
-    // Thread 1 shares its core in every other window and has half of the ops then.
+fn threads_on_uncontended_cores_stand_for_all() {
+    // Thread 1 is contended in every other sample and does half of the ops then.
     let looks: Vec<Look> = (0..40)
         .map(|i| {
             let mut threads = vec![thread(0, 100), thread(1, if i % 2 == 0 { 50 } else { 100 })];
             if i % 2 == 0 {
                 threads[1].pulse_after.width_ns *= 2;
             }
-            Look::at(&window(threads), (i / 5, i), Some(0), KERNEL, false)
+            Look::at(&sample(threads), (i / 5, i), Some(0), KERNEL, false)
         })
         .collect();
-    let own = estimate(looks).own_core.unwrap();
-    assert_eq!(own.windows, 40);
-    assert!((own.interval.centre - 4_000.0).abs() < 1e-6 && own.interval.half() < 1e-6, "{own:?}");
+    let own = estimate(looks).uncontended.unwrap();
+    assert_eq!(own.samples, 40);
+    assert!(
+        (own.interval.centre - 4_000.0).abs() < 1e-6 && own.interval.margin() < 1e-6,
+        "{own:?}"
+    );
 }
 
 #[test]
-fn a_case_that_never_had_its_core_to_itself_has_no_figure() {
+fn a_case_that_was_always_contended_has_no_figure() {
     let never =
         |_: u64, measured: &mut Measured| measured.threads[0].pulse_after.width_ns = 2_000_000;
     let looks = vec![half_shared(40, |_, _| ()), half_shared(40, never)];
     let estimate = RunEstimate::of_looks(looks, &BTreeSet::new());
-    let own = |case: usize| estimate.cases[case].as_ref().unwrap().own_core;
-    assert_eq!(own(0).unwrap().windows, 20);
+    let own = |case: usize| estimate.cases[case].as_ref().unwrap().uncontended;
+    assert_eq!(own(0).unwrap().samples, 20);
     assert_eq!(own(1), None);
-    assert_eq!(estimate.series(1, ViewKind::OwnCore), []);
+    assert_eq!(estimate.series(1, ViewKind::Uncontended), []);
     assert_eq!(estimate.series(1, ViewKind::Delivered).len(), 40);
 }
 
 #[test]
-fn threads_that_share_a_core_with_each_other_are_no_neighbours() {
+fn threads_of_a_case_on_one_core_are_not_neighbours() {
     // Three threads on two cores: the first has a core, the others share one and do three quarters each.
     let shared = |cpu: u32| {
         let mut thread = thread(cpu, 75);
@@ -95,19 +98,19 @@ fn threads_that_share_a_core_with_each_other_are_no_neighbours() {
         thread.pulse_after.width_ns *= 2;
         thread
     };
-    let measured = window(vec![thread(0, 100), shared(1), shared(2)]);
+    let measured = sample(vec![thread(0, 100), shared(1), shared(2)]);
     let looks: Vec<Look> =
         (0..40).map(|i| Look::at(&measured, (i / 5, i), Some(0), KERNEL, false)).collect();
     let own = |sharing: &[usize]| {
         let sharing = sharing.iter().copied().collect();
-        RunEstimate::of_looks(vec![looks.clone()], &sharing).cases[0].as_ref().unwrap().own_core
+        RunEstimate::of_looks(vec![looks.clone()], &sharing).cases[0].as_ref().unwrap().uncontended
     };
     assert!((own(&[3]).unwrap().interval.centre - 5_000.0).abs() < 1e-6);
     assert_eq!(own(&[]), None);
 }
 
 #[test]
-fn a_clock_that_falls_from_stretch_to_stretch_is_in_the_level_though_no_row_saw_it() {
+fn the_run_effect_includes_a_clock_drop_between_stretches() {
     let row = |stretch: u64| {
         let looks = (0..40).map(|i| {
             let mut threads = vec![thread(0, 100)];
@@ -118,18 +121,18 @@ fn a_clock_that_falls_from_stretch_to_stretch_is_in_the_level_though_no_row_saw_
             pulse.width_ns = (1e6 * slower) as u64;
             threads[0].pulse_before = threads[0].pulse_after;
             let round = 40 * stretch + i;
-            Look::at(&window(threads), (round / 5, round), Some(0), KERNEL, false)
+            Look::at(&sample(threads), (round / 5, round), Some(0), KERNEL, false)
         });
         looks.collect::<Vec<_>>()
     };
     let estimate = RunEstimate::of_looks((0..4).map(row).collect(), &BTreeSet::new());
-    let level = estimate.cores[&1].level;
-    assert!(level.half > 0.05, "{level:?}");
+    let run_effect = estimate.cores[&1].run_effect;
+    assert!(run_effect.margin > 0.05, "{run_effect:?}");
 }
 
 #[test]
-fn mostly_disturbed_windows_carry_a_warning() {
-    let mut measured = window(vec![thread(0, 1)]);
+fn mostly_disturbed_samples_carry_a_warning() {
+    let mut measured = sample(vec![thread(0, 1)]);
     measured.process_cpu_ns = 1;
     measured.threads[0].cpu_ns = Some(1);
     let mut looks = vec![look(&measured); 10];
@@ -141,38 +144,38 @@ fn mostly_disturbed_windows_carry_a_warning() {
 
 #[test]
 fn samples_without_any_spread_have_no_error_bar() {
-    let look = look(&window(vec![thread(0, 100)]));
+    let look = look(&sample(vec![thread(0, 100)]));
     let same: Vec<Look> =
         (0..20).map(|i| Look { launch: i / 5, round: i, ..look.clone() }).collect();
     let estimate_of = |looks: &[Look]| estimate(looks.to_vec());
     let found = estimate_of(&same);
-    for view in [found.own_core, found.per_clock, found.delivered] {
+    for view in [found.uncontended, found.per_ghz, found.delivered] {
         let view = view.unwrap();
         assert!(!view.interval.is_known() && view.interval.centre > 0.0, "{view:?}");
         assert_eq!(view.why_unknown().unwrap(), "20 samples without any spread: no error bar");
     }
-    assert!(found.warnings.contains(&Warning::NoSpread { windows: 20 }), "{:?}", found.warnings);
+    assert!(found.warnings.contains(&Warning::NoSpread { samples: 20 }), "{:?}", found.warnings);
     let mut differing = same;
     differing[3].throughput *= 1.001;
     assert!(estimate_of(&differing).delivered.unwrap().interval.is_known());
 }
 
 #[test]
-fn a_run_of_one_round_claims_no_steadiness() {
+fn a_run_of_one_round_has_unknown_steadiness() {
     let rows: Vec<Vec<Look>> =
-        (0..3).map(|row| vec![look(&window(vec![thread(0, 100 + row)]))]).collect();
+        (0..3).map(|row| vec![look(&sample(vec![thread(0, 100 + row)]))]).collect();
     let steadiness = RunEstimate::of_looks(rows, &BTreeSet::new()).steadiness.unwrap();
-    assert_eq!((steadiness.level, steadiness.clock_spread), (None, None));
+    assert_eq!((steadiness.run_effect, steadiness.clock_spread), (None, None));
     let sentence = steadiness.sentence();
     assert!(!sentence.contains('±') && sentence.contains("unknown (1 round)"), "{sentence}");
 }
 
 #[test]
-fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
-    // Three rows in turn; the last has four fifths of the clock, and of the ops.
+fn a_row_that_lowers_the_clock_keeps_its_throughput_and_has_a_warning() {
+    // Three rows alternate; the last has four fifths of the clock and of the ops.
     let row = |row: u64| -> Vec<Look> {
         let looks = (0..20).map(|round| {
-            let mut measured = window(vec![thread(0, 1000 + round % 3)]);
+            let mut measured = sample(vec![thread(0, 1000 + round % 3)]);
             measured.start_ns = (round * 3 + (row + round) % 3) * 65_000_000;
             if row == 2 {
                 let thread = &mut measured.threads[0];
@@ -187,7 +190,7 @@ fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
     };
     let run = RunEstimate::of_looks((0..3).map(row).collect(), &BTreeSet::new());
     let cases: Vec<&CaseEstimate> = run.cases.iter().flatten().collect();
-    let ops_per_s = |case: &CaseEstimate| case.own_core.unwrap().interval.centre;
+    let ops_per_s = |case: &CaseEstimate| case.uncontended.unwrap().interval.centre;
     let ratio = ops_per_s(cases[2]) / ops_per_s(cases[0]);
     assert!((ratio - 0.8).abs() < 0.005, "{ratio}");
     let low = |case: &&CaseEstimate| {
@@ -199,12 +202,12 @@ fn a_row_that_clocks_down_has_its_own_throughput_and_says_so() {
 }
 
 #[test]
-fn a_row_whose_clock_has_recovered_before_the_pulse_is_known_by_its_chains() {
-    // Three rows in turn; the last has four fifths of the clock while it works, and every pulse sees all of it.
+fn chains_show_a_lower_clock_that_recovers_before_the_pulse() {
+    // Three rows alternate; the last has four fifths of the clock while it works, but the full clock in every pulse.
     let run = |has_chains: bool| {
         let row = |row: u64| -> Vec<Look> {
             let looks = (0..20).map(|round| {
-                let mut measured = window(vec![thread(0, 1000 + round % 3)]);
+                let mut measured = sample(vec![thread(0, 1000 + round % 3)]);
                 measured.start_ns = (round * 3 + (row + round) % 3) * 65_000_000;
                 let thread = &mut measured.threads[0];
                 let mut chain_ns = 4_025;
@@ -222,13 +225,13 @@ fn a_row_whose_clock_has_recovered_before_the_pulse_is_known_by_its_chains() {
         figure(run.cases[2].as_ref().unwrap()) / figure(run.cases[0].as_ref().unwrap())
     };
     let is_near = |ratio: f64, expected: f64| (ratio / expected - 1.0).abs() < 0.005;
-    for (has_chains, clock, per_clock) in [(true, 0.8, 1.0), (false, 1.0, 0.8)] {
+    for (has_chains, clock, per_ghz) in [(true, 0.8, 1.0), (false, 1.0, 0.8)] {
         let run = run(has_chains);
         let of_clock = ratio(&run, |case| case.clock_hz.unwrap().centre);
-        let of_per_clock = ratio(&run, |case| case.per_clock.unwrap().interval.centre);
-        let of_speed = ratio(&run, |case| case.own_core.unwrap().interval.centre);
+        let of_per_ghz = ratio(&run, |case| case.per_ghz.unwrap().interval.centre);
+        let of_speed = ratio(&run, |case| case.uncontended.unwrap().interval.centre);
         assert!(is_near(of_clock, clock), "{of_clock}");
-        assert!(is_near(of_per_clock, per_clock), "{of_per_clock}");
+        assert!(is_near(of_per_ghz, per_ghz), "{of_per_ghz}");
         assert!(is_near(of_speed, 0.8), "{of_speed}");
     }
 }

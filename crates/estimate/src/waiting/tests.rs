@@ -2,17 +2,17 @@ use super::*;
 use crate::{CaseEstimate, RunEstimate, Warning};
 use machine::Throttling;
 use record::Pulse;
-use record::samples;
+use record::fixture;
 
-/// A run of one case with samples of 50 ms: ms of CPU time that the work had in each, and ticks that its CPU was idle of
-/// 6 from request to answer.
+/// A run of one case with samples of 50 ms: for each the CPU time of the work in ms, and the idle ticks of its CPU out
+/// of 6 from request to answer.
 fn run(samples: &[(u64, u64)]) -> Run {
     const MS: u64 = 1_000_000;
-    let mut run = samples::run(&[("a/x", &vec![3; samples.len()])]);
+    let mut run = fixture::run(&[("a/x", &vec![3; samples.len()])]);
     let pulse = Pulse { clock_ops: 1_000, clock_ns: 1_000, width_ops: 4_000, width_ns: 1_000 };
-    for (window, (cpu_ms, idle_ticks)) in run.windows.iter_mut().zip(samples) {
-        (window.idle_ticks, window.total_ticks) = (Some(*idle_ticks), Some(6));
-        let measured = &mut window.measured;
+    for (sample, (cpu_ms, idle_ticks)) in run.samples.iter_mut().zip(samples) {
+        (sample.idle_ticks, sample.total_ticks) = (Some(*idle_ticks), Some(6));
+        let measured = &mut sample.measured;
         measured.end_ns = measured.start_ns + 50 * MS;
         (measured.process_cpu_ns, measured.process_elapsed_ns) = (cpu_ms * MS, 50 * MS);
         let thread = &mut measured.threads[0];
@@ -35,54 +35,54 @@ fn cause(estimate: &CaseEstimate) -> Option<Disturbance> {
 }
 
 #[test]
-fn a_command_beside_a_busy_neighbour_is_disturbed_and_has_no_uncontended_figure() {
-    // `sort` of the README beside a busy loop on its CPU, as it was measured: 24 to 30 of 50 ms.
+fn a_command_with_a_busy_neighbour_is_disturbed_and_has_no_uncontended_figure() {
+    // Measured: `sort` of the README with a busy loop on its CPU gets 24 to 30 of 50 ms.
     let estimate = estimate(&run(&[(24, 0), (30, 0), (27, 0), (26, 0), (25, 1)].repeat(4)));
     assert_eq!(cause(&estimate), Some(Disturbance::CpuTaken));
-    assert_eq!((estimate.own_core, estimate.delivered.unwrap().windows), (None, 20));
+    assert_eq!((estimate.uncontended, estimate.delivered.unwrap().samples), (None, 20));
 }
 
 #[test]
-fn samples_that_a_neighbour_disturbed_have_no_part_in_a_commands_uncontended_figure() {
+fn disturbed_samples_do_not_count_in_the_uncontended_figure_of_a_command() {
     let mut run = run(&[(50, 0), (50, 0), (50, 0), (25, 0)].repeat(5));
-    for window in run.windows.iter_mut().filter(|w| w.measured.process_cpu_ns == 25_000_000) {
-        window.measured.threads[0].ops = 1;
+    for sample in run.samples.iter_mut().filter(|w| w.measured.process_cpu_ns == 25_000_000) {
+        sample.measured.threads[0].ops = 1;
     }
     let estimate = estimate(&run);
-    let own = estimate.own_core.unwrap();
-    assert_eq!((own.windows, cause(&estimate)), (15, None));
+    let own = estimate.uncontended.unwrap();
+    assert_eq!((own.samples, cause(&estimate)), (15, None));
     assert!((own.interval.centre - 60.0).abs() < 1e-9, "{own:?}");
 }
 
 #[test]
-fn a_command_that_had_its_cpu_is_not_marked_whatever_others_do_elsewhere() {
+fn a_command_that_got_its_cpu_is_not_marked() {
     let estimate = estimate(&run(&[(50, 0); 20]));
-    assert_eq!((cause(&estimate), estimate.own_core.unwrap().windows), (None, 20));
+    assert_eq!((cause(&estimate), estimate.uncontended.unwrap().samples), (None, 20));
 }
 
 #[test]
-fn a_command_that_sleeps_on_an_idle_cpu_waits_and_is_not_said_to_be_robbed() {
+fn a_command_that_sleeps_on_an_idle_cpu_waits() {
     // Of a sleep of 45 ms the CPU is idle 5 or 6 ticks of 6.
     let estimate = estimate(&run(&[(5, 5), (5, 6), (5, 5), (5, 5)].repeat(5)));
     assert_eq!(cause(&estimate), Some(Disturbance::Waiting));
-    assert_eq!(estimate.own_core.unwrap().windows, 20);
+    assert_eq!(estimate.uncontended.unwrap().samples, 20);
 }
 
 #[test]
 fn a_command_that_sleeps_while_others_use_its_cpu_has_no_uncontended_figure() {
     let estimate = estimate(&run(&[(5, 0), (5, 1), (5, 0), (5, 3)].repeat(5)));
-    assert_eq!((cause(&estimate), estimate.own_core), (Some(Disturbance::CpuTaken), None));
+    assert_eq!((cause(&estimate), estimate.uncontended), (Some(Disturbance::CpuTaken), None));
 }
 
 #[test]
-fn where_it_is_unknown_what_the_cpus_did_nobody_is_taken_to_wait() {
+fn work_does_not_count_as_waiting_if_the_activity_of_its_cpus_is_unknown() {
     let mut unknown = run(&[(5, 6); 20]);
-    unknown.windows[7].idle_ticks = None;
+    unknown.samples[7].idle_ticks = None;
     assert_eq!(cause(&estimate(&unknown)), Some(Disturbance::CpuTaken));
 }
 
 #[test]
-fn a_quota_that_stops_the_work_leaves_the_cpu_idle_and_is_no_waiting() {
+fn throttling_by_a_quota_does_not_count_as_waiting() {
     let of = |waited_s: u64| {
         let mut run = run(&[(25, 3); 20]);
         let throttled = Throttling { times: 9, waited_ns: waited_s * 1_000_000_000 };
@@ -99,7 +99,7 @@ fn a_quota_that_stops_the_work_leaves_the_cpu_idle_and_is_no_waiting() {
 }
 
 #[test]
-fn few_samples_short_of_cpu_time_are_no_work_that_waits() {
+fn few_samples_short_of_cpu_time_do_not_count_as_waiting() {
     let mut looks = RunEstimate::of(&run(&[(50, 0), (50, 0), (50, 0), (25, 3)].repeat(5))).looks;
     mark_waiting(&mut looks[0]);
     let waits = |look: &Look| look.disturbances.contains(&Disturbance::Waiting);

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::watts::words;
 use super::{moment, watts};
 
-/// Columns that the user names, where a log's head does not tell.
+/// Columns that the user names, if the header does not identify them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Of times.
@@ -38,8 +38,9 @@ impl Layout {
         if names.iter().any(is_value) {
             return match (names.len(), columns) {
                 (2, Columns { time: None, power: None }) => Ok(plain),
-                _ => Err("is no head with the names of columns: write one, such as time,watts"
-                    .to_owned()),
+                _ => {
+                    Err("is not a header with column names: add one, such as time,watts".to_owned())
+                }
             };
         }
         let time = pick(&names, columns.time.as_deref(), ("times", "--time-column"), is_time)?;
@@ -51,7 +52,7 @@ impl Layout {
         };
         let power = pick(&names, columns.power.as_deref(), ("watts", "--power-column"), is_it)?;
         if time == power {
-            return Err(format!("{:?} can't hold both times and watts", names[time]));
+            return Err(format!("{:?} can't hold both times and power", names[time]));
         }
         let factor = watts::unit_in(names[power])?.unwrap_or(1.0);
         Ok(Self { has_head: true, time, power, factor, ..plain })
@@ -87,15 +88,15 @@ fn pick(
     let all = || format!("the columns are {}", names.join(", "));
     match (&places[..], named) {
         ([place], _) => Ok(*place),
-        ([], Some(named)) => Err(format!("no column is called {named:?}: {}", all())),
+        ([], Some(named)) => Err(format!("no column is named {named:?}: {}", all())),
         ([], None) => {
-            Err(format!("no column is known to hold {what}: name it with {flag}; {}", all()))
+            Err(format!("cannot identify the column of {what}: name it with {flag}; {}", all()))
         }
         (several, None) => {
             let several: Vec<&str> = several.iter().map(|place| names[*place]).collect();
             let several = several.join(", ");
             Err(format!("several columns may hold {what} ({several}): name one with {flag}"))
         }
-        (_, Some(named)) => Err(format!("several columns are called {named:?}: keep one of them")),
+        (_, Some(named)) => Err(format!("several columns are named {named:?}: keep one")),
     }
 }

@@ -45,8 +45,7 @@ impl MeterLog {
             };
             if !POSSIBLE_WATTS.contains(&of.watts) {
                 let (line, watts) = (of.line, of.watts);
-                let what =
-                    format!("line {line}: {watts} W while the machine was measured can't be");
+                let what = format!("line {line}: {watts} W during the run is impossible");
                 return Err(of_log(what));
             }
             readings.push(Reading { at_ns, source: source.clone(), value: of.watts });
@@ -68,8 +67,8 @@ impl MeterLog {
         });
         let (start, end) = (in_words(from_ns + clock_ns), in_words(to_ns + clock_ns));
         format!(
-            "no reading falls into the run: the log goes from {first} to {last}, the run from {start} to {end}. If the meter's \
-             clock is off, --clock-offset SECONDS is added to its times"
+            "no reading is within the run: the log covers {first} to {last}, the run {start} to {end}. If the meter's \
+             clock is wrong, correct it with --clock-offset SECONDS"
         )
     }
 }
@@ -83,7 +82,7 @@ impl Joined {
     /// Writes the run with the meter's readings as a new closed file, which must not be there yet.
     ///
     /// # Errors
-    /// When it is, the run's file has changed meanwhile, or the disk refuses it.
+    /// When it exists, the run's file has changed, or it can't be written.
     pub fn write(&self, run: &Run, path: &Path) -> Result<(), WriteError> {
         let Some(close) = &run.close else { return Ok(()) };
         let mut writer = Writer::create_after(path, &run.path, close)?;
@@ -101,21 +100,21 @@ impl Joined {
 
 /// How it ended, and its digest, if a meter can be joined to it.
 fn check_run(run: &Run, source: &str) -> Result<(Ended, String), String> {
-    if run.header.origin.is_some() || run.windows.is_empty() {
-        return Err("has no samples that a meter could be joined to by time".to_owned());
+    if run.header.origin.is_some() || run.samples.is_empty() {
+        return Err("has no samples to join a meter's log to".to_owned());
     }
     if run.notes.contains(&Note::Changed) {
         return Err(
-            "was changed after it was closed (its digest differs): no meter is joined to it"
+            "was modified after it was closed (digest mismatch): cannot join a meter's log"
                 .to_owned(),
         );
     }
     if run.readings.iter().any(|reading| reading.source == source) {
-        return Err(format!("has readings of {source} already: give another name by --meter"));
+        return Err(format!("already has readings of {source}: choose another name with --meter"));
     }
     match (&run.close, run.digest()) {
         (Some(close), Some(digest)) => Ok((close.ended, digest.to_owned())),
-        _ => Err("is incomplete: finish it by `sizeup run --resume FILE`, then import the meter"
+        _ => Err("is incomplete: finish it with `sizeup run --resume FILE`, then import the meter"
             .to_owned()),
     }
 }
@@ -127,32 +126,32 @@ fn wall_ahead_ns(run: &Run) -> Result<i128, &'static str> {
     let mut others = run.resumes.iter().map(|of| ahead_ns(of.at_unix_ns, of.at_ns));
     match others.any(|other| (other - first).abs() > CLOCKS_APART_NS) {
         true => Err(
-            "was resumed after the machine's clock was set, or the machine started anew: its times are of two clocks, and no \
-             meter can be joined to it. Measure again in one go",
+            "was resumed after the machine rebooted or its clock was set: its times use two clocks, so no \
+             meter's log can be joined. Measure again without a pause",
         ),
         false => Ok(first),
     }
 }
 
 fn check_readings(readings: &[Reading], run: &Run) -> Result<(), String> {
-    let from_ns = run.windows.iter().map(|window| window.start_ns).min().unwrap_or_default();
-    let to_ns = run.windows.iter().map(|window| window.end_ns).max().unwrap_or_default();
+    let from_ns = run.samples.iter().map(|sample| sample.start_ns).min().unwrap_or_default();
+    let to_ns = run.samples.iter().map(|sample| sample.end_ns).max().unwrap_or_default();
     let inside = readings.iter().filter(|of| (from_ns..=to_ns).contains(&of.at_ns)).count();
     if inside < LEAST_READINGS {
         return Err(format!(
-            "only {inside} readings fall between the run's first and last sample, {LEAST_READINGS} are needed: read the meter \
+            "only {inside} readings between the run's first and last sample; {LEAST_READINGS} needed. Read the meter \
              more often or measure longer"
         ));
     }
     if readings.len() > MOST_READINGS {
         return Err(format!(
-            "{} readings fall into the run, {MOST_READINGS} at most are taken: keep means of a tenth of a second",
+            "{} readings are within the run; the limit is {MOST_READINGS}. Average them over 0.1 s",
             readings.len()
         ));
     }
     if readings.iter().all(|of| of.value == readings[0].value) {
         return Err(format!(
-            "every reading during the run is {} W: a meter that never changes is taken for broken",
+            "every reading during the run is {} W: the meter seems to be stuck",
             readings[0].value
         ));
     }

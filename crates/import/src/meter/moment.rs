@@ -23,8 +23,8 @@ pub(super) fn parse(field: &str, layout: &Layout) -> Result<i64, String> {
     let possible = ns.filter(|ns| POSSIBLE_S.contains(&(ns / 1e9)));
     possible.map(|ns| ns as i64).ok_or_else(|| {
         format!(
-            "{field:?} is no Unix time (seconds, ms, µs or ns since 1970). If the log counts from its own start, add the Unix \
-             time of that"
+            "{field:?} is not a Unix time (s, ms, µs or ns since 1970). If the log counts from its own start, add the Unix \
+             time of that start"
         )
     })
 }
@@ -34,11 +34,11 @@ fn of_date(field: &str) -> Result<f64, String> {
     match field.parse::<Timestamp>() {
         Ok(time) => Ok(time.as_nanosecond() as f64),
         Err(_) if field.parse::<DateTime>().is_ok() => Err(format!(
-            "{field:?} is local time of a zone that is not known: add the zone, as in \
+            "{field:?} is a local time without a zone: add the zone, as in \
              2026-11-24T08:44:26+01:00, or write Unix seconds"
         )),
         Err(_) => Err(format!(
-            "{field:?} is no time: write Unix seconds, milliseconds, or a time with its zone as in 2026-11-24T08:44:26Z"
+            "{field:?} is not a time: use Unix seconds, milliseconds, or a time with its zone as in 2026-11-24T08:44:26Z"
         )),
     }
 }

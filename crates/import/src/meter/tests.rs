@@ -1,6 +1,6 @@
 use super::*;
 use proptest::prelude::*;
-use record::{Note, Record, Run, Writer, read, samples};
+use record::{Note, Record, Run, Writer, fixture, read};
 use std::fs;
 
 fn log(text: &str) -> Result<MeterLog, String> {
@@ -56,62 +56,65 @@ fn a_column_that_is_not_plain_from_the_head_can_be_named() {
     let named = Columns { time: Some("when".to_owned()), ..Columns::default() };
     let said = MeterLog::of(text, "x".to_owned(), &named).unwrap_err();
     assert!(
-        said.starts_with("line 1: no column is called \"when\": the columns are time,"),
+        said.starts_with("line 1: no column is named \"when\": the columns are time,"),
         "{said}"
     );
 }
 
 #[test]
-fn what_is_no_log_of_power_is_refused_in_one_line_that_says_where_and_what_to_do() {
+fn an_invalid_log_is_refused_in_one_line_with_the_place_and_a_remedy() {
     for (text, says) in [
         ("", "is empty"),
-        ("time,watts\n", "has no line with watts"),
-        ("time,watts\n1795300059,-3\n", "line 2: \"-3\": -3 W are not from 0 to 10000000"),
-        ("time,watts\n1795300059,NaN\n", "line 2: \"NaN\" is no power: write a number of watts"),
-        ("time,watts\n1795300059,inf\n", "line 2: \"inf\" is no power"),
-        ("time,watts\n1795300059,1e400\n", "line 2: \"1e400\" is no power"),
-        ("time,watts\n1795300059,1e300\n", "W are not from 0"),
+        ("time,watts\n", "has no power values"),
+        ("time,watts\n1795300059,-3\n", "line 2: \"-3\": -3 W is not between 0 and 10000000"),
+        (
+            "time,watts\n1795300059,NaN\n",
+            "line 2: \"NaN\" is not a power value: use a number of watts",
+        ),
+        ("time,watts\n1795300059,inf\n", "line 2: \"inf\" is not a power value"),
+        ("time,watts\n1795300059,1e400\n", "line 2: \"1e400\" is not a power value"),
+        ("time,watts\n1795300059,1e300\n", "W is not between 0"),
         (
             "time,watts\n1795300059,5 MW\n",
-            "line 2: \"5 MW\": the unit \"MW\" is none of W, kW, mW, uW",
+            "line 2: \"5 MW\": the unit \"MW\" is unknown: use W, kW, mW or uW",
         ),
-        ("time,Power (MW)\n1795300059,5\n", "line 1: the unit \"MW\" is none of"),
-        ("time,watts\n1795300059,143,7\n", "line 2: 3 fields, and 2 in the first line"),
-        ("time,watts\n1e300,5\n", "line 2: \"1e300\" is no Unix time"),
-        ("time,watts\n-1795300059,5\n", "line 2: \"-1795300059\" is no Unix time"),
+        ("time,Power (MW)\n1795300059,5\n", "line 1: the unit \"MW\" is unknown"),
+        ("time,watts\n1795300059,143,7\n", "line 2: 3 fields, but the first line has 2"),
+        ("time,watts\n1e300,5\n", "line 2: \"1e300\" is not a Unix time"),
+        ("time,watts\n-1795300059,5\n", "line 2: \"-1795300059\" is not a Unix time"),
         (
             "0,143\n1,144\n",
-            "line 1: \"0\" is no Unix time (seconds, ms, µs or ns since 1970). If the log counts from its own start",
+            "line 1: \"0\" is not a Unix time (s, ms, µs or ns since 1970). If the log counts from its own start",
         ),
         (
             "time,watts\n2300-12-31T23:59:59Z,5\n",
-            "line 2: \"2300-12-31T23:59:59Z\" is no Unix time",
+            "line 2: \"2300-12-31T23:59:59Z\" is not a Unix time",
         ),
         (
             "time,watts\n2026-11-24 08:44:26,5\n",
-            "line 2: \"2026-11-24 08:44:26\" is local time of a zone that is not known: add the zone",
+            "line 2: \"2026-11-24 08:44:26\" is a local time without a zone: add the zone",
         ),
-        ("2026-11-24 08:44:26,5\n", "line 1: \"2026-11-24 08:44:26\" is local time"),
+        ("2026-11-24 08:44:26,5\n", "line 1: \"2026-11-24 08:44:26\" is a local time"),
         (
             "time,watts\n24.11.2026 08:44,5\n",
-            "line 2: \"24.11.2026 08:44\" is no time: write Unix seconds",
+            "line 2: \"24.11.2026 08:44\" is not a time: use Unix seconds",
         ),
-        ("time,watts\n,5\n", "line 2: \"\" is no time"),
-        ("1795300059,5,6\n", "line 1: is no head with the names of columns"),
+        ("time,watts\n,5\n", "line 2: \"\" is not a time"),
+        ("1795300059,5,6\n", "line 1: is not a header with column names"),
         (
             "when,watts\n1795300059,5\n",
-            "line 1: no column is known to hold times: name it with --time-column; the columns are when, watts",
+            "line 1: cannot identify the column of times: name it with --time-column; the columns are when, watts",
         ),
-        ("time,volts\n1795300059,5\n", "line 1: no column is known to hold watts"),
-        ("time,power factor\n1795300059,5\n", "line 1: no column is known to hold watts"),
+        ("time,volts\n1795300059,5\n", "line 1: cannot identify the column of watts"),
+        ("time,power factor\n1795300059,5\n", "line 1: cannot identify the column of watts"),
         ("power time\n5\n", "line 1: \"power time\" can't hold both"),
         (
             "time,watts\n1795300059,5\n1795300059,6\n",
-            "line 3: 6 W at the time at which line 2 has 5 W. If the log holds several meters",
+            "line 3: 6 W at the same time as line 2 with 5 W. If the log covers several meters",
         ),
         (
             "time,watts\n1795300059,5\n1795300070,6\n1795300060,7\n1795300080,7\n",
-            "line 4: the time steps back by 10 s from line 3: the meter's clock was set",
+            "line 4: the time is 10 s earlier than in line 3: the meter's clock was set",
         ),
     ] {
         let said = refusal(text);
@@ -130,22 +133,22 @@ proptest! {
 /// A closed run file that started at 1,795,300,000 s and has samples from 1 s to 21 s.
 fn run_file(folder: &Path) -> Run {
     let path = folder.join("a.run.jsonl");
-    let mut header = samples::header();
+    let mut header = fixture::header();
     (header.started_unix_ns, header.started_ns) = (1_795_300_000_000_000_000, 1_000_000_000);
     let mut writer = Writer::create(&path, &header).unwrap();
-    let Record::Launch(mut launch) = samples::launch() else { unreachable!() };
+    let Record::Launch(mut launch) = fixture::launch() else { unreachable!() };
     launch.at_ns = 1_500_000_000;
     writer.write(&Record::Launch(launch)).unwrap();
     for number in 0..4 {
-        let Record::Window(mut window) = samples::window(0) else { unreachable!() };
-        window.round = number;
+        let Record::Sample(mut sample) = fixture::sample(0) else { unreachable!() };
+        sample.round = number;
         let start_ns = (2 + 5 * number) * 1_000_000_000;
-        let (ns, measured) = (5_000_000_000, &mut window.measured);
+        let (ns, measured) = (5_000_000_000, &mut sample.measured);
         (measured.start_ns, measured.end_ns) = (start_ns, start_ns + ns);
         (measured.process_cpu_ns, measured.process_elapsed_ns) = (ns, ns);
         let thread = &mut measured.threads[0];
         (thread.elapsed_ns, thread.cpu_ns, thread.cpu_elapsed_ns) = (ns, Some(ns), Some(ns));
-        writer.write(&Record::Window(window)).unwrap();
+        writer.write(&Record::Sample(sample)).unwrap();
     }
     writer.close(record::Ended::Budget, 23_000_000_000).unwrap();
     read(&path).unwrap()
@@ -161,7 +164,7 @@ fn seconds(from: u64, count: u64) -> String {
 fn a_log_is_joined_by_time_and_written_as_a_new_run_file_of_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
     let run = run_file(folder.path());
-    // It begins before the run and ends behind it; the meter's clock is an hour ahead.
+    // It begins before the run and ends after it; the meter's clock is an hour ahead.
     let joined = log(&seconds(3_550, 200)).unwrap().join(&run, "wall", -3_600_000_000_000).unwrap();
     let path = folder.path().join("b.run.jsonl");
     joined.write(&run, &path).unwrap();
@@ -170,7 +173,7 @@ fn a_log_is_joined_by_time_and_written_as_a_new_run_file_of_the_same_run() {
     assert_eq!(moments, (1..=23).collect::<Vec<_>>());
     assert_eq!(written.readings[0].value, 100.0 + f64::from(50 % 3));
     assert_eq!(written.notes, run.notes, "its digest is right");
-    assert_eq!((&written.header, &written.windows), (&run.header, &run.windows));
+    assert_eq!((&written.header, &written.samples), (&run.header, &run.samples));
     assert_eq!((written.spent_ns, written.is_complete()), (run.spent_ns, true));
     assert_eq!(written.digest(), run.digest(), "both are one run");
     // A second meter.
@@ -180,34 +183,34 @@ fn a_log_is_joined_by_time_and_written_as_a_new_run_file_of_the_same_run() {
     let both = read(&path).unwrap();
     assert_eq!((both.meters.len(), both.digest()), (2, run.digest()));
     let same = log(&seconds(0, 30)).unwrap().join(&both, "wall", 0).unwrap_err().to_string();
-    assert!(same.contains("has readings of power_w.wall already"), "{same}");
+    assert!(same.contains("already has readings of power_w.wall"), "{same}");
     assert!(twice.write(&written, &path).is_err(), "it is never written over");
 }
 
 #[test]
-fn a_log_that_tells_nothing_of_the_run_is_refused() {
+fn a_log_without_data_on_the_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let run = run_file(folder.path());
     let refused = |text: &str| log(text).unwrap().join(&run, "wall", 0).unwrap_err().to_string();
     let apart = refused(&seconds(3_600, 100));
     assert_eq!(
         apart,
-        "pdu.csv: no reading falls into the run: the log goes from 2026-11-21T23:26:40Z to 2026-11-21T23:28:19Z, the run from \
-         2026-11-21T22:26:40Z to 2026-11-21T22:27:02Z. If the meter's clock is off, --clock-offset SECONDS is added to its times"
+        "pdu.csv: no reading is within the run: the log covers 2026-11-21T23:26:40Z to 2026-11-21T23:28:19Z, the run \
+         2026-11-21T22:26:40Z to 2026-11-21T22:27:02Z. If the meter's clock is wrong, correct it with --clock-offset SECONDS"
     );
     let few = refused(&seconds(19, 100));
-    assert!(few.contains("only 3 readings fall between the run's first and last sample"), "{few}");
+    assert!(few.contains("only 3 readings between the run's first and last sample"), "{few}");
     let constant = seconds(0, 30).replace(",101", ",100").replace(",102", ",100");
     assert!(refused(&constant).contains("every reading during the run is 100 W"));
     let off = seconds(0, 30).replacen(",102", ",0", 1);
-    assert!(refused(&off).contains("line 4: 0 W while the machine was measured can't be"));
+    assert!(refused(&off).contains("line 4: 0 W during the run is impossible"));
     // Before the run it may have been off.
     let before = format!("1795299990,0\n{}", &seconds(0, 30)["time,watts\n".len()..]);
     assert!(log(&before).unwrap().join(&run, "wall", 0).is_ok());
 }
 
 #[test]
-fn a_run_that_can_have_no_meter_is_refused() {
+fn a_run_that_no_meter_can_be_joined_to_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let good = run_file(folder.path());
     let log = log(&seconds(0, 30)).unwrap();
@@ -217,15 +220,15 @@ fn a_run_that_can_have_no_meter_is_refused() {
         let said = log.join(&run, "wall", 0).unwrap_err().to_string();
         assert!(said.contains(says), "{said}");
     };
-    refused(|run| run.notes.push(Note::Changed), "was changed after it was closed");
-    refused(|run| run.close = None, "is incomplete: finish it by `sizeup run --resume");
-    refused(|run| run.windows.clear(), "has no samples");
+    refused(|run| run.notes.push(Note::Changed), "was modified after it was closed");
+    refused(|run| run.close = None, "is incomplete: finish it with `sizeup run --resume");
+    refused(|run| run.samples.clear(), "has no samples");
     let resumed = |run: &mut Run| {
         let at_unix_ns = run.header.started_unix_ns + 9_000_000_000;
         run.resumes.push(record::Resume { at_unix_ns, at_ns: 1, torn_bytes: 0 });
     };
-    refused(resumed, "its times are of two clocks");
-    refused(|run| run.header.started_unix_ns = u64::MAX, "no reading falls into the run");
+    refused(resumed, "its times use two clocks");
+    refused(|run| run.header.started_unix_ns = u64::MAX, "no reading is within the run");
 }
 
 #[test]
@@ -237,5 +240,5 @@ fn a_run_that_changes_while_it_is_read_is_not_copied() {
     fs::write(&run.path, text.replace("\"ops\":5", "\"ops\":6")).unwrap();
     let path = folder.path().join("b.run.jsonl");
     let said = joined.write(&run, &path).unwrap_err().to_string();
-    assert!(said.contains("was changed while it was read") && !path.exists(), "{said}");
+    assert!(said.contains("changed while being read") && !path.exists(), "{said}");
 }

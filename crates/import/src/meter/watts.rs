@@ -15,7 +15,7 @@ pub(super) fn parse(field: &str, layout: &Layout) -> Result<Option<f64>, String>
     let unit = &field[number.len()..];
     let wrong = || {
         format!(
-            "{field:?} is no power: write a number of watts, and nothing where there is no value"
+            "{field:?} is not a power value: use a number of watts, or nothing if there is no value"
         )
     };
     let factor = match unit {
@@ -28,7 +28,7 @@ pub(super) fn parse(field: &str, layout: &Layout) -> Result<Option<f64>, String>
     let most = *POSSIBLE_WATTS.end();
     match watts {
         0.0.. if watts <= most => Ok(Some(watts)),
-        _ => Err(format!("{field:?}: {watts} W are not from 0 to {most}")),
+        _ => Err(format!("{field:?}: {watts} W is not between 0 and {most}")),
     }
 }
 
@@ -69,7 +69,7 @@ fn is_too_great(unit: &str) -> bool {
 }
 
 fn unknown(unit: &str) -> String {
-    format!("the unit {unit:?} is none of W, kW, mW, uW")
+    format!("the unit {unit:?} is unknown: use W, kW, mW or uW")
 }
 
 fn factor(unit: &str) -> Option<f64> {

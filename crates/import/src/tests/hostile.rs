@@ -14,7 +14,7 @@ fn benchmarks_of_the_same_name_in_two_packages_are_two_rows() {
 #[test]
 fn bytes_of_an_op_may_differ_by_rounding_and_no_more() {
     let read = |lines: &str| crate::go::read(lines, "here");
-    // 1024 bytes at 0.5 MB/s: 2007872 and 2048000 ns are told as 0.51 and 0.50 MB/s.
+    // 1024 bytes at 0.5 MB/s: 2007872 and 2048000 ns are printed as 0.51 and 0.50 MB/s.
     let near = read("BenchmarkX 1 2007872 ns/op 0.51 MB/s\nBenchmarkX 1 2048000 ns/op 0.50 MB/s\n");
     assert_eq!(near.unwrap().rows.len(), 1);
     let far =
@@ -25,7 +25,7 @@ fn bytes_of_an_op_may_differ_by_rounding_and_no_more() {
 }
 
 #[test]
-fn rows_of_openssl_since_3_2_are_read_or_told() {
+fn rows_of_openssl_since_3_2_are_read_or_listed_as_missing() {
     let run = openssl(
         "+F2:2:2048:1000.0:30000.0:29000.0:990.0\n+F7:0:256:CurveSM2:1500.0:1600.0\n\
          +F8:0:2048:2427.272727:0.000412\n+F8:3:5000.000000:6000.000000:7000.000000\n\
@@ -36,8 +36,8 @@ fn rows_of_openssl_since_3_2_are_read_or_told() {
     assert_eq!(row(&run, "curvesm2-verify/openssl-speed").per_s, [1600.0]);
     assert_eq!(row(&run, "ffdh-2048-op/openssl-speed").per_s, [2427.272727]);
     assert_eq!(run.rows.len(), 4 + 2 + 1);
-    let told = ["lines of kind +F8", "lines of kind +F9", "lines of kind +F10"];
-    assert_eq!(run.lacks[3..], told);
+    let expected = ["lines of kind +F8", "lines of kind +F9", "lines of kind +F10"];
+    assert_eq!(run.lacks[3..], expected);
     // Since then numbers have moved.
     let moved = openssl("+F7:0:2048:2427.272727:0.000412\n");
     assert_eq!(row(&moved, "ffdh-2048-op/openssl-speed").per_s, [2427.272727]);
@@ -83,7 +83,7 @@ fn names_and_slow_rates_of_openssl_are_no_nonsense() {
     ] {
         let said = crate::openssl::read(&format!("{head}{line}\n"), "here", 1).unwrap_err();
         assert!(
-            said.starts_with("line 2: ") && said.contains("has not a number for each"),
+            said.starts_with("line 2: ") && said.contains("has missing or extra figures"),
             "{said}"
         );
     }
@@ -106,7 +106,7 @@ const COMPRESSION: &str = "     Compression                Compressed   Throughp
                            0. s2-default                 127.1 MB      4.3 GB/s     3676     376.3 MB\n";
 
 #[test]
-fn parallelism_is_of_the_section_that_it_is_told_ahead_of() {
+fn a_printed_parallelism_applies_to_the_next_section() {
     let text = format!(
         "Benchmarking hash 'X' (100 x 1048576 bytes, parallelism 4)\n     Hash      Throughput\n  \
          0. BLAKE3-256           2.9 GB / second\n     Encryption     Throughput\n  \
@@ -119,14 +119,14 @@ fn parallelism_is_of_the_section_that_it_is_told_ahead_of() {
     assert_eq!(of("hash-BLAKE3-256/kopia"), (4, 1));
     assert_eq!(of("encrypt-AES256-GCM-HMAC-SHA256/kopia"), (2, 1));
     assert_eq!(of("compress-s2-default/kopia"), (2, 1));
-    // The table of ranks tells the same figure again.
+    // The table of ranks repeats the figure.
     assert_eq!(of("split-FIXED-1M/kopia"), (3, 1));
 }
 
 #[test]
 fn what_kopia_tells_to_stderr_is_not_guessed() {
     let said = crate::kopia::read(&COMPRESSION.repeat(2), "here", 1).unwrap_err();
-    assert!(said.starts_with("line 3: another table of compression"), "{said}");
+    assert!(said.starts_with("line 3: a second compression table"), "{said}");
     let both = format!(
         "Compressing input file \"x\" (1 MB)\n{COMPRESSION}Decompressing input file \"x\"\n{COMPRESSION}"
     );
@@ -163,20 +163,16 @@ fn a_server_without_figures_is_refused_with_the_file_that_is_at_fault() {
     assert!(said.contains("holds none of stressngfull, openssl and compression_text"), "{said}");
     for (name, text, says) in [
         ("lscpu/stdout", "{", "lscpu: stdout: EOF"),
-        ("lscpu/stdout", r#"{"lscpu":[]}"#, "lscpu does not tell how many CPUs"),
+        ("lscpu/stdout", r#"{"lscpu":[]}"#, "lscpu does not report the number of CPUs"),
         ("stressngfull/meta.json", "nonsense", "stressngfull: meta.json: expected"),
         ("stressngfull/meta.json", "{}", "stressngfull: meta.json: missing field"),
         ("stressngfull/stdout", "1,x\n", "stressngfull: stdout: \"1,x\" is not WORKERS,OPS"),
         (
             "stressngfull/stdout",
             "1,1e400\n",
-            "stressngfull: stdout: div16/stress-ng: a throughput of inf",
+            "stressngfull: stdout: div16/stress-ng: throughput inf",
         ),
-        (
-            "stressngfull/stdout",
-            "1,nan\n",
-            "stressngfull: stdout: div16/stress-ng: a throughput of NaN",
-        ),
+        ("stressngfull/stdout", "1,nan\n", "stressngfull: stdout: div16/stress-ng: throughput NaN"),
         ("stressngfull/stdout", "0,1\n", "stressngfull: stdout: div16/stress-ng: 0 threads"),
     ] {
         let said = server(&[("stressngfull/stdout", "1,5\n"), (name, text)]).unwrap_err();
@@ -195,7 +191,7 @@ fn a_server_without_figures_is_refused_with_the_file_that_is_at_fault() {
 }
 
 #[test]
-fn what_has_no_figure_above_zero_is_told_as_lacking() {
+fn figures_of_zero_are_listed_as_missing() {
     let speeds = r#"[{"algo":"SHA256","block_size":16,"speed":-1},{"algo":"SHA512","block_size":16,"speed":32}]"#;
     let levels = r#"{"zstd":{"3":[{"threads":8,"extra_args":{},"compress":null,"decompress":0}]}}"#;
     let run = server(&[
@@ -208,10 +204,10 @@ fn what_has_no_figure_above_zero_is_told_as_lacking() {
     .unwrap();
     assert_eq!((run.rows.len(), run.rows[1].cpus), (3, Some(8)));
     for lacks in [
-        "a figure above zero of div16/stress-ng",
-        "a figure above zero of sha256-16B/openssl",
-        "a figure above zero of compress-3-a-stream-a-thread/zstd",
-        "a figure above zero of decompress-3-a-stream-a-thread/zstd",
+        "a valid result for div16/stress-ng",
+        "a valid result for sha256-16B/openssl",
+        "a valid result for compress-3-a-stream-a-thread/zstd",
+        "a valid result for decompress-3-a-stream-a-thread/zstd",
     ] {
         assert!(run.lacks.iter().any(|of| of == lacks), "{lacks}: {:?}", run.lacks);
     }

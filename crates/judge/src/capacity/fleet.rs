@@ -76,8 +76,8 @@ pub fn fleet(
     price_per_hour: Option<f64>,
     watts: Option<f64>,
 ) -> Result<Fleet, String> {
-    if group.view == ViewKind::PerClock {
-        return Err("machines do ops a second, not a clock: name another --view".to_owned());
+    if group.view == ViewKind::PerGhz {
+        return Err("capacity needs ops/s: choose --view uncontended or delivered".to_owned());
     }
     let mut needs = Vec::new();
     let (mut own_squares, mut shared) = (0.0, 0.0_f64);
@@ -86,22 +86,22 @@ pub fn fleet(
         let key = RowKey::of_demand(demand);
         let row = group.find(&key).ok_or_else(|| missing("was not measured on all threads"))?;
         let view = group.rows[row].view.ok_or_else(|| missing(&group.why_no_figure(row)))?;
-        let figure = group.first_figure(row).ok_or_else(|| missing("no run has it"))?;
+        let figure = group.first_figure(row).ok_or_else(|| missing("no run measured it"))?;
         let rate = demand.rate.ok_or_else(|| missing("has no rate"))?;
         let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
         let one = Interval::around(per_s, 0.0, f64::INFINITY);
         let load = one.ratio_to(&view.interval);
-        own_squares += (load.centre * view.row.half()).powi(2);
-        shared = shared.max(view.level.half);
+        own_squares += (load.centre * view.row.margin()).powi(2);
+        shared = shared.max(view.run_effect.margin);
         let (workload, unit) = (demand.workload.clone(), figure.unit.clone());
         needs.push(Need { workload, rate, unit, capacity: view.interval, load, share: 0.0 });
     }
     let load: f64 = needs.iter().map(|need| need.load.centre).sum();
     needs.iter_mut().for_each(|need| need.share = need.load.centre / load);
-    // Rows err by themselves, and all together as the machine's level does.
-    let half = (own_squares.sqrt() / load).hypot(shared);
+    // Rows err by themselves, and all together as the machine's run effect does.
+    let margin = (own_squares.sqrt() / load).hypot(shared);
     let freedom = needs.iter().map(|need| need.load.freedom).fold(f64::INFINITY, f64::min);
-    let load = Interval::around(load, half, freedom);
+    let load = Interval::around(load, margin, freedom);
     let together = together(group, mix);
     let load = together.map_or(load, |together| load.times(&together));
     let machines = |load: f64| {
@@ -112,7 +112,7 @@ pub fn fleet(
     let count = machines(load.centre);
     if count > MOST_MACHINES {
         return Err(format!(
-            "{}: {:.1e} machines are no plan: is a rate wrong?",
+            "{}: the mix needs {:.1e} machines. Check its rates",
             group.label, load.centre
         ));
     }

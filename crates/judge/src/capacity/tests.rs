@@ -2,18 +2,18 @@ use super::*;
 use crate::compare::{Figures, Group};
 use catalog::{Mix, Unit};
 use estimate::ViewKind;
-use record::{Imported, Origin, ThreadSpec, samples};
+use record::{Imported, Origin, ThreadSpec, fixture};
 
 /// A machine that does 1,000,000,000 ops/s of each, give or take a percent.
 fn group(rows: &[&str]) -> Group {
-    let windows: Vec<u64> = (0..40).map(|i| 99 + i % 3).collect();
-    let rows: Vec<(&str, &[u64])> = rows.iter().map(|name| (*name, &windows[..])).collect();
-    let mut run = samples::run(&rows);
+    let samples: Vec<u64> = (0..40).map(|i| 99 + i % 3).collect();
+    let rows: Vec<(&str, &[u64])> = rows.iter().map(|name| (*name, &samples[..])).collect();
+    let mut run = fixture::run(&rows);
     for case in &mut run.header.plan.cases {
         case.thread_spec = ThreadSpec::All;
     }
-    let figures = Figures::of(&run, ViewKind::OwnCore);
-    Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+    let figures = Figures::of(&run, ViewKind::Uncontended);
+    Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
 }
 
 fn mix(text: &str) -> Result<Mix, String> {
@@ -49,9 +49,9 @@ fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
 #[test]
 fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
     let rows: &[_] = &[("a/x", ThreadSpec::All, 4, &[1e9, 1.01e9][..])];
-    let run = samples::imported("m", &Unit::Bytes, rows);
-    let figures = Figures::of(&run, ViewKind::OwnCore);
-    let group = Group::of("m".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+    let run = fixture::imported("m", &Unit::Bytes, rows);
+    let figures = Figures::of(&run, ViewKind::Uncontended);
+    let group = Group::of("m".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
     let of = |rate: &str| {
         let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
         fleet(&group, &mix(&text).unwrap(), None, None)
@@ -64,18 +64,18 @@ fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
 #[test]
 fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
     let of = |per_s: f64| {
-        let mut run = samples::run(&[("a/x", &[])]);
+        let mut run = fixture::run(&[("a/x", &[])]);
         run.header.plan.cases[0].thread_spec = ThreadSpec::All;
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
         run.header.origin = Some(Origin { tool, sources, lacks });
         run.imported.push(Imported { case: 0, per_s, bytes_per_op: None });
-        let figures = Figures::of(&run, ViewKind::OwnCore);
-        let group = Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap();
+        let figures = Figures::of(&run, ViewKind::Uncontended);
+        let group = Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
         let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
         fleet(&group, &mix(text).unwrap(), None, None)
     };
     let fleet = of(1e-3).unwrap();
     assert_eq!((fleet.machines, fleet.machines_range), (1009, None));
     let refused = of(1e-10).unwrap_err();
-    assert_eq!(refused, "m7g: 1.0e10 machines are no plan: is a rate wrong?");
+    assert_eq!(refused, "m7g: the mix needs 1.0e10 machines. Check its rates");
 }

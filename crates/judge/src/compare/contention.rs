@@ -27,7 +27,7 @@ pub enum Needs<'a> {
 pub struct MeasuredRows<'a> {
     /// Its name.
     pub label: &'a str,
-    /// What others used meanwhile, in CPUs, where it is known.
+    /// What other processes used meanwhile, in CPUs, where it is known.
     pub others_cpus: Option<f64>,
     /// Those that have a delivered figure, each with whether it lacks an uncontended one. A row that comes several times
     /// has a figure if it has one once.
@@ -60,7 +60,7 @@ pub struct Contention {
     pub rows: usize,
     /// Those of them that lack an uncontended figure in a group.
     pub lacking: usize,
-    /// What others used of the machines whose rows lack it, the busiest first.
+    /// What other processes used of the machines whose rows lack it, the busiest first.
     pub others: Vec<Busy>,
     /// Whether all figures are delivered ones for that.
     pub falls_back: bool,
@@ -127,7 +127,8 @@ impl Contention {
     /// How many rows lack an uncontended figure, what `follows`, and what to do.
     pub fn sentence(&self, follows: &str) -> String {
         let Self { rows, lacking, others, .. } = self;
-        let of = |busy: &Busy| format!("{}: others used {:.1} CPUs", busy.label, busy.cpus);
+        let of =
+            |busy: &Busy| format!("{}: other processes used {:.1} CPUs", busy.label, busy.cpus);
         let others: Vec<String> = others.iter().map(of).collect();
         let why =
             if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
@@ -142,12 +143,12 @@ impl Contention {
 impl fmt::Display for Contention {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let kept = self.rows - self.lacking;
-        let all = "all figures are delivered throughput, less what others took";
+        let all = "all figures are delivered throughput, which others' work reduces";
         f.write_str(&self.sentence(&match (self.falls_back, kept) {
-            (false, _) => "they have no result; --view delivered has one for all rows".to_owned(),
+            (false, _) => "they have no result; --view delivered gives one for all rows".to_owned(),
             (true, 0) => all.to_owned(),
             (true, kept) => {
-                format!("{all}; --view own-core keeps to those with uncontended ones ({kept})")
+                format!("{all}; --view uncontended compares only the rows that have uncontended figures ({kept})")
             }
         }))
     }

@@ -1,10 +1,10 @@
-//! What a run says of its rows, without its windows.
+//! What a run says of its rows, without its samples.
 
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
 use catalog::{Category, Demand, Unit};
-use estimate::{CaseEstimate, Level, RunEstimate, Series, Together, View, ViewKind, Warning};
+use estimate::{CaseEstimate, RunEffect, RunEstimate, Series, Together, View, ViewKind, Warning};
 use machine::{LogicalCpu, Topology};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
@@ -66,11 +66,11 @@ pub struct Figures {
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
     pub cpu_model: Option<String>,
-    /// Independent instructions per clock of the cores that were the run's own, where they could be told.
+    /// Independent instructions per cycle of the cores that were the run's own, where they could be told.
     pub width: Option<f64>,
     /// The view of all figures: the one that was asked for, unless something else measured them.
     pub view: ViewKind,
-    /// What others used while it was measured, in CPUs; `None` where the kernel does not report it.
+    /// What other processes used while it was measured, in CPUs; `None` where the kernel does not report it.
     pub others_cpus: Option<f64>,
     /// What a mix takes beside what its parts take alone, if the run measured one.
     pub together: Option<Together>,
@@ -177,10 +177,10 @@ impl Figures {
     }
 
     /// How far the mean of some rows may be off.
-    pub fn level(&self, rows: &[usize]) -> Level {
+    pub fn run_effect(&self, rows: &[usize]) -> RunEffect {
         let views: Vec<View> = rows.iter().filter_map(|row| self.rows[*row].view).collect();
         let series: Vec<&Series> = rows.iter().map(|row| &self.series[*row]).collect();
-        Level::of_rows(&views, &series, self.view)
+        RunEffect::of_rows(&views, &series, self.view)
     }
 }
 
@@ -195,14 +195,14 @@ impl Figure {
             (Some(outcome), _) => format!("{}: {}", outcome.outcome, outcome.message),
             (None, Some(estimate)) => {
                 let of = match kind {
-                    ViewKind::OwnCore => "uncontended",
+                    ViewKind::Uncontended => "uncontended",
                     ViewKind::Delivered => "as delivered",
-                    ViewKind::PerClock => "per clock",
+                    ViewKind::PerGhz => "per GHz",
                     ViewKind::Imported => "as imported",
                 };
-                format!("too few of its {} samples for a figure ({of})", estimate.windows)
+                format!("too few of its {} samples are usable ({of})", estimate.samples)
             }
-            (None, None) => "no windows".to_owned(),
+            (None, None) => "no samples".to_owned(),
         });
         let ready = run.ready_of(number);
         let places = cores_and_sockets(&run.header.machine.topology, case);
@@ -258,5 +258,5 @@ fn fixed_rate_note(run: &Run) -> Option<String> {
         cases.filter(|(i, _)| run.has_fixed_rate(*i)).map(|(_, case)| case.name()).collect();
     let names = fixed.join(", ");
     (!fixed.is_empty())
-        .then(|| format!("not judged, for the rate is fixed; `sizeup show` has latencies: {names}"))
+        .then(|| format!("fixed rate, not judged; `sizeup show` prints the latencies: {names}"))
 }

@@ -9,7 +9,7 @@ use super::power::{Power, PowerSource};
 use super::run_sets::RunSets;
 use super::spread::Spread;
 use catalog::{Category, Unit};
-use estimate::{Level, ViewKind, Warning};
+use estimate::{RunEffect, ViewKind, Warning};
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,10 +80,10 @@ impl Group {
     /// Why a row has no figure.
     pub fn why_no_figure(&self, row: usize) -> String {
         if self.unit(row).is_none() {
-            return "its runs count different units".to_owned();
+            return "its runs use different units".to_owned();
         }
         let mut reasons = self.figures(row).filter_map(|figure| figure.reason.clone());
-        reasons.next().unwrap_or_else(|| "no run has it".to_owned())
+        reasons.next().unwrap_or_else(|| "no run measured it".to_owned())
     }
 
     /// The clock in Hz that a row's work had, over the runs that know it.
@@ -112,13 +112,13 @@ impl Group {
     }
 
     /// How far the mean of some rows, all of the same number of threads, may be off.
-    pub fn level(&self, rows: &[usize]) -> Level {
-        self.run_sets.level(&self.runs, &self.rows_of(rows))
+    pub fn run_effect(&self, rows: &[usize]) -> RunEffect {
+        self.run_sets.run_effect(&self.runs, &self.rows_of(rows))
     }
 
     /// How far a row, with all that the same runs measured, may be off from the mean of some rows, among which it is.
-    pub fn level_beside(&self, row: usize, rows: &[usize]) -> Level {
-        self.run_sets.level_beside(&self.runs, &self.rows[row], &self.rows_of(rows))
+    pub fn run_effect_beside(&self, row: usize, rows: &[usize]) -> RunEffect {
+        self.run_sets.run_effect_beside(&self.runs, &self.rows[row], &self.rows_of(rows))
     }
 
     fn rows_of(&self, rows: &[usize]) -> Vec<&GroupRow> {
@@ -178,13 +178,14 @@ impl Group {
     pub fn hosts_note(&self) -> Option<String> {
         let runs = self.runs.len();
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
-            return Some("which hosts its runs are of is not told: each counts as one".to_owned());
+            return Some("its runs name no hosts: each counts as a host of its own".to_owned());
         }
         if self.host_count() != 1 {
-            let has_no_level = |row: &GroupRow| {
-                row.view.is_some_and(|view| view.row.is_known() && view.level.half.is_infinite())
+            let has_no_run_effect = |row: &GroupRow| {
+                row.view
+                    .is_some_and(|view| view.row.is_known() && view.run_effect.margin.is_infinite())
             };
-            return self.rows.iter().any(has_no_level).then(|| {
+            return self.rows.iter().any(has_no_run_effect).then(|| {
                 "some hosts share no rows with the others: no error bars there; if they are one machine, measure it under one \
                  name (run --host NAME)"
                     .to_owned()
@@ -199,9 +200,9 @@ impl Group {
         let not_in = "host-to-host variation";
         Some(match once {
             _ if runs == 1 => format!("1 run on 1 host: intervals exclude run-to-run and {not_in}"),
-            0 => format!("all runs are of 1 host: intervals exclude {not_in}"),
+            0 => format!("all runs are from 1 host: intervals exclude {not_in}"),
             _ => format!(
-                "all runs are of 1 host: intervals exclude {not_in}; {once} of {rows} rows were measured in 1 run only: \
+                "all runs are from 1 host: intervals exclude {not_in}; {once} of {rows} rows were measured in 1 run only: \
                  their intervals exclude run-to-run variation, too"
             ),
         })

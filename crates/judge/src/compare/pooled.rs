@@ -2,42 +2,48 @@
 //! be off.
 //!
 //! What hosts (or, of one host, runs) differ by is the error of the group's figure, and has two parts as within a run.
-//! The level is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The profile is
+//! The run effect is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The row effect is
 //! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
-//! that some hosts lack is what it would be on all (`levels.rs`).
+//! that some hosts lack is what it would be on all (`unit_effects.rs`).
 
 use super::figures::Figures;
 use super::group_row::GroupRow;
-use super::levels::{UNKNOWN, UnitLevels, UnitLogs};
-use estimate::{Level, View};
-use stats::{CommonVariance, Interval, mean, mean_half, student_quantile};
+use super::unit_effects::{UNKNOWN, UnitEffects, UnitLogs};
+use estimate::{RunEffect, View};
+use stats::{CommonVariance, Interval, mean, mean_margin, student_quantile};
 
 /// Numbers of the runs that count as one.
 pub type HostRuns = Vec<usize>;
 
 /// How far the mean of some rows may be off, all of the same number of threads.
-pub(super) fn pooled_level(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> Level {
+pub(super) fn pooled_run_effect(
+    runs: &[Figures],
+    units: &[HostRuns],
+    rows: &[&GroupRow],
+) -> RunEffect {
     let within = within(runs, units, rows);
     if units.len() < 2 {
         return within;
     }
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
-    let levels = UnitLevels::of(&logs);
-    if logs.iter().any(|row| !levels.reach(row)) {
+    let run_effects = UnitEffects::of(&logs);
+    if logs.iter().any(|row| !run_effects.reach(row)) {
         return UNKNOWN;
     }
-    let fit = Fit::of(&logs, &levels);
-    let lacking: Vec<f64> = logs.iter().map(|row| fit.lacking(levels.left(row).len())).collect();
+    let fit = Fit::of(&logs, &run_effects);
+    let lacking: Vec<f64> =
+        logs.iter().map(|row| fit.lacking(run_effects.left(row).len())).collect();
     let (variance, freedom) = fit.pooled;
     let of_lacking = student_quantile(freedom, 0.95) * (variance * mean(&lacking)).sqrt();
-    let between = levels.level();
-    let half = if mean(&lacking) > 0.0 { between.half.hypot(of_lacking) } else { between.half };
-    floored(Level { half, freedom: between.freedom }, within)
+    let between = run_effects.run_effect();
+    let margin =
+        if mean(&lacking) > 0.0 { between.margin.hypot(of_lacking) } else { between.margin };
+    floored(RunEffect { margin, freedom: between.freedom }, within)
 }
 
 /// How far the mean of rows may be off as far as the runs know themselves. Each run counts as much as it has in that mean: rows
 /// as one another, units as one another in a row, runs as one another in a unit.
-fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> Level {
+fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
     let mut shares = vec![0.0; runs.len()];
     for row in rows {
         let having = |unit: &HostRuns| -> HostRuns {
@@ -53,14 +59,14 @@ fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> Level {
     let having = runs.iter().enumerate().filter(|(run, _)| shares[*run] > 0.0);
     let of_run = |(run, figures): (usize, &Figures)| {
         let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
-        figures.level(&places).scaled(shares[run])
+        figures.run_effect(&places).scaled(shares[run])
     };
-    having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(Level::NONE)
+    having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(RunEffect::NONE)
 }
 
 /// Never below what the runs themselves do not know, where they know how much that is: what is between hosts holds it.
-fn floored(between: Level, within: Level) -> Level {
-    if within.half.is_finite() { between.max(within) } else { between }
+fn floored(between: RunEffect, within: RunEffect) -> RunEffect {
+    if within.margin.is_finite() { between.max(within) } else { between }
 }
 
 /// A quantity of the runs of a group, pooled over units: by how it differs between them, and never more certain than the
@@ -76,10 +82,10 @@ pub(super) fn pooled_interval(
     };
     let logs: Vec<f64> = units.iter().filter_map(of_unit).collect();
     let within = Interval::of_mean(&all)?;
-    let Some((half, freedom)) = mean_half(&logs) else { return Some(within) };
-    let between = Interval::around(mean(&logs).exp(), half, freedom);
-    let is_known = within.half().is_finite();
-    Some(if is_known { between.at_least(within.half(), within.freedom) } else { between })
+    let Some((margin, freedom)) = mean_margin(&logs) else { return Some(within) };
+    let between = Interval::around(mean(&logs).exp(), margin, freedom);
+    let is_known = within.margin().is_finite();
+    Some(if is_known { between.at_least(within.margin(), within.freedom) } else { between })
 }
 
 /// Of each row, the mean logarithm of each unit.
@@ -103,26 +109,30 @@ pub(super) fn pooled_views(
     rows: &[&GroupRow],
 ) -> Vec<Option<View>> {
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
-    let levels = UnitLevels::of(&logs);
-    let fit = Fit::of(&logs, &levels);
+    let run_effects = UnitEffects::of(&logs);
+    let fit = Fit::of(&logs, &run_effects);
     let view = |(number, row): (usize, &&GroupRow)| {
         let of_runs: Vec<View> =
             units.iter().flatten().filter_map(|run| view_of(runs, row, *run)).collect();
         if units.len() < 2 || of_runs.is_empty() {
             return of_runs.first().copied();
         }
-        let count = of_runs.iter().map(|view| view.windows).sum();
+        let count = of_runs.iter().map(|view| view.samples).sum();
         let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
-        let left = levels.left(&logs[number]);
+        let left = run_effects.left(&logs[number]);
         if left.is_empty() {
             // On hosts that share no row with the others: nothing tells how these stand to them.
             return Some(View::of(within, UNKNOWN, count));
         }
         let own = fit.own(&left);
-        let of_levels: Vec<Level> = of_runs.iter().map(|view| view.level).collect();
-        let is_known = within.half().is_finite();
-        let own = if is_known { own.at_least(within.half(), within.freedom) } else { own };
-        Some(View::of(own, floored(levels.level(), Level::of_mean(&of_levels)), count))
+        let of_run_effects: Vec<RunEffect> = of_runs.iter().map(|view| view.run_effect).collect();
+        let is_known = within.margin().is_finite();
+        let own = if is_known { own.at_least(within.margin(), within.freedom) } else { own };
+        Some(View::of(
+            own,
+            floored(run_effects.run_effect(), RunEffect::of_mean(&of_run_effects)),
+            count,
+        ))
     };
     rows.iter().enumerate().map(view).collect()
 }
@@ -138,8 +148,8 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(logs: &[UnitLogs], levels: &UnitLevels) -> Self {
-        let left: Vec<Vec<f64>> = logs.iter().map(|row| levels.left(row)).collect();
+    fn of(logs: &[UnitLogs], run_effects: &UnitEffects) -> Self {
+        let left: Vec<Vec<f64>> = logs.iter().map(|row| run_effects.left(row)).collect();
         let rows = left.iter().filter(|left| left.len() > 1).count();
         let variances: Vec<(f64, f64)> = left.iter().map(|left| variance(left, rows)).collect();
         let freedom: f64 = variances.iter().map(|(_, freedom)| freedom).sum();
@@ -171,13 +181,13 @@ impl Fit {
         Interval::around(mean(left).exp(), student_quantile(freedom, 0.95) * error.sqrt(), freedom)
     }
 
-    /// What a row's variance counts more, on so many units only, for their levels are known from other rows, with an error.
+    /// What a row's variance counts more, on so many units only, for their run effects are known from other rows, with an error.
     fn lacking(&self, units: usize) -> f64 {
         (1.0 / units as f64 - 1.0 / self.units as f64) / self.rows.max(1) as f64
     }
 }
 
-/// Of what is left of a row, and its degrees of freedom. The levels took something of each row along, the more the fewer
+/// Of what is left of a row, and its degrees of freedom. The run effects took something of each row along, the more the fewer
 /// rows there are.
 fn variance(left: &[f64], rows: usize) -> (f64, f64) {
     let freedom = left.len() as f64 - 1.0;

@@ -89,17 +89,17 @@ impl RunPower {
             let sample_s = (self.every_s * READINGS_A_SAMPLE).ceil().max(1.0);
             return format!(
                 "{} of {rows} rows have no watts of their own, because other rows or pauses lie between two readings. \
-                 Measure with samples of {sample_s:.0} s or more: sizeup run --window {sample_s:.0}s",
+                 Measure with samples of {sample_s:.0} s or more: sizeup run --sample-time {sample_s:.0}s",
                 rows - known
             );
         }
         match self.least_share.filter(|share| *share < NEARLY_ALL) {
             Some(share) => format!(
-                "{known} of {rows} rows have watts of their own, with samples in {:.0} % of the metered time or more; the \
+                "{known} of {rows} rows have their own watts, with samples in {:.0} % of the metered time or more; the \
                  intervals hold what the rest may hide",
                 (share * 100.0).floor()
             ),
-            None => format!("{known} of {rows} rows have watts of their own"),
+            None => format!("{known} of {rows} rows have their own watts"),
         }
     }
 }
@@ -107,10 +107,7 @@ impl RunPower {
 impl fmt::Display for RunPower {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { meter, watts, readings, every_s, .. } = self;
-        write!(
-            f,
-            "{meter} shows {watts:.1} W on average over the whole run ({readings} readings, "
-        )?;
+        write!(f, "{meter}: {watts:.1} W on average over the whole run ({readings} readings, ")?;
         match every_s {
             1.0.. => write!(f, "one every {every_s:.1} s")?,
             _ => write!(f, "one every {:.0} ms", every_s * 1e3)?,
@@ -161,14 +158,14 @@ struct WorkSpan {
 
 /// In order of time.
 fn stretches(run: &Run) -> Vec<WorkSpan> {
-    let settle_ns = run.header.plan.timing.settle_ns;
+    let warmup_ns = run.header.plan.timing.warmup_ns;
     let of = |measured: &Measured, case| WorkSpan {
-        start_ns: measured.start_ns.saturating_sub(settle_ns),
+        start_ns: measured.start_ns.saturating_sub(warmup_ns),
         end_ns: measured.end_ns,
         case,
     };
-    let windows = run.windows.iter().skip(run.last_clock.windows);
-    let alone = windows.map(|window| of(&window.measured, Some(window.case)));
+    let samples = run.samples.iter().skip(run.last_clock.samples);
+    let alone = samples.map(|sample| of(&sample.measured, Some(sample.case)));
     let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
     let mut stretches: Vec<WorkSpan> = alone.chain(shares.map(|s| of(&s.measured, None))).collect();
     stretches.sort_by_key(|stretch| (stretch.start_ns, stretch.end_ns));
@@ -225,8 +222,8 @@ impl Own {
         let blocks = block_means(&self.watts, BLOCKS.min(self.watts.len()))?;
         let known = mean_interval(&blocks)?;
         let share = self.worked_ns / self.elapsed_ns;
-        let half = known.half().hypot(step / 2.0 / known.centre) - share.ln();
-        Some((Interval::around(known.centre, half, known.freedom), share))
+        let margin = known.margin().hypot(step / 2.0 / known.centre) - share.ln();
+        Some((Interval::around(known.centre, margin, known.freedom), share))
     }
 }
 

@@ -7,7 +7,7 @@ use super::group::Group;
 use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
 use catalog::Unit;
-use estimate::{Level, View, ViewKind, Warning};
+use estimate::{RunEffect, View, ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// How the group that others are compared to is called in messages.
 const BASELINE: &str = "the baseline";
 
-/// Two runs of one CPU whose own cores differ more than this in width: one of them never had a core to
+/// Two runs of one CPU whose uncontended cores differ more than this in width: one of them never had a core to
 /// itself.
 const MOST_WIDTH_FACTOR: f64 = 1.15;
 
@@ -36,15 +36,15 @@ pub struct Comparison {
     /// What must be known of the two groups before anything else is believed.
     pub notes: Vec<String>,
     /// What all rows of a number of threads share.
-    pub levels: Vec<LevelRatio>,
+    pub common: Vec<CommonRatio>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
 }
 
-/// The level: geometric mean over the rows of a number of threads.
+/// The run effect: geometric mean over the rows of a number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LevelRatio {
+pub struct CommonRatio {
     /// On how many threads.
     pub threads: ThreadSpec,
     /// How many rows it is made of.
@@ -111,7 +111,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
     for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
         row.reason = why_unknown(row, &other.label);
     }
-    let levels = levels(baseline, other, &matched, &mut rows);
+    let common = common(baseline, other, &matched, &mut rows);
     let mut notes = [baseline.notes(), other.notes()].concat();
     notes.extend(width_note(baseline, other));
     Comparison {
@@ -120,7 +120,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         view: baseline.view,
         contention: baseline.contention.clone(),
         notes,
-        levels,
+        common,
         rows,
     }
 }
@@ -167,7 +167,7 @@ fn row(
     let RowKey { name, threads } =
         left_row.map(|row| &left.rows[row].key).or(right_row.map(|row| &right.rows[row].key))?;
     let warnings = |name: &str, group: &Group, row: Option<usize>| -> Vec<String> {
-        let told = row.map(|row| group.warnings(row, Warning::is_about_windows));
+        let told = row.map(|row| group.warnings(row, Warning::is_about_samples));
         told.into_iter().flatten().map(|warning| format!("{name}: {warning}")).collect()
     };
     let view = |group: &Group, row: Option<usize>| row.and_then(|row| group.rows[row].view);
@@ -198,7 +198,7 @@ fn row(
     };
     let (Some(left_row), Some(right_row)) = (left_row, right_row) else {
         let side = if left_row.is_none() { BASELINE } else { &right.label };
-        row.reason = Some(format!("{side} doesn't have it"));
+        row.reason = Some(format!("{side} did not measure it"));
         return Some(row);
     };
     row.differences = differences((left, left_row), (right, right_row));
@@ -236,18 +236,23 @@ pub fn differences(
     found
 }
 
-/// The level of each number of threads; gives each row its place against it.
-fn levels(baseline: &Group, other: &Group, matched: &Matched, rows: &mut [Row]) -> Vec<LevelRatio> {
+/// The run effect of each number of threads; gives each row its place against it.
+fn common(
+    baseline: &Group,
+    other: &Group,
+    matched: &Matched,
+    rows: &mut [Row],
+) -> Vec<CommonRatio> {
     let mut specs: Vec<ThreadSpec> = Vec::new();
     for row in rows.iter() {
         if !specs.contains(&row.threads) {
             specs.push(row.threads);
         }
     }
-    let mut levels = Vec::new();
+    let mut common = Vec::new();
     for threads in specs {
-        let of_level = |row: &Row| row.threads == threads && row.ratio.is_some();
-        let chosen: Vec<usize> = (0..rows.len()).filter(|i| of_level(&rows[*i])).collect();
+        let of_run_effect = |row: &Row| row.threads == threads && row.ratio.is_some();
+        let chosen: Vec<usize> = (0..rows.len()).filter(|i| of_run_effect(&rows[*i])).collect();
         if chosen.is_empty() {
             continue;
         }
@@ -258,23 +263,23 @@ fn levels(baseline: &Group, other: &Group, matched: &Matched, rows: &mut [Row]) 
         let centre = mean(&logs).exp();
         let left: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].0).collect();
         let right: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].1).collect();
-        let level = baseline.level(&left).and(&other.level(&right));
-        let ratio = Interval::around(centre, level.half, level.freedom);
-        levels.push(LevelRatio { threads, rows: chosen.len(), ratio });
-        let mut beside: BTreeMap<(usize, usize), Level> = BTreeMap::new();
+        let run_effect = baseline.run_effect(&left).and(&other.run_effect(&right));
+        let ratio = Interval::around(centre, run_effect.margin, run_effect.freedom);
+        common.push(CommonRatio { threads, rows: chosen.len(), ratio });
+        let mut beside: BTreeMap<(usize, usize), RunEffect> = BTreeMap::new();
         for i in chosen {
             let (Some(ratio), (Some(at_left), Some(at_right))) = (&mut rows[i].ratio, matched[i])
             else {
                 continue;
             };
-            let level = beside.entry(ratio.run_sets).or_insert_with(|| {
-                let of_baseline = baseline.level_beside(at_left, &left);
-                other.level_beside(at_right, &right).and(&of_baseline)
+            let run_effect = beside.entry(ratio.run_sets).or_insert_with(|| {
+                let of_baseline = baseline.run_effect_beside(at_left, &left);
+                other.run_effect_beside(at_right, &right).and(&of_baseline)
             });
-            ratio.profile = ratio.row.scaled(1.0 / centre).times(&level.factor());
+            ratio.row_effect = ratio.row.scaled(1.0 / centre).times(&run_effect.factor());
         }
     }
-    levels
+    common
 }
 
 impl Comparison {
@@ -295,7 +300,7 @@ pub fn width_note(baseline: &Group, other: &Group) -> Option<String> {
     let factor = (a / b).max(b / a);
     (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
-            "the same CPU had {a:.1} instructions per clock in the baseline and {b:.1} in {}: in one of them a \
+            "the same CPU had {a:.1} instructions per cycle in the baseline, {b:.1} in {}: in one of them a \
              neighbour may have been on the core nearly all the time, which can't be told from a slower core",
             other.label
         )

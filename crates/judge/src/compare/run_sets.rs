@@ -3,9 +3,9 @@
 
 use super::figures::Figures;
 use super::group_row::GroupRow;
-use super::levels::UNKNOWN;
-use super::pooled::{HostRuns, pooled_level, pooled_views};
-use estimate::{Level, View};
+use super::pooled::{HostRuns, pooled_run_effect, pooled_views};
+use super::unit_effects::UNKNOWN;
+use estimate::{RunEffect, View};
 use record::ThreadSpec;
 use stats::student_quantile;
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,17 +97,22 @@ impl RunSets {
     }
 
     /// How far the mean of some rows may be off, all of the same number of threads.
-    pub fn level(&self, runs: &[Figures], rows: &[&GroupRow]) -> Level {
+    pub fn run_effect(&self, runs: &[Figures], rows: &[&GroupRow]) -> RunEffect {
         if self.is_one_host {
             let parts = self.parts(runs, rows);
             return joint(&parts.iter().map(|part| (part.share, part)).collect::<Vec<_>>());
         }
         // What hosts differ by is in all rows, whatever runs they are of.
-        pooled_level(runs, &self.units, rows)
+        pooled_run_effect(runs, &self.units, rows)
     }
 
     /// How far the rows of a row's runs may be off from the mean of some rows, among which it is.
-    pub fn level_beside(&self, runs: &[Figures], row: &GroupRow, rows: &[&GroupRow]) -> Level {
+    pub fn run_effect_beside(
+        &self,
+        runs: &[Figures],
+        row: &GroupRow,
+        rows: &[&GroupRow],
+    ) -> RunEffect {
         let parts = self.parts(runs, rows);
         let off = |part: &SetPart| f64::from(part.set == row.run_set) - part.share;
         joint(&parts.iter().map(|part| (off(part), part)).collect::<Vec<_>>())
@@ -122,7 +127,7 @@ impl RunSets {
             set,
             runs: self.sets[set].runs(),
             share: of_set.len() as f64 / rows.len() as f64,
-            level: pooled_level(runs, &self.sets[set].units, &of_set),
+            run_effect: pooled_run_effect(runs, &self.sets[set].units, &of_set),
         };
         of_sets.into_iter().map(part).collect()
     }
@@ -133,21 +138,21 @@ struct SetPart {
     set: usize,
     runs: BTreeSet<usize>,
     share: f64,
-    level: Level,
+    run_effect: RunEffect,
 }
 
 /// How far a sum may be off in which the means of parts count as given. Runs are off independently of each other: what two
 /// sets have in common is the runs that are in both. Degrees of freedom as Satterthwaite and Welch have them.
-fn joint(parts: &[(f64, &SetPart)]) -> Level {
+fn joint(parts: &[(f64, &SetPart)]) -> RunEffect {
     if let [(1.0, only)] = parts {
-        return only.level;
+        return only.run_effect;
     }
     let parts: Vec<_> = parts.iter().filter(|(factor, _)| *factor != 0.0).collect();
-    if parts.iter().any(|(_, part)| part.level.half.is_infinite()) {
+    if parts.iter().any(|(_, part)| part.run_effect.margin.is_infinite()) {
         return UNKNOWN;
     }
     let error = |(factor, part): &&(f64, &SetPart)| {
-        factor * part.level.half / student_quantile(part.level.freedom, 0.95)
+        factor * part.run_effect.margin / student_quantile(part.run_effect.freedom, 0.95)
     };
     let alike = |a: &BTreeSet<usize>, b: &BTreeSet<usize>| {
         a.intersection(b).count() as f64 / ((a.len() * b.len()) as f64).sqrt()
@@ -160,12 +165,13 @@ fn joint(parts: &[(f64, &SetPart)]) -> Level {
         })
         .collect();
     let variance: f64 = variances.iter().sum::<f64>().max(0.0);
-    let squares = parts.iter().zip(&variances).map(|((_, part), v)| v * v / part.level.freedom);
+    let squares =
+        parts.iter().zip(&variances).map(|((_, part), v)| v * v / part.run_effect.freedom);
     let freedom = variance * variance / squares.sum::<f64>();
     if variance == 0.0 || freedom.is_nan() {
-        return Level::NONE;
+        return RunEffect::NONE;
     }
-    Level { half: student_quantile(freedom, 0.95) * variance.sqrt(), freedom }
+    RunEffect { margin: student_quantile(freedom, 0.95) * variance.sqrt(), freedom }
 }
 
 /// The runs of each host. Where the host of a run is not known it counts as one.

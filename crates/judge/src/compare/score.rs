@@ -72,7 +72,7 @@ pub fn score(
     }
     for row in &baseline.rows {
         if group.find(&row.key).is_none() {
-            missing.push(format!("{}: only the baseline has it", row.key.in_words()));
+            missing.push(format!("{}: measured in the baseline only", row.key.in_words()));
         }
     }
     let mut notes = group.notes();
@@ -136,7 +136,7 @@ fn lines(
     lines
 }
 
-/// A word if rows that are scored rest mostly on disturbed windows.
+/// A word if rows that are scored rest mostly on disturbed samples.
 pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Option<String> {
     let is_disturbed = |row: &usize| {
         let mut warnings = group.figures(*row).flat_map(|figure| &figure.warnings);
@@ -146,7 +146,7 @@ pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Optio
         rows.filter(is_disturbed).map(|row| group.rows[row].key.in_words()).collect();
     (!rows.is_empty()).then(|| {
         let (label, count, rows) = (&group.label, rows.len(), rows.join(", "));
-        format!("{label}: most windows were disturbed of {count} rows: {rows}")
+        format!("{label}: most samples of {count} rows were disturbed: {rows}")
     })
 }
 
@@ -161,7 +161,7 @@ fn pair<'a>(
     let key = &group.rows[row].key;
     let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
     let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
-    let baseline_row = baseline.find(key).ok_or("the baseline doesn't have it")?;
+    let baseline_row = baseline.find(key).ok_or("not measured in the baseline")?;
     let found = differences((baseline, baseline_row), (group, row));
     if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
         return Err(format!("not comparable, {difference}"));

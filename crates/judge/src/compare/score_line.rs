@@ -39,8 +39,8 @@ pub(super) fn geometric_mean(
     }
     let sum: f64 = rows.iter().zip(weights).map(|(pair, weight)| pair.log * weight).sum();
     let centre = (sum / weights.iter().sum::<f64>()).exp();
-    let ours = group.level(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
+    let ours = group.run_effect(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
     let theirs: Vec<usize> = rows.iter().map(|pair| pair.baseline_row).collect();
-    let level = ours.and(&baseline.level(&theirs));
-    Some(Interval::around(centre, level.half, level.freedom))
+    let run_effect = ours.and(&baseline.run_effect(&theirs));
+    Some(Interval::around(centre, run_effect.margin, run_effect.freedom))
 }

@@ -60,8 +60,8 @@ impl Spread {
             let places: Vec<usize> = rows.iter().filter_map(|row| row.places[*number]).collect();
             let logs =
                 places.iter().filter_map(|place| Some(run.rows[*place].view?.interval.centre.ln()));
-            let level = run.level(&places);
-            let within = level.half / student_quantile(level.freedom, 0.95);
+            let run_effect = run.run_effect(&places);
+            let within = run_effect.margin / student_quantile(run_effect.freedom, 0.95);
             (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
         };
         let apart = Apart::of(runs.iter().map(of_run).collect())?;
@@ -74,7 +74,7 @@ impl Apart {
     pub(super) fn of_row(runs: &[Figures], row: &GroupRow) -> Option<Self> {
         let of_run = |(run, place): (&Figures, &Option<usize>)| {
             let interval = run.rows[(*place)?].view?.interval;
-            let within = interval.half() / student_quantile(interval.freedom, 0.95);
+            let within = interval.margin() / student_quantile(interval.freedom, 0.95);
             Some((run.host.clone(), interval.centre.ln(), within.powi(2)))
         };
         let runs = runs.iter().zip(&row.places);

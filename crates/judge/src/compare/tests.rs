@@ -1,7 +1,7 @@
 use super::*;
 use estimate::{RunEstimate, ViewKind};
 use machine::Topology;
-use record::samples::run;
+use record::fixture::run;
 use record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
 mod clock;
@@ -22,8 +22,8 @@ const fn steady(ops: u64) -> [u64; 20] {
 
 /// Runs that stand for the same thing.
 fn group(label: &str, runs: &[&Run]) -> Group {
-    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
-    Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap()
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+    Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
 }
 
 fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
@@ -79,9 +79,9 @@ fn rows_are_matched_by_name_and_what_one_side_lacks_is_named() {
     let comparison = compare(&baseline, &other, &[]);
     let names: Vec<&str> = comparison.rows.iter().map(|row| row.workload.as_str()).collect();
     assert_eq!(names, ["a/x", "b/x", "c/x"]);
-    assert_eq!(reason(&comparison.rows[0]), "the other run doesn't have it");
+    assert_eq!(reason(&comparison.rows[0]), "the other run did not measure it");
     assert!((ratio(&comparison.rows[1]) - 2.0).abs() < 1e-9);
-    assert_eq!(reason(&comparison.rows[2]), "the baseline doesn't have it");
+    assert_eq!(reason(&comparison.rows[2]), "the baseline did not measure it");
     assert!(!comparison.is_whole());
 }
 
@@ -96,7 +96,7 @@ fn a_row_whose_rate_is_fixed_is_in_no_comparison_and_no_score() {
     let names: Vec<&str> = comparison.rows.iter().map(|row| row.workload.as_str()).collect();
     assert_eq!(names, ["b/x"]);
     assert!(comparison.is_whole());
-    let says = |note: &String| note.contains("the rate is fixed") && note.contains("a/x");
+    let says = |note: &String| note.contains("fixed rate, not judged") && note.contains("a/x");
     assert!(comparison.notes.iter().any(says), "{:?}", comparison.notes);
     let score = score(&fixed(), &fixed(), &[]);
     assert_eq!((score.lines[0].rows, score.missing.len()), (1, 0));
@@ -104,7 +104,7 @@ fn a_row_whose_rate_is_fixed_is_in_no_comparison_and_no_score() {
 }
 
 #[test]
-fn a_case_that_failed_has_no_ratio_though_it_has_windows() {
+fn a_case_that_failed_has_no_ratio_though_it_has_samples() {
     let mut other = run(&[("a/x", DOUBLE)]);
     other.outcomes.push(Outcome {
         case: 0,
@@ -220,7 +220,7 @@ fn threads_that_take_turns_are_not_compared_with_threads_that_do_not() {
     assert_eq!(found[0].kind, Allow::Threads);
 }
 
-/// Ops of 40 windows around `ops`, spread a little.
+/// Ops of 40 samples around `ops`, spread a little.
 fn noisy(ops: u64, seed: u64) -> Vec<u64> {
     (0..40).map(|i| ops + (i * 7 + seed * 3) % 11).collect()
 }
@@ -242,14 +242,14 @@ fn a_clear_difference_is_called_and_a_slight_one_is_not() {
 }
 
 #[test]
-fn the_profile_is_what_is_left_without_the_level() {
+fn the_row_effect_is_what_is_left_without_the_run_effect() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
     let other = run(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
     let comparison = compare(&baseline, &other, &[]);
-    assert!((comparison.levels[0].ratio.centre - 2.0).abs() < 1e-9);
-    let profile = |row: &Row| row.ratio.as_ref().unwrap().profile.centre;
-    assert!((profile(&comparison.rows[0]) - 2.0).abs() < 1e-9);
-    assert!((profile(&comparison.rows[1]) - 0.5).abs() < 1e-9);
+    assert!((comparison.common[0].ratio.centre - 2.0).abs() < 1e-9);
+    let row_effect = |row: &Row| row.ratio.as_ref().unwrap().row_effect.centre;
+    assert!((row_effect(&comparison.rows[0]) - 2.0).abs() < 1e-9);
+    assert!((row_effect(&comparison.rows[1]) - 0.5).abs() < 1e-9);
 }
 
 #[test]
@@ -271,8 +271,7 @@ fn variants_are_compared_pair_by_pair_whatever_the_moments_were_like() {
     let slow = run.launches.iter().position(|launch| launch.case == 1).unwrap();
     run.launches[slow].ready.output_sha256 = Some("f".repeat(64));
     let row = &compare_variants(&run, None).unwrap().rows[0];
-    let reason =
-        "other work: what an op makes is 000000000000 in the first and ffffffffffff in this";
+    let reason = "different work: an op's output is 000000000000 in the first variant, ffffffffffff in this one";
     assert_eq!((row.reason.as_deref(), &row.ratio), (Some(reason), &None));
 
     run.header.variants.clear();
@@ -287,9 +286,9 @@ fn ratio_of(row: &VariantRow) -> f64 {
 fn a_core_that_was_shared_all_the_time_in_one_run_of_a_cpu_is_noted() {
     let baseline = run(&[("a/x", STEADY)]);
     let mut other = baseline.clone();
-    for window in &mut other.windows {
+    for sample in &mut other.samples {
         for pulse in [0, 1] {
-            let thread = &mut window.measured.threads[0];
+            let thread = &mut sample.measured.threads[0];
             let pulse = if pulse == 0 { &mut thread.pulse_before } else { &mut thread.pulse_after };
             pulse.width_ns *= 2;
         }
@@ -348,8 +347,8 @@ fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
 }
 
 #[test]
-fn with_two_numbers_of_threads_there_are_two_levels_to_be_wrong_about() {
-    // Both rows swing, so that there is a level.
+fn with_two_numbers_of_threads_there_are_two_run_effects_to_be_wrong_about() {
+    // Both rows swing, so that there is a run effect.
     let swing: Vec<u64> = (0..40).map(|i| 100 + i).collect();
     let one = run(&[("a/x", &swing), ("b/x", &swing)]);
     let mut two = one.clone();

@@ -37,9 +37,9 @@ pub struct VariantRow {
     pub threads: ThreadSpec,
     /// The setting.
     pub variant: String,
-    /// Pairs of windows that the ratio rests on.
+    /// Pairs of samples that the ratio rests on.
     pub pairs: usize,
-    /// What these windows are: uncontended, or all that there are. A row says it for itself, for a ratio of pairs is of the
+    /// What these samples are: uncontended, or all that there are. A row says it for itself, for a ratio of pairs is of the
     /// same moments, and as true in either view.
     pub view: ViewKind,
     /// What can be said.
@@ -69,20 +69,20 @@ pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantCom
         let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
         let found = view.map(|base| pairs(&estimate, case.threads, (base, number), asked));
-        let (kind, view) = found.unwrap_or((asked.unwrap_or(ViewKind::OwnCore), None));
+        let (kind, view) = found.unwrap_or((asked.unwrap_or(ViewKind::Uncontended), None));
         let clock_hz = |case: usize| estimate.cases[case].as_ref()?.clock_hz;
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
             let estimate = estimate.cases[number].as_ref();
             let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
-            let told = warnings.iter().filter(|warning| warning.is_about_windows());
+            let told = warnings.iter().filter(|warning| warning.is_about_samples());
             told.map(move |warning| format!("{name}: {warning}"))
         });
         rows.push(VariantRow {
             workload: case.workload.clone(),
             threads: case.thread_spec,
             variant: variant.clone(),
-            pairs: view.map_or(0, |view| view.windows),
+            pairs: view.map_or(0, |view| view.samples),
             view: kind,
             verdict: Verdict::Missing,
             ratio: view.map(|view| Ratio::of_pairs(&view)),
@@ -105,11 +105,11 @@ pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantCom
 }
 
 /// The view that each case of a run is judged by: of a variant its ratio to the first, of the first the
-/// widest of these ratios, without variants the row on own cores.
+/// widest of these ratios, without variants the uncontended row.
 pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
     let cases = &run.header.plan.cases;
     let Some(baseline) = run.header.variants.first().map(|variant| &variant.name) else {
-        return estimate.cases.iter().map(|case| case.as_ref()?.own_core).collect();
+        return estimate.cases.iter().map(|case| case.as_ref()?.uncontended).collect();
     };
     let mut views = vec![None; cases.len()];
     for (number, case) in cases.iter().enumerate() {
@@ -117,8 +117,8 @@ pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
             continue;
         };
         views[number] = pair(estimate, case.threads, base, number);
-        let half = |view: Option<View>| view.map_or(0.0, |view| view.interval.half());
-        if half(views[number]) > half(views[base]) {
+        let margin = |view: Option<View>| view.map_or(0.0, |view| view.interval.margin());
+        if margin(views[number]) > margin(views[base]) {
             views[base] = views[number];
         }
     }
@@ -154,7 +154,7 @@ fn pairs(
     let delivered = || paired_delivered(&estimate.looks[base], &estimate.looks[other]);
     match (uncontended, asked) {
         (None, None | Some(ViewKind::Delivered)) => (ViewKind::Delivered, delivered()),
-        (uncontended, _) => (ViewKind::OwnCore, uncontended),
+        (uncontended, _) => (ViewKind::Uncontended, uncontended),
     }
 }
 
@@ -181,12 +181,14 @@ fn why_none(
     other_work: Option<(String, String)>,
 ) -> String {
     if let Some((base, other)) = other_work {
-        return format!("other work: what an op makes is {base} in the first and {other} in this");
+        return format!(
+            "different work: an op's output is {base} in the first variant, {other} in this one"
+        );
     }
     let failed = [base, Some(other)].into_iter().flatten().find_map(|case| run.outcome(case));
     failed.map_or_else(
         || {
-            "too few pairs of samples of one round: give it more --budget, or a quieter machine"
+            "too few pairs of samples in one round. Raise --budget or use a quieter machine"
                 .to_owned()
         },
         |outcome| outcome.message.clone(),

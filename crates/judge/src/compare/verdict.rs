@@ -1,6 +1,6 @@
 //! What can be said of a ratio, given all the others.
 
-use estimate::{Level, View};
+use estimate::{RunEffect, View};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, holm, student_quantile};
@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The chance that any row is called different though none is stays below the sum of these two. What all
 /// rows of the same runs on a number of threads share is tested once for all of them …
-const LEVEL_ERROR: f64 = 0.01;
+const RUN_EFFECT_ERROR: f64 = 0.01;
 /// … and what is a row's own with Holm's correction over all rows.
 const ROWS_ERROR: f64 = 0.04;
 
@@ -57,13 +57,13 @@ pub struct Ratio {
     pub row: Interval,
     /// How far what all rows share may be off.
     #[serde(skip)]
-    pub level: Level,
+    pub run_effect: RunEffect,
     /// Of which runs of the other and of the baseline the two rows are: only rows of the same runs share what is off by
-    /// `level`.
+    /// `run_effect`.
     #[serde(skip)]
     pub(super) run_sets: (usize, usize),
-    /// The row's ratio over the ratio of the level: how the row stands among the others.
-    pub profile: Interval,
+    /// The row's ratio over the ratio of the run effect: how the row stands among the others.
+    pub row_effect: Interval,
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
     pub adjusted_p: f64,
     /// A ratio at least this far from 1, to either side, is called whatever the other rows show: 0.02 is 2 %.
@@ -78,9 +78,9 @@ impl Ratio {
         Self {
             interval: other.interval.ratio_to(&baseline.interval),
             row,
-            level: other.level.and(&baseline.level),
+            run_effect: other.run_effect.and(&baseline.run_effect),
             run_sets,
-            profile: row,
+            row_effect: row,
             adjusted_p: 1.0,
             detectable: f64::INFINITY,
         }
@@ -92,17 +92,25 @@ impl Ratio {
         Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
     }
 
-    /// Of pairs of windows, not judged yet.
+    /// Of pairs of samples, not judged yet.
     pub(super) fn of_pairs(view: &View) -> Self {
-        let View { interval, row, level, .. } = *view;
+        let View { interval, row, run_effect, .. } = *view;
         let (adjusted_p, detectable) = (1.0, f64::INFINITY);
-        Self { interval, row, level, run_sets: (0, 0), profile: row, adjusted_p, detectable }
+        Self {
+            interval,
+            row,
+            run_effect,
+            run_sets: (0, 0),
+            row_effect: row,
+            adjusted_p,
+            detectable,
+        }
     }
 
     /// How far what all rows of the same runs on a number of threads share may be off, as far as it is believed if there
     /// are so many of these.
-    fn shared(&self, levels: usize) -> f64 {
-        self.level.half_at(1.0 - LEVEL_ERROR / levels as f64)
+    fn shared(&self, run_effects: usize) -> f64 {
+        self.run_effect.margin_at(1.0 - RUN_EFFECT_ERROR / run_effects as f64)
     }
 }
 
@@ -116,18 +124,18 @@ impl Verdict {
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
 /// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
 pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
-    let mut levels = BTreeSet::new();
+    let mut run_effects = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
         .filter_map(|(threads, ratio, verdict)| {
             (ratio.adjusted_p, ratio.detectable) = (1.0, f64::INFINITY);
             *verdict = Verdict::Unknown;
             ratio.interval.is_known().then(|| {
-                levels.insert((threads, ratio.run_sets));
+                run_effects.insert((threads, ratio.run_sets));
                 (ratio, verdict)
             })
         })
         .collect();
-    let shared = |ratio: &Ratio| ratio.shared(levels.len());
+    let shared = |ratio: &Ratio| ratio.shared(run_effects.len());
     let p_values: Vec<f64> =
         ratios.iter().map(|(ratio, _)| ratio.row.p_value(shared(ratio))).collect();
     let count = ratios.len() as f64;

@@ -35,16 +35,16 @@ pub(super) fn mix_line(
         robustness = None;
     }
     let score = score.map(|score| {
-        let ours = half_of(group, &rows, &weights, |pair| pair.row);
-        let theirs = half_of(baseline, &rows, &weights, |pair| pair.baseline_row);
+        let ours = margin_of(group, &rows, &weights, |pair| pair.row);
+        let theirs = margin_of(baseline, &rows, &weights, |pair| pair.baseline_row);
         score.at_least(ours.hypot(theirs), score.freedom)
     });
     Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
 }
 
 /// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
-/// machine's level does.
-fn half_of(
+/// machine's run effect does.
+fn margin_of(
     group: &Group,
     rows: &[&ScoredPair],
     weights: &[f64],
@@ -55,8 +55,8 @@ fn half_of(
         .zip(weights)
         .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
         .collect();
-    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.half()).powi(2)).sum();
-    let shared = views.iter().map(|(view, _)| view.level.half).fold(0.0, f64::max);
+    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.margin()).powi(2)).sum();
+    let shared = views.iter().map(|(view, _)| view.run_effect.margin).fold(0.0, f64::max);
     own.sqrt().hypot(shared)
 }
 
@@ -70,7 +70,7 @@ fn weighted<'a>(
     let (mut rows, mut weights) = (Vec::new(), Vec::new());
     for demand in &mix.demands {
         let pair = pairs.iter().find(|pair| pair.name == demand.workload);
-        let pair = *pair.ok_or_else(|| format!("{} is in no score", demand.workload))?;
+        let pair = *pair.ok_or_else(|| format!("{} has no score", demand.workload))?;
         weights.push(match demand.weight.filter(|_| mix.has_weights()) {
             Some(weight) => weight,
             None => share_of_time(demand, pair, baseline)?,
@@ -86,7 +86,7 @@ fn weighted<'a>(
 fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result<f64, String> {
     let of = |what: &str| format!("{} {what}", demand.workload);
     let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
-    let no_figure = || of("has no figure of the baseline");
+    let no_figure = || of("has no figure in the baseline");
     let view = baseline.rows[pair.baseline_row].view.ok_or_else(no_figure)?;
     let figure = baseline.first_figure(pair.baseline_row).ok_or_else(no_figure)?;
     let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);
@@ -98,14 +98,14 @@ mod tests {
     use super::*;
     use crate::compare::{Figures, score};
     use estimate::ViewKind;
-    use record::samples::run;
+    use record::fixture::run;
     use stats::Interval;
 
     const STEADY: &[u64] = &[100; 20];
 
     fn group(rows: &[(&str, &[u64])]) -> Group {
-        let figures = Figures::of(&run(rows), ViewKind::OwnCore);
-        Group::of("m7g".to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+        let figures = Figures::of(&run(rows), ViewKind::Uncontended);
+        Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
     }
 
     /// The mix's score of a group that is four times as fast on `a/x` as the baseline, or what is missing.
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_mix_of_more_than_was_measured_has_no_score() {
         let mix = demands("weight = 3", "weight = 1").replace("b/x", "c/x");
-        assert_eq!(score_of(&mix).unwrap_err(), "the mix, 1 thread: c/x is in no score");
+        assert_eq!(score_of(&mix).unwrap_err(), "the mix, 1 thread: c/x has no score");
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
             let score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
-        let own = other.rows[0].view.unwrap().row.half();
-        assert!(of("weight = 1000", "weight = 1").half() >= own * 0.99);
+        let own = other.rows[0].view.unwrap().row.margin();
+        assert!(of("weight = 1000", "weight = 1").margin() >= own * 0.99);
     }
 }

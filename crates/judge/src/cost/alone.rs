@@ -51,7 +51,7 @@ pub struct AloneRow {
 /// Puts a group at its price and watts, as of today.
 ///
 /// # Errors
-/// If its figures are per clock.
+/// If its figures are per GHz.
 pub fn alone(
     group: &Group,
     price: Option<&Price>,

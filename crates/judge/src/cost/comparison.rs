@@ -96,11 +96,11 @@ impl Stand {
 /// Whether figures of a view can be held against money and watts.
 ///
 /// # Errors
-/// If they are per clock.
+/// If they are per GHz.
 pub fn check_view(view: ViewKind) -> Result<(), String> {
     match view {
-        ViewKind::PerClock => {
-            Err("money and watts buy ops a second, not a clock: name another --view".to_owned())
+        ViewKind::PerGhz => {
+            Err("prices and watts need ops/s: choose --view uncontended or delivered".to_owned())
         }
         _ => Ok(()),
     }
@@ -116,7 +116,7 @@ pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Resu
     match prices.find(|price| price.currency != first.currency) {
         None => Ok(()),
         Some(other) => Err(format!(
-            "{} is priced in {} and {} in {}: give both in one currency",
+            "{} is priced in {}, {} in {}. Use one currency",
             first.label,
             first.unit(),
             other.label,
@@ -128,7 +128,7 @@ pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Resu
 /// Puts a comparison and its score at prices, as of today.
 ///
 /// # Errors
-/// If the prices are in different currencies, or the figures are per clock.
+/// If the prices are in different currencies, or the figures are per GHz.
 pub fn cost(
     groups: (&Group, &Group),
     comparison: &Comparison,
@@ -192,7 +192,7 @@ pub fn price_notes<'a>(
     if let (Some(first), Some(last)) = (dates.first(), dates.last())
         && days(*first, *last) > APART_DAYS
     {
-        notes.push(format!("the prices are of different times: {first} and {last}"));
+        notes.push(format!("prices have different dates: {first} and {last}"));
     }
     for (what, of) in [
         ("regions", |price: &Price| price.region.clone()),
@@ -201,13 +201,13 @@ pub fn price_notes<'a>(
     {
         let mut told: Vec<String> = Vec::new();
         for price in prices.clone() {
-            let of_price = of(price).unwrap_or_else(|| "one that is not told".to_owned());
+            let of_price = of(price).unwrap_or_else(|| "unknown".to_owned());
             if !told.contains(&of_price) {
                 told.push(of_price);
             }
         }
         if told.len() > 1 {
-            notes.push(format!("the prices are of different {what}: {}", told.join(" and ")));
+            notes.push(format!("prices are for different {what}: {}", told.join(" and ")));
         }
     }
     notes
@@ -216,12 +216,12 @@ pub fn price_notes<'a>(
 /// Whether a price is old, of the future or of no date.
 fn age_note(price: &Price, today: Date) -> Option<String> {
     let label = &price.label;
-    let Some(date) = price.date else { return Some(format!("{label}: its price has no date")) };
+    let Some(date) = price.date else { return Some(format!("{label}: the price has no date")) };
     let age = days(date, today);
     if age > OLD_DAYS {
-        return Some(format!("{label}: its price is {age} days old, of {date}"));
+        return Some(format!("{label}: the price is {age} days old ({date})"));
     }
-    (date > today).then(|| format!("{label}: its price is of {date}, which is to come"))
+    (date > today).then(|| format!("{label}: the price is dated {date}, in the future"))
 }
 
 /// Days from one date to the other.

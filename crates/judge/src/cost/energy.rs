@@ -66,13 +66,13 @@ pub fn energy(
         let (ratio, reason) = match (&left, &right) {
             (Some(ours), Some(theirs)) if ours.source != theirs.source => {
                 let (ours, theirs) = (&ours.source, &theirs.source);
-                (None, Some(format!("the watts of one are {ours}, of the other {theirs}")))
+                (None, Some(format!("watts are not comparable: {ours} and {theirs}")))
             }
             (Some(ours), Some(theirs)) => {
                 (Some(theirs.per_s_per_watt.ratio_to(&ours.per_s_per_watt)), None)
             }
-            (None, _) => (None, Some(format!("no watts of {}", baseline.label))),
-            (_, None) => (None, Some(format!("no watts of {}", other.label))),
+            (None, _) => (None, Some(format!("no watts for {}", baseline.label))),
+            (_, None) => (None, Some(format!("no watts for {}", other.label))),
         };
         Some(EnergyRow {
             workload: row.workload.clone(),

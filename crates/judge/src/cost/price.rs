@@ -44,13 +44,13 @@ impl Price {
         if !POSSIBLE.contains(&self.per_hour) {
             let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
             return Err(format!(
-                "a price of {} per hour: it lies from {least} to {most}",
+                "a price of {} per hour is out of range: {least} to {most}",
                 self.per_hour
             ));
         }
         if let Some(watts) = self.watts.filter(|watts| !POSSIBLE.contains(watts)) {
             let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
-            return Err(format!("{watts} watts: they lie from {least} to {most}"));
+            return Err(format!("{watts} W is out of range: {least} to {most}"));
         }
         if self.label.trim().is_empty() {
             return Err("no label".to_owned());
@@ -65,7 +65,7 @@ impl Price {
             };
             if !word.as_ref().is_none_or(is_plain) {
                 return Err(format!(
-                    "the {what} has more than {LONGEST_WORD} characters, or some that can't be shown"
+                    "the {what} has more than {LONGEST_WORD} characters or unprintable ones"
                 ));
             }
         }
@@ -77,7 +77,7 @@ impl Price {
         self.per_hour / f64::from(cpus)
     }
 
-    /// The currency, or what stands for one that is not told.
+    /// The currency, or what stands for unknown.
     pub fn unit(&self) -> &str {
         self.currency.as_deref().unwrap_or("$")
     }

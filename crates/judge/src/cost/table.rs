@@ -91,14 +91,14 @@ fn check_head(head: &StringRecord) -> Result<(), String> {
     if let Some(strange) = head.iter().find(|name| !COLUMNS.contains(name)) {
         let columns = COLUMNS.join(", ");
         return Err(format!(
-            "{strange:?} is no column: there are {columns}, with commas between them"
+            "unknown column {strange:?}. Columns are {columns}, separated by commas"
         ));
     }
     if let Some(needed) = NEEDED.into_iter().find(|name| count(name) == 0) {
-        return Err(format!("there is no column {needed}"));
+        return Err(format!("the column {needed} is missing"));
     }
     match head.iter().find(|name| count(name) > 1) {
-        Some(twice) => Err(format!("the column {twice} is there twice")),
+        Some(twice) => Err(format!("the column {twice} appears twice")),
         None => Ok(()),
     }
 }
@@ -108,18 +108,17 @@ fn of_row(head: &StringRecord, row: &StringRecord) -> Result<Price, String> {
     if row.len() != head.len() {
         let (fields, s, columns) = (row.len(), if row.len() == 1 { "" } else { "s" }, head.len());
         return Err(format!(
-            "{fields} field{s}, and the head has {columns}: write as many, and those with commas in quotes"
+            "{fields} field{s}, but the header has {columns}. Quote fields that contain commas"
         ));
     }
     let find = |name| head.iter().position(|column| column == name).map(|at| &row[at]);
     let given = |name| find(name).filter(|text| !text.is_empty());
     let word = |name| given(name).map(str::to_owned);
     let number = |name, text: &str| {
-        text.parse().map_err(|_| format!("{name} is {text:?}: write a number, e.g. 2.464"))
+        text.parse().map_err(|_| format!("{name} is {text:?}. Use a number, e.g. 2.464"))
     };
     let date = |text: &str| {
-        text.parse()
-            .map_err(|_| format!("date is {text:?}: write year, month and day, e.g. 2026-11-01"))
+        text.parse().map_err(|_| format!("date is {text:?}. Use YYYY-MM-DD, e.g. 2026-11-01"))
     };
     Ok(Price {
         label: word("label").unwrap_or_default(),

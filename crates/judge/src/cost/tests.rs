@@ -2,7 +2,7 @@ use super::*;
 use crate::compare::{Figures, Group, Power, PowerSource, Weightings, compare, score};
 use estimate::ViewKind;
 use jiff::civil::date;
-use record::{Imported, Origin, ThreadSpec, samples};
+use record::{Imported, Origin, ThreadSpec, fixture};
 use stats::Interval;
 
 fn even(ratio: f64) -> Interval {
@@ -26,8 +26,8 @@ fn the_price_at_which_both_are_even_is_the_baselines_times_the_ratio() {
     let at_that = Stand::of(even(1.5), 2.0, 3.0);
     assert!((at_that.price_adjusted.centre - 1.0).abs() < 1e-12);
     // As certain as the ratio.
-    assert!((stand.price_adjusted.half() - 0.02).abs() < 1e-9);
-    assert!((stand.break_even_per_hour.half() - 0.02).abs() < 1e-9);
+    assert!((stand.price_adjusted.margin() - 0.02).abs() < 1e-9);
+    assert!((stand.break_even_per_hour.margin() - 0.02).abs() < 1e-9);
 }
 
 fn read_file(name: &str, text: &str) -> Result<Vec<Price>, String> {
@@ -53,7 +53,7 @@ fn what_is_no_price_is_refused_with_its_line() {
     for (name, text, says) in [
         ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = 0\n", "line 1: a price of 0 per hour"),
         ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = nan\n", "a price of NaN per hour"),
-        ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = 1\nwatts = -3\n", "-3 watts"),
+        ("p.toml", "[[price]]\nlabel = \"a\"\nper_hour = 1\nwatts = -3\n", "-3 W is out of range"),
         ("p.toml", "[[price]]\nlabel = \"a\"\nprice = 1\n", "unknown field `price`"),
         ("p.csv", "label,per_hour\na,1\na,2\n", "\"a\" has two prices"),
         ("p.csv", "label,per_hour\n ,1\n", "line 2: no label"),
@@ -66,28 +66,28 @@ fn what_is_no_price_is_refused_with_its_line() {
 #[test]
 fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
     for (text, says) in [
-        ("label,per_hour\na,1\nb,x\n", "line 3: per_hour is \"x\": write a number, e.g. 2.464"),
-        ("label,per_hour\n\n\nb,1 $\n", "line 4: per_hour is \"1 $\": write a number, e.g. 2.464"),
+        ("label,per_hour\na,1\nb,x\n", "line 3: per_hour is \"x\". Use a number, e.g. 2.464"),
+        ("label,per_hour\n\n\nb,1 $\n", "line 4: per_hour is \"1 $\". Use a number, e.g. 2.464"),
         ("label,per_hour\r\n\"a\nb\",1\r\n\r\nc,x", "line 5: per_hour is \"x\""),
-        ("\u{feff}label,per_hour\nb,\n", "line 2: per_hour is \"\": write a number, e.g. 2.464"),
-        ("label,per_hour,watts\nb,1,x\n", "line 2: watts is \"x\": write a number, e.g. 2.464"),
+        ("\u{feff}label,per_hour\nb,\n", "line 2: per_hour is \"\". Use a number, e.g. 2.464"),
+        ("label,per_hour,watts\nb,1,x\n", "line 2: watts is \"x\". Use a number, e.g. 2.464"),
         (
             "label,per_hour,date\nb,1,1.11.2026\n",
-            "line 2: date is \"1.11.2026\": write year, month and day, e.g. 2026-11-01",
+            "line 2: date is \"1.11.2026\". Use YYYY-MM-DD, e.g. 2026-11-01",
         ),
         (
             "label,per_hour\na,1\nb,2,5\n",
-            "line 3: 3 fields, and the head has 2: write as many, and those with commas in quotes",
+            "line 3: 3 fields, but the header has 2. Quote fields that contain commas",
         ),
-        ("label,per_hour\nb\n", "line 2: 1 field, and the head has 2: write as many"),
+        ("label,per_hour\nb\n", "line 2: 1 field, but the header has 2."),
         (
             "label;per_hour\nb;1\n",
-            "line 1: \"label;per_hour\" is no column: there are label, per_hour, currency, region, \
-             date, commitment, watts, with commas between them",
+            "line 1: unknown column \"label;per_hour\". Columns are label, per_hour, currency, region, \
+             date, commitment, watts, separated by commas",
         ),
-        ("label,label,per_hour\na,b,1\n", "line 1: the column label is there twice"),
-        ("\nlabel,watts\na,1\n", "line 2: there is no column per_hour"),
-        ("", "line 1: there is no column label"),
+        ("label,label,per_hour\na,b,1\n", "line 1: the column label appears twice"),
+        ("\nlabel,watts\na,1\n", "line 2: the column per_hour is missing"),
+        ("", "line 1: the column label is missing"),
     ] {
         let said = read_file("p.csv", text).unwrap_err();
         assert!(said.starts_with(&format!("/p.csv: {says}")), "{said}");
@@ -117,15 +117,15 @@ fn an_hour_of_a_cpu_is_the_price_shared() {
 
 /// A machine that serves so many requests a second on all threads.
 fn server(label: &str, per_s: f64) -> Group {
-    let mut run = samples::run(&[("https/nginx", &[])]);
+    let mut run = fixture::run(&[("https/nginx", &[])]);
     run.header.plan.cases[0].thread_spec = ThreadSpec::All;
     let (tool, sources, lacks) = ("a study".to_owned(), Vec::new(), Vec::new());
     run.header.origin = Some(Origin { tool, sources, lacks });
     run.launches.clear();
     let figure = |factor: f64| Imported { case: 0, per_s: per_s * factor, bytes_per_op: None };
     run.imported = [0.99, 1.0, 1.01].map(figure).to_vec();
-    let figures = Figures::of(&run, ViewKind::OwnCore);
-    Group::of(label.to_owned(), ViewKind::OwnCore, vec![figures]).unwrap()
+    let figures = Figures::of(&run, ViewKind::Uncontended);
+    Group::of(label.to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
     assert_eq!((mixed.ratio, mixed.other.is_some()), (None, true));
     assert_eq!(
         mixed.reason.as_deref(),
-        Some("the watts of one are rated, of the other measured by wall")
+        Some("watts are not comparable: rated and measured by wall")
     );
     let mut row = comparison.clone();
     row.rows[0].threads = ThreadSpec::Count(1);
@@ -205,13 +205,13 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
     let overall = fine.overall().next().unwrap();
     assert!((overall.stand.break_even_per_hour.centre - 3.0).abs() < 0.01, "{overall:?}");
     assert!((fine.rows[0].baseline_per_unit.centre - 180_000.0).abs() < 100.0);
-    assert!(of(&one, &price("b=2EUR")).unwrap_err().contains("in one currency"));
+    assert!(of(&one, &price("b=2EUR")).unwrap_err().contains("Use one currency"));
     let told = |two: Price| of(&one, &two).unwrap().notes.join("; ");
-    assert!(told(Price { date: None, ..two.clone() }).contains("b: its price has no date"));
+    assert!(told(Price { date: None, ..two.clone() }).contains("b: the price has no date"));
     let old = told(Price { date: Some(date(2024, 11, 1)), ..two.clone() });
-    assert!(old.contains("751 days old") && old.contains("different times"), "{old}");
+    assert!(old.contains("751 days old") && old.contains("different dates"), "{old}");
     let place = told(Price { region: Some("eu".to_owned()), ..two.clone() });
-    assert!(place.contains("different regions: one that is not told and eu"), "{place}");
+    assert!(place.contains("different regions: unknown and eu"), "{place}");
     let terms = told(Price { commitment: Some("3 years".to_owned()), ..two });
     assert!(terms.contains("different commitments"), "{terms}");
 }
@@ -225,10 +225,10 @@ fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
     assert!((energy.per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
     assert!((energy.watts.centre - 50.0).abs() < 1e-9);
     assert!((of.rows[0].per_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
-    assert_eq!(of.notes, ["a: its price has no date"]);
+    assert_eq!(of.notes, ["a: the price has no date"]);
     let unpriced = alone(&group, None, None, date(2026, 11, 22)).unwrap();
     assert_eq!((unpriced.rows[0].per_unit, unpriced.rows[0].energy.is_none()), (None, true));
-    let mut per_clock = group;
-    per_clock.view = ViewKind::PerClock;
-    assert!(alone(&per_clock, None, Some(50.0), date(2026, 11, 22)).is_err());
+    let mut per_ghz = group;
+    per_ghz.view = ViewKind::PerGhz;
+    assert!(alone(&per_ghz, None, Some(50.0), date(2026, 11, 22)).is_err());
 }

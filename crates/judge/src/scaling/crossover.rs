@@ -78,18 +78,20 @@ impl Crossover {
     pub(super) fn of(baseline: &Curve, other: &Curve) -> Standing {
         let points = ratios(baseline, other);
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
-            let reason = "no number of threads is within what was measured of both".to_owned();
+            let reason = "no thread count lies within the measured range of both".to_owned();
             return Standing::unknown(reason);
         };
         let range = (first.place as usize, last.place as usize);
-        let is_known = points.iter().any(|point| point.half().is_finite());
+        let is_known = points.iter().any(|point| point.margin().is_finite());
         let is_certain = |point: &RatioPoint| point.is_certain_among(points.len());
         let changes: Vec<Overtaking> = crossings(&points).iter().map(Overtaking::of).collect();
         let undecided = if is_known { undecided(&points, &changes) } else { Vec::new() };
         let crossover = match &changes[..] {
             [] if is_known && !points.iter().any(is_certain) => {
                 let (from, to) = range;
-                let reason = format!("which is ahead can't be told on {from} to {to} threads");
+                let reason = format!(
+                    "crossover undetermined: neither is ahead beyond its error from {from} to {to} threads"
+                );
                 return Standing { undecided, ..Standing::unknown(reason) };
             }
             [] => {
@@ -143,7 +145,7 @@ fn ratios(baseline: &Curve, other: &Curve) -> Vec<RatioPoint> {
     counts.dedup();
     let ratio = |threads: &usize| {
         let (base, other) = (at(&baseline.points, *threads)?, at(&other.points, *threads)?);
-        let whole = |point: &RatioPoint| Interval::around(1.0, point.half(), point.freedom);
+        let whole = |point: &RatioPoint| Interval::around(1.0, point.margin(), point.freedom);
         Some(RatioPoint {
             place: *threads as f64,
             log: other.log - base.log,
@@ -160,8 +162,8 @@ fn at(points: &[Point], threads: usize) -> Option<RatioPoint> {
     let point = |point: &Point| RatioPoint {
         place: point.threads as f64,
         log: point.throughput.interval.centre.ln(),
-        own_half: point.throughput.row.half(),
-        shared_half: point.throughput.level.half,
+        own_half: point.throughput.row.margin(),
+        shared_half: point.throughput.run_effect.margin,
         freedom: point.throughput.interval.freedom,
     };
     if let Some(measured) = points.iter().find(|point| point.threads == threads) {

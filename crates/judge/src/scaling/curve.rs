@@ -147,7 +147,7 @@ impl Curve {
 }
 
 fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {
-    let deviation = |row: Interval| row.half() / student_quantile(row.freedom, 0.95);
+    let deviation = |row: Interval| row.margin() / student_quantile(row.freedom, 0.95);
     let squares: Vec<f64> =
         points.iter().map(|point| deviation(point.throughput.row).powi(2)).collect();
     let noise = mean(&squares).sqrt();

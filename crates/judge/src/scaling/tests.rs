@@ -2,7 +2,7 @@ use super::*;
 use crate::compare::{Allow, Figures, Group};
 use estimate::ViewKind;
 use machine::Topology;
-use record::{Case, Imported, Origin, Run, ThreadSpec, samples};
+use record::{Case, Imported, Origin, Run, ThreadSpec, fixture};
 
 /// A machine of two sockets of two cores of two threads each, with these ops/s on so many threads and CPUs.
 fn machine(label: &str, figures: &[(usize, &[u32], f64)]) -> Group {
@@ -10,12 +10,12 @@ fn machine(label: &str, figures: &[(usize, &[u32], f64)]) -> Group {
 }
 
 fn group(label: &str, runs: Vec<Run>) -> Group {
-    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::OwnCore)).collect();
-    Group::of(label.to_owned(), ViewKind::OwnCore, figures).unwrap()
+    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+    Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
 }
 
 fn run(figures: &[(usize, &[u32], f64)]) -> Run {
-    let mut run = samples::run(&[("a/x", &[])]);
+    let mut run = fixture::run(&[("a/x", &[])]);
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
     run.header.origin = Some(Origin { tool, sources, lacks });
     run.launches.clear();
@@ -117,7 +117,10 @@ fn what_lies_within_chance_is_no_overtaking() {
     let Crossover::Unknown { reason } = &even[0].crossovers[0].crossover else {
         panic!("{:?}", even[0].crossovers);
     };
-    assert_eq!(reason, "which is ahead can't be told on 1 to 8 threads");
+    assert_eq!(
+        reason,
+        "crossover undetermined: neither is ahead beyond its error from 1 to 8 threads"
+    );
     assert!(!even[0].is_told());
     let nearly = scaling(&[base(), curve("b", [100.05, 199.9, 440.0, 499.7])], &[]);
     let always = Crossover::Always { range: (1, 8), is_certain: false };

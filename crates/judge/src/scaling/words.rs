@@ -11,7 +11,7 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     let mut lines: Vec<String> =
         curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
     if let Some(difference) = &curve.refused {
-        lines.push(format!("its figures are not comparable and make no curve: {difference}"));
+        lines.push(format!("figures are not comparable, no curve: {difference}"));
     }
     if let Some(usl) = &curve.usl {
         let number = |of: f64| if of < 1e-7 { "0".to_owned() } else { quantity(of) };
@@ -19,12 +19,12 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
             format!("{} ({} – {})", number(of.value), number(of.low), number(of.high))
         };
         let peak = match usl.peak() {
-            Some(peak) if peak <= 1.0 => "more threads give no more than one".to_owned(),
-            Some(peak) => format!("most at {} threads", quantity(peak)),
-            None => "more threads always give more".to_owned(),
+            Some(peak) if peak <= 1.0 => "more threads give no more than 1".to_owned(),
+            Some(peak) => format!("peak at {} threads", quantity(peak)),
+            None => "no peak: more threads always give more".to_owned(),
         };
         lines.push(format!(
-            "Universal Scalability Law: {} {} on 1 thread, contention {}, coherency {}; {peak}; points lie {:.1} % from it",
+            "Universal Scalability Law: {} {} on 1 thread, contention {}, coherency {}; {peak}; points lie {:.1} % off",
             in_unit(&curve.unit, usl.lambda.centre),
             unit_in_words(&curve.unit, view),
             coefficient(&usl.sigma),
@@ -34,20 +34,20 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     }
     if let Some(misfit) = &curve.misfit {
         lines.push(format!(
-            "the law does not fit: points lie {:.1} % from it, and would by chance {:.1} %; don't use its figures",
+            "poor fit to the law ({:.1} % off, {:.1} % by chance): don't use its parameters",
             misfit.residual * 100.0,
             misfit.noise * 100.0
         ));
     }
     if let Some(smt) = &curve.smt_yield {
         lines.push(format!(
-            "{} threads on {} cores do {:.2} times ({:.2} – {:.2}) what a thread on each does",
+            "{} threads on {} cores give {:.2}× (95 % CI {:.2}–{:.2}) the throughput of one thread per core",
             smt.threads, smt.cores, smt.ratio.centre, smt.ratio.low, smt.ratio.high
         ));
     }
     if let Some(effect) = &curve.socket_effect {
         lines.push(format!(
-            "{} sockets do {:.2} times ({:.2} – {:.2}) what each does alone",
+            "{} sockets give {:.2}× (95 % CI {:.2}–{:.2}) the throughput of one",
             effect.sockets, effect.ratio.centre, effect.ratio.low, effect.ratio.high
         ));
     }
@@ -64,7 +64,7 @@ pub fn sentence(against: &Against) -> String {
         let (how_far, doubt) = match (is_certain, undecided.is_empty()) {
             (true, _) => ("", String::new()),
             (false, true) => ("", format!(" ({NOT_KNOWN})")),
-            (false, false) => (" where that can be told", String::new()),
+            (false, false) => (" where it is determined", String::new()),
         };
         format!("{other} is {how} ahead of {baseline}{how_far}, on {from} to {to} threads{doubt}")
     };
@@ -83,7 +83,7 @@ pub fn sentence(against: &Against) -> String {
             let is_known = changes.iter().all(|change| change.low.is_some());
             let doubt = if is_known { String::new() } else { format!(" ({NOT_KNOWN})") };
             format!(
-                "{other} and {baseline} overtake each other {} times between {from} and {to} threads: {}{doubt}",
+                "{other} and {baseline} cross {} times between {from} and {to} threads: {}{doubt}",
                 changes.len(),
                 places.collect::<Vec<_>>().join(", ")
             )
@@ -101,7 +101,7 @@ fn not_told(undecided: &[Stretch]) -> String {
     };
     let stretches: Vec<String> = undecided.iter().map(stretch).collect();
     let threads = if undecided == [(1, 1)] { "thread" } else { "threads" };
-    format!("which is ahead can't be told on {} {threads}", stretches.join(", "))
+    format!("undetermined on {} {threads}", stretches.join(", "))
 }
 
 fn place(change: &Overtaking) -> String {

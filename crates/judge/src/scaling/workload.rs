@@ -71,7 +71,7 @@ fn against(
     let found = differences_of_workload(baseline, other, workload);
     let refused = found.iter().find(|difference| !allow.contains(&difference.kind));
     let curve = |group: &Group| curves.iter().find(|curve| curve.group == group.label);
-    let no_figure = |of: &Group| Standing::unknown(format!("{} has no figure of it", of.label));
+    let no_figure = |of: &Group| Standing::unknown(format!("{} has no figure for it", of.label));
     let standing = match (refused, curve(baseline), curve(other)) {
         (Some(difference), ..) => Standing::unknown(format!("not comparable: {difference}")),
         (None, Some(base), Some(of_other)) => Crossover::of(base, of_other),

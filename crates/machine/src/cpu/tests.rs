@@ -36,15 +36,15 @@ fn an_arm_cpu_is_known_by_its_core_and_by_the_cloud_that_sells_it() {
     assert_eq!(cpu.identity.to_string(), "implementer 0x41 part 0xd40 r1p1");
     assert_eq!(cpu.sve_vector_bytes, Fact::Known(32));
     let reason = cpu.microcode.reason().unwrap();
-    assert!(reason.starts_with("Arm cores have no microcode"));
+    assert!(reason.starts_with("Linux reports no microcode"));
 }
 
 #[test]
-fn an_arm_chip_is_called_as_its_firmware_calls_it_or_else_as_its_core() {
+fn an_arm_chip_has_the_name_of_its_firmware_or_else_of_its_core() {
     let ampere = fixture::machine("ampereone").cpu;
     assert_eq!(ampere.model.to_string(), "AmpereOne(R) A192-32X");
     assert_eq!(ampere.core.to_string(), "AmpereOne (Ampere-1A)");
-    // Altra's firmware tells its maker only.
+    // Altra's firmware reports only its maker.
     let altra = fixture::machine("altra").cpu;
     assert_eq!(altra.model.to_string(), "Ampere Altra or Altra Max");
     assert_eq!(altra.core.to_string(), "Neoverse N1");
@@ -74,11 +74,11 @@ fn an_old_kernel_shows_its_architecture_by_the_shape_of_its_files() {
 #[test]
 fn a_core_without_a_name_is_shown_by_its_numbers() {
     let cpu = read(&arm("0x41", "0xfff"));
-    assert_eq!(cpu.core.reason(), Some("no name is known for the Arm core 0x41/0xfff"));
+    assert_eq!(cpu.core.reason(), Some("unknown Arm core 0x41/0xfff"));
     assert_eq!(cpu.model.reason(), cpu.core.reason());
     assert_eq!(cpu.identity.to_string(), "implementer 0x41 part 0xfff r0p2");
     let cpu = read(&arm("0x99", "0x001"));
-    assert_eq!(cpu.vendor.reason(), Some("no name is known for the Arm implementer 0x99"));
+    assert_eq!(cpu.vendor.reason(), Some("unknown Arm implementer 0x99"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn only_features_that_matter_are_kept_and_only_whole_words() {
 }
 
 #[test]
-fn the_second_generation_of_scalable_vectors_is_told_from_the_first() {
+fn sve2_is_distinguished_from_sve() {
     // As a Neoverse V2 lists them.
     let listed = "fp asimd aes pmull sha1 sha2 crc32 sha3 sha512 sve sve2 sveaes svepmull svebitperm svesha3";
     let tree = arm("0x41", "0xd4f").replace("Features : fp", &format!("Features : {listed}"));

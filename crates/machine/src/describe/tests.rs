@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Kernel, fixture};
 
-/// The tables as they should be, beside the machines they are of.
+/// The expected tables of the recorded machines.
 const TABLES: &[(&str, &str)] = &[
     ("xeon-2s", include_str!("../../fixtures/xeon-2s.table")),
     ("graviton3", include_str!("../../fixtures/graviton3.table")),
@@ -23,11 +23,11 @@ fn value(machine: &Machine, label: &str) -> String {
 }
 
 #[test]
-fn the_tables_of_the_recorded_machines_are_as_they_should_be() {
+fn tables_of_the_recorded_machines_match() {
     for (name, expected) in TABLES {
-        let told = table(&fixture::machine(name));
+        let actual = table(&fixture::machine(name));
         // The whole table is printed so that it can be put into the file after a look at it.
-        assert!(told == *expected, "{name}.table should be:\n{told}");
+        assert!(actual == *expected, "{name}.table should be:\n{actual}");
     }
 }
 
@@ -43,17 +43,17 @@ fn rows_of_a_group_follow_each_other() {
 }
 
 #[test]
-fn a_cache_without_a_size_says_why() {
+fn a_cache_without_a_size_has_the_reason() {
     let mut machine = fixture::machine("graviton3");
     if let Fact::Known(caches) = &mut machine.caches {
         caches[3].size_bytes = Fact::not_available("firmware is silent");
     }
-    let told = value(&machine, "L3");
-    assert_eq!(told, "not available: firmware is silent (1 instance)");
+    let actual = value(&machine, "L3");
+    assert_eq!(actual, "not available: firmware is silent (1 instance)");
 }
 
 #[test]
-fn unlimited_is_said_in_words() {
+fn unlimited_is_a_word() {
     let mut machine = fixture::machine("epyc-container");
     machine.limits.memory_limit_bytes = Fact::Known(Cap::Unlimited);
     machine.limits.cpu_quota = Fact::Known(Cap::Unlimited);
@@ -62,14 +62,14 @@ fn unlimited_is_said_in_words() {
 }
 
 #[test]
-fn a_machine_that_tells_no_mitigations_has_one_row_with_the_reason() {
+fn a_machine_without_mitigations_has_one_row_with_the_reason() {
     let mut machine = fixture::machine("xeon-2s");
     machine.kernel = Kernel::default();
     assert_eq!(value(&machine, "mitigations"), "not available: not recorded");
 }
 
 #[test]
-fn a_node_with_memory_only_says_so() {
+fn a_node_without_cpus_is_marked() {
     let mut machine = fixture::machine("xeon-2s");
     if let Fact::Known(nodes) = &mut machine.memory.nodes {
         nodes[1].cpus = Default::default();

@@ -29,11 +29,11 @@ fn a_container_is_limited_by_quota_cpuset_memory_and_tasks() {
     assert_eq!(limits.max_open_files, Fact::Known(Cap::At(1_048_576)));
     let usable = limits.usable_threads();
     assert_eq!(usable.threads, 1);
-    assert_eq!(usable.because, "the control group grants the time of 1.5 CPUs");
+    assert_eq!(usable.because, "the control group's quota is 1.5 CPUs");
 }
 
 #[test]
-fn page_cache_that_the_kernel_would_give_back_counts_as_available() {
+fn reclaimable_page_cache_counts_as_available() {
     // 4 GiB of limit, 1.5 GiB used, of which 1 GiB is inactive page cache.
     let available = limits_of("epyc-container").memory_available_bytes;
     assert_eq!(available, Fact::Known((4 << 30) - (1 << 29)));
@@ -72,7 +72,7 @@ fn groups_without_limits_are_unlimited_and_missing_groups_are_unknown() {
     assert_eq!(none.cpu_quota, Fact::Known(Cap::Unlimited));
     assert_eq!(none.memory_limit_bytes, Fact::Known(Cap::Unlimited));
     assert_eq!(none.memory_available_bytes, Fact::Known(8_192));
-    assert_eq!(none.cpuset.reason(), Some("the control group sets no CPUs"));
+    assert_eq!(none.cpuset.reason(), Some("the control group has no cpuset"));
     let missing = read("/proc/version: x\n");
     assert_eq!(missing.cpu_quota.reason(), Some("/proc/self/cgroup does not exist"));
     let unmounted = read("/proc/self/cgroup: 0::/\n/proc/self/mountinfo: x\n");
@@ -138,7 +138,7 @@ fn the_reason_names_what_binds() {
     assert_eq!(usable.because, "the CPU affinity allows 8 of 16 CPUs");
     let usable = because("xeon-2s");
     assert_eq!(usable.threads, 16);
-    assert_eq!(usable.because, "all 16 CPUs of the machine may be used");
+    assert_eq!(usable.because, "all 16 CPUs are allowed");
     let mut limits = limits_of("epyc-container");
     limits.cpu_quota = Fact::Known(Cap::Unlimited);
     let because = limits.usable_threads().because;
@@ -155,19 +155,19 @@ fn a_quota_binds_only_below_the_number_of_cpus() {
     limits.cpu_quota = Fact::Known(Cap::At(0.25));
     assert_eq!(
         limits.usable_threads().because,
-        "the control group grants the time of 0.25 CPUs, which slows even one thread"
+        "the control group's quota is 0.25 CPUs, which slows even one thread"
     );
 }
 
 #[test]
-fn where_nothing_is_known_one_thread_may_run() {
+fn one_thread_is_usable_if_nothing_is_known() {
     let usable = Limits::default().usable_threads();
     assert_eq!(usable.threads, 1);
-    assert_eq!(usable.because, "the kernel does not tell which CPUs may be used");
+    assert_eq!(usable.because, "the kernel does not report which CPUs are allowed");
 }
 
 #[test]
-fn sets_that_have_nothing_in_common_are_not_believed() {
+fn sets_without_a_common_cpu_are_ignored() {
     let limits = in_groups(
         "/sys/devices/system/cpu/cpu{0-3}/uevent: x\n\
          /proc/self/status: Cpus_allowed_list: 2-3\n/cg/a/b/cpuset.cpus.effective: 8-9\n",
@@ -185,7 +185,7 @@ fn unlimited_and_limited_read_back_as_they_were_written() {
 }
 
 #[test]
-fn on_this_machine_the_kernel_itself_is_asked() {
+fn this_machines_kernel_is_queried() {
     let files = Files::new(std::path::Path::new("/"));
     let limits = Limits::read(&files, &Topology::read(&files));
     let mask = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0)).unwrap();
@@ -193,16 +193,13 @@ fn on_this_machine_the_kernel_itself_is_asked() {
         assert!(mask.is_set(cpu as usize).unwrap());
     }
     let (soft, _) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
-    let told = limits.max_open_files.bound().copied();
-    assert_eq!(told, (soft != RLIM_INFINITY).then_some(soft));
+    let actual = limits.max_open_files.bound().copied();
+    assert_eq!(actual, (soft != RLIM_INFINITY).then_some(soft));
 }
 
 #[test]
-fn without_sys_the_cpus_are_not_said_to_be_some_of_none() {
+fn without_sys_the_total_of_cpus_is_unknown() {
     let usable = read("/proc/self/status: Cpus_allowed_list: 0-1\n").usable_threads();
     assert_eq!(usable.threads, 2);
-    assert_eq!(
-        usable.because,
-        "2 CPUs may be used; how many the machine has is unknown without /sys"
-    );
+    assert_eq!(usable.because, "2 CPUs are allowed; the total is unknown without /sys");
 }

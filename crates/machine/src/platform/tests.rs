@@ -24,7 +24,7 @@ fn an_x86_guest_is_named_by_its_maker_or_else_by_its_clock() {
     assert_eq!(hypervisor_of(&ec2), "KVM (AWS Nitro)");
     let nameless = format!("{GUEST}{CLOCKS}: tsc kvm-clock \n");
     assert_eq!(hypervisor_of(&nameless), "KVM");
-    assert_eq!(hypervisor_of(GUEST), "a hypervisor that gives no name");
+    assert_eq!(hypervisor_of(GUEST), "unnamed hypervisor");
 }
 
 #[test]
@@ -45,14 +45,14 @@ fn an_arm_guest_is_named_by_its_maker_or_its_device_tree() {
 }
 
 #[test]
-fn xen_says_so_itself() {
+fn xen_reports_itself() {
     assert_eq!(hypervisor_of("/sys/hypervisor/type: xen\n"), "Xen");
 }
 
 #[test]
 fn without_a_cpu_description_the_hypervisor_is_unknown() {
-    let told = hypervisor_of("/proc/version: x\n");
-    assert_eq!(told, "not available: /proc/cpuinfo does not exist");
+    let actual = hypervisor_of("/proc/version: x\n");
+    assert_eq!(actual, "not available: /proc/cpuinfo does not exist");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_board_without_dmi_is_named_by_its_device_tree() {
 }
 
 #[test]
-fn containers_are_known_by_the_marks_that_they_leave() {
+fn containers_are_known_by_their_traces() {
     let kind = |tree: &str| read(tree).container.to_string();
     assert_eq!(kind("/.dockerenv <<\n>>\n"), "Docker");
     assert_eq!(kind("/run/.containerenv <<\n>>\n"), "Podman");
@@ -94,7 +94,7 @@ fn containers_are_known_by_the_marks_that_they_leave() {
 }
 
 #[test]
-fn the_operating_system_is_told_without_its_quotes() {
+fn the_operating_system_has_no_quotes() {
     let os = |tree: &str| read(tree).os.to_string();
     assert_eq!(os("/etc/os-release: PRETTY_NAME=\"Debian 12\"\n"), "Debian 12");
     assert_eq!(os("/usr/lib/os-release: PRETTY_NAME=Alpine\n"), "Alpine");
@@ -102,19 +102,19 @@ fn the_operating_system_is_told_without_its_quotes() {
 }
 
 #[test]
-fn the_c_library_tells_its_version_from_within() {
+fn the_c_library_contains_its_version() {
     let libc = |tree: &str| read(tree).libc.to_string();
     let banner = "GNU C Library (Debian GLIBC 2.36-9) stable release version 2.36.";
     assert_eq!(libc(&format!("/lib64/libc.so.6: {banner}\n")), "glibc 2.36");
-    assert_eq!(libc("/lib/ld-musl-aarch64.so.1 <<\n>>\n"), "musl (it does not tell its version)");
+    assert_eq!(libc("/lib/ld-musl-aarch64.so.1 <<\n>>\n"), "musl (version not reported)");
     assert_eq!(
         libc("/proc/version: x\n"),
-        "not available: no C library was found in the usual folders"
+        "not available: no C library found in the usual folders"
     );
 }
 
 #[test]
-fn a_banner_cut_short_is_no_version() {
+fn a_truncated_banner_has_no_version() {
     assert_eq!(glibc_version(b"release version "), None);
     assert_eq!(glibc_version(b"release version x"), None);
     assert_eq!(glibc_version(b"\xff release version 2.4"), Some("2.4".into()));

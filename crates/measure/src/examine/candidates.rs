@@ -1,12 +1,11 @@
-//! Which pairs of CPUs are worth trying together.
+//! Chooses pairs of CPUs that may share a core.
 
 use doctor::Candidate;
 use machine::Topology;
 use std::collections::BTreeSet;
 
-/// The pairs to try, at most so many: those that the kernel claims, and of the others those that share a
-/// core where siblings are numbered one after the other, or half of the CPUs apart. Taken evenly from the
-/// whole machine.
+/// At most `most` pairs to try, spread evenly over the machine: pairs that the kernel reports as siblings, and pairs
+/// that would be siblings if these were numbered consecutively or half of the CPUs apart.
 pub fn candidates(topology: &Topology, allowed: &[u32], most: usize) -> Vec<Candidate> {
     let allowed: BTreeSet<u32> = allowed.iter().copied().collect();
     let core_of = |cpu: u32| topology.cpus.iter().find(|c| c.cpu == cpu).map(|c| c.core_key());
@@ -59,14 +58,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn told(candidates: &[Candidate]) -> Vec<(u32, u32, bool)> {
+    fn triples(candidates: &[Candidate]) -> Vec<(u32, u32, bool)> {
         candidates.iter().map(|c| (c.a, c.b, c.claimed)).collect()
     }
 
     #[test]
     fn two_cpus_without_claims_are_one_pair() {
         let pairs = candidates(&Topology::with_siblings(2, |cpu| vec![cpu]), &[0, 1], 10);
-        assert_eq!(told(&pairs), [(0, 1, false)]);
+        assert_eq!(triples(&pairs), [(0, 1, false)]);
         assert_eq!(candidates(&Topology::with_siblings(2, |cpu| vec![cpu]), &[1], 10), []);
         assert_eq!(candidates(&Topology::default(), &[], 10), []);
     }
@@ -74,10 +73,10 @@ mod tests {
     #[test]
     fn claims_and_both_patterns_of_numbering_are_tried() {
         let pairs = candidates(&Topology::with_siblings(4, |cpu| vec![cpu]), &[0, 1, 2, 3], 10);
-        assert_eq!(told(&pairs), [(0, 1, false), (2, 3, false), (0, 2, false), (1, 3, false)]);
+        assert_eq!(triples(&pairs), [(0, 1, false), (2, 3, false), (0, 2, false), (1, 3, false)]);
         let claimed = Topology::with_siblings(4, |cpu| vec![cpu % 2, cpu % 2 + 2]);
         let pairs = candidates(&claimed, &[0, 1, 2, 3], 10);
-        assert_eq!(told(&pairs), [(0, 2, true), (1, 3, true), (0, 1, false), (2, 3, false)]);
+        assert_eq!(triples(&pairs), [(0, 2, true), (1, 3, true), (0, 1, false), (2, 3, false)]);
     }
 
     #[test]
@@ -93,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn candidates_are_allowed_distinct_and_as_few_as_asked(
+        fn candidates_are_allowed_distinct_and_no_more_than_requested(
             cpus in 1_u32..40, most in 0_usize..20, hole in 0_u32..40,
         ) {
             let topology = Topology::with_siblings(cpus, |cpu| vec![cpu / 2 * 2, cpu / 2 * 2 + 1]);

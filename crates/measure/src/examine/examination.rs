@@ -1,4 +1,4 @@
-//! The whole examination of a machine: files, counters, pulses.
+//! The full examination of a machine: files, counters, pulses.
 
 use super::probe::{Probe, pulses};
 use crate::telemetry::ActivityWatch;
@@ -9,12 +9,12 @@ use record::Activity;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What cores are looked at with.
-const WORKLOAD: &str = "issue-width/reference";
-/// How often processes are looked at: often, to see on which CPUs they run.
+/// The workload that probes cores.
+const WORKLOAD: &str = "issue-width/control";
+/// How often processes are listed: often, to see on which CPUs they run.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Looks at a machine for so long. What can't be looked at does not keep the rest from being seen.
+/// Examines a machine for `time`. A part that fails does not prevent the others.
 pub fn examine(root: &Path, catalog: &Catalog, time: Duration) -> Evidence {
     let start = Instant::now();
     let machine = Machine::read(root);
@@ -27,7 +27,7 @@ pub fn examine(root: &Path, catalog: &Catalog, time: Duration) -> Evidence {
             let probe = Probe { workload, catalog, machine: &machine, root, time };
             pulses(&probe, &mut || looks.extend(watch.look_if_due(LOOK_EVERY)))
         }
-        None => Err(format!("no table has the workload {WORKLOAD}")),
+        None => Err(format!("no table defines the workload {WORKLOAD}")),
     };
     if pulses.is_err() {
         std::thread::sleep(time.saturating_sub(start.elapsed()));

@@ -1,10 +1,10 @@
-//! Gathers the evidence that the rules of `doctor` judge: an `examination`, whose pulses `probe` takes, or a `glance`
-//! before a run.
+//! Gathers the evidence that the rules of `doctor` judge: an `examination`, whose pulses `probe` takes, or a short
+//! `preflight` check before a run.
 
 mod candidates;
 mod examination;
-mod glance;
+mod preflight;
 mod probe;
 
 pub use examination::examine;
-pub use glance::Glance;
+pub use preflight::Preflight;

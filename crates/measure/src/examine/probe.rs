@@ -1,5 +1,5 @@
-//! Taking pulses: many short windows of work that fills a core's units, on CPUs alone and two at a time, one
-//! after the other, so that strangers on a core disturb both alike.
+//! Takes pulses: many short samples of work that saturates a core, on single CPUs and pairs in alternation, so that
+//! other users of a core disturb both equally.
 
 use super::candidates::candidates;
 use crate::execute::{Checked, Failure, Interrupt, LiveLaunch, Patience, Room, Task, manifest};
@@ -8,36 +8,35 @@ use catalog::{Catalog, Workload};
 use doctor::{Candidate, CpuSeries, Go, Pair, Pulses, kept};
 use estimate::{ClockKernel, Look, mark_frequency_drops};
 use machine::{CpuTimes, Machine, Placement};
-use record::{Case, ThreadSpec, ThreadWindow, Timing, WorkerBuild};
+use record::{Case, ThreadSample, ThreadSpec, Timing, WorkerBuild};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Long enough for the pulses around it, short against a neighbour's episodes of seconds.
-const TIMING: Timing = Timing { settle_ns: 1_000_000, window_ns: 10_000_000, rounds_per_launch: 1 };
-/// A trial of a pair takes three windows with their pulses.
+const TIMING: Timing = Timing { warmup_ns: 1_000_000, sample_ns: 10_000_000, rounds_per_launch: 1 };
+/// Duration of a trial of a pair: three samples with their pulses.
 const TRIAL: Duration = Duration::from_millis(50);
-/// So many trials should fit for each pair.
+/// Least number of trials per pair that should fit.
 const TRIALS: u32 = 12;
 /// How long a worker may take for an answer.
 const PATIENCE: Patience = Patience(Duration::from_secs(20));
 
-/// What is needed to take pulses.
+/// Input for taking pulses.
 #[derive(Debug)]
 pub struct Probe<'a> {
-    /// Work that fills a core's units.
+    /// A workload that saturates a core.
     pub workload: &'a Workload,
-    /// Where it is from.
     pub catalog: &'a Catalog,
     /// The computer under test.
     pub machine: &'a Machine,
     /// Where `/proc` is.
     pub root: &'a Path,
-    /// For how long.
+    /// How long to probe.
     pub time: Duration,
 }
 
-/// The workers and what they gave.
+/// The workers and their results so far.
 struct Trials<'a> {
     probe: &'a Probe<'a>,
     build: WorkerBuild,
@@ -46,14 +45,13 @@ struct Trials<'a> {
     round: u64,
 }
 
-/// Takes pulses of the CPUs that may be used, or a part of them if they are many. `between` is called
-/// between windows.
+/// Takes pulses of the allowed CPUs, or of some of them if there are many. `between` is called between samples.
 ///
 /// # Errors
-/// When the worker can't be started or breaks, or gave too few windows.
+/// When the worker can't be started or fails, or there are too few samples.
 pub fn pulses(probe: &Probe, between: &mut dyn FnMut()) -> Result<Pulses, String> {
     let pulses = take(probe, between).map_err(|failure| failure.to_string())?;
-    pulses.ok_or_else(|| "there was no time for enough windows: look for longer".to_owned())
+    pulses.ok_or_else(|| "too few samples: raise the probing time".to_owned())
 }
 
 fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Failure> {
@@ -63,12 +61,12 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
     let limits = &probe.machine.limits;
     let allowed = limits.allowed_cpus.to_vec();
     let few_enough = |most: usize| candidates(&probe.machine.topology, &allowed, most.max(1));
-    let wished = few_enough(most);
-    let pairs = few_enough(room_for_pairs(Room::of(limits), wished.len()));
-    let without_room = wished.len() - pairs.len();
+    let wanted = few_enough(most);
+    let pairs = few_enough(room_for_pairs(Room::of(limits), wanted.len()));
+    let without_room = wanted.len() - pairs.len();
     let mut cpus: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     if pairs.is_empty() {
-        // A single CPU, or a kernel that tells nothing of its CPUs.
+        // A single CPU, or an unknown topology.
         cpus.extend(allowed.first());
     }
     let mut trials = Trials {
@@ -86,12 +84,12 @@ fn take(probe: &Probe, between: &mut dyn FnMut()) -> Result<Option<Pulses>, Fail
     Ok(trials.end()?.map(|pulses| Pulses { without_room, ..pulses }))
 }
 
-/// How many pairs there is room for, at most so many: each takes a worker on either CPU and one on both.
+/// How many pairs there is room for, up to `most`: each needs a worker per CPU and one on both.
 fn room_for_pairs(mut room: Room, most: usize) -> usize {
     let mut has_room = |_: &usize| {
         [1, 1, 2].into_iter().all(|threads| {
             let is_room = room.is_for(threads, 0);
-            // What they take of memory is little.
+            // Their memory is negligible.
             room.take(threads, 0);
             is_room
         })
@@ -123,13 +121,13 @@ impl Trials<'_> {
             placement: Placement::Threads,
             cpus: cpus.to_vec(),
             variant: None,
-            reference: true,
+            control: true,
         };
         let task = Task::new(0, &case, self.probe.workload, self.probe.catalog, false);
         LiveLaunch::start(&task, 0, 0, &self.build, PATIENCE, &Interrupt::default())
     }
 
-    /// Every pair once: the one alone, both together, the other alone.
+    /// Tries every pair once: the first CPU alone, both together, the second alone.
     fn round(&mut self) -> Result<(), Failure> {
         if self.together.is_empty() {
             let cpus: Vec<u32> = self.alone.keys().copied().collect();
@@ -151,20 +149,20 @@ impl Trials<'_> {
         Ok(())
     }
 
-    /// A window of one thread; `None` on a CPU that has no worker, and where the window tells nothing.
+    /// A sample of one thread; `None` on a CPU without a worker, and if the sample is unusable.
     fn alone(&mut self, cpu: u32) -> Result<Option<Go>, Failure> {
         let Some((launch, series)) = self.alone.get_mut(&cpu) else { return Ok(None) };
         let before = CpuTimes::read(self.probe.root);
-        let Checked { measured: window, stray } = launch.measure(&TIMING)?;
+        let Checked { measured: sample, stray } = launch.measure(&TIMING)?;
         if stray.is_some() {
             return Ok(None);
         }
         let after = CpuTimes::read(self.probe.root);
         let steal_ticks = telemetry::elapsed(&before, &after, &[cpu]).map(|elapsed| elapsed.steal);
         let kernel = ClockKernel::of(&launch.ready);
-        series.looks.push(Look::at(&window, (0, self.round), steal_ticks, kernel, false));
-        series.add_times(&window.threads[0]);
-        Ok(Some(go(&window.threads[0])))
+        series.looks.push(Look::at(&sample, (0, self.round), steal_ticks, kernel, false));
+        series.add_times(&sample.threads[0]);
+        Ok(Some(go(&sample.threads[0])))
     }
 
     /// Ends the workers, which verifies their work, and judges.
@@ -184,8 +182,8 @@ impl Trials<'_> {
     }
 }
 
-fn go(thread: &ThreadWindow) -> Go {
-    // Its worker does the work itself, and knows.
+fn go(thread: &ThreadSample) -> Go {
+    // The worker does the work itself, so both are known.
     let (cpu_ns, read_ns) = thread.cpu_ns.zip(thread.cpu_elapsed_ns).unwrap_or((0, 1));
     let cpu_share = cpu_ns as f64 / read_ns as f64;
     Go { rate: thread.ops as f64 / thread.elapsed_ns as f64, cpu_share }

@@ -1,22 +1,22 @@
-//! How many workers may live side by side, and which case is too large for this machine.
+//! Decides how many workers can be live at once, and which case is too large for this machine.
 
 use super::Failure;
 use super::task::Task;
 use machine::{Cap, Fact, Limits, format_bytes};
 
-/// Workers together may take this share of the memory that is free.
+/// All workers together may use this share of the free memory …
 const MEMORY_SHARE: f64 = 0.5;
 /// … a single one this one …
 const MEMORY_SHARE_ALONE: f64 = 0.9;
-/// … and all this share of the tasks that are allowed.
+/// All workers together may use this share of the allowed tasks.
 const TASK_SHARE: f64 = 0.5;
-/// Files that sizeup itself needs, and those that a worker's pipes take.
+/// Open files of sizeup itself, and per worker for its pipes.
 const OWN_FILES: u64 = 64;
 const FILES_PER_WORKER: u64 = 4;
-/// Threads that a worker has beside those that work; a managed runtime starts some of its own.
+/// Extra threads of a worker; a managed runtime starts some of its own.
 const SPARE_TASKS: u64 = 8;
 
-/// What is left for more workers.
+/// Resources left for more workers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     memory_bytes: u64,
@@ -25,7 +25,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// What this process may take.
+    /// The share of this process's limits that workers may use.
     pub fn of(limits: &Limits) -> Self {
         let share = |share: f64, of: u64| (of as f64 * share) as u64;
         let bound = |fact: &Fact<Cap<u64>>| fact.bound().copied().unwrap_or(u64::MAX);
@@ -38,14 +38,14 @@ impl Room {
         }
     }
 
-    /// Whether a worker of so many threads that will take so much memory may be started.
+    /// Whether a worker with these threads and this memory can be started.
     pub fn is_for(&self, threads: usize, memory_bytes: u64) -> bool {
         self.memory_bytes > memory_bytes
             && self.tasks >= threads as u64 + SPARE_TASKS
             && self.files >= FILES_PER_WORKER
     }
 
-    /// Takes what a worker needs, its memory as it told it.
+    /// Reserves what a worker needs.
     pub fn take(&mut self, threads: usize, resident_bytes: u64) {
         self.memory_bytes = self.memory_bytes.saturating_sub(resident_bytes);
         self.tasks = self.tasks.saturating_sub(threads as u64 + SPARE_TASKS);
@@ -53,7 +53,7 @@ impl Room {
     }
 }
 
-/// Why a case would not even fit alone; known before anything of it is started.
+/// Why a case would not even fit alone; checked before its worker starts.
 pub fn too_large(task: &Task, limits: &Limits) -> Option<Failure> {
     let free = *limits.memory_available_bytes.known()?;
     let most = (free as f64 * MEMORY_SHARE_ALONE) as u64;
@@ -65,8 +65,8 @@ pub fn too_large(task: &Task, limits: &Limits) -> Option<Failure> {
         };
         Failure::new(
             "memory",
-            format!("{who} {needed} of memory, and {free} are free here"),
-            "ask for fewer threads: --threads",
+            format!("{who} {needed}, but only {free} is free"),
+            "use fewer threads: --threads",
         )
     })
 }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_will_take_more_than_is_left_is_not_for_this_shift() {
+    fn a_worker_that_needs_more_memory_than_is_left_waits_for_another_cohort() {
         let room = room(100, u64::MAX, u64::MAX);
         assert!(room.is_for(1, 99) && !room.is_for(1, 100));
     }

@@ -1,4 +1,4 @@
-//! What each worker is made of, as far as it is known.
+//! The known builds of workers.
 
 use super::failure::Failure;
 use super::manifest::Manifests;
@@ -7,7 +7,7 @@ use super::task::Task;
 use record::WorkerBuild;
 use std::collections::BTreeMap;
 
-/// What each worker's manifest told, and its launches since.
+/// Each worker's build, from its manifest and its launches since.
 #[derive(Debug)]
 pub(super) struct Builds<'a> {
     manifests: &'a Manifests,
@@ -16,13 +16,13 @@ pub(super) struct Builds<'a> {
 
 impl<'a> Builds<'a> {
     pub fn of(manifests: &'a Manifests) -> Self {
-        let told =
+        let listed =
             manifests.iter().filter_map(|(name, answer)| Some((name, answer.as_ref().ok()?)));
-        let known = told.map(|(name, listed)| (name.clone(), listed.manifest.build.clone()));
+        let known = listed.map(|(name, listed)| (name.clone(), listed.manifest.build.clone()));
         Self { manifests, known: known.collect() }
     }
 
-    /// Of a task's worker. Without a manifest, or if that lacks what is asked for, nothing is measured.
+    /// The build of a task's worker. Without a manifest that lists the workload, nothing is measured.
     pub fn find(&self, task: &Task) -> Result<&WorkerBuild, Failure> {
         let worker = &task.program.name;
         match (self.known.get(worker), self.manifests.get(worker)) {
@@ -30,19 +30,19 @@ impl<'a> Builds<'a> {
                 None => Ok(build),
                 Some(why) => Err(Failure::new("unavailable", why, "")),
             },
-            // The user did not wait for it: no outcome either.
+            // The user interrupted it: no outcome either.
             (_, Some(Err(failure))) if failure.kind == "interrupted" => Err(failure.clone()),
             (_, Some(Err(failure))) => {
                 Err(Failure { kind: "unavailable".to_owned(), ..failure.clone() })
             }
-            _ => Err(Failure::new("unavailable", "the worker was not asked for a manifest", "")),
+            _ => Err(Failure::new("unavailable", "the worker has no manifest", "")),
         }
     }
 
-    /// Adds what a launch told.
-    pub fn learn(&mut self, worker: &str, told: &WorkerBuild) {
+    /// Adds what a launch reported.
+    pub fn learn(&mut self, worker: &str, reported: &WorkerBuild) {
         if let Some(build) = self.known.get_mut(worker) {
-            learn(build, told);
+            learn(build, reported);
         }
     }
 }
@@ -54,13 +54,13 @@ mod tests {
     use serde_json::json;
 
     fn task_of(worker: &str) -> Task {
-        let mut task = Task::sample(0, record::samples::header().plan.cases[0].clone());
+        let mut task = Task::sample(0, record::fixture::header().plan.cases[0].clone());
         worker.clone_into(&mut task.program.name);
         task
     }
 
     #[test]
-    fn what_a_manifest_does_not_have_is_not_launched() {
+    fn an_operation_missing_from_the_manifest_is_not_launched() {
         let listed = |operation: &str| {
             let operation = json!({ "operation": operation, "parameters": {}, "inputs": [] });
             Ok(Listed {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_without_a_manifest_is_unavailable_but_one_that_was_not_waited_for_is_not() {
+    fn a_worker_without_a_manifest_is_unavailable_but_an_interrupted_one_is_not() {
         let failed = |kind: &str| Err(Failure::new(kind, "why", ""));
         let manifests: Manifests = [("dead", failed("died")), ("left", failed("interrupted"))]
             .map(|(name, answer)| (name.to_owned(), answer))
@@ -90,7 +90,7 @@ mod tests {
             builds.find(&task_of(worker)).map_err(|failure| failure.kind).unwrap_err()
         };
         assert_eq!(
-            ["dead", "left", "never asked"].map(kind),
+            ["dead", "left", "unknown"].map(kind),
             ["unavailable", "interrupted", "unavailable"]
         );
     }

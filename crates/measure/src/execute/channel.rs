@@ -1,4 +1,4 @@
-//! A worker process and the lines that pass between it and the harness. Every wait is bounded.
+//! A worker process and the lines exchanged with it. Every wait is bounded.
 
 use super::Interrupt;
 use super::failure::Failure;
@@ -13,15 +13,15 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// The longest answer, as `docs/protocol.md` has it.
+/// The longest answer that `docs/protocol.md` allows.
 const LONGEST_LINE_BYTES: usize = 1 << 20;
 /// How much of stderr is kept.
 const STDERR_BYTES: usize = 8 << 10;
-/// A look at whether the worker is still there comes this often.
+/// How often to check that the worker is still alive.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// A process that was killed ends within this time, or not by our hand.
+/// How long to wait for a killed process.
 const PATIENCE_WITH_KILLED: Duration = Duration::from_secs(2);
-/// Pieces of stderr that are taken at a time.
+/// Most pieces of stderr to read at a time.
 const MOST_PIECES: usize = 64;
 
 /// A running worker.
@@ -37,7 +37,7 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// Starts a program on these CPUs, or wherever it likes if there are none to be chosen.
+    /// Starts a program on these CPUs, or on any if `cpus` is empty.
     pub fn start(
         program: &Program,
         arguments: &[&str],
@@ -56,30 +56,28 @@ impl Channel {
         })
     }
 
-    /// The process, and its group.
+    /// The process ID, which is also that of its group.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a line. What the worker wrote without being asked is against the protocol.
+    /// Sends a line. Unrequested output before it violates the protocol.
     pub fn send(&mut self, line: &str, patience: Duration) -> Result<(), Failure> {
         self.drain();
         if !self.unread.is_empty() {
             let what = self.quote();
             return Err(self.failed(Failure::not_the_protocol(format!(
-                "the worker wrote what nobody had asked for: {what}"
+                "the worker wrote unrequested output: {what}"
             ))));
         }
         if line.len() >= LONGEST_LINE_BYTES {
-            let message =
-                format!("the request has {} bytes, more than a line may have", line.len());
+            let message = format!("the request is {} bytes, too long for one line", line.len());
             return Err(Failure::new("bad-request", message, "use shorter parameters"));
         }
         self.write(format!("{line}\n").as_bytes(), patience)
     }
 
-    /// Writes to a worker that may not be reading. One that is gone is told by what it left behind:
-    /// see [`Self::receive`].
+    /// Writes to a worker that may not be reading. [`Self::receive`] reports a worker that is gone.
     fn write(&mut self, mut bytes: &[u8], patience: Duration) -> Result<(), Failure> {
         let deadline = Instant::now() + patience;
         while let (Some(stdin), false) = (&mut self.stdin, bytes.is_empty()) {
@@ -90,7 +88,7 @@ impl Channel {
                         return Err(interrupted("its request was read"));
                     }
                     if Instant::now() >= deadline {
-                        let message = "the worker does not read its requests";
+                        let message = "the worker stopped reading requests";
                         let hint = "the worker hangs";
                         return Err(self.failed(Failure::new("timeout", message, hint)));
                     }
@@ -117,7 +115,7 @@ impl Channel {
                 return Err(self.failed(Failure::new(
                     "flood",
                     format!("{what} is longer than {LONGEST_LINE_BYTES} bytes: {}", self.quote()),
-                    "the worker doesn't keep to docs/protocol.md",
+                    "the worker violates docs/protocol.md",
                 )));
             }
             if self.interrupt.insisted() {
@@ -128,10 +126,10 @@ impl Channel {
                 return Err(self.failed(Failure::new(
                     "timeout",
                     format!("{what} did not come within {:.1} s", patience.as_secs_f64()),
-                    "the worker hangs, or the machine needs more time: --answer-timeout",
+                    "the worker hangs, or the machine is slow: raise --answer-timeout",
                 )));
             }
-            // Not all at once: a worker that has ended may have left its stdout to a child.
+            // In steps: a worker that has ended may have left its stdout open in a child.
             self.wait(left.min(LONGEST_WAIT));
             let has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
             if (!self.drain() || has_ended) && !self.unread.contains(&b'\n') {
@@ -148,15 +146,15 @@ impl Channel {
         }
         // Rounded up: a wait that is too short would spin.
         let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
-        // What went wrong shows when it is read; a signal is looked at by the caller.
+        // Errors show on read; the caller checks for signals.
         let _ = poll(&mut files, PollTimeout::from(ms));
     }
 
-    /// Takes all that can be read now, up to a line too long; false when stdout has ended.
+    /// Reads what is available, up to an overlong line. Returns false when stdout has ended.
     fn drain(&mut self) -> bool {
         let mut piece = [0; 1 << 14];
         if let Some(stderr) = &mut self.stderr {
-            // Bounded: one who writes faster than we read must not hold us here.
+            // Bounded, so that a worker that writes faster than we read can't keep us here.
             for _ in 0..MOST_PIECES {
                 match stderr.read(&mut piece) {
                     Ok(0) => {
@@ -188,14 +186,14 @@ impl Channel {
             Some(status) if status.success() => Ok(()),
             Some(status) => Err(self.failed(Failure::new(
                 "died",
-                format!("the worker said that it was done and ended with {status}"),
+                format!("the worker reported success but ended with {status}"),
                 "",
             ))),
             None if self.interrupt.insisted() => Err(interrupted("the worker's end")),
             None => Err(self.failed(Failure::new(
                 "timeout",
                 format!(
-                    "the worker did not end within {:.1} s of being done",
+                    "the worker did not exit within {:.1} s of finishing",
                     patience.as_secs_f64()
                 ),
                 "",
@@ -203,11 +201,11 @@ impl Channel {
         }
     }
 
-    /// `None` if it goes on for longer, or the user does not want to wait.
+    /// `None` if the process runs longer, or the user does not want to wait.
     fn exit_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
-            // Someone who waits for the pipe to be emptied can't end.
+            // A worker blocked on a full pipe can't exit.
             self.drain();
             self.unread.clear();
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -221,7 +219,7 @@ impl Channel {
         }
     }
 
-    /// What is said of a worker whose stdout has ended.
+    /// The failure of a worker whose stdout has ended.
     fn died(&mut self, what: &str) -> Failure {
         let how = match self.exit_within(Duration::from_secs(1)) {
             Some(status) => match status.signal().and_then(|n| Signal::try_from(n).ok()) {
@@ -231,7 +229,7 @@ impl Channel {
             None => "closed its stdout".to_owned(),
         };
         let message = format!("the worker {how} before {what}");
-        self.failed(Failure::new("died", message, "what it wrote to stderr may say why"))
+        self.failed(Failure::new("died", message, "see its stderr"))
     }
 
     /// Adds what the worker wrote to stderr.
@@ -240,12 +238,12 @@ impl Channel {
         failure
     }
 
-    /// The last that the worker wrote to stderr so far.
+    /// The tail of the worker's stderr so far.
     pub fn stderr(&self) -> String {
         String::from_utf8_lossy(&self.stderr_tail).into_owned()
     }
 
-    /// The beginning of what is unread.
+    /// The beginning of the unread output.
     fn quote(&self) -> String {
         format!("{:?}", String::from_utf8_lossy(&self.unread[..self.unread.len().min(80)]))
     }
@@ -257,7 +255,7 @@ impl Drop for Channel {
         if let Ok(pid) = i32::try_from(self.child.id()) {
             let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
         }
-        // It may have left its group, and may be someone else's by now: then it is not waited for.
+        // It may have left its group or belong to another user by now: then the wait is bounded.
         let _ = self.child.kill();
         let deadline = Instant::now() + PATIENCE_WITH_KILLED;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
@@ -266,7 +264,7 @@ impl Drop for Channel {
     }
 }
 
-/// The user insisted on stopping. That is no fault of the worker's, and no outcome of its case.
+/// The user stopped the run a second time. The worker is not at fault, so its case gets no outcome.
 fn interrupted(before: &str) -> Failure {
     Failure::new("interrupted", format!("interrupted before {before}"), "")
 }

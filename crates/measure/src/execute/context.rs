@@ -1,4 +1,4 @@
-//! What cases share in a run: its file, its clock, its settings, who watches it and who may stop it.
+//! What cases of a run share: its file, its clock, its settings, its watcher and its interrupt.
 
 use super::builds::Builds;
 use super::costs::Costs;
@@ -13,29 +13,27 @@ use record::{Copies, Measured, Record, Verified, WriteError, Writer};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// How often at most it is looked at who else uses the machine.
+/// Least time between two activity records.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
 
-/// What cases share; each is handed it when it is to do something.
+/// What cases share; passed to a case for each step.
 pub(super) struct RunContext<'a> {
     settings: &'a Settings<'a>,
     interrupt: &'a Interrupt,
     writer: &'a mut Writer,
     watch: &'a mut dyn Watch,
-    /// Who else uses the machine.
     activity: ActivityWatch,
-    /// Which samples there were.
     copies: Copies,
     builds: Builds<'a>,
     costs: Costs,
-    /// Processes of workers that are meant to live: what else descends from this process is an orphan.
+    /// Processes of live workers; any other descendant of this process is an orphan.
     living: BTreeSet<u32>,
     next_launch: u64,
     round: u64,
 }
 
 impl<'a> RunContext<'a> {
-    /// Of a run with these samples that goes on with these numbers for a launch and a round.
+    /// `copies` holds the samples so far; the next launch and round get these numbers.
     pub fn new(
         settings: &'a Settings<'a>,
         writer: &'a mut Writer,
@@ -80,7 +78,7 @@ impl<'a> RunContext<'a> {
         &self.costs
     }
 
-    /// Whether someone wants the run to stop.
+    /// Whether the user wants the run to stop.
     pub fn is_stopped(&self) -> bool {
         self.interrupt.asked()
     }
@@ -90,7 +88,7 @@ impl<'a> RunContext<'a> {
         self.settings.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Whether there is time for a turn that takes so long, and for ending all workers after it.
+    /// Whether there is time for a turn of this length and for ending all workers after it.
     pub fn has_time_for(&self, turn: Duration, until: Instant) -> bool {
         Instant::now() + turn + self.costs.of_ending(self.living.len()) < until
     }
@@ -112,7 +110,7 @@ impl<'a> RunContext<'a> {
         self.writer.flush_if_due()
     }
 
-    /// What the machine says of itself, and now and then who uses it.
+    /// Telemetry, and from time to time machine activity.
     pub fn write_readings(&mut self) -> Result<(), WriteError> {
         for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
             self.write(&Record::Reading(reading))?;
@@ -123,13 +121,13 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Who uses the machine, whenever it was looked at last.
+    /// Machine activity, however recent the previous record is.
     pub fn write_activity(&mut self) -> Result<(), WriteError> {
         let activity = self.activity.look();
         self.write(&Record::Activity(activity))
     }
 
-    /// Counts a sample of a case, and refuses one that is one copy too many.
+    /// Counts a sample of a case, and refuses one copy too many.
     pub fn count_sample(&mut self, case: usize, sample: &Measured) -> Result<(), Failure> {
         self.copies.add(case, sample).map_err(|what| impossible(&what))
     }
@@ -147,7 +145,7 @@ impl<'a> RunContext<'a> {
         Ok(launch)
     }
 
-    /// Has a worker verify its work for the last time and end.
+    /// Runs a worker's final verification and ends it.
     pub fn end(&mut self, launch: LiveLaunch) -> Result<Verified, Failure> {
         let (number, start_ns) = (launch.number, monotonic_ns());
         let verified = launch.finish()?;
@@ -156,7 +154,7 @@ impl<'a> RunContext<'a> {
         Ok(Verified { launch: number, at_ns, verified })
     }
 
-    /// From now on a worker is meant to live, until [`Self::let_go`].
+    /// Marks a worker as live until [`Self::let_go`].
     pub fn keep_alive(&mut self, launch: &LiveLaunch) {
         self.living.insert(launch.pid());
     }
@@ -165,7 +163,7 @@ impl<'a> RunContext<'a> {
         self.living.remove(&launch.pid());
     }
 
-    /// Ends what workers left behind.
+    /// Kills processes that workers left behind.
     pub fn end_orphans(&self) {
         end_orphans(&self.living);
     }

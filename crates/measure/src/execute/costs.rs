@@ -3,7 +3,7 @@
 use stats::{mean, median};
 use std::time::Duration;
 
-/// Before the first worker has ended, ending one is thought to take this long.
+/// Assumed time to end a worker before the first one has ended.
 const FIRST_ENDING_NS: f64 = 2e7;
 
 /// How long each worker took so far.
@@ -22,13 +22,13 @@ impl Costs {
         self.ending_ns.push(ns as f64);
     }
 
-    /// What it will take to launch so many; nothing before the first was.
+    /// Expected time to launch this many workers; zero before the first launch.
     pub fn of_launching(&self, workers: usize) -> Duration {
         let each_ns = if self.launching_ns.is_empty() { 0.0 } else { median(&self.launching_ns) };
         Duration::from_nanos((each_ns * workers as f64) as u64)
     }
 
-    /// What it will take to end so many.
+    /// Expected time to end this many workers.
     pub fn of_ending(&self, workers: usize) -> Duration {
         let each_ns =
             if self.ending_ns.is_empty() { FIRST_ENDING_NS } else { mean(&self.ending_ns) };

@@ -1,13 +1,13 @@
-//! A run in progress: shifts of live workers and rounds of windows. It decides which cases come next; each case does its
-//! part itself (`runner`).
+//! A run in progress: cohorts of live workers and rounds of samples. It decides which cases come next; `runner` carries
+//! them out.
 
 use super::admission::too_large;
-use super::budget::{is_worth_a_shift, share};
+use super::budget::{is_worth_a_cohort, share};
 use super::context::RunContext;
 use super::mixed::MixedTurn;
 use super::opening::open;
 use super::progress::Progress;
-use super::round::{concentrated, pace, shuffled, together, wider_half};
+use super::round::{concentrated, least_converged_half, pace, shuffled, together};
 use super::runner::Runner;
 use super::settings::Settings;
 use super::task::Task;
@@ -16,8 +16,8 @@ use super::{Event, Interrupt, Watch};
 use record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
 use std::time::{Duration, Instant};
 
-/// Does the tasks until all are measured as narrowly as asked, the time is over or someone stops it.
-/// What goes wrong with a case becomes its outcome and does not stop the run.
+/// Measures until all tasks have converged, the time is over or the user stops the run.
+/// A case's failure becomes its outcome and does not stop the run.
 ///
 /// # Errors
 /// When the run file can't be written.
@@ -36,8 +36,8 @@ pub fn execute(
     let cases: Vec<Runner> =
         tasks.into_iter().map(|task| Runner::new(task, known.next().unwrap_or_default())).collect();
     for case in &cases {
-        if let Some(told) = case.told_build() {
-            run.builds().learn(&case.task().program.name, told);
+        if let Some(build) = case.reported_build() {
+            run.builds().learn(&case.task().program.name, build);
         }
     }
     let sharing = settings.plan.thread_counts_on_shared_cores(settings.topology);
@@ -55,9 +55,9 @@ struct Execution<'a> {
 
 impl Execution<'_> {
     fn carry_out(mut self) -> Result<Ended, WriteError> {
-        let ended = self.refuse_too_large().and_then(|()| self.shifts());
+        let ended = self.refuse_too_large().and_then(|()| self.cohorts());
         if matches!(ended, Ok(Ended::Budget)) {
-            self.tell_unfinished()?;
+            self.record_unfinished()?;
         }
         for case in &mut self.cases {
             case.kill(&mut self.run);
@@ -66,7 +66,7 @@ impl Execution<'_> {
         ended
     }
 
-    /// Ends the cases that this machine has no memory for, before anything of them is started.
+    /// Ends the cases that don't fit into memory before their workers start.
     fn refuse_too_large(&mut self) -> Result<(), WriteError> {
         for case in self.cases.iter_mut().filter(|case| !case.has_ended()) {
             if let Some(failure) = too_large(case.task(), self.settings.limits) {
@@ -76,24 +76,24 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Says of each case that never had a window that the time was over before.
-    fn tell_unfinished(&mut self) -> Result<(), WriteError> {
+    /// Gives each case without a sample an outcome.
+    fn record_unfinished(&mut self) -> Result<(), WriteError> {
         let is_unfinished = |case: &&Runner| case.looks().is_empty() && !case.has_ended();
         for case in self.cases.iter().filter(is_unfinished) {
             self.run.write(&Record::Outcome(Outcome {
                 case: case.number(),
                 outcome: OutcomeKind::Unfinished,
                 kind: "budget".to_owned(),
-                message: "the budget was used up before its first window".to_owned(),
-                hint: "give more time: --budget".to_owned(),
+                message: "the budget ran out before the first sample".to_owned(),
+                hint: "raise --budget".to_owned(),
                 stderr: String::new(),
             }))?;
         }
         Ok(())
     }
 
-    /// Shifts of all cases; and again of those that are still wide, if much time is left.
-    fn shifts(&mut self) -> Result<Ended, WriteError> {
+    /// Measures cohorts of all cases, and again of those that have not converged if enough time is left.
+    fn cohorts(&mut self) -> Result<Ended, WriteError> {
         let budget = Duration::from_nanos(self.settings.plan.budget_ns);
         loop {
             let mut waiting = self.waiting();
@@ -101,21 +101,21 @@ impl Execution<'_> {
             if wanted == 0 {
                 return Ok(Ended::Precision);
             }
-            self.shifts_of(&mut waiting)?;
+            self.cohorts_of(&mut waiting)?;
             if self.run.is_stopped() {
                 return Ok(Ended::Interrupted);
             }
             let has_opened = waiting.len() < wanted;
-            if !has_opened || !is_worth_a_shift(self.run.left(), budget) {
+            if !has_opened || !is_worth_a_cohort(self.run.left(), budget) {
                 let is_done = self.waiting().is_empty();
                 return Ok(if is_done { Ended::Precision } else { Ended::Budget });
             }
         }
     }
 
-    /// As many cases at a time as there is room for, each shift with its share of the time. Those that nothing could be opened
-    /// for are left.
-    fn shifts_of(&mut self, waiting: &mut Vec<usize>) -> Result<(), WriteError> {
+    /// Measures as many cases at a time as there is room for, each cohort with its share of the time. Cases that were not
+    /// opened stay in `waiting`.
+    fn cohorts_of(&mut self, waiting: &mut Vec<usize>) -> Result<(), WriteError> {
         while !waiting.is_empty() {
             let before = waiting.len();
             let live = open(&mut self.cases, waiting, &mut self.run)?;
@@ -138,28 +138,26 @@ impl Execution<'_> {
         self.settings.order.iter().copied().filter(is_wanted).collect()
     }
 
-    /// The half-width that was asked for.
+    /// The requested margin.
     fn precision(&self) -> f64 {
         self.settings.plan.precision_ppm as f64 / 1e6
     }
 
-    /// The half-width that ends a case's rounds. A mix is measured for as long as there is time, and each of its rounds with
-    /// all of it.
+    /// The margin at which a case stops. A mix uses all the time, and each of its rounds has all cases.
     fn precision_of_rounds(&self) -> f64 {
         if self.has_mix() { 0.0 } else { self.precision() }
     }
 
-    /// All cases but references.
     fn rows(&self) -> impl Iterator<Item = &Runner> {
-        self.cases.iter().filter(|case| !case.is_reference())
+        self.cases.iter().filter(|case| !case.is_control())
     }
 
-    /// Whether there is a mix of which all work can still be measured.
+    /// Whether there is a mix whose cases can all still be measured.
     fn has_mix(&self) -> bool {
         self.settings.plan.mix.is_some() && !self.rows().any(Runner::has_ended)
     }
 
-    /// Rounds until all are narrow or it is time to end the workers.
+    /// Rounds until all have converged or it is time to end the workers.
     fn rounds(&mut self, live: &[usize], until: Instant) -> Result<(), WriteError> {
         loop {
             let round = self.next_round(live);
@@ -174,7 +172,7 @@ impl Execution<'_> {
         }
     }
 
-    /// The numbers of the live cases that have a turn in the next round, in its order; none when no case is wanted.
+    /// The live cases of the next round, in its order; empty when all have converged.
     fn next_round(&mut self, live: &[usize]) -> Vec<usize> {
         self.widths.refresh(&mut self.cases);
         let precision = self.precision_of_rounds();
@@ -188,15 +186,15 @@ impl Execution<'_> {
         }
         due.extend(live.filter(|case| case.is_late()));
         let mut groups = together(due);
-        // Every second round is for the wider half only: time goes first to where it is needed.
+        // Every second round is only for the half with the largest margins, where time helps most.
         if self.run.round() % 2 == 1 && !self.has_mix() {
-            groups = wider_half(groups);
+            groups = least_converged_half(groups);
         }
         let seed = self.settings.plan.seed.wrapping_add(self.run.round());
         shuffled(groups, seed).into_iter().map(Runner::number).collect()
     }
 
-    /// The turns of a round; false if it was stopped, or there was time for none of them.
+    /// Takes the samples of a round; false if it was stopped, or there was time for none.
     fn turns(&mut self, round: &[usize], until: Instant) -> Result<bool, WriteError> {
         let mut has_time = false;
         for (place, &case) in round.iter().enumerate() {
@@ -204,8 +202,8 @@ impl Execution<'_> {
                 return Ok(false);
             }
             let case = &mut self.cases[case];
-            // Figures of some cases are worth more than too few windows of all, so that a case gets the windows of a figure
-            // before others are launched.
+            // Figures for some cases are worth more than too few samples for all, so a case gets enough samples for a
+            // figure before others are launched.
             let until = if case.has_figure() { until } else { self.settings.deadline };
             if !self.run.has_time_for(case.turn_time(&self.settings.plan.timing), until) {
                 continue;
@@ -214,13 +212,13 @@ impl Execution<'_> {
             case.turn(&mut self.run)?;
             self.run.flush_if_due()?;
             let event =
-                Event::Window { round: self.run.round(), place: place + 1, of: round.len() };
+                Event::Sample { round: self.run.round(), place: place + 1, of: round.len() };
             self.run.see(&event);
         }
         Ok(has_time)
     }
 
-    /// All work of the mix at once, if there is one, all of it is live and there is time.
+    /// Measures the whole mix at once, if there is one, all its cases are live and there is time.
     fn mixed_turn(&mut self, until: Instant) -> Result<(), WriteError> {
         let plan = self.settings.plan;
         let Some(mix) = plan.mix.as_ref().filter(|_| self.has_mix()) else { return Ok(()) };
@@ -230,24 +228,24 @@ impl Execution<'_> {
         }
     }
 
-    /// Readings, flush, and a word on how narrow the rows are.
+    /// Records telemetry, flushes, and reports how many rows have converged.
     fn end_round(&mut self) -> Result<(), WriteError> {
         self.run.write_readings()?;
         self.run.flush()?;
-        let mut halves: Vec<f64> = self.rows().filter_map(Runner::half).collect();
-        halves.sort_by(f64::total_cmp);
-        let narrow = halves.iter().filter(|half| **half <= self.precision()).count();
-        let median_half = halves.get(halves.len() / 2).copied();
-        let event = Event::Round { round: self.run.round(), narrow, median_half };
+        let mut margins: Vec<f64> = self.rows().filter_map(Runner::margin).collect();
+        margins.sort_by(f64::total_cmp);
+        let converged = margins.iter().filter(|margin| **margin <= self.precision()).count();
+        let median_margin = margins.get(margins.len() / 2).copied();
+        let event = Event::Round { round: self.run.round(), converged, median_margin };
         self.run.see(&event);
         self.run.next_round();
         Ok(())
     }
 
-    /// Ends the workers of a shift.
+    /// Ends the workers of a cohort.
     fn close(&mut self, live: &[usize]) -> Result<(), WriteError> {
         self.run.see(&Event::Closing);
-        // While the workers are there: what they used is ours.
+        // Before the workers end, so that their CPU time counts as ours.
         self.run.write_activity()?;
         for &case in live {
             self.cases[case].finish(&mut self.run)?;

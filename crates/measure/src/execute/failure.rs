@@ -4,7 +4,7 @@ use record::{Outcome, OutcomeKind};
 use serde::Deserialize;
 use terminal::printable;
 
-/// A worker's failure, as it told it or as the harness saw it.
+/// A worker's failure, as reported by the worker or detected by the harness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
@@ -15,7 +15,7 @@ pub struct Failure {
     pub message: String,
     /// What to do next; may be empty.
     pub hint: String,
-    /// The last that the worker wrote to stderr.
+    /// The tail of the worker's stderr.
     pub stderr: String,
 }
 
@@ -29,12 +29,12 @@ impl Failure {
         }
     }
 
-    /// What a worker wrote that is no answer to what it was asked.
+    /// A violation of the protocol.
     pub(super) fn not_the_protocol(message: impl Into<String>) -> Self {
-        Self::new("not-the-protocol", message, "the worker doesn't keep to docs/protocol.md")
+        Self::new("not-the-protocol", message, "the worker violates docs/protocol.md")
     }
 
-    /// What this makes of a case.
+    /// The outcome of the case.
     pub(super) fn outcome(self, case: usize) -> Outcome {
         let outcome = match self.kind.as_str() {
             "unavailable" | "resources" | "memory" => OutcomeKind::Unavailable,
@@ -60,7 +60,7 @@ pub(super) struct ErrorAnswer {
     hint: String,
 }
 
-/// The kinds that a worker may tell; another is its fault, and must not pass for one of ours.
+/// The kinds that a worker may report. Any other becomes `internal`, so that it can't pass for one of the harness's.
 const KINDS: [&str; 9] = [
     "protocol",
     "bad-request",
@@ -80,7 +80,7 @@ impl From<ErrorAnswer> for Failure {
     }
 }
 
-/// A line that does no harm on a terminal and names no home folder, as it goes into run files.
+/// A line for run files: safe on a terminal and without the home folder.
 fn presentable(line: &str) -> String {
     match std::env::var("HOME") {
         Ok(home) if home.len() > 1 => printable(&line.replace(&home, "~")),
@@ -88,7 +88,7 @@ fn presentable(line: &str) -> String {
     }
 }
 
-/// The same of what has several lines: all of them.
+/// [`presentable`] for several lines.
 fn presentable_lines(text: &str) -> String {
     text.lines().map(presentable).collect::<Vec<_>>().join("\n")
 }
@@ -104,7 +104,7 @@ mod tests {
         let outcome = failure.outcome(0);
         assert_eq!(outcome.message, "one\u{fffd}two \u{fffd}evil\u{fffd}[2J");
         assert_eq!(outcome.hint, "a\u{fffd}b");
-        // Of stderr lines remain, and nothing else that a terminal obeys.
+        // Line breaks of stderr stay; other control characters do not.
         assert_eq!(outcome.stderr, "first\n\u{fffd}second\u{fffd}");
     }
 

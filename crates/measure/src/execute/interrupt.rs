@@ -1,20 +1,19 @@
-//! Ctrl-C: the run ends its file cleanly; the second time it doesn't wait for the workers.
+//! Ctrl-C: the first time the run ends its file cleanly, the second time it doesn't wait for workers.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What the first one answers.
-const STOPPING: &[u8] =
-    b"\nsizeup: stopping when the workers have ended; once more, and they are not waited for\n";
+/// Printed on the first interrupt.
+const STOPPING: &[u8] = "\nsizeup: stopping… press Ctrl-C again to quit now\n".as_bytes();
 
-/// How often the user asked the run to stop.
+/// How often the user has interrupted the run.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
-    /// Catches SIGINT, SIGTERM and SIGHUP from now on. The third one does what it would have done.
+    /// Catches SIGINT, SIGTERM and SIGHUP. The third signal has its default effect.
     ///
     /// # Errors
     /// When the system refuses it.
@@ -22,8 +21,7 @@ impl Interrupt {
         let interrupt = Self::default();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             let count = Arc::clone(&interrupt.0);
-            // SAFETY: adding to an atomic is allowed in a signal handler, and so are write(2) and what the
-            // signal would have done without us.
+            // SAFETY: an atomic addition, write(2) and the signal's default action are allowed in a signal handler.
             unsafe {
                 signal_hook::low_level::register(signal, move || {
                     match count.fetch_add(1, Ordering::Relaxed) {
@@ -41,9 +39,8 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// One who was asked so often.
     #[cfg(test)]
-    pub(super) fn asked_times(times: usize) -> Self {
+    pub(super) fn with_count(times: usize) -> Self {
         Self(Arc::new(AtomicUsize::new(times)))
     }
 
@@ -52,7 +49,7 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether it is to stop without waiting for anyone.
+    /// Whether it is to stop without waiting for workers.
     pub fn insisted(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 1
     }

@@ -1,4 +1,4 @@
-//! One worker process doing one case, from `prepare` to `finish`; its answers are checked.
+//! One worker process that runs one case, from `prepare` to `finish`. Its answers are checked.
 
 use super::Interrupt;
 use super::channel::Channel;
@@ -15,43 +15,41 @@ use std::time::Duration;
 #[serde(tag = "answer", rename_all = "snake_case")]
 enum Answer {
     Ready(Box<Ready>),
-    Window(Measured),
-    Done { verified: String, windows: u64, ops: u64 },
+    Sample(Measured),
+    Done { verified: String, samples: u64, ops: u64 },
     Error(ErrorAnswer),
 }
 
-/// How long a worker may take for an answer, beyond what it was asked to take.
+/// How long a worker may take for an answer, in addition to the requested sample time.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience(pub Duration);
 
-/// A window that this worker can have measured.
+/// A plausible sample.
 #[derive(Debug)]
 pub struct Checked {
-    /// What it answered.
     pub measured: Measured,
-    /// Why no figure may be made of it, if so.
+    /// Why the sample must not be used, if it is unusable.
     pub stray: Option<String>,
 }
 
 /// A live worker, ready and verified.
 #[derive(Debug)]
 pub struct LiveLaunch {
-    /// Its number in the run.
     pub number: u64,
-    /// What it said when it was ready.
+    /// The worker's answer to `prepare`.
     pub ready: Ready,
     channel: Channel,
     cpus: Vec<u32>,
     patience: Patience,
-    windows: u64,
+    samples: u64,
     ops: u64,
 }
 
 impl LiveLaunch {
-    /// Starts a worker and has it set the case up. `build` is what its manifest told.
+    /// Starts a worker and prepares the case. `build` is from its manifest.
     ///
     /// # Errors
-    /// When it can't be started, doesn't answer, or answers what can't be.
+    /// When it can't be started, doesn't answer, or gives an impossible answer.
     pub fn start(
         task: &Task,
         number: u64,
@@ -69,70 +67,70 @@ impl LiveLaunch {
         let case = &task.case;
         check_ready(&ready, build, &case.cpus).map_err(|e| channel.failed(e))?;
         let cpus = case.cpus.iter().copied().cycle().take(case.threads).collect();
-        Ok(Self { number, ready: *ready, channel, cpus, patience, windows: 0, ops: 0 })
+        Ok(Self { number, ready: *ready, channel, cpus, patience, samples: 0, ops: 0 })
     }
 
-    /// The process, and its group.
+    /// The process ID, which is also that of its group.
     pub fn pid(&self) -> u32 {
         self.channel.pid()
     }
 
-    /// One window. While it is open nothing else runs here.
+    /// Measures one sample. The harness does nothing else meanwhile.
     ///
     /// # Errors
-    /// When the worker fails, doesn't answer, or gives a window that can't be.
+    /// When the worker fails, doesn't answer, or gives an impossible sample.
     pub fn measure(&mut self, timing: &Timing) -> Result<Checked, Failure> {
-        let sent_ns = self.ask(timing)?;
-        self.window(timing, sent_ns)
+        let sent_ns = self.request(timing)?;
+        self.sample(timing, sent_ns)
     }
 
-    /// Asks for a window, and gives the time at which that was done.
+    /// Requests a sample and returns the time of the request.
     ///
     /// # Errors
-    /// When the worker doesn't take it.
-    pub fn ask(&mut self, timing: &Timing) -> Result<u64, Failure> {
+    /// When the worker doesn't read it.
+    pub fn request(&mut self, timing: &Timing) -> Result<u64, Failure> {
         let sent_ns = monotonic_ns();
         self.channel.send(&measure_line(timing), self.patience.0)?;
         Ok(sent_ns)
     }
 
-    /// The window that was asked for at `sent_ns`.
+    /// The sample requested at `sent_ns`.
     ///
     /// # Errors
-    /// When the worker fails, doesn't answer, or gives a window that can't be.
-    pub fn window(&mut self, timing: &Timing, sent_ns: u64) -> Result<Checked, Failure> {
-        let asked = Duration::from_nanos(timing.settle_ns + timing.window_ns);
-        let patience = self.patience.0 + asked;
-        let answer = answer(&mut self.channel, "a window", patience)?;
-        let Answer::Window(window) = answer else {
+    /// When the worker fails, doesn't answer, or gives an impossible sample.
+    pub fn sample(&mut self, timing: &Timing, sent_ns: u64) -> Result<Checked, Failure> {
+        let requested = Duration::from_nanos(timing.warmup_ns + timing.sample_ns);
+        let patience = self.patience.0 + requested;
+        let answer = answer(&mut self.channel, "a sample", patience)?;
+        let Answer::Sample(sample) = answer else {
             return Err(self.channel.failed(unfitting("measure")));
         };
-        let stray = match self.check_window(&window, timing, sent_ns, monotonic_ns()) {
+        let stray = match self.check_sample(&sample, timing, sent_ns, monotonic_ns()) {
             Ok(()) => None,
             Err(Flaw::Stray(what)) => Some(what),
             Err(Flaw::Lie(what)) => return Err(self.channel.failed(impossible(&what))),
         };
-        self.windows += 1;
-        self.ops += window.threads.iter().map(|thread| thread.ops).sum::<u64>();
-        Ok(Checked { measured: window, stray })
+        self.samples += 1;
+        self.ops += sample.threads.iter().map(|thread| thread.ops).sum::<u64>();
+        Ok(Checked { measured: sample, stray })
     }
 
-    /// The final verification; gives what was verified. The worker has ended then.
+    /// Runs the final verification, ends the worker, and returns what was verified.
     ///
     /// # Errors
-    /// When the verification fails, or the worker's totals are not those of its windows.
+    /// When the verification fails, or the worker's totals differ from those of its samples.
     pub fn finish(mut self) -> Result<String, Failure> {
         self.channel.send(FINISH, self.patience.0)?;
         let patience = self.patience.0;
         let answer = answer(&mut self.channel, "the answer to finish", patience)?;
-        let Answer::Done { verified, windows, ops } = answer else {
+        let Answer::Done { verified, samples, ops } = answer else {
             return Err(self.channel.failed(unfitting("finish")));
         };
-        if (windows, ops) != (self.windows, self.ops) {
+        if (samples, ops) != (self.samples, self.ops) {
             let message = format!(
-                "the worker says that it gave {windows} windows with {ops} ops in all, but it gave {} \
+                "the worker reports {samples} samples with {ops} ops, but sent {} \
                  with {}",
-                self.windows, self.ops
+                self.samples, self.ops
             );
             return Err(self.channel.failed(Failure::new("impossible", message, "")));
         }
@@ -140,34 +138,34 @@ impl LiveLaunch {
         Ok(verified)
     }
 
-    /// Whether a window is one that this machine can have given since it was asked for.
-    fn check_window(
+    /// Checks that a sample is plausible and was measured since its request.
+    fn check_sample(
         &self,
-        window: &Measured,
+        sample: &Measured,
         timing: &Timing,
         sent_ns: u64,
         received_ns: u64,
     ) -> Result<(), Flaw> {
-        let request = Request { cpus: &self.cpus, ready: &self.ready, window_ns: timing.window_ns };
-        let measured = request.check(window);
+        let request = Request { cpus: &self.cpus, ready: &self.ready, sample_ns: timing.sample_ns };
+        let measured = request.check(sample);
         if let Err(Flaw::Lie(_)) = measured {
             return measured;
         }
-        check_times(window, sent_ns, received_ns)?;
+        check_times(sample, sent_ns, received_ns)?;
         measured
     }
 }
 
-/// Whether it lies between request and answer.
-fn check_times(window: &Measured, sent_ns: u64, received_ns: u64) -> Result<(), String> {
-    if window.start_ns < sent_ns || window.end_ns > received_ns {
+/// Checks that a sample lies between request and answer.
+fn check_times(sample: &Measured, sent_ns: u64, received_ns: u64) -> Result<(), String> {
+    if sample.start_ns < sent_ns || sample.end_ns > received_ns {
         return Err(format!(
-            "it lasts from {} to {} ns, but was asked for at {sent_ns} and told at {received_ns} ns",
-            window.start_ns, window.end_ns
+            "it spans {} to {} ns, but was requested at {sent_ns} and received at {received_ns} ns",
+            sample.start_ns, sample.end_ns
         ));
     }
     let known_ns = received_ns - sent_ns;
-    let read_ns = window.threads.iter().filter_map(|thread| thread.cpu_elapsed_ns).max();
+    let read_ns = sample.threads.iter().filter_map(|thread| thread.cpu_elapsed_ns).max();
     match read_ns {
         Some(read_ns) if read_ns > known_ns + known_ns / CLOCKS_SPARE => Err(format!(
             "a thread's CPU time covers {read_ns} ns, but was requested {known_ns} ns ago"
@@ -176,10 +174,10 @@ fn check_times(window: &Measured, sent_ns: u64, received_ns: u64) -> Result<(), 
     }
 }
 
-/// A worker that is not believed.
+/// The failure of a worker that gives impossible samples.
 pub(super) fn impossible(what: &str) -> Failure {
-    let message = format!("the worker's window can't be: {what}");
-    Failure::new("impossible", message, "don't trust this worker")
+    let message = format!("the worker reported an impossible sample: {what}");
+    Failure::new("impossible", message, "do not trust this worker")
 }
 
 fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answer, Failure> {
@@ -192,5 +190,5 @@ fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answe
 }
 
 fn unfitting(request: &str) -> Failure {
-    Failure::not_the_protocol(format!("the answer does not fit the request {request:?}"))
+    Failure::not_the_protocol(format!("the answer does not match the request {request:?}"))
 }

@@ -1,4 +1,4 @@
-//! What a worker says of itself before anything is measured. No manifest, no measurement.
+//! Reads worker manifests. A worker without a manifest is not measured.
 
 use super::Interrupt;
 use super::channel::Channel;
@@ -10,19 +10,17 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The protocol that this harness speaks.
+/// The protocol version of this harness.
 pub(super) const PROTOCOL: u64 = 1;
 /// A manifest takes milliseconds; a machine that is busy may take longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a worker answers when it is asked what it is.
+/// A worker's answer to `--list`.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    /// Its manifest.
     pub manifest: Manifest,
-    /// The operations that it has.
     pub operations: Vec<ListedOperation>,
-    /// What it, or the loader that started it, wrote to stderr meanwhile.
+    /// What the worker or its loader wrote to stderr.
     pub stderr: String,
 }
 
@@ -37,7 +35,7 @@ impl Listed {
     }
 }
 
-/// Worker → what it answered, or why it didn't.
+/// Worker → its answer, or why there is none.
 pub type Manifests = BTreeMap<String, Result<Listed, Failure>>;
 
 #[derive(Deserialize)]
@@ -47,7 +45,7 @@ enum ListAnswer {
     Error(ErrorAnswer),
 }
 
-/// Asks a worker for its manifest.
+/// Requests a worker's manifest.
 ///
 /// # Errors
 /// When it can't be started, doesn't answer, fails its self-test or doesn't know its libraries.
@@ -74,20 +72,20 @@ pub fn manifest(
 pub(super) fn wrong_protocol(protocol: u64) -> Failure {
     Failure::new(
         "protocol",
-        format!("the worker speaks protocol {protocol}, this sizeup speaks {PROTOCOL}"),
-        "use the sizeup and the workers of one release",
+        format!("the worker uses protocol {protocol}, this sizeup uses {PROTOCOL}"),
+        "use sizeup and workers from the same release",
     )
 }
 
-/// A version that is not known means no measurement.
+/// A worker with an unknown library version is not measured.
 pub(super) fn check_versions(build: &WorkerBuild) -> Result<(), Failure> {
     let unknown = build.libraries.iter().find(|(_, version)| version.trim().is_empty());
     match unknown {
         Some((library, _)) => Err(Failure::not_the_protocol(format!(
-            "the worker doesn't know the version of {library}"
+            "the worker does not report the version of {library}"
         ))),
         None if build.libraries.is_empty() => {
-            Err(Failure::not_the_protocol("the worker names no library and no version"))
+            Err(Failure::not_the_protocol("the worker reports no library versions"))
         }
         None => Ok(()),
     }

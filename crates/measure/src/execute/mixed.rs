@@ -1,4 +1,4 @@
-//! A mix's turn: all its work at once, on the same CPUs.
+//! Measures a mix: all its workloads at once, on the same CPUs.
 
 use super::context::RunContext;
 use super::failure::Failure;
@@ -9,28 +9,27 @@ use record::{Mixed, MixedShare, Record, Timing, WriteError};
 use rustix::process::{Pid, getpriority_pgrp, setpriority_pgrp};
 use std::time::Duration;
 
-/// A step of niceness is so much less CPU time beside others (Linux, `sched_prio_to_weight`).
+/// Each step of niceness means this factor less CPU time (Linux, `sched_prio_to_weight`).
 const NICE_STEP: f64 = 1.25;
-/// The kernel has no more steps.
+/// The kernel's largest niceness.
 const MOST_NICE: i32 = 19;
 
-/// All work of a mix.
+/// One sample of a mix.
 pub(super) struct MixedTurn<'a> {
-    /// All cases but references.
     rows: Vec<&'a mut Runner>,
     mix: &'a Mix,
     timing: Timing,
 }
 
-/// A worker's part of a sample, and why no figure may be made of it, if so.
+/// A worker's share of a sample, and why it must not be used, if it is unusable.
 type Share = (MixedShare, Option<String>);
 
 impl<'a> MixedTurn<'a> {
-    /// `None` unless all of it is live.
+    /// `None` unless all workers are live.
     pub fn of(cases: &'a mut [Runner], mix: &'a Mix, timing: &Timing) -> Option<Self> {
-        let rows: Vec<&mut Runner> = cases.iter_mut().filter(|case| !case.is_reference()).collect();
+        let rows: Vec<&mut Runner> = cases.iter_mut().filter(|case| !case.is_control()).collect();
         let is_live = rows.iter().all(|row| row.launch().is_some());
-        let timing = Timing { window_ns: Mixed::WINDOW_NS, ..*timing };
+        let timing = Timing { sample_ns: Mixed::SAMPLE_NS, ..*timing };
         is_live.then_some(Self { rows, mix, timing })
     }
 
@@ -39,34 +38,34 @@ impl<'a> MixedTurn<'a> {
         self.rows[0].turn_time(&self.timing)
     }
 
-    /// All at once: each case on all its CPUs, standing back for the others as far as the mix has less of it.
+    /// Measures all cases at once, each on all its CPUs, with a niceness according to its share of the mix.
     pub fn take(mut self, run: &mut RunContext) -> Result<(), WriteError> {
         for row in &mut self.rows {
             if let Some(failure) = without_bytes(row, self.mix) {
                 return row.fail(failure, run);
             }
         }
-        self.stand_back();
+        self.renice_all();
         let answers = self.measure();
         self.keep(answers, run)
     }
 
-    fn stand_back(&self) {
+    fn renice_all(&self) {
         let loads: Vec<f64> = self.rows.iter().map(|row| load(row, self.mix)).collect();
         for (row, nice) in self.rows.iter().zip(niceness(&loads)) {
             if let Some(launch) = row.launch() {
-                stand_back(launch, nice);
+                renice(launch, nice);
             }
         }
     }
 
-    /// All are asked before the first answer is waited for; and all are waited for, whatever became of one.
+    /// Sends all requests before waiting for the first answer, and waits for all answers even if one fails.
     fn measure(&mut self) -> Vec<Result<Share, Failure>> {
         let timing = &self.timing;
-        let asked: Vec<Result<u64, Failure>> =
-            self.rows.iter_mut().map(|row| live(row)?.ask(timing)).collect();
-        let rows = self.rows.iter_mut().zip(asked);
-        rows.map(|(row, asked)| share(row, timing, asked)).collect()
+        let sent: Vec<Result<u64, Failure>> =
+            self.rows.iter_mut().map(|row| live(row)?.request(timing)).collect();
+        let rows = self.rows.iter_mut().zip(sent);
+        rows.map(|(row, sent)| share(row, timing, sent)).collect()
     }
 
     /// Records the sample if it is whole.
@@ -79,7 +78,7 @@ impl<'a> MixedTurn<'a> {
         let (mut shares, mut strays) = (Vec::new(), Vec::new());
         for (row, answer) in self.rows.iter_mut().zip(answers) {
             match answer {
-                // Whoever reads the file leaves out a stray, and with it what was measured together.
+                // A reader of the file discards a stray share together with the whole sample.
                 Ok((share, stray)) => {
                     shares.push(share);
                     strays.push((row, stray));
@@ -98,47 +97,47 @@ impl<'a> MixedTurn<'a> {
         if is_whole {
             run.write(&Record::Mixed(Mixed { round: run.round(), shares }))?;
         }
-        // After what was measured: the outcome of a case is the last that a run file says of it.
+        // After the sample, because a case's outcome is its last record in the run file.
         strays.into_iter().try_for_each(|(row, stray)| row.count_stray(stray, run))
     }
 }
 
 fn live(row: &mut Runner) -> Result<&mut LiveLaunch, Failure> {
-    row.launch_mut().ok_or_else(|| Failure::new("launch", "it is not running", ""))
+    row.launch_mut().ok_or_else(|| Failure::new("launch", "its worker is not running", ""))
 }
 
-/// The answer to what was asked for.
-fn share(row: &mut Runner, timing: &Timing, asked: Result<u64, Failure>) -> Result<Share, Failure> {
+/// The answer to a request.
+fn share(row: &mut Runner, timing: &Timing, sent: Result<u64, Failure>) -> Result<Share, Failure> {
     let case = row.number();
     let launch = live(row)?;
-    let Checked { measured, stray } = launch.window(timing, asked?)?;
+    let Checked { measured, stray } = launch.sample(timing, sent?)?;
     let stray = stray.or_else(|| Mixed::stray(&measured));
     let (number, nice) = (launch.number, niceness_of(launch));
     Ok((MixedShare { launch: number, case, nice, measured }, stray))
 }
 
-/// What is wrong with a demand in bytes of work that has none.
+/// The failure of a demand in bytes for a workload whose ops have no byte size.
 fn without_bytes(row: &Runner, mix: &Mix) -> Option<Failure> {
     let bytes_per_op = row.launch()?.ready.bytes_per_op;
     let is_known = rate(row, mix)?.ops_per_s(bytes_per_op).is_some();
-    let message = "the mix demands bytes of it, and its ops have none";
-    (!is_known).then(|| Failure::new("mix", message, "give its rate in ops/s"))
+    let message = "the mix states a byte rate, but this workload's ops have no byte size";
+    (!is_known).then(|| Failure::new("mix", message, "state its rate in ops/s"))
 }
 
 fn rate(row: &Runner, mix: &Mix) -> Option<Rate> {
     mix.demands.iter().find(|demand| demand.workload == row.case().workload)?.rate
 }
 
-/// A case's share of the machine's time: its rate over what the machine does of it alone. Not a number if it isn't known.
+/// A case's share of the machine's time: its rate divided by its throughput alone. NaN if unknown.
 fn load(row: &Runner, mix: &Mix) -> f64 {
     let ops_per_s = || rate(row, mix)?.ops_per_s(row.launch()?.ready.bytes_per_op);
     ops_per_s().map_or(f64::NAN, |ops_per_s| ops_per_s / row.ops_per_s_alone())
 }
 
-/// How far each case must stand back for these shares of the machine's time, beside the case with most.
+/// Each case's niceness for these shares of the machine's time, relative to the largest share.
 fn niceness(loads: &[f64]) -> Vec<i32> {
     let most = loads.iter().copied().fold(0.0, f64::max);
-    // What is not known (NaN) does not stand back.
+    // An unknown load (NaN) gets no niceness.
     let steps = |load: &f64| ((most / load).ln() / NICE_STEP.ln()).round() as i32;
     loads.iter().map(|load| steps(load).clamp(0, MOST_NICE)).collect()
 }
@@ -147,8 +146,8 @@ fn group_of(launch: &LiveLaunch) -> Option<Pid> {
     Pid::from_raw(i32::try_from(launch.pid()).ok()?)
 }
 
-/// Has a worker stand back. Who may not (it would have to come forward again) stays where it is: the record tells.
-fn stand_back(launch: &LiveLaunch, nice: i32) {
+/// Raises a worker's niceness. Lowering it needs privileges, so then it stays as it is; the record has the actual value.
+fn renice(launch: &LiveLaunch, nice: i32) {
     let group = group_of(launch);
     if getpriority_pgrp(group).is_ok_and(|is| is < nice) {
         let _ = setpriority_pgrp(group, nice);
@@ -164,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_stands_back_as_far_as_the_mix_has_less_of_it_and_not_where_that_is_not_known() {
+    fn niceness_follows_the_share_of_the_mix_and_is_zero_where_that_is_unknown() {
         let loads = [1.0, 0.8, 0.64, 1e-9, f64::NAN];
         assert_eq!(niceness(&loads), [0, 1, 2, MOST_NICE, 0]);
     }

@@ -1,8 +1,8 @@
-//! Doing a plan: launching workers, reading windows, deciding when it is enough.
+//! Carries out a plan: launches workers, reads samples, decides when to stop.
 //!
-//! Many workers live side by side, asleep. A round gives each live case one window, in random order,
-//! so that the windows of a case lie far apart in time and share the machine's good and bad moments with
-//! all others. While a window is open, nothing here runs.
+//! Many workers are live at once, asleep. A round takes one sample of each live case, in random order, so that a case's
+//! samples are spread over time and all cases see the same good and bad phases of the machine. During a sample, the
+//! harness sleeps.
 
 mod admission;
 mod budget;

@@ -1,4 +1,4 @@
-//! The opening of a shift: which cases are launched together.
+//! Opens a cohort: decides which cases are launched together.
 
 use super::Event;
 use super::admission::Room;
@@ -7,15 +7,15 @@ use super::context::RunContext;
 use super::runner::Runner;
 use record::WriteError;
 
-/// Cases whose workers live side by side, and the room that is left beside them.
+/// Cases whose workers are live at once, and the room left.
 struct Opening<'a> {
     cases: &'a mut [Runner],
     live: Vec<usize>,
     room: Room,
 }
 
-/// Launches the references that become due before the end, then waiting cases as long as there is room and time. Gives the
-/// numbers of those that live.
+/// Launches the controls that become due before the end, then waiting cases while there is room and time. Returns the
+/// live cases.
 pub(super) fn open(
     cases: &mut [Runner],
     waiting: &mut Vec<usize>,
@@ -25,7 +25,7 @@ pub(super) fn open(
     let room = Room::of(run.settings().limits);
     let mut opening = Opening { cases, live: Vec::new(), room };
     run.see(&Event::Opening { live: 0, cases: all });
-    opening.admit_references(run)?;
+    opening.admit_controls(run)?;
     while let Some(&case) = waiting.first() {
         let is_first = waiting.len() == all;
         if run.is_stopped() || run.left().is_zero() || !opening.is_for(case, is_first, run) {
@@ -39,7 +39,7 @@ pub(super) fn open(
 }
 
 impl Opening<'_> {
-    fn admit_references(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
+    fn admit_controls(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
         for case in 0..self.cases.len() {
             let left = run.left();
             if !left.is_zero() && self.cases[case].is_late_within(left) {
@@ -49,7 +49,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Whether there is room and time for another case. The first has room: it would not have more in another shift.
+    /// Whether there is room and time for another case. The first always has room; another cohort would have no more.
     fn is_for(&self, case: usize, is_first: bool, run: &RunContext) -> bool {
         let case = &self.cases[case];
         let has_room =
@@ -57,12 +57,12 @@ impl Opening<'_> {
         has_room && (self.has_time(run) || is_first && is_worth_it(case, self.cases))
     }
 
-    /// Whether there is time for one more beside those that live, with the windows of a figure for each. How long launches
-    /// take here tells how busy the machine is: each case will have one more.
+    /// Whether there is time for one more case, with enough samples for a figure of each. Launch times show how busy the
+    /// machine is, and each case will be launched once more.
     fn has_time(&self, run: &RunContext) -> bool {
         let cases = self.live.len() + 1;
-        let windows = least_time(run.settings().plan.timing, cases);
-        run.costs().of_launching(cases) + windows < run.left()
+        let samples = least_time(run.settings().plan.timing, cases);
+        run.costs().of_launching(cases) + samples < run.left()
     }
 
     /// Launches a case, and counts it among the live ones if that succeeded.
@@ -72,26 +72,26 @@ impl Opening<'_> {
         }
         let newcomer = &self.cases[case];
         let resident_bytes = newcomer.launch().map_or(0, |launch| launch.ready.resident_bytes);
-        // It may take again what it took while it was set up.
+        // It may again need as much memory as during set-up.
         self.room.take(newcomer.case().threads, resident_bytes.max(newcomer.task().memory_bytes()));
         let live: Vec<&Runner> = self.live.iter().map(|&other| &self.cases[other]).collect();
-        let windows = first_windows(newcomer, &live, run.settings().plan.timing.rounds_per_launch);
-        self.cases[case].set_windows_left(windows);
+        let samples = first_samples(newcomer, &live, run.settings().plan.timing.rounds_per_launch);
+        self.cases[case].set_samples_left(samples);
         self.live.push(case);
         Ok(())
     }
 }
 
-/// How many windows the first launch of a case gives. Staggered, so that replacing them is spread over the rounds; but variants
+/// How many samples the first launch of a case takes. Staggered, so that replacements are spread over the rounds; variants
 /// are replaced together.
-fn first_windows(newcomer: &Runner, live: &[&Runner], rounds_per_launch: u64) -> u64 {
+fn first_samples(newcomer: &Runner, live: &[&Runner], rounds_per_launch: u64) -> u64 {
     match live.iter().find(|other| newcomer.is_variant_of(other)) {
-        Some(sibling) => sibling.windows_left(),
+        Some(sibling) => sibling.samples_left(),
         None => 1 + live.len() as u64 % rounds_per_launch,
     }
 }
 
-/// Whether a case is worth a shift that may be too short for a figure: it has one, or nobody has a window.
+/// Whether a case is worth a cohort that may be too short for a figure: if it has one already, or no case has a sample.
 fn is_worth_it(case: &Runner, cases: &[Runner]) -> bool {
     case.has_figure() || cases.iter().all(|case| case.looks().is_empty())
 }
@@ -106,19 +106,19 @@ mod tests {
         let mut cases: Vec<Runner> = Vec::new();
         for (number, workload) in ["a/a", "b/b", "c/c", "a/a", "d/d"].into_iter().enumerate() {
             let mut newcomer = runner(number, workload);
-            let windows = first_windows(&newcomer, &cases.iter().collect::<Vec<_>>(), 3);
-            newcomer.set_windows_left(windows);
+            let samples = first_samples(&newcomer, &cases.iter().collect::<Vec<_>>(), 3);
+            newcomer.set_samples_left(samples);
             cases.push(newcomer);
         }
-        let windows: Vec<u64> = cases.iter().map(Runner::windows_left).collect();
-        assert_eq!(windows, [1, 2, 3, 1, 2]);
+        let samples: Vec<u64> = cases.iter().map(Runner::samples_left).collect();
+        assert_eq!(samples, [1, 2, 3, 1, 2]);
     }
 
     #[test]
-    fn a_shift_too_short_for_a_figure_is_for_a_case_that_has_one_or_for_the_first_of_all() {
+    fn a_cohort_too_short_for_a_figure_is_for_a_case_that_has_one_or_the_first_of_all() {
         let none = [runner(0, "a/a"), runner(1, "b/b")];
         assert!(is_worth_it(&none[1], &none));
-        let some = [runner(0, "a/a").with_windows(8), runner(1, "b/b").with_windows(7)];
+        let some = [runner(0, "a/a").with_samples(8), runner(1, "b/b").with_samples(7)];
         assert!(is_worth_it(&some[0], &some) && !is_worth_it(&some[1], &some));
     }
 }

@@ -1,4 +1,4 @@
-//! An operation of a worker's manifest, and what it takes.
+//! An operation in a worker's manifest: its parameters and inputs.
 
 use catalog::Workload;
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a worker can do, as its manifest has it.
+/// An operation that a worker's manifest lists.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ListedOperation {
     /// `OPERATION/IMPLEMENTATION`.
@@ -16,7 +16,7 @@ pub struct ListedOperation {
     inputs: Vec<String>,
 }
 
-/// What a parameter may be.
+/// The allowed values of a parameter.
 #[derive(Debug, Clone, Deserialize)]
 struct Parameter {
     #[serde(flatten)]
@@ -69,14 +69,14 @@ impl fmt::Display for ParameterRange {
                 let of: Vec<String> = of.iter().map(Value::to_string).collect();
                 write!(f, "of {}", of.join(", "))
             }
-            Self::Text { .. } => f.write_str("as a text"),
-            Self::Texts { .. } => f.write_str("as a list of texts"),
+            Self::Text { .. } => f.write_str("as a string"),
+            Self::Texts { .. } => f.write_str("as a list of strings"),
         }
     }
 }
 
 impl ListedOperation {
-    /// Why a workload that names the operation can't be done by it; `None` if it can.
+    /// Why the operation can't run a workload; `None` if it can.
     pub fn why_not(&self, workload: &Workload) -> Option<String> {
         let name = &self.name;
         for (parameter, Parameter { range, optional }) in &self.parameters {
@@ -98,8 +98,8 @@ impl ListedOperation {
         let unknown = inputs.find(|role| !self.inputs.contains(role))?;
         let known = self.inputs.join(", ");
         Some(match known.is_empty() {
-            true => format!("{name} takes no input, not even as {unknown}"),
-            false => format!("{name} takes no input as {unknown}, only as {known}"),
+            true => format!("{name} takes no inputs (got {unknown})"),
+            false => format!("{name} has no input {unknown}; its inputs: {known}"),
         })
     }
 }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_a_range_is_told_with_the_range() {
+    fn a_value_out_of_range_is_reported_with_the_range() {
         let level = json!({ "level": { "from": 1, "to": 9 } });
         let refusal = |value: Value| why_not(level.clone(), json!({ "level": value }));
         assert_eq!([refusal(json!(1)), refusal(json!(9))], ["", ""]);
@@ -137,11 +137,11 @@ mod tests {
         let texts = json!({ "run": { "texts": true }, "pattern": { "text": true } });
         assert_eq!(why_not(texts.clone(), json!({ "run": ["ls"], "pattern": "" })), "");
         let refusal = why_not(texts, json!({ "run": [], "pattern": "" }));
-        assert_eq!(refusal, "zip/zip takes run as a list of texts, not []");
+        assert_eq!(refusal, "zip/zip takes run as a list of strings, not []");
     }
 
     #[test]
-    fn a_parameter_that_is_missing_or_unknown_is_told() {
+    fn a_missing_or_unknown_parameter_is_reported() {
         let ranges = json!({ "level": { "from": 1, "to": 9 }, "rate": { "from": 1, "to": 2, "optional": true } });
         let refusal = |parameters: Value| why_not(ranges.clone(), parameters);
         assert_eq!(refusal(json!({})), "zip/zip needs the parameter level, from 1 to 9");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_an_operation_does_not_take_is_told() {
+    fn an_input_that_an_operation_does_not_take_is_reported() {
         let operation = |inputs: Value| -> ListedOperation {
             let operation = json!({ "operation": "zip/zip", "parameters": {}, "inputs": inputs });
             serde_json::from_value(operation).unwrap()
@@ -168,8 +168,8 @@ mod tests {
         assert_eq!(refusal(json!(["data", "page"])), None);
         assert_eq!(
             refusal(json!(["data"])).unwrap(),
-            "zip/zip takes no input as page, only as data"
+            "zip/zip has no input page; its inputs: data"
         );
-        assert_eq!(refusal(json!([])).unwrap(), "zip/zip takes no input, not even as page");
+        assert_eq!(refusal(json!([])).unwrap(), "zip/zip takes no inputs (got page)");
     }
 }

@@ -1,4 +1,4 @@
-//! Processes that a worker left behind, even those that left its process group.
+//! Finds and kills processes that a worker left behind, even those that left its process group.
 
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
@@ -12,24 +12,23 @@ use std::time::{Duration, Instant};
 /// Orphans have this time to end.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Children that this process had before it started a worker: whoever started us gave us them.
+/// Children that this process inherited from whoever started it.
 static INHERITED: OnceLock<BTreeSet<u32>> = OnceLock::new();
 
-/// Makes this process the parent of all orphans among its descendants. Without it (an old kernel)
-/// such orphans go to init, as ever.
+/// Makes this process the parent of all orphans among its descendants. On an old kernel, orphans go to init as usual.
 pub fn adopt_orphans() {
     let _ = INHERITED.set(children().collect());
     let _ = prctl::set_child_subreaper(true);
 }
 
-/// Ends all children but those that are meant to live.
+/// Kills all children except live workers.
 pub(super) fn end_orphans(living: &BTreeSet<u32>) {
     let inherited = INHERITED.get();
     let is_orphan =
         |pid: &u32| !living.contains(pid) && inherited.is_none_or(|pids| !pids.contains(pid));
     let deadline = Instant::now() + PATIENCE;
-    // An orphan's own children become ours when it ends. One that is not ours to kill (it may have
-    // become another user's) is left alone.
+    // An orphan's own children become ours when it ends. One that we may not kill (it may have changed its user) is left
+    // alone.
     while Instant::now() < deadline {
         let killed: Vec<Pid> = children()
             .filter(is_orphan)

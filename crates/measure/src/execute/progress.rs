@@ -1,43 +1,42 @@
-//! What is known of a run so far.
+//! The progress of a run so far.
 
 use estimate::{Look, RunEstimate};
 use record::{Copies, Run, WorkerBuild};
 
-/// What a resumed run has already; empty for a new one.
+/// What a resumed run already has; empty for a new run.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The next launch's number.
     pub next_launch: u64,
     /// The next round's number.
     pub next_round: u64,
-    /// Of each case.
+    /// By case.
     pub cases: Vec<CaseProgress>,
-    /// Which samples there were.
     pub copies: Copies,
 }
 
-/// What is known of a case so far.
+/// The progress of a case so far.
 #[derive(Debug, Default)]
 pub struct CaseProgress {
-    /// Its windows, in order.
+    /// Its samples, in order.
     pub looks: Vec<Look>,
-    /// Windows that can't be, and that no figure is made of.
+    /// Number of discarded impossible samples.
     pub stray: u64,
-    /// Launches that were started.
+    /// Number of launches.
     pub launches: u64,
-    /// Whether it has come to another end than being measured.
+    /// Whether it ended without being measured.
     pub ended: bool,
-    /// What its worker said last that it is made of.
+    /// The build that its worker last reported.
     pub build: Option<WorkerBuild>,
 }
 
 impl Progress {
-    /// What a run file has.
+    /// The progress that a run file records.
     pub fn of(run: &Run) -> Self {
         let looks = RunEstimate::of(run).looks;
         let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
             looks,
-            stray: run.left_out.iter().filter(|window| window.case == case).count() as u64,
+            stray: run.left_out.iter().filter(|sample| sample.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
             ended: run.outcome(case).is_some(),
             build: run
@@ -48,7 +47,7 @@ impl Progress {
         });
         Self {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
-            next_round: run.windows.iter().map(|window| window.round + 1).max().unwrap_or(0),
+            next_round: run.samples.iter().map(|sample| sample.round + 1).max().unwrap_or(0),
             cases: cases.collect(),
             copies: copies(run),
         }
@@ -58,9 +57,9 @@ impl Progress {
 fn copies(run: &Run) -> Copies {
     let mut copies = Copies::default();
     let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
-    let windows = run.windows.iter().map(|window| (window.case, &window.measured));
-    for (case, sample) in windows.chain(shares.map(|share| (share.case, &share.measured))) {
-        // Whoever read the run has judged those that it has.
+    let samples = run.samples.iter().map(|sample| (sample.case, &sample.measured));
+    for (case, sample) in samples.chain(shares.map(|share| (share.case, &share.measured))) {
+        // The reader of the run file has checked these copies.
         let _ = copies.add(case, sample);
     }
     copies

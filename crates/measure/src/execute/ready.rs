@@ -1,28 +1,28 @@
-//! Whether a worker that says that it is ready is one.
+//! Checks a worker's answer to `prepare`.
 
 use super::failure::Failure;
 use super::manifest::{PROTOCOL, check_versions, wrong_protocol};
 use record::{Ready, WorkerBuild};
 
-/// The protocol is ours, the libraries are those of the manifest and of the launches before, and a run file can hold it.
+/// Checks the protocol version, that libraries match the manifest and earlier launches, and that a run file can hold it.
 pub(super) fn check_ready(ready: &Ready, build: &WorkerBuild, cpus: &[u32]) -> Result<(), Failure> {
     if ready.protocol != PROTOCOL {
         return Err(wrong_protocol(ready.protocol));
     }
     check_versions(&ready.build)?;
     for (library, version) in &ready.build.libraries {
-        let told = build.libraries.get(library);
-        let is_new = told.is_none() && build.late_libraries.contains(library);
-        if told != Some(version) && !is_new {
+        let listed = build.libraries.get(library);
+        let is_new = listed.is_none() && build.late_libraries.contains(library);
+        if listed != Some(version) && !is_new {
             return Err(Failure::not_the_protocol(format!(
-                "{library} is {version:?} now, but the manifest said {told:?}"
+                "{library} is now {version:?}, but the manifest lists {listed:?}"
             )));
         }
     }
     ready.check(cpus).map_err(Failure::not_the_protocol)
 }
 
-/// Adds the versions that a manifest left to be told by the first worker that is ready; they hold from then on.
+/// Adds the versions that only the first ready worker reports; later launches must match them.
 pub(super) fn learn(build: &mut WorkerBuild, ready: &WorkerBuild) {
     for (library, version) in &ready.libraries {
         build.libraries.entry(library.clone()).or_insert_with(|| version.clone());
@@ -32,7 +32,7 @@ pub(super) fn learn(build: &mut WorkerBuild, ready: &WorkerBuild) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Record, samples};
+    use record::{Record, fixture};
 
     fn build(versions: &[(&str, &str)], late: &[&str]) -> WorkerBuild {
         let pair = |(name, version): &(&str, &str)| ((*name).to_owned(), (*version).to_owned());
@@ -44,22 +44,22 @@ mod tests {
     }
 
     fn refusal(manifest: &WorkerBuild, versions: &[(&str, &str)]) -> Option<String> {
-        let Record::Launch(launch) = samples::launch() else { unreachable!() };
+        let Record::Launch(launch) = fixture::launch() else { unreachable!() };
         let ready = Ready { build: build(versions, &[]), protocol: PROTOCOL, ..launch.ready };
         check_ready(&ready, manifest, &[0]).err().map(|failure| failure.message)
     }
 
     #[test]
-    fn a_library_of_which_the_manifest_tells_nothing_is_refused_unless_it_says_so() {
+    fn a_library_missing_from_the_manifest_is_refused_unless_declared_late() {
         let manifest = build(&[("server", "1")], &["script"]);
         assert_eq!(refusal(&manifest, &[("server", "1"), ("script", "2")]), None);
         let other = refusal(&manifest, &[("server", "1"), ("other", "2")]);
-        assert_eq!(other.as_deref(), Some("other is \"2\" now, but the manifest said None"));
+        assert_eq!(other.as_deref(), Some("other is now \"2\", but the manifest lists None"));
         assert!(refusal(&manifest, &[("server", "2")]).is_some());
     }
 
     #[test]
-    fn a_version_that_the_first_launch_told_holds_for_the_others() {
+    fn later_launches_must_match_the_version_of_the_first() {
         let mut manifest = build(&[("server", "1")], &["script"]);
         learn(&mut manifest, &build(&[("server", "1"), ("script", "2")], &[]));
         assert_eq!(refusal(&manifest, &[("script", "2")]), None);

@@ -1,4 +1,4 @@
-//! Which cases a round has, and in which order.
+//! Chooses the cases of a round and their order.
 
 use super::budget::affordable;
 use super::runner::Runner;
@@ -8,35 +8,35 @@ use rand_chacha::ChaCha8Rng;
 use stats::median;
 use std::time::Duration;
 
-/// If there is no time for the windows of a figure for each of these cases, where turns take so long, keeps the most telling
-/// workloads for which there is. The others wait for a better pace, and so do cases that have a figure. `telling` is cases'
-/// numbers, the most telling first.
+/// If turns of this length leave too little time for a figure of each case, keeps only as many of the most representative
+/// workloads as fit. The others wait for a faster pace, and so do cases that have a figure. `order` lists case numbers,
+/// the most representative first.
 pub(super) fn concentrated<'a>(
     cases: Vec<&'a Runner>,
-    telling: &[usize],
+    order: &[usize],
     turn: Duration,
     left: Duration,
 ) -> Vec<&'a Runner> {
     let lacks = |number: &usize| {
         cases.iter().copied().find(|case| case.number() == *number && !case.has_figure())
     };
-    let lacking: Vec<&Runner> = telling.iter().filter_map(lacks).collect();
+    let lacking: Vec<&Runner> = order.iter().filter_map(lacks).collect();
     let workloads: Vec<&[&Runner]> =
         lacking.chunk_by(|a, b| a.case().workload == b.case().workload).collect();
-    let missing = |cases: &&[&Runner]| cases.iter().map(|case| case.missing_windows()).sum();
-    let windows: Vec<usize> = workloads.iter().map(missing).collect();
-    let count = affordable(&windows, turn, left);
+    let missing = |cases: &&[&Runner]| cases.iter().map(|case| case.missing_samples()).sum();
+    let samples: Vec<usize> = workloads.iter().map(missing).collect();
+    let count = affordable(&samples, turn, left);
     if count < workloads.len() { workloads[..count].concat() } else { cases }
 }
 
-/// How long a turn takes here, as far as is known.
+/// The typical duration of a turn; `None` before the first.
 pub(super) fn pace(cases: &[Runner]) -> Option<Duration> {
     let paces = cases.iter().filter_map(Runner::pace);
     let turns_ns: Vec<f64> = paces.map(|turn| turn.as_nanos() as f64).collect();
     (!turns_ns.is_empty()).then(|| Duration::from_nanos(median(&turns_ns) as u64))
 }
 
-/// Variants of one case next to each other.
+/// Groups the variants of each case.
 pub(super) fn together(cases: Vec<&Runner>) -> Vec<Vec<&Runner>> {
     let mut groups: Vec<Vec<&Runner>> = Vec::new();
     for case in cases {
@@ -48,22 +48,22 @@ pub(super) fn together(cases: Vec<&Runner>) -> Vec<Vec<&Runner>> {
     groups
 }
 
-/// The wider half. Rows that lack a figure come first, and of rows that are as wide (on a busy machine none may have a width)
-/// those with fewer windows.
-pub(super) fn wider_half(mut groups: Vec<Vec<&Runner>>) -> Vec<Vec<&Runner>> {
-    let half = |group: &[&Runner]| group[0].half().unwrap_or(f64::INFINITY);
+/// The half with the largest margins. Rows without a figure come first; of rows with equal margins (on a busy machine none
+/// may have one), those with fewer samples.
+pub(super) fn least_converged_half(mut groups: Vec<Vec<&Runner>>) -> Vec<Vec<&Runner>> {
+    let margin = |group: &[&Runner]| group[0].margin().unwrap_or(f64::INFINITY);
     let have_figures = |group: &[&Runner]| group.iter().all(|case| case.has_figure());
-    let windows = |group: &[&Runner]| group[0].looks().len();
+    let samples = |group: &[&Runner]| group[0].looks().len();
     groups.sort_by(|a, b| {
-        let by_width = || half(b).total_cmp(&half(a));
-        let by_windows = || windows(a).cmp(&windows(b));
-        have_figures(a).cmp(&have_figures(b)).then_with(by_width).then_with(by_windows)
+        let by_margin = || margin(b).total_cmp(&margin(a));
+        let by_samples = || samples(a).cmp(&samples(b));
+        have_figures(a).cmp(&have_figures(b)).then_with(by_margin).then_with(by_samples)
     });
     groups.truncate(groups.len().div_ceil(2));
     groups
 }
 
-/// In random order, and each group, too.
+/// Shuffles the groups, and the cases of each group.
 pub(super) fn shuffled(mut groups: Vec<Vec<&Runner>>, seed: u64) -> Vec<&Runner> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     groups.shuffle(&mut random);
@@ -96,8 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_of_a_case_are_measured_next_to_each_other_in_a_random_order_that_the_seed_decides()
-    {
+    fn variants_of_a_case_stay_together_in_a_random_order_that_the_seed_determines() {
         let cases = five();
         let order = |seed| numbers(&shuffled(together(cases.iter().collect()), seed));
         assert_eq!(order(7), order(7));
@@ -107,43 +106,44 @@ mod tests {
             assert!(at(0).abs_diff(at(2)) == 1 && at(1).abs_diff(at(4)) == 1, "{order:?}");
         }
         let orders: BTreeSet<Vec<usize>> = (0..200).map(order).collect();
-        assert_eq!(orders.len(), 24, "3 groups, of which 2 have 2: 6 times 4 orders");
+        assert_eq!(orders.len(), 24, "3 groups, 2 of them with 2 cases: 6 × 4 orders");
     }
 
     #[test]
-    fn the_wider_half_is_what_lacks_a_figure_then_what_is_widest_then_what_has_fewer_windows() {
+    fn the_least_converged_half_lacks_a_figure_or_has_the_largest_margins_or_the_fewest_samples() {
         let cases = [
-            runner(0, "a/a").with_windows(8).with_half(0.3),
-            runner(1, "b/b").with_windows(7).with_half(0.1),
-            runner(2, "c/c").with_windows(9),
-            runner(3, "d/d").with_windows(8),
-            runner(4, "e/e").with_windows(8).with_half(0.2),
+            runner(0, "a/a").with_samples(8).with_margin(0.3),
+            runner(1, "b/b").with_samples(7).with_margin(0.1),
+            runner(2, "c/c").with_samples(9),
+            runner(3, "d/d").with_samples(8),
+            runner(4, "e/e").with_samples(8).with_margin(0.2),
         ];
-        let half =
-            |cases: &[Runner]| numbers(&wider_half(together(cases.iter().collect())).concat());
-        assert_eq!(half(&cases), [1, 3, 2]);
-        assert_eq!(half(&cases[3..]), [3]);
-        assert_eq!(half(&cases[4..]), [4]);
+        let margin = |cases: &[Runner]| {
+            numbers(&least_converged_half(together(cases.iter().collect())).concat())
+        };
+        assert_eq!(margin(&cases), [1, 3, 2]);
+        assert_eq!(margin(&cases[3..]), [3]);
+        assert_eq!(margin(&cases[4..]), [4]);
     }
 
     #[test]
-    fn where_time_is_short_the_most_telling_workloads_that_lack_a_figure_get_it() {
+    fn if_time_is_short_the_most_representative_workloads_without_a_figure_come_first() {
         let cases = [
-            runner(0, "a/a").with_windows(8),
-            runner(1, "b/b").with_windows(6),
-            runner(2, "c/c").with_windows(4),
+            runner(0, "a/a").with_samples(8),
+            runner(1, "b/b").with_samples(6),
+            runner(2, "c/c").with_samples(4),
             runner(3, "d/d"),
         ];
         let kept = |left| {
             numbers(&concentrated(cases.iter().collect(), &[0, 3, 2, 1], SECOND, SECOND * left))
         };
-        assert_eq!(kept(14), [0, 1, 2, 3], "8, 4 and 2 windows are missing");
+        assert_eq!(kept(14), [0, 1, 2, 3], "8, 4 and 2 samples are missing");
         assert_eq!(kept(13), [3, 2]);
         assert_eq!(kept(0), [3]);
     }
 
     #[test]
-    fn the_pace_is_the_median_of_turns_that_there_were() {
+    fn the_pace_is_the_median_turn() {
         assert_eq!(pace(&[runner(0, "a/a")]), None);
         let of = |number, seconds| runner(number, "a/a").with_pace(SECOND * seconds);
         assert_eq!(pace(&[of(0, 1), of(1, 9), of(2, 2), runner(3, "a/a")]), Some(SECOND * 2));

@@ -1,5 +1,4 @@
-//! A case in a run: its live worker, and what is known of it so far. How it gets its windows is in `turn`, how its worker
-//! begins and ends in `worker`.
+//! A case in a run: its live worker and its progress. `turn` takes its samples, `worker` starts and ends its worker.
 
 #[cfg(test)]
 pub(super) mod samples;
@@ -14,40 +13,40 @@ use record::{Case, Timing, WorkerBuild};
 use stats::mean;
 use std::time::{Duration, Instant};
 
-/// A case is not narrow before it has this many windows …
-pub(super) const LEAST_WINDOWS: usize = 8;
+/// A case has not converged before it has this many samples …
+pub(super) const LEAST_SAMPLES: usize = 8;
 /// … from this many launches.
 const LEAST_LAUNCHES: u64 = 5;
 
-/// A worker that gives so many windows that can't be …
+/// A worker with this many impossible samples …
 const MANY_STRAY: u64 = 3;
-/// … and more than one in so many, does not only have bad luck.
+/// … and more than one in this many is broken, not unlucky.
 const STRAY_ONE_IN: u64 = 10;
 
-/// A reference has a window this often.
-const REFERENCE_EVERY: Duration = Duration::from_secs(60);
+/// A control has a sample this often.
+const CONTROL_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs one case.
 #[derive(Debug)]
 pub(super) struct Runner {
     task: Task,
-    /// Asleep between its windows.
+    /// Asleep between its samples.
     launch: Option<LiveLaunch>,
-    /// Windows until a fresh launch replaces this one.
-    windows_left: u64,
+    /// Samples until a fresh launch replaces this one.
+    samples_left: u64,
     /// How long a turn takes for this case; zero before its first.
     turn_took: Duration,
-    /// When it had its last window.
+    /// When it had its last sample.
     last: Option<Instant>,
-    /// The half-width of its interval, when it was last looked at.
-    half: Option<f64>,
+    /// The margin of its interval, as of the last estimate.
+    margin: Option<f64>,
     progress: CaseProgress,
 }
 
 impl Runner {
     pub fn new(task: Task, progress: CaseProgress) -> Self {
         let turn_took = Duration::ZERO;
-        Self { task, launch: None, windows_left: 0, turn_took, last: None, half: None, progress }
+        Self { task, launch: None, samples_left: 0, turn_took, last: None, margin: None, progress }
     }
 
     pub fn task(&self) -> &Task {
@@ -63,8 +62,8 @@ impl Runner {
         self.task.number
     }
 
-    /// What its worker said that it is made of, in a run that goes on.
-    pub fn told_build(&self) -> Option<&WorkerBuild> {
+    /// The build that its worker last reported, in a resumed run.
+    pub fn reported_build(&self) -> Option<&WorkerBuild> {
         self.progress.build.as_ref()
     }
 
@@ -76,7 +75,7 @@ impl Runner {
         self.launch.as_mut()
     }
 
-    /// Its windows, in order.
+    /// Its samples, in order.
     pub fn looks(&self) -> &[Look] {
         &self.progress.looks
     }
@@ -85,73 +84,71 @@ impl Runner {
         &mut self.progress.looks
     }
 
-    pub fn half(&self) -> Option<f64> {
-        self.half
+    pub fn margin(&self) -> Option<f64> {
+        self.margin
     }
 
-    pub fn set_half(&mut self, half: Option<f64>) {
-        self.half = half;
+    pub fn set_margin(&mut self, margin: Option<f64>) {
+        self.margin = margin;
     }
 
-    pub fn windows_left(&self) -> u64 {
-        self.windows_left
+    pub fn samples_left(&self) -> u64 {
+        self.samples_left
     }
 
-    pub fn set_windows_left(&mut self, windows: u64) {
-        self.windows_left = windows;
+    pub fn set_samples_left(&mut self, samples: u64) {
+        self.samples_left = samples;
     }
 
-    /// Whether it has come to another end than being measured.
+    /// Whether it ended without being measured.
     pub fn has_ended(&self) -> bool {
         self.progress.ended
     }
 
-    /// Whether it only tells what the machine was like meanwhile.
-    pub fn is_reference(&self) -> bool {
-        self.case().reference
+    pub fn is_control(&self) -> bool {
+        self.case().control
     }
 
-    /// Whether this is the same work on as many threads, in another setting if there are any.
+    /// Whether this is the same work on as many threads, apart from the variant.
     pub fn is_variant_of(&self, other: &Self) -> bool {
         let (mine, others) = (self.case(), other.case());
         let is_same = mine.workload == others.workload && mine.thread_spec == others.thread_spec;
-        is_same && mine.reference == others.reference
+        is_same && mine.control == others.control
     }
 
-    /// The windows that a figure takes and that it lacks.
-    pub fn missing_windows(&self) -> usize {
-        LEAST_WINDOWS.saturating_sub(self.looks().len())
+    /// How many samples it still needs for a figure.
+    pub fn missing_samples(&self) -> usize {
+        LEAST_SAMPLES.saturating_sub(self.looks().len())
     }
 
-    /// Whether it has the windows that a figure takes, or will have none.
+    /// Whether it has enough samples for a figure, or will never have one.
     pub fn has_figure(&self) -> bool {
-        self.has_ended() || self.is_reference() || self.missing_windows() == 0
+        self.has_ended() || self.is_control() || self.missing_samples() == 0
     }
 
-    /// Whether it has given so many windows that can't be that none of them is believed any more.
+    /// Whether it has too many impossible samples to be trusted.
     fn strays_repeatedly(&self) -> bool {
         let stray = self.progress.stray;
         stray >= MANY_STRAY && stray * STRAY_ONE_IN > stray + self.looks().len() as u64
     }
 
-    /// Whether a reference is due again.
+    /// Whether a control is due again.
     pub fn is_late(&self) -> bool {
         self.is_late_within(Duration::ZERO)
     }
 
-    /// Whether a reference becomes due within some time.
+    /// Whether a control becomes due within some time.
     pub fn is_late_within(&self, time: Duration) -> bool {
-        let is_late = self.last.is_none_or(|last| last.elapsed() + time >= REFERENCE_EVERY);
-        self.is_reference() && is_late && !self.has_ended()
+        let is_late = self.last.is_none_or(|last| last.elapsed() + time >= CONTROL_EVERY);
+        self.is_control() && is_late && !self.has_ended()
     }
 
-    /// Whether the run waits for it: not if it has come to another end, nor while its interval is as narrow as was asked. It
-    /// is wanted again if that widens.
+    /// Whether it needs more samples: not once it has ended or converged. It is wanted again if its margin grows.
     pub fn is_wanted(&self, precision: f64) -> bool {
-        let is_narrow = self.missing_windows() == 0
+        let has_converged = self.missing_samples() == 0
             && self.progress.launches >= LEAST_LAUNCHES
-            && self.half.is_some_and(|half| half <= precision);
-        !self.has_ended() && !self.is_reference() && !is_narrow
+            && self.margin.is_some_and(|margin| margin <= precision);
+        !self.has_ended() && !self.is_control() && !has_converged
     }
 
     /// How long its last turn took; `None` before its first.
@@ -159,13 +156,12 @@ impl Runner {
         (!self.turn_took.is_zero()).then_some(self.turn_took)
     }
 
-    /// How long a turn will take: at least what a window is asked to take. What the last one took may have been bad luck, but
-    /// is the best guess.
+    /// Expected duration of a turn: that of the last one, but at least the requested sample time.
     pub fn turn_time(&self, timing: &Timing) -> Duration {
-        self.turn_took.max(Duration::from_nanos(timing.settle_ns + timing.window_ns))
+        self.turn_took.max(Duration::from_nanos(timing.warmup_ns + timing.sample_ns))
     }
 
-    /// What the machine does of it alone; not a number before its first window.
+    /// Its mean throughput alone; NaN before its first sample.
     pub fn ops_per_s_alone(&self) -> f64 {
         let alone: Vec<f64> = self.looks().iter().map(|look| look.throughput).collect();
         mean(&alone)
@@ -178,9 +174,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_wanted_until_it_is_narrow_by_enough_windows_of_enough_launches() {
-        let with = |windows, launches, half| {
-            let mut runner = runner(0, "zip/zip").with_windows(windows).with_half(half);
+    fn a_case_is_wanted_until_it_has_converged_with_enough_samples_and_launches() {
+        let with = |samples, launches, margin| {
+            let mut runner = runner(0, "zip/zip").with_samples(samples).with_margin(margin);
             runner.progress.launches = launches;
             runner.is_wanted(0.01)
         };
@@ -188,13 +184,13 @@ mod tests {
         assert!(with(7, 5, 0.01) && with(8, 4, 0.01) && with(8, 5, 0.011));
         let mut ended = runner(0, "zip/zip");
         ended.progress.ended = true;
-        assert!(!ended.is_wanted(0.01) && !runner(0, "zip/zip").for_reference().is_wanted(0.01));
+        assert!(!ended.is_wanted(0.01) && !runner(0, "zip/zip").for_control().is_wanted(0.01));
     }
 
     #[test]
-    fn a_worker_that_gives_impossible_windows_is_believed_until_it_is_no_bad_luck() {
-        let with = |stray, windows| {
-            let mut runner = runner(0, "zip/zip").with_windows(windows);
+    fn a_worker_is_trusted_until_it_gives_too_many_impossible_samples() {
+        let with = |stray, samples| {
+            let mut runner = runner(0, "zip/zip").with_samples(samples);
             runner.progress.stray = stray;
             runner.strays_repeatedly()
         };
@@ -202,8 +198,8 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_expected_to_take_what_the_last_took_and_never_less_than_its_window() {
-        let timing = Timing { settle_ns: 10, window_ns: 90, rounds_per_launch: 1 };
+    fn a_turn_is_expected_to_take_what_the_last_took_and_never_less_than_its_sample() {
+        let timing = Timing { warmup_ns: 10, sample_ns: 90, rounds_per_launch: 1 };
         let mut runner = runner(0, "zip/zip");
         assert_eq!((runner.turn_time(&timing), runner.pace()), (Duration::from_nanos(100), None));
         runner.turn_took = Duration::from_nanos(101);

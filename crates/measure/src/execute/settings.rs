@@ -1,4 +1,4 @@
-//! How a plan is to be done.
+//! Settings of an execution.
 
 use super::manifest::Manifests;
 use machine::{Limits, Topology};
@@ -6,23 +6,21 @@ use record::Plan;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How a plan is to be done.
+/// How to carry out a plan.
 #[derive(Debug)]
 pub struct Settings<'a> {
-    /// What is done.
     pub plan: &'a Plan,
-    /// Who does it.
     pub manifests: &'a Manifests,
-    /// What this process may take.
+    /// The resource limits of this process.
     pub limits: &'a Limits,
     /// Which CPUs share a core.
     pub topology: &'a Topology,
-    /// The cases in the order in which they are launched: if there is no time for the last, these are left.
+    /// Launch order of the cases; if time runs out, the last ones are not measured.
     pub order: &'a [usize],
     /// When the budget ends.
     pub deadline: Instant,
-    /// How long a worker may take for an answer, beyond what it was asked to take.
+    /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
-    /// Where `/proc` and `/sys` are.
+    /// The folder with `/proc` and `/sys`.
     pub root: &'a Path,
 }

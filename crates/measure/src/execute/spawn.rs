@@ -1,4 +1,4 @@
-//! Starting a worker's process: its environment, its CPUs, its pipes.
+//! Starts a worker's process with its environment, CPUs and pipes.
 
 use super::failure::Failure;
 use catalog::{OWN_WORKER, Program};
@@ -13,8 +13,8 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
-/// The environment that workers get; everything else could bend results unseen. The last two are for the
-/// server that is measured: which one, and how to reach another machine that is its client.
+/// The environment variables that workers inherit; others could change results unnoticed. The last two are for server
+/// workloads: which server to measure, and how to reach a client on another machine.
 const ENVIRONMENT: [&str; 7] =
     ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
 
@@ -26,8 +26,8 @@ pub(super) struct Pipes {
     pub stderr: ChildStderr,
 }
 
-/// Starts a program in a process group of its own. It dies with the harness, whatever happens to that. Its
-/// threads get these CPUs, unless there are none to be chosen.
+/// Starts a program in its own process group, pinned to these CPUs unless `cpus` is empty. The kernel kills it when the
+/// harness ends for whatever reason.
 pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Result<Pipes, Failure> {
     let mut command = Command::new(&program.run[0]);
     command
@@ -55,7 +55,7 @@ pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Resu
     let cannot = |e: io::Error| {
         let message = format!("{} can't be started: {e}", program.run[0]);
         let is_own = program.name.starts_with(OWN_WORKER);
-        let hint = if is_own { "see the table that names it" } else { "`make build` builds it" };
+        let hint = if is_own { "check the table that defines it" } else { "run `make build`" };
         Failure::new("start", message, hint)
     };
     let mut child = command.spawn().map_err(cannot)?;
@@ -78,8 +78,8 @@ fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {
         set.set(cpu as usize).map_err(|e| {
             Failure::new(
                 "resources",
-                format!("CPU {cpu} can't be had: {e}"),
-                "leave it out: --cpus",
+                format!("CPU {cpu} is unavailable: {e}"),
+                "exclude it: --cpus",
             )
         })?;
     }

@@ -1,32 +1,29 @@
-//! What a launch of a case takes, and the requests that it makes.
+//! Everything needed to launch a case, and its requests.
 
 use super::manifest::PROTOCOL;
 use catalog::{Catalog, Program, Workload};
 use record::{Case, Timing, Variant};
 use serde_json::{Value, json};
 
-/// Everything that it takes to launch a case.
+/// Everything needed to launch a case.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// The case's number in the plan.
     pub number: usize,
-    /// The case.
     pub case: Case,
-    /// Who does it.
     pub program: Program,
-    /// What it is asked to do.
     pub workload: Workload,
     prepare: Value,
 }
 
 impl Task {
-    /// A case of a workload; `plant_wrong_answer` has the worker damage its own output.
+    /// `inject_wrong_answer` makes the worker corrupt its own output.
     pub fn new(
         number: usize,
         case: &Case,
         workload: &Workload,
         catalog: &Catalog,
-        plant_wrong_answer: bool,
+        inject_wrong_answer: bool,
     ) -> Self {
         let inputs: serde_json::Map<String, Value> = workload
             .inputs
@@ -48,8 +45,8 @@ impl Task {
             "seed": 0,
             "inputs": inputs,
         });
-        if plant_wrong_answer {
-            prepare["plant"] = json!("wrong-answer");
+        if inject_wrong_answer {
+            prepare["inject"] = json!("wrong-answer");
         }
         Self {
             number,
@@ -60,7 +57,6 @@ impl Task {
         }
     }
 
-    /// Of nobody's work.
     #[cfg(test)]
     pub(super) fn sample(number: usize, case: Case) -> Self {
         let workload = sample_workload("nobody");
@@ -68,12 +64,12 @@ impl Task {
         Self { number, case, program, workload, prepare: Value::Null }
     }
 
-    /// What the case keeps in memory, at most; 0 where its table doesn't say, for it isn't much.
+    /// Most memory that the case uses; 0 if its table doesn't state it because it is small.
     pub fn memory_bytes(&self) -> u64 {
         self.workload.memory_bytes(self.case.threads)
     }
 
-    /// The same in a variant's setting.
+    /// The task with a variant's settings.
     #[must_use]
     pub fn in_setting(mut self, variant: &Variant) -> Self {
         let program = &mut self.program;
@@ -109,14 +105,14 @@ pub(super) fn sample_workload(worker: &str) -> Workload {
         parameters: json!({}),
         inputs: std::collections::BTreeMap::new(),
         memory_mib_per_thread: None,
-        definition: record::samples::header().workloads["zip/zip"].clone(),
+        definition: record::fixture::header().workloads["zip/zip"].clone(),
     }
 }
 
-/// The requests of a launch with a few windows, to run a worker by hand.
-pub fn request_lines(task: &Task, seed: u64, timing: &Timing, windows: usize) -> Vec<String> {
+/// The requests of a launch with a few samples, for running a worker by hand.
+pub fn request_lines(task: &Task, seed: u64, timing: &Timing, samples: usize) -> Vec<String> {
     let mut lines = vec![task.prepare_line(seed)];
-    lines.extend(std::iter::repeat_n(measure_line(timing), windows));
+    lines.extend(std::iter::repeat_n(measure_line(timing), samples));
     lines.push(FINISH.to_owned());
     lines
 }
@@ -124,6 +120,6 @@ pub fn request_lines(task: &Task, seed: u64, timing: &Timing, windows: usize) ->
 pub(super) const FINISH: &str = r#"{"request":"finish"}"#;
 
 pub(super) fn measure_line(timing: &Timing) -> String {
-    let (settle_ns, window_ns) = (timing.settle_ns, timing.window_ns);
-    json!({ "request": "measure", "settle_ns": settle_ns, "window_ns": window_ns }).to_string()
+    let (warmup_ns, sample_ns) = (timing.warmup_ns, timing.sample_ns);
+    json!({ "request": "measure", "warmup_ns": warmup_ns, "sample_ns": sample_ns }).to_string()
 }

@@ -1,46 +1,45 @@
-//! How wide the intervals are so far.
+//! Keeps the margins of all cases up to date.
 
 use super::runner::Runner;
 use estimate::{CaseEstimate, Cores, RunEstimate, paired};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Looks at the half-width of each case's interval in the view that is judged by, and tells it to the case.
+/// Estimates the margin of each case in the view that decides convergence, and stores it in the case.
 #[derive(Debug, Default)]
 pub(super) struct Widths {
-    /// How many windows there were when they were looked at.
-    windows: usize,
-    /// The numbers of threads of which some share a core with each other.
+    /// How many samples the last estimate had.
+    samples: usize,
+    /// The thread counts at which some threads share a core.
     sharing: BTreeSet<usize>,
 }
 
 impl Widths {
-    /// Of a run in which these numbers of threads share cores with each other.
     pub fn new(sharing: BTreeSet<usize>) -> Self {
         Self { sharing, ..Self::default() }
     }
 
-    /// Looks again if there are a twentieth more windows: all of them are gone through each time, and over
-    /// a long run the time that this takes must not grow with the square of its length.
+    /// Estimates again once there are 5 % more samples. Each estimate processes all samples, and over a long run the total
+    /// time must not grow with the square of its length.
     pub fn refresh(&mut self, cases: &mut [Runner]) {
-        let windows: usize = cases.iter().map(|case| case.looks().len()).sum();
-        if windows * 20 < self.windows * 21 {
+        let samples: usize = cases.iter().map(|case| case.looks().len()).sum();
+        if samples * 20 < self.samples * 21 {
             return;
         }
-        self.windows = windows;
+        self.samples = samples;
         let taken = cases.iter_mut().map(|case| std::mem::take(case.looks_mut())).collect();
         let RunEstimate { cases: estimates, looks, cores, .. } =
             RunEstimate::of_looks(taken, &self.sharing);
-        let own_core = |case: &CaseEstimate| Some(case.own_core?.interval.half());
+        let uncontended = |case: &CaseEstimate| Some(case.uncontended?.interval.margin());
         for ((case, looks), estimate) in cases.iter_mut().zip(looks).zip(&estimates) {
             *case.looks_mut() = looks;
-            case.set_half(estimate.as_ref().and_then(own_core));
+            case.set_margin(estimate.as_ref().and_then(uncontended));
         }
         of_variants(cases, &cores);
     }
 }
 
-/// Variants are as narrow as the widest of their ratios to the first. One that has ended gets no
-/// further window, so the others don't wait for it; and if that is the first, each stands for itself.
+/// Variants get the largest margin of their ratios to the first. One that has ended gets no further samples, so the others
+/// don't wait for it; if that is the first, each variant keeps its own margin.
 fn of_variants(cases: &mut [Runner], cores: &BTreeMap<usize, Cores>) {
     for first in 0..cases.len() {
         let (before, rest) = cases.split_at_mut(first);
@@ -53,13 +52,13 @@ fn of_variants(cases: &mut [Runner], cores: &BTreeMap<usize, Cores>) {
         if others.is_empty() || !is_first || first.has_ended() {
             continue;
         }
-        let half = |other: &&mut Runner| {
+        let margin = |other: &&mut Runner| {
             paired(first.looks(), other.looks(), cores)
-                .map_or(f64::INFINITY, |view| view.interval.half())
+                .map_or(f64::INFINITY, |view| view.interval.margin())
         };
-        let widest = others.iter().map(half).fold(0.0, f64::max);
+        let widest = others.iter().map(margin).fold(0.0, f64::max);
         let widest = widest.is_finite().then_some(widest);
-        first.set_half(widest);
-        others.iter_mut().for_each(|other| other.set_half(widest));
+        first.set_margin(widest);
+        others.iter_mut().for_each(|other| other.set_margin(widest));
     }
 }

@@ -1,4 +1,4 @@
-//! The cases that an ask comes to on a machine.
+//! Plans the cases of a request on a machine.
 
 use super::ask::{Ask, MOST_THREADS_OF_ALL, PlanError};
 use super::rows::rows;
@@ -9,26 +9,25 @@ use record::{Case, Plan, ThreadSpec};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// What an ask comes to on a machine.
+/// A request, planned for a machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planned {
-    /// What is measured, and how.
     pub plan: Plan,
-    /// The suite's categories, with the numbers of threads that are measured here.
+    /// The suite's categories, with the thread counts measured here.
     pub categories: Vec<Category>,
 }
 
-/// The cases of an ask, each workload on each number of threads that a category of it has.
+/// Plans each workload on each thread count of its categories.
 ///
 /// # Errors
-/// When a CPU is asked for that may not be used, or nothing is asked for.
+/// When a requested CPU is unavailable, or nothing is requested.
 pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, PlanError> {
     let allowed = limits.allowed_cpus.to_vec();
     let cpus = ask.cpus.clone().unwrap_or_else(|| allowed.clone());
     if let Some(&cpu) = cpus.iter().find(|cpu| !allowed.contains(cpu)) {
         return Err(PlanError::Cpu { cpu, allowed: limits.allowed_cpus.to_string() });
     }
-    let turn = Duration::from_nanos(ask.timing.settle_ns.saturating_add(ask.timing.window_ns));
+    let turn = Duration::from_nanos(ask.timing.warmup_ns.saturating_add(ask.timing.sample_ns));
     if turn > ask.budget {
         return Err(PlanError::Budget);
     }
@@ -37,13 +36,13 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         ThreadSpec::Count(n) => n,
         ThreadSpec::All => all,
     };
-    let case = |workload: &String, thread_spec: ThreadSpec, reference: bool| {
+    let case = |workload: &String, thread_spec: ThreadSpec, control: bool| {
         let threads = threads_of(thread_spec);
         let cpus = place(topology, &cpus, ask.placement, threads);
         let (workload, placement) = (workload.clone(), ask.placement);
-        Case { workload, thread_spec, threads, placement, cpus, variant: None, reference }
+        Case { workload, thread_spec, threads, placement, cpus, variant: None, control }
     };
-    let (categories, rows) = rows(ask, all, |asked| expand(asked, all, topology, &cpus))?;
+    let (categories, rows) = rows(ask, all, |requested| expand(requested, all, topology, &cpus))?;
     let variants = variants(ask)?;
     let threads = rows.iter().map(|(_, spec)| threads_of(*spec)).sum::<usize>() * variants.len();
     if threads > MOST_THREADS_OF_ALL {
@@ -57,7 +56,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
     }
-    cases.extend(ask.suite.references.iter().map(|id| case(id, ThreadSpec::Count(1), true)));
+    cases.extend(ask.suite.controls.iter().map(|id| case(id, ThreadSpec::Count(1), true)));
     let plan = Plan {
         seed: ask.seed,
         precision_ppm: ask.precision_ppm,
@@ -69,7 +68,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
     Ok(Planned { plan, categories })
 }
 
-/// The names of the variants; a single one without a name if there are none.
+/// The names of the variants; a single `None` if there are no variants.
 fn variants(ask: &Ask) -> Result<Vec<Option<String>>, PlanError> {
     let names: BTreeSet<&String> = ask.variants.iter().map(|variant| &variant.name).collect();
     match ask.variants.len() {

@@ -10,7 +10,7 @@ pub fn parse_precision(text: &str) -> Result<u64, String> {
     let percent: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
     match percent {
         Some(percent) if (0.01..=50.0).contains(&percent) => Ok((percent * 1e4).round() as u64),
-        _ => Err(format!("{text:?} is not a precision: 0.01% … 50%, e.g. 1%")),
+        _ => Err(format!("{text:?} is not a precision: use 0.01% … 50%, e.g. 1%")),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn parse_budget(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(budget) if BOUNDS.contains(&budget) => Ok(budget),
         Ok(_) => Err(format!("{text:?} is not between 1s and 7days")),
-        Err(e) => Err(format!("{text:?} is not a time: {e}, e.g. 90s or 5m")),
+        Err(e) => Err(format!("{text:?} is not a duration ({e}): use e.g. 90s or 5m")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The rows of an ask: each workload on each number of threads that a category of it has.
+//! The rows of a request: each workload on each thread count of its categories.
 
 use super::ask::{Ask, PlanError};
 use super::threads::ThreadsAsked;
@@ -7,31 +7,31 @@ use record::ThreadSpec;
 use std::collections::BTreeMap;
 
 /// A workload on a number of threads.
-type AskedRow = (String, ThreadSpec);
+type RequestedRow = (String, ThreadSpec);
 
-/// The categories with their numbers of threads, and each workload on each of these once; a workload's rows
-/// stand together, where it is first named. Where `all` threads are asked for, their number is measured as all of them.
+/// The categories with their thread counts, and each workload once on each of these. A workload's rows are adjacent, at its
+/// first mention. If `all` threads are requested, that number is measured as `all`.
 pub(super) fn rows(
     ask: &Ask,
     all: usize,
     expand: impl Fn(&[ThreadsAsked]) -> Vec<ThreadSpec>,
-) -> Result<(Vec<Category>, Vec<AskedRow>), PlanError> {
+) -> Result<(Vec<Category>, Vec<RequestedRow>), PlanError> {
     let mut categories = ask.suite.categories.clone();
-    let asked: Vec<Vec<ThreadSpec>> = categories
+    let requested: Vec<Vec<ThreadSpec>> = categories
         .iter()
         .map(|category| Ok(expand(&threads_of(ask, category)?)))
         .collect::<Result<_, PlanError>>()?;
-    let has_all = asked.iter().flatten().any(|spec| *spec == ThreadSpec::All);
+    let has_all = requested.iter().flatten().any(|spec| *spec == ThreadSpec::All);
     let measured = |spec: ThreadSpec| match spec {
         ThreadSpec::Count(count) if has_all && count == all => ThreadSpec::All,
         spec => spec,
     };
     let mut order: Vec<String> = Vec::new();
     let mut specs_of: BTreeMap<String, Vec<ThreadSpec>> = BTreeMap::new();
-    for (category, asked) in categories.iter_mut().zip(&asked) {
-        // Both names lead to the row: another machine may have them apart.
-        let mut names = asked.clone();
-        for spec in asked.iter().copied().map(measured) {
+    for (category, requested) in categories.iter_mut().zip(&requested) {
+        // Both names refer to the row, because on another machine they may differ.
+        let mut names = requested.clone();
+        for spec in requested.iter().copied().map(measured) {
             if !names.contains(&spec) {
                 names.push(spec);
             }
@@ -55,7 +55,7 @@ pub(super) fn rows(
     Ok((categories, rows))
 }
 
-/// What is asked for of a category: its own numbers of threads, or else those of all.
+/// The requested thread counts of a category: its own, or else those of the run.
 fn threads_of(ask: &Ask, category: &Category) -> Result<Vec<ThreadsAsked>, PlanError> {
     if category.threads.is_empty() {
         return Ok(ask.threads.clone());

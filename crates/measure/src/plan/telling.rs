@@ -1,13 +1,13 @@
-//! Which workloads tell most of a suite: what is measured where the time is too short for all.
+//! Which workloads represent a suite best: those are measured if time is too short for all.
 
 use catalog::Category;
 use record::Plan;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The cases of a plan, those of the most telling workloads first: the first workload of each category, then the second of
-/// each, and so on. So the first few are of as many kinds of work as can be, and a score of them leaves out no kind before it
-/// has to. Cases of a workload stand together; controls come last.
+/// The cases of a plan, the most representative workloads first: the first workload of each category, then the second of
+/// each, and so on, so that the first few cover as many kinds of work as possible. Cases of a workload are adjacent;
+/// controls come last.
 pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     let deepest = categories.iter().map(|of| of.workloads.len()).max().unwrap_or_default();
     let in_turn = (0..deepest).flat_map(|place| {
@@ -16,7 +16,7 @@ pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
     for workload in in_turn.filter(|workload| seen.insert(workload.as_str())) {
-        let is_of = |i: &usize| plan.cases[*i].workload == *workload && !plan.cases[*i].reference;
+        let is_of = |i: &usize| plan.cases[*i].workload == *workload && !plan.cases[*i].control;
         order.extend((0..plan.cases.len()).filter(is_of));
     }
     let known: BTreeSet<usize> = order.iter().copied().collect();
@@ -24,9 +24,9 @@ pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     order
 }
 
-/// The cases that a budget is too short for, given what so many cases take: those behind the last workload of the order that
-/// can be measured in full, and then the controls, too. The first workload is measured, however short the time. None of a
-/// mix, which is measured as a whole.
+/// The cases to skip because the budget is too short, given the time that a number of cases takes: those after the last
+/// workload of the order that can be measured in full, and then the controls as well. The first workload is always
+/// measured. A mix is measured as a whole, so nothing of it is skipped.
 pub fn left_out(
     plan: &Plan,
     order: &[usize],
@@ -38,7 +38,7 @@ pub fn left_out(
     }
     let cases = |i: usize| &plan.cases[order[i]];
     let is_last = |i: usize| i + 1 == order.len() || cases(i).workload != cases(i + 1).workload;
-    let ends = (0..order.len()).filter(|i| !cases(*i).reference && is_last(*i)).map(|i| i + 1);
+    let ends = (0..order.len()).filter(|i| !cases(*i).control && is_last(*i)).map(|i| i + 1);
     let mut ends = ends.peekable();
     let first = ends.peek().copied().unwrap_or_default();
     let measured = ends.take_while(|count| takes(*count) <= time).last().unwrap_or(first);
@@ -51,18 +51,18 @@ pub fn left_out(
 mod tests {
     use super::*;
     use catalog::Mix;
-    use record::{Case, ThreadSpec, samples};
+    use record::{Case, ThreadSpec, fixture};
 
     /// Workloads on 1 and 2 threads, and a control.
     fn plan(workloads: &[&str]) -> Plan {
-        let mut plan = samples::header().plan;
+        let mut plan = fixture::header().plan;
         let case = plan.cases.remove(0);
         for (workload, threads) in workloads.iter().flat_map(|w| [(w, 1), (w, 2)]) {
             let thread_spec = ThreadSpec::Count(threads);
             let workload = (*workload).to_owned();
             plan.cases.push(Case { workload, thread_spec, ..case.clone() });
         }
-        plan.cases.push(Case { workload: "control".to_owned(), reference: true, ..case });
+        plan.cases.push(Case { workload: "control".to_owned(), control: true, ..case });
         plan
     }
 
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workload_is_measured_on_all_its_numbers_of_threads_or_left_out_with_the_controls() {
+    fn a_workload_is_measured_on_all_its_thread_counts_or_skipped_with_the_controls() {
         let plan = plan(&["a", "b", "c"]);
         let order = most_telling(&plan, &[category(&["a", "b"]), category(&["c"])]);
         let left_out = |time: u64| super::left_out(&plan, &order, seconds(time as usize), seconds);
@@ -93,11 +93,11 @@ mod tests {
         assert_eq!(left_out(5), [2, 3, 6]);
         assert_eq!(left_out(4), [2, 3, 6]);
         assert_eq!(left_out(3), [2, 3, 4, 5, 6]);
-        assert_eq!(left_out(0), [2, 3, 4, 5, 6], "the first is measured all the same");
+        assert_eq!(left_out(0), [2, 3, 4, 5, 6], "the first is always measured");
     }
 
     #[test]
-    fn of_a_mix_nothing_is_left_out() {
+    fn nothing_of_a_mix_is_skipped() {
         let mut plan = plan(&["a", "b"]);
         plan.mix = Some(Mix { utilisation: 1.0, spares: 0, demands: Vec::new() });
         let order = most_telling(&plan, &[category(&["a", "b"])]);

@@ -1,25 +1,25 @@
-//! Numbers of threads as users ask for them, and what they come to on a machine.
+//! Thread counts as users request them, and what they mean on a machine.
 
 use machine::Topology;
 use record::ThreadSpec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-/// A sweep takes every count up to here …
+/// A sweep has every count up to here …
 const EVERY_COUNT_TO: usize = 16;
-/// … and above so many to each doubling: 2 apart up to 32, 4 apart up to 64.
+/// … and above it this many per doubling: 2 apart up to 32, 4 apart up to 64.
 const STEPS_A_DOUBLING: usize = 8;
-/// More threads than this no case may have.
+/// Most threads of a case.
 const MOST_THREADS: usize = 2048;
 
 /// An item of `--threads`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadsAsked {
-    /// So many, or all.
+    /// A count, or all.
     One(ThreadSpec),
     /// Every count from the first to the last.
     Range(usize, usize),
-    /// From 1 to as many as may run at once here: where curves bend and cross.
+    /// From 1 to as many as can run at once, for scaling curves.
     Sweep,
 }
 
@@ -29,7 +29,7 @@ impl FromStr for ThreadsAsked {
     fn from_str(text: &str) -> Result<Self, String> {
         let error = || {
             format!(
-                "{text:?} is not a number of threads: 1 … {MOST_THREADS}, a range like 1-8, all, or sweep"
+                "{text:?} is not a thread count: 1 … {MOST_THREADS}, a range like 1-8, all, or sweep"
             )
         };
         if text == "sweep" {
@@ -47,15 +47,15 @@ impl FromStr for ThreadsAsked {
     }
 }
 
-/// What items come to where `all` threads may run at once on these CPUs, each once, as they were asked for.
+/// The distinct thread counts of the items, in order, if `all` threads can run at once on these CPUs.
 pub(super) fn expand(
-    asked: &[ThreadsAsked],
+    requested: &[ThreadsAsked],
     all: usize,
     topology: &Topology,
     cpus: &[u32],
 ) -> Vec<ThreadSpec> {
     let mut specs: Vec<ThreadSpec> = Vec::new();
-    for item in asked {
+    for item in requested {
         let of_item: Vec<ThreadSpec> = match *item {
             ThreadsAsked::One(spec) => vec![spec],
             ThreadsAsked::Range(first, last) => (first..=last).map(ThreadSpec::Count).collect(),
@@ -72,7 +72,7 @@ pub(super) fn expand(
     specs
 }
 
-/// The counts of a sweep: close together, closest where a step is a large share, and the machine's edges.
+/// The counts of a sweep: densest at small counts, plus the machine's edges.
 fn sweep(all: usize, edges: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut counts: BTreeSet<usize> =
         edges.iter().copied().filter(|n| (1..=all).contains(n)).collect();
@@ -85,12 +85,12 @@ fn sweep(all: usize, edges: &BTreeSet<usize>) -> BTreeSet<usize> {
     counts
 }
 
-/// How far the next count is from this one.
+/// The distance to the next count.
 fn step(n: usize) -> usize {
     if n < EVERY_COUNT_TO { 1 } else { (1 << n.ilog2()) / STEPS_A_DOUBLING }
 }
 
-/// Counts at which something fills up: a socket's cores, all cores.
+/// Counts that fill a socket's cores or all cores.
 fn edges(topology: &Topology, cpus: &[u32]) -> BTreeSet<usize> {
     let used = || topology.cpus.iter().filter(|cpu| cpus.contains(&cpu.cpu));
     let mut cores_of: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -105,18 +105,18 @@ fn edges(topology: &Topology, cpus: &[u32]) -> BTreeSet<usize> {
 mod tests {
     use super::*;
 
-    fn asked(text: &str) -> Vec<ThreadsAsked> {
+    fn requested(text: &str) -> Vec<ThreadsAsked> {
         text.split(',').map(|item| item.parse().unwrap()).collect()
     }
 
     fn counts(text: &str, all: usize, topology: &Topology) -> String {
         let cpus: Vec<u32> = topology.cpus.iter().map(|cpu| cpu.cpu).collect();
-        let specs = expand(&asked(text), all, topology, &cpus);
+        let specs = expand(&requested(text), all, topology, &cpus);
         specs.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
     }
 
     #[test]
-    fn ranges_and_single_counts_come_in_the_order_asked_for_and_once() {
+    fn ranges_and_single_counts_keep_the_requested_order_without_duplicates() {
         assert_eq!(counts("4,1-3,all,2", 8, &Topology::default()), "4,1,2,3,all");
     }
 
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_of_threads_is_refused() {
+    fn an_invalid_thread_count_is_refused() {
         for text in ["", "0", "-1", "1-", "-", "3-2", "0-4", "1-2049", "all-8", "1-2-3", "sweeps"] {
             assert!(text.parse::<ThreadsAsked>().is_err(), "{text}");
         }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// What a header holds beside what is asked for and what is there.
+/// Header fields that are neither requested nor read from the machine.
 pub(super) struct Made {
     pub label: String,
     pub host: Option<String>,
-    pub planted: Option<String>,
+    pub injected: Option<String>,
     pub findings: Vec<Finding>,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn header(
     catalog: &Catalog,
     manifests: &Manifests,
     machine: &Machine,
-    Made { label, host, planted, findings }: Made,
+    Made { label, host, injected, findings }: Made,
 ) -> anyhow::Result<Header> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let definitions: BTreeMap<_, _> = plan
@@ -52,7 +52,7 @@ pub(super) fn header(
         plan: plan.clone(),
         machine: machine.clone(),
         variants: ask.variants.clone(),
-        planted,
+        injected,
         host,
         boot: machine::boot(Path::new(ROOT)),
         origin: None,

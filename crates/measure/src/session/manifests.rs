@@ -1,4 +1,4 @@
-//! Asking workers what they are made of.
+//! Reads the manifests of workers.
 
 use super::{Notice, Tell};
 use crate::execute::{Interrupt, Manifests, Task, manifest};
@@ -6,13 +6,13 @@ use catalog::{Program, Workload};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// So much of what a worker wrote to stderr is told.
+/// Most lines of a worker's stderr to report.
 const MOST_STDERR_LINES: usize = 10;
 
 /// How long commands that measure nothing wait for a manifest.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One manifest a worker, or why there is none.
+/// Each worker's manifest, or why there is none.
 pub fn manifests<'a>(
     programs: impl IntoIterator<Item = &'a Program>,
     patience: Duration,
@@ -26,7 +26,7 @@ pub fn manifests<'a>(
         .collect()
 }
 
-/// Why a program can't do a workload; `None` if it can.
+/// Why a program can't run a workload; `None` if it can.
 pub fn why_not(program: &Program, workload: &Workload, manifests: &Manifests) -> Option<String> {
     match &manifests[&program.name] {
         Err(failure) => Some(failure.message.clone()),
@@ -34,8 +34,8 @@ pub fn why_not(program: &Program, workload: &Workload, manifests: &Manifests) ->
     }
 }
 
-/// The manifests of all workers of a plan; tells which workloads can't run. Their cases get that as their
-/// outcome when they are launched.
+/// The manifests of all workers of a plan. Reports workloads that can't run; their cases get an outcome when they are
+/// launched.
 pub(super) fn checked_manifests(
     tasks: &[Task],
     patience: Duration,
@@ -49,7 +49,7 @@ pub(super) fn checked_manifests(
     for (case, why) in &unable {
         tell(&Notice::CantRun { case, why });
     }
-    // A loader that could not do what a variant asks of it, say, only complains.
+    // A loader that can't apply a variant's setting, for example, only prints a warning.
     for (worker, listed) in &manifests {
         for line in listed.iter().flat_map(|l| l.stderr.lines()).take(MOST_STDERR_LINES) {
             tell(&Notice::Stderr { worker, line });

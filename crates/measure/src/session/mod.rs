@@ -1,7 +1,7 @@
-//! A run from its first check to the last line of its file: begun (`create`) or gone on with (`resume`), without what there
-//! is no time for (`short_budget`), then carried out. A `pilot` is a short one whose file is not kept.
+//! A run from its first check to the last line of its file: created (`create`) or resumed (`resume`), reduced to what fits
+//! into the budget (`short_budget`), then carried out. A `pilot` is a short run whose file is discarded.
 //!
-//! Nothing is printed here: what the user must know is a [`Notice`].
+//! Nothing is printed here; messages for the user are [`Notice`]s.
 
 mod create;
 mod header;
@@ -34,42 +34,41 @@ use std::time::{Duration, Instant};
 /// Where the system describes itself.
 const ROOT: &str = "/";
 
-/// Everything that is needed to measure.
+/// A run that is ready to be measured.
 pub struct Session {
     plan: Plan,
-    /// The plan's cases, the most telling first.
+    /// The plan's cases, the most representative first.
     order: Vec<usize>,
     tasks: Vec<Task>,
     manifests: Manifests,
     machine: Machine,
     writer: Writer,
     progress: Progress,
-    /// Time that is left of the budget.
+    /// The remaining budget.
     budget: Duration,
     answer_timeout: Duration,
 }
 
-/// What measuring came to.
+/// The result of measuring.
 pub struct Finished {
-    /// What the run file holds.
     pub run: Run,
-    /// Why it could not be written to its end.
+    /// Why the run file could not be completed.
     pub not_written: Option<WriteError>,
 }
 
 impl Session {
-    /// Time that is left of the budget.
+    /// The remaining budget.
     pub fn budget(&self) -> Duration {
         self.budget
     }
 
-    /// A hundredth of the budget is for reading the file again and printing the table.
+    /// Reserves 1 % of the budget for reading the file and printing the table.
     fn time_to_measure(&self) -> Duration {
         self.budget.mul_f64(0.99)
     }
 
-    /// Measures until the budget, which began at `started`, is used up or all is done, and gives what the run file holds
-    /// then: where it can't be written any more (a full disk, say), what was measured until then.
+    /// Measures until the budget, which began at `started`, runs out or all is done. Returns the content of the run file,
+    /// even if it could not be completed, e.g. because of a full disk.
     ///
     /// # Errors
     /// When the run file can't be read.
@@ -95,7 +94,7 @@ impl Session {
         let not_written = match ended {
             Ok(ended) => self.writer.close(ended, monotonic_ns()).err(),
             Err(error) => {
-                // What there is still room for, before it is read.
+                // Write as much as there is room for before reading the file.
                 let _ = self.writer.flush();
                 Some(error)
             }
@@ -113,8 +112,8 @@ fn cpus_of(plan: &Plan) -> Vec<u32> {
     plan.cases.iter().flat_map(|case| &case.cpus).copied().collect()
 }
 
-/// Says what stands against measuring.
-fn told(findings: Vec<Finding>, tell: &mut Tell) -> Vec<Finding> {
+/// Reports the problems found and passes them on.
+fn notified(findings: Vec<Finding>, tell: &mut Tell) -> Vec<Finding> {
     if !findings.is_empty() {
         tell(&Notice::Findings(&findings));
     }

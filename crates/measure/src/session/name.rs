@@ -1,4 +1,4 @@
-//! What a run and its file are called if the user does not say.
+//! Default names of a run and its file.
 
 use machine::Machine;
 use record::Header;
@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 use terminal::printable;
 
-/// A label that the user gives has so many characters at most.
+/// Most characters of a label.
 const LONGEST_LABEL: usize = 100;
 
-/// What a machine is called that the user gave no name: its product (of a cloud the instance type), and its CPU.
+/// The default label of a machine: its product (in a cloud, the instance type) and its CPU.
 pub(super) fn default_label(machine: &Machine) -> String {
     let product = machine.platform.product.known();
     let known: Vec<&str> =
         product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
-    // Whoever writes the firmware can write anything into it.
+    // Firmware can contain anything.
     let label: String = printable(&known.join(", ")).chars().take(LONGEST_LABEL).collect();
     if label.is_empty() { "machine".to_owned() } else { label }
 }
 
-/// File systems take names of 255 bytes; suite and time stand behind it.
+/// File systems allow names of 255 bytes; suite and time follow the label.
 const LONGEST_NAME: usize = 100;
 
 /// A label as a part of a file's name: small letters, digits and dashes.
@@ -39,13 +39,13 @@ pub fn file_name(label: &str, suite: &str) -> String {
     format!("{}-{suite}.run.jsonl", plain(label))
 }
 
-/// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number behind it if that is taken.
+/// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number if that exists.
 pub(super) fn default_path(header: &Header) -> PathBuf {
     let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
     let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
     let suite = header.suite.replace('/', "-");
     let name = format!("{}-{suite}-{time}", plain(&header.label));
-    // Two runs may be started in one second.
+    // Two runs may start in the same second.
     let names = (2..100).map(|number| format!("{name}-{number}"));
     let mut paths = std::iter::once(name.clone())
         .chain(names)

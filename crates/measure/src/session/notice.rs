@@ -1,44 +1,28 @@
-//! What the user must know of a run before it measures.
+//! Messages for the user before and during a run.
 
 use doctor::Finding;
 use record::Note;
 use std::path::Path;
 
-/// Something that the user must know.
+/// A message for the user.
 pub enum Notice<'a> {
-    /// A case's worker can't do it.
-    CantRun {
-        /// Which case.
-        case: &'a str,
-        /// Why.
-        why: &'a str,
-    },
-    /// A worker wrote this line to stderr when it was asked for its manifest.
+    /// A case's worker can't run it.
+    CantRun { case: &'a str, why: &'a str },
+    /// A worker wrote this line to stderr while reporting its manifest.
     Stderr {
-        /// Which worker.
         worker: &'a str,
-        /// The line, as it came.
+        /// The raw line.
         line: &'a str,
     },
-    /// What stands against measuring.
+    /// Problems found by the preflight check.
     Findings(&'a [Finding]),
-    /// The budget is too short for all rows: what is left out, and what to do.
+    /// The budget is too short for all rows: what is skipped, and what to do.
     LeftOut(&'a str),
-    /// What must be known of the file of the run that goes on.
-    OfFile {
-        /// The run file.
-        file: &'a Path,
-        /// What is noted of it.
-        note: &'a Note,
-    },
-    /// A pilot's file stays.
-    NotRemoved {
-        /// Which file.
-        file: &'a Path,
-        /// Why.
-        error: &'a std::io::Error,
-    },
+    /// A note about the file of a resumed run.
+    OfFile { file: &'a Path, note: &'a Note },
+    /// A pilot's file could not be removed.
+    NotRemoved { file: &'a Path, error: &'a std::io::Error },
 }
 
-/// Who tells the user.
+/// Shows a message to the user.
 pub type Tell<'a> = dyn FnMut(&Notice) + 'a;

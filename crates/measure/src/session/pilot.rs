@@ -1,4 +1,4 @@
-//! A short run whose file is not kept: how rows spread here, before a whole run is measured.
+//! A short run whose file is discarded. It estimates how much rows vary on this machine before the full run.
 
 use super::{Finished, NewRun, Notice, Session, Tell};
 use crate::execute::{Interrupt, Watch};
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 /// A pilot takes at least this long, and a tenth of the budget …
 const SHORTEST_PILOT: Duration = Duration::from_secs(5);
 const PILOT_SHARE: f64 = 0.1;
-/// … and long enough for so many windows of each row, of which some may lie on shared cores. A pulse, waking
-/// up and starting workers take this long beside each.
-const PILOT_WINDOWS: u32 = 16;
-const BESIDE_A_WINDOW: Duration = Duration::from_millis(25);
+/// … and long enough for this many samples of each row, some of which may be on shared cores. Each sample has this
+/// overhead for pulses, wake-up and launches.
+const PILOT_SAMPLES: u32 = 16;
+const SAMPLE_OVERHEAD: Duration = Duration::from_millis(25);
 
-/// A pilot that is to be measured.
+/// A pilot that is ready to be measured.
 pub struct Pilot {
     session: Session,
-    /// The budget of the run that it is for.
+    /// The budget of the full run.
     pub budget: Duration,
-    /// The precision that this is to reach: half of the width of intervals.
+    /// The target margin of the full run.
     pub precision: f64,
     file: Temporary,
 }
 
 impl Pilot {
-    /// Begins the pilot of a run.
+    /// Creates the pilot of a run.
     ///
     /// # Errors
     /// As [`Session::create`].
@@ -38,12 +38,11 @@ impl Pilot {
         let budget = session.budget;
         session.budget = pilot_time(&session.plan, budget);
         let precision = session.plan.precision_ppm as f64 / 1e6;
-        // The pilot goes on though its rows may be narrow: how they spread is what it is for.
+        // The pilot measures variation, so it does not stop when its rows have converged.
         session.plan.precision_ppm = 0;
         Ok(Self { session, budget, precision, file })
     }
 
-    /// How long it takes.
     pub fn time(&self) -> Duration {
         self.session.budget
     }
@@ -70,17 +69,17 @@ impl Pilot {
 /// How long the pilot of a plan takes.
 fn pilot_time(plan: &Plan, budget: Duration) -> Duration {
     let turn =
-        Duration::from_nanos(plan.timing.settle_ns + plan.timing.window_ns) + BESIDE_A_WINDOW;
-    let of_rows = turn * PILOT_WINDOWS * u32::try_from(plan.cases.len()).unwrap_or(u32::MAX);
+        Duration::from_nanos(plan.timing.warmup_ns + plan.timing.sample_ns) + SAMPLE_OVERHEAD;
+    let of_rows = turn * PILOT_SAMPLES * u32::try_from(plan.cases.len()).unwrap_or(u32::MAX);
     of_rows.max(budget.mul_f64(PILOT_SHARE)).max(SHORTEST_PILOT)
 }
 
-/// A file that does not stay, come what may.
+/// A file that is removed in any case.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Mostly it is gone by now; where it isn't, the user is told of what went wrong before.
+        // Usually it is gone by now; otherwise an earlier error has been reported.
         let _ = std::fs::remove_file(&self.0);
     }
 }

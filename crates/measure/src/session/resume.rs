@@ -1,9 +1,9 @@
-//! Going on where a run was killed or stopped, if all is as it was.
+//! Resumes a run that was killed or stopped, if nothing relevant has changed.
 
 use super::manifests::checked_manifests;
 use super::tasks::tasks;
-use super::{Notice, ROOT, Session, Tell, cpus_of, told, variants};
-use crate::examine::Glance;
+use super::{Notice, ROOT, Session, Tell, cpus_of, notified, variants};
+use crate::examine::Preflight;
 use crate::execute::{Interrupt, Manifests, Progress, monotonic_ns};
 use crate::plan::most_telling;
 use anyhow::{Context, bail};
@@ -13,33 +13,31 @@ use record::{Claim, Finding, Note, Resume, Run, Variant, Writer};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// A resumed run has at least this time, so that it can end cleanly.
+/// A resumed run gets at least this time, so that it can end cleanly.
 const LEAST_TIME: Duration = Duration::from_secs(5);
 
-/// A run that is to go on.
+/// A run to resume.
 pub struct Resumption<'a> {
-    /// Its file.
     pub file: &'a Path,
-    /// Where its workloads are from.
     pub catalog: &'a Catalog,
-    /// Its variants, which are taken from the command line only.
+    /// Its variants, from the command line only.
     pub variants: &'a [Variant],
-    /// How long a worker may take for an answer, beyond what it was asked to take.
+    /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
 }
 
 impl Session {
-    /// What is needed to go on; `None` if nothing is left to do.
+    /// Prepares to continue a run; `None` if nothing is left to do.
     ///
     /// # Errors
-    /// When the file can't be read or claimed, or anything is not as it was when the run was begun.
+    /// When the file can't be read or claimed, or something has changed since the run started.
     pub fn resume(
         of: Resumption,
         tell: &mut Tell,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Self>> {
         let Resumption { file, catalog, variants, answer_timeout } = of;
-        // Who wrote it until now may have added lines: what counts is what is read while it is claimed.
+        // Another process may have added lines until the claim, so read the file again.
         let claim = match record::read(file)?.is_complete() {
             true => None,
             false => Some(Claim::take(file)?),
@@ -52,7 +50,7 @@ impl Session {
             return Ok(None);
         };
         if run.notes.contains(&Note::Changed) {
-            bail!("{} was changed after it was closed and can't be resumed", file.display());
+            bail!("{} was modified after it was closed and cannot be resumed", file.display());
         }
         // Before anything is started.
         variants::check_same(&run.header.variants, variants)?;
@@ -60,10 +58,10 @@ impl Session {
         check_machine(&run, &machine)?;
         check_definitions(&run, catalog)?;
         let plan = run.header.plan.clone();
-        let tasks = tasks(&plan, variants, catalog, run.header.planted.as_deref())?;
-        let glance = Glance::start(Path::new(ROOT), &cpus_of(&plan));
+        let tasks = tasks(&plan, variants, catalog, run.header.injected.as_deref())?;
+        let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&plan));
         let manifests = checked_manifests(&tasks, answer_timeout, tell, interrupt);
-        let findings = told(glance.end(Path::new(ROOT), &machine), tell);
+        let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
         check_emulation(&run, &findings)?;
         check_build(&run, &manifests)?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
@@ -90,16 +88,16 @@ fn check_machine(run: &Run, machine: &Machine) -> anyhow::Result<()> {
     if differences.is_empty() {
         return Ok(());
     }
-    bail!("the run was started on another machine: {}", differences.join("; "))
+    bail!("the run started on a different machine: {}", differences.join("; "))
 }
 
-/// A run that was measured on a CPU can't go on under a translator: its file would not tell.
+/// A run on native hardware can't continue under emulation, because its file would not show it.
 fn check_emulation(run: &Run, findings: &[Finding]) -> anyhow::Result<()> {
-    let was_told = run.notes.iter().any(|note| matches!(note, Note::Emulated { .. }));
-    match findings.iter().find(|finding| finding.tells_emulation()) {
-        Some(finding) if !was_told => {
+    let was_emulated = run.notes.iter().any(|note| matches!(note, Note::Emulated { .. }));
+    match findings.iter().find(|finding| finding.is_emulation()) {
+        Some(finding) if !was_emulated => {
             bail!(
-                "the run was started on a CPU, and here instructions are translated: {}",
+                "the run started on native hardware, but this machine is emulated: {}",
                 finding.seen
             )
         }
@@ -109,15 +107,16 @@ fn check_emulation(run: &Run, findings: &[Finding]) -> anyhow::Result<()> {
 
 fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
     for (id, definition) in &run.header.workloads {
-        let workload = catalog.workloads.get(id).with_context(|| {
-            format!("the run's workload {id:?} is not known here; --with FOLDER?")
-        })?;
+        let workload = catalog
+            .workloads
+            .get(id)
+            .with_context(|| format!("unknown workload {id:?}: does --with FOLDER define it?"))?;
         let client = |of: &Definition| of.parameters["client"] == ANOTHER_MACHINE;
         if client(definition) != client(&workload.definition) {
-            bail!("{id:?} was begun with --client or without: resume it as it was begun");
+            bail!("{id:?}: --client must be the same as when the run started");
         }
         if workload.definition != *definition {
-            bail!("the definition of {id:?} is not what it was when the run was started");
+            bail!("the definition of {id:?} has changed since the run started");
         }
     }
     Ok(())
@@ -125,13 +124,13 @@ fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
 
 fn check_build(run: &Run, manifests: &Manifests) -> anyhow::Result<()> {
     if run.header.sizeup != env!("CARGO_PKG_VERSION") {
-        bail!("the run was started by sizeup {}", run.header.sizeup);
+        bail!("the run was started by a different version, sizeup {}", run.header.sizeup);
     }
     for (name, manifest) in &run.header.workers {
         match manifests.get(name) {
             Some(Ok(now)) if now.manifest.sha256 == manifest.sha256 => {}
             Some(Err(failure)) => bail!("the worker {name}: {failure}"),
-            _ => bail!("the worker {name} is another build than when the run was started"),
+            _ => bail!("the worker {name} is not the build that started the run"),
         }
     }
     Ok(())
@@ -140,10 +139,10 @@ fn check_build(run: &Run, manifests: &Manifests) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Severity, samples};
+    use record::{Severity, fixture};
 
     #[test]
-    fn a_run_of_a_cpu_does_not_go_on_under_a_translator() {
+    fn a_run_on_native_hardware_does_not_continue_under_emulation() {
         let finding = |severity| Finding {
             id: Finding::EMULATION.to_owned(),
             severity,
@@ -151,10 +150,10 @@ mod tests {
             meaning: String::new(),
             remedy: String::new(),
         };
-        let mut run = samples::run(&[("a/x", &[100; 20])]);
+        let mut run = fixture::run(&[("a/x", &[100; 20])]);
         assert!(check_emulation(&run, &[finding(Severity::Fine)]).is_ok());
         let refusal = check_emulation(&run, &[finding(Severity::Unfit)]).unwrap_err();
-        assert!(refusal.to_string().ends_with("instructions are translated: by somebody"));
+        assert!(refusal.to_string().ends_with("this machine is emulated: by somebody"));
         run.notes.push(Note::Emulated { seen: String::new() });
         assert!(check_emulation(&run, &[finding(Severity::Unfit)]).is_ok());
     }

@@ -1,4 +1,4 @@
-//! A budget that is too short for all rows: fewer workloads are measured, and these in full.
+//! If the budget is too short for all rows, fewer workloads are measured, each of them in full.
 
 use super::{Notice, Session, Tell};
 use crate::execute::least_time;
@@ -6,14 +6,14 @@ use crate::plan::left_out;
 use record::{Outcome, OutcomeKind, Plan, Record, WriteError};
 use std::time::{Duration, Instant};
 
-/// Starting and ending workers takes up to this share of the time of their samples.
+/// Starting and ending workers takes up to this share of their samples' time.
 const WORKERS: f64 = 0.15;
-/// A budget is proposed in steps of so many seconds.
+/// Suggested budgets are multiples of this.
 const STEP_S: u64 = 10;
 
 impl Session {
-    /// Leaves out what there is no time for, unless the run has begun and has made its choice. The run file keeps it as the
-    /// outcome of each case that is left out, so that a resumed run keeps to it, too.
+    /// Skips cases that there is no time for, unless a resumed run has already chosen. The run file keeps the choice as the
+    /// outcome of each skipped case, so that a resumed run follows it.
     ///
     /// # Errors
     /// When the run file can't be written.
@@ -40,17 +40,17 @@ impl Session {
     }
 }
 
-/// What is left out of a plan.
+/// The cases of a plan to skip.
 struct Choice<'a> {
     plan: &'a Plan,
     left_out: &'a [usize],
-    /// What all of it would take.
+    /// The time that all cases need.
     needed: Duration,
 }
 
 impl Choice<'_> {
     fn rows(&self) -> usize {
-        self.plan.cases.iter().filter(|case| !case.reference).count()
+        self.plan.cases.iter().filter(|case| !case.control).count()
     }
 
     fn budget(&self) -> String {
@@ -63,7 +63,7 @@ impl Choice<'_> {
         format!("--budget {}", time(Duration::from_secs(steps * STEP_S)))
     }
 
-    /// Why something is left out.
+    /// Why cases are skipped.
     fn why(&self) -> String {
         let needed = time(Duration::from_secs(self.needed.as_secs() + 1));
         format!(
@@ -73,20 +73,20 @@ impl Choice<'_> {
         )
     }
 
-    /// What is left out, why, and what to do.
+    /// What is skipped, why, and what to do.
     fn sentence(&self) -> String {
         let cases = || self.left_out.iter().map(|case| &self.plan.cases[*case]);
         let mut names: Vec<&str> = Vec::new();
-        for case in cases().filter(|case| !case.reference) {
+        for case in cases().filter(|case| !case.control) {
             if !names.contains(&case.workload.as_str()) {
                 names.push(&case.workload);
             }
         }
-        names.extend(cases().any(|case| case.reference).then_some("the reference workloads"));
-        let rows = self.rows() - cases().filter(|case| !case.reference).count();
+        names.extend(cases().any(|case| case.control).then_some("the control workloads"));
+        let rows = self.rows() - cases().filter(|case| !case.control).count();
         let (why, names, enough) = (self.why(), names.join(", "), self.enough());
         format!(
-            "{why}: measuring {rows} of them, the most telling workloads. Left out: {names}. {enough} measures all"
+            "{why}: measuring {rows} of them, the most representative workloads. Skipped: {names}. To measure all: {enough}"
         )
     }
 
@@ -95,8 +95,8 @@ impl Choice<'_> {
             case,
             outcome: OutcomeKind::Unfinished,
             kind: Outcome::LEFT_OUT.to_owned(),
-            message: format!("left out: {}", self.why()),
-            hint: format!("{} measures all", self.enough()),
+            message: format!("skipped: {}", self.why()),
+            hint: format!("to measure all: {}", self.enough()),
             stderr: String::new(),
         }
     }
@@ -110,18 +110,18 @@ fn time(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::samples;
+    use record::fixture;
 
     #[test]
-    fn what_is_left_out_is_named_with_the_reason_and_a_budget_for_all() {
-        let mut plan = samples::header().plan;
+    fn skipped_cases_are_named_with_the_reason_and_a_sufficient_budget() {
+        let mut plan = fixture::header().plan;
         plan.budget_ns = 20_000_000_000;
         let case = plan.cases.remove(0);
         plan.cases = ["a/x", "b/x", "b/x", "r/x"]
             .map(|id| (id, case.clone()))
             .map(|(id, case)| record::Case {
                 workload: id.to_owned(),
-                reference: id == "r/x",
+                control: id == "r/x",
                 ..case
             })
             .to_vec();
@@ -129,11 +129,11 @@ mod tests {
             Choice { plan: &plan, left_out: &[1, 2, 3], needed: Duration::from_millis(125_300) };
         assert_eq!(
             choice.sentence(),
-            "20s is too short for all 3 rows (they need ≥ 2m6s): measuring 1 of them, the most telling workloads. \
-             Left out: b/x, the reference workloads. --budget 2m10s measures all"
+            "20s is too short for all 3 rows (they need ≥ 2m6s): measuring 1 of them, the most representative workloads. \
+             Skipped: b/x, the control workloads. To measure all: --budget 2m10s"
         );
         let outcome = choice.outcome(1);
-        assert!(outcome.is_left_out() && outcome.message.starts_with("left out: 20s is too short"));
-        assert_eq!(outcome.hint, "--budget 2m10s measures all");
+        assert!(outcome.is_left_out() && outcome.message.starts_with("skipped: 20s is too short"));
+        assert_eq!(outcome.hint, "to measure all: --budget 2m10s");
     }
 }

@@ -1,5 +1,5 @@
-//! The `--variant` flags. What they name is set and started, so it comes from the command line and never from
-//! a file.
+//! The `--variant` flags. They set variables and start programs, so they come only from the command line, never from a
+//! file.
 
 use anyhow::{Context, bail};
 use catalog::in_path;
@@ -7,15 +7,15 @@ use record::Variant;
 use std::path::PathBuf;
 use terminal::printable;
 
-/// The same variants, ready to be started from any folder. A run file keeps programs as they were named.
+/// The variants with absolute program paths. A run file keeps the paths that the user wrote.
 pub(super) fn located(variants: &[Variant]) -> anyhow::Result<Vec<Variant>> {
     let mut variants = variants.to_vec();
     for variant in &mut variants {
         for (worker, program) in &mut variant.workers {
             let path = locate(program).with_context(|| {
                 format!(
-                    "--variant {}: there is no program {program:?} for the worker {worker:?}; a path \
-                     starts from the current folder, a name is looked for in PATH",
+                    "--variant {}: cannot find the program {program:?} for the worker {worker:?}; a path \
+                     is relative to the current folder, a bare name is looked up in PATH",
                     variant.name
                 )
             })?;
@@ -25,34 +25,34 @@ pub(super) fn located(variants: &[Variant]) -> anyhow::Result<Vec<Variant>> {
     Ok(variants)
 }
 
-/// The file that a program is, from the current folder: workers are started in another.
+/// The absolute path of a program, because workers start in another folder.
 fn locate(program: &str) -> Option<PathBuf> {
     let path = if program.contains('/') { PathBuf::from(program) } else { in_path(program)? };
     std::path::absolute(path).ok().filter(|path| path.is_file())
 }
 
-/// Whether the variants that were asked for are those of the run that is to go on.
-pub(super) fn check_same(of_run: &[Variant], asked: &[Variant]) -> anyhow::Result<()> {
-    if of_run == asked {
+/// Checks that the given variants are those of the run to resume.
+pub(super) fn check_same(of_run: &[Variant], given: &[Variant]) -> anyhow::Result<()> {
+    if of_run == given {
         return Ok(());
     }
     if of_run.is_empty() {
-        bail!("the run has no variants: leave --variant out");
+        bail!("the run has no variants: omit --variant");
     }
-    let has = if asked.is_empty() { "has variants" } else { "has other variants than these" };
+    let has = if given.is_empty() { "has variants" } else { "has different variants" };
     let Some(flags) = of_run.iter().map(flag).collect::<Option<Vec<_>>>() else {
         bail!(
-            "the run {has}, and --variant can't give them: its file was changed and can't be resumed"
+            "the run {has} that --variant cannot express: the file was modified and cannot be resumed"
         );
     };
     bail!(
         "the run {has}. They set variables and start programs, so --resume takes them from the command \
-         line only. If they are what you once asked for, add: {}",
+         line only. If you trust them, add: {}",
         flags.join(" ")
     )
 }
 
-/// What to type for a variant; `None` if that would not be read as this one.
+/// The flag that gives a variant; `None` if no flag can express it.
 pub fn flag(variant: &Variant) -> Option<String> {
     let text = variant.to_string();
     let is_read_alike = text.parse::<Variant>().as_ref() == Ok(variant);
@@ -69,26 +69,26 @@ mod tests {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
-    fn refusal(of_run: &[Variant], asked: &[Variant]) -> String {
-        check_same(of_run, asked).unwrap_err().to_string()
+    fn refusal(of_run: &[Variant], given: &[Variant]) -> String {
+        check_same(of_run, given).unwrap_err().to_string()
     }
 
     #[test]
-    fn the_flags_of_a_run_are_told_if_they_are_missing_or_others() {
+    fn missing_or_different_flags_are_refused_with_those_of_the_run() {
         let of_run = variants(&["base", "gc=GOGC=20 worker:go=/x/go"]);
         check_same(&of_run, &of_run).unwrap();
         check_same(&[], &[]).unwrap();
-        let told = "add: --variant 'base' --variant 'gc=GOGC=20 worker:go=/x/go'";
+        let advice = "add: --variant 'base' --variant 'gc=GOGC=20 worker:go=/x/go'";
         let missing = refusal(&of_run, &[]);
-        assert!(missing.contains("has variants.") && missing.ends_with(told), "{missing}");
+        assert!(missing.contains("has variants.") && missing.ends_with(advice), "{missing}");
         let other = refusal(&of_run, &variants(&["base", "gc=GOGC=30 worker:go=/x/go"]));
-        assert!(other.contains("other variants") && other.ends_with(told), "{other}");
-        assert!(refusal(&of_run, &of_run[..1]).ends_with(told));
-        assert!(refusal(&[], &of_run).contains("leave --variant out"));
+        assert!(other.contains("different variants") && other.ends_with(advice), "{other}");
+        assert!(refusal(&of_run, &of_run[..1]).ends_with(advice));
+        assert!(refusal(&[], &of_run).contains("omit --variant"));
     }
 
     #[test]
-    fn a_shell_reads_a_flag_as_the_text_that_it_was_made_of() {
+    fn a_shell_reads_a_flag_as_the_original_text() {
         for text in ["base", "x=A=$(touch${IFS}x) B=`id`;'", "x=A='';\"\\ B=*&|>#"] {
             let flag = flag(&text.parse().unwrap()).unwrap();
             let script = format!("set -- {flag}; printf '%s|%s' \"$#\" \"$2\"");
@@ -108,14 +108,14 @@ mod tests {
         for nowhere in ["./src/nowhere", "src", "no-program-has-this-name"] {
             let text = format!("x=worker:go={nowhere}");
             let error = super::located(&variants(&[&text])).unwrap_err().to_string();
-            let told =
-                format!("--variant x: there is no program {nowhere:?} for the worker \"go\"");
-            assert!(error.starts_with(&told), "{error}");
+            let expected =
+                format!("--variant x: cannot find the program {nowhere:?} for the worker \"go\"");
+            assert!(error.starts_with(&expected), "{error}");
         }
     }
 
     #[test]
-    fn what_no_flag_can_say_is_not_told_as_one() {
+    fn a_variant_that_no_flag_can_express_is_not_suggested() {
         let mut split: Variant = "x=A=b".parse().unwrap();
         split.environment.insert("A".to_owned(), "b LD_PRELOAD=/x".to_owned());
         let mut hidden: Variant = "x".parse().unwrap();
@@ -124,7 +124,7 @@ mod tests {
         turned.environment.insert("A".to_owned(), "\u{202e}x".to_owned());
         for variant in [split, hidden, turned] {
             let error = refusal(&[variant], &[]);
-            assert!(error.contains("its file was changed"), "{error}");
+            assert!(error.contains("the file was modified"), "{error}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Who uses the machine: differences of the kernel's counters from one look to the next.
+//! Machine activity: differences between two readings of the kernel's counters.
 //!
-//! A look reads a file of every process, so it comes seldom: as seldom as is asked for, and so seldom that
-//! it takes no more than a two-hundredth of the time.
+//! A reading opens a file of every process, so readings are rare: they respect the requested interval and take at most
+//! 0.5 % of the time.
 
 use super::monotonic_ns;
 use machine::{CpuTimes, Fact, Processes, Swap, TICKS_PER_S, Throttling, Use, thermal_throttles};
@@ -9,13 +9,13 @@ use record::Activity;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The time between looks is at least so many times what a look took.
+/// The interval between readings is at least this many times the duration of a reading.
 const COST_FACTOR: u64 = 200;
-/// A process is told by name if it had this share of one CPU's time …
+/// A process is named if it used this share of one CPU's time …
 const LEAST_SHARE: f64 = 0.01;
 /// … and this many ticks of it.
 const LEAST_TICKS: u64 = 2;
-/// So many of them, the greatest.
+/// Most processes to name, the busiest.
 const MOST_PROCESSES: usize = 8;
 
 /// The counters at one moment.
@@ -42,7 +42,7 @@ impl Counters {
     }
 }
 
-/// Someone who looks now and then at who uses the machine.
+/// Reads the counters from time to time.
 #[derive(Debug)]
 pub struct ActivityWatch {
     root: PathBuf,
@@ -52,7 +52,7 @@ pub struct ActivityWatch {
 }
 
 impl ActivityWatch {
-    /// The first look; `cpus` are those that are measured on.
+    /// Takes the first reading; `cpus` are the CPUs of the run.
     pub fn start(root: &Path, cpus: &[u32]) -> Self {
         let last = Counters::read(root);
         let mut cpus = cpus.to_vec();
@@ -62,14 +62,14 @@ impl ActivityWatch {
         Self { root: root.to_owned(), cpus, last, took_ns }
     }
 
-    /// What happened since the last look, if that is `every` ago and takes little of the time.
+    /// The activity since the previous reading, if that is at least `every` ago and readings stay cheap.
     pub fn look_if_due(&mut self, every: Duration) -> Option<Activity> {
         let every_ns = u64::try_from(every.as_nanos()).unwrap_or(u64::MAX);
         let every_ns = every_ns.max(self.took_ns.saturating_mul(COST_FACTOR));
         (monotonic_ns().saturating_sub(self.last.at_ns) >= every_ns).then(|| self.look())
     }
 
-    /// What happened since the last look.
+    /// The activity since the previous reading.
     pub fn look(&mut self) -> Activity {
         let now = Counters::read(&self.root);
         self.took_ns = monotonic_ns().saturating_sub(now.at_ns);
@@ -114,7 +114,7 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::Instant;
 
-    /// A process that isn't ours: `setsid --fork` has it begin as a child of init.
+    /// A process that isn't ours: `setsid --fork` starts it as a child of init.
     struct Stranger(u32);
 
     impl Stranger {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_who_works_is_named_and_time_adds_up() {
+    fn a_busy_process_is_named_and_its_time_adds_up() {
         let folder = tempfile::tempdir().unwrap();
         let stranger = Stranger::spin(folder.path());
         let mut watch = ActivityWatch::start(Path::new("/"), &[0]);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_told_nothing_is_made_up() {
+    fn missing_counters_are_absent() {
         let empty = tempfile::tempdir().unwrap();
         let activity = ActivityWatch::start(empty.path(), &[0]).look();
         assert_eq!((activity.elapsed, activity.throttled), (None, None));

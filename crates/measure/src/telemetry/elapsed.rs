@@ -1,8 +1,8 @@
-//! What CPUs did between two looks at the kernel's counters.
+//! CPU ticks between two readings of the kernel's counters.
 
 use machine::{CpuTimes, Elapsed, Fact};
 
-/// What these CPUs did between two moments; `None` where the kernel doesn't tell.
+/// The ticks of these CPUs between two readings; `None` if the kernel doesn't report them.
 pub fn elapsed(before: &Fact<CpuTimes>, after: &Fact<CpuTimes>, cpus: &[u32]) -> Option<Elapsed> {
     let mut cpus = cpus.to_vec();
     cpus.sort_unstable();

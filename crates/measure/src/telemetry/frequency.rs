@@ -1,4 +1,4 @@
-//! The frequency that the kernel says each CPU has, where it has cpufreq.
+//! The frequency of each CPU as reported by cpufreq, if available.
 
 use std::fs;
 use std::path::Path;

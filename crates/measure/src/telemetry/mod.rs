@@ -1,5 +1,4 @@
-//! How the machine is doing, one file a source. A source that is not there is left out: the spec
-//! table says why.
+//! Telemetry, one file per source. A missing source is omitted; the machine's specification says why.
 
 mod activity;
 mod clock;
@@ -14,7 +13,7 @@ pub use elapsed::elapsed;
 use record::Reading;
 use std::path::Path;
 
-/// What all sources say now.
+/// The current readings of all sources.
 pub fn readings(root: &Path, at_ns: u64) -> Vec<Reading> {
     load::readings(root)
         .into_iter()

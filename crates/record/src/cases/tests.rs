@@ -1,12 +1,12 @@
 use super::*;
-use crate::samples;
+use crate::fixture;
 use crate::{Case, Origin};
 use machine::{CpuList, Placement, Topology};
 use proptest::prelude::*;
 
 /// A run on these CPUs of a machine with `cpus` CPUs, two a core.
 fn header(cpus: u32, cases: &[(ThreadSpec, &[u32])]) -> Header {
-    let mut header = samples::header();
+    let mut header = fixture::header();
     header.machine.topology = Topology::with_siblings(cpus, |cpu| {
         let core = cpu % (cpus / 2);
         vec![core, core + cpus / 2]
@@ -31,40 +31,40 @@ use ThreadSpec::{All, Count};
 
 #[test]
 fn threads_are_as_many_as_were_asked_for() {
-    let told = "case 0 has 2 threads, but 1 thread was asked for";
-    assert_eq!(refusal(&[(Count(1), &[0, 1])]), told);
-    let told = "case 0 has 1 threads, but 3 threads were asked for";
-    assert_eq!(refusal(&[(Count(3), &[0])]), told);
+    let expected = "case 0 has 2 threads, but 1 thread was requested";
+    assert_eq!(refusal(&[(Count(1), &[0, 1])]), expected);
+    let expected = "case 0 has 1 threads, but 3 threads were requested";
+    assert_eq!(refusal(&[(Count(3), &[0])]), expected);
     let mut header = header(4, &[(Count(2), &[0, 1])]);
     header.plan.cases[0].cpus.pop();
-    let told = "case 0 has 2 threads, but names the CPUs of 1";
-    assert_eq!(check_cases(&header).unwrap_err(), told);
+    let expected = "case 0 has 2 threads, but names the CPUs of 1";
+    assert_eq!(check_cases(&header).unwrap_err(), expected);
 }
 
 #[test]
 fn all_threads_are_as_many_as_may_run_at_once() {
     assert_eq!(check_cases(&header(4, &[(All, &[0, 1, 2, 3])])), Ok(()));
-    // On a part of the CPUs that was asked for.
+    // On the requested part of the CPUs.
     assert_eq!(check_cases(&header(4, &[(All, &[1, 3]), (Count(3), &[1, 3, 1])])), Ok(()));
-    let told = "case 0 has 1 threads, and all threads are 2";
-    assert_eq!(refusal(&[(All, &[0]), (Count(2), &[0, 1])]), told);
-    let told = "case 0 has 5 threads, and all threads are 4";
-    assert_eq!(refusal(&[(All, &[0, 1, 2, 3, 0])]), told);
+    let expected = "case 0 has 1 threads, but \"all\" means 2";
+    assert_eq!(refusal(&[(All, &[0]), (Count(2), &[0, 1])]), expected);
+    let expected = "case 0 has 5 threads, but \"all\" means 4";
+    assert_eq!(refusal(&[(All, &[0, 1, 2, 3, 0])]), expected);
 }
 
 #[test]
 fn cpus_are_the_machines_and_in_the_order_of_the_placement() {
-    let told = "case 0 is on CPU 77, and the machine has 0-3";
-    assert_eq!(refusal(&[(Count(1), &[77])]), told);
-    let told = "case 0 has thread 0 on CPU 1, and cores puts it on CPU 0";
-    assert_eq!(refusal(&[(Count(2), &[1, 0])]), told);
+    let expected = "case 0 uses CPU 77, but the machine has 0-3";
+    assert_eq!(refusal(&[(Count(1), &[77])]), expected);
+    let expected = "case 0 has thread 0 on CPU 1, but placement cores puts it on CPU 0";
+    assert_eq!(refusal(&[(Count(2), &[1, 0])]), expected);
     // Two threads on one CPU while others are free, as another case shows.
-    let told = "case 0 has thread 1 on CPU 0, and cores puts it on CPU 1";
-    assert_eq!(refusal(&[(Count(2), &[0, 0]), (Count(3), &[0, 1, 2])]), told);
+    let expected = "case 0 has thread 1 on CPU 0, but placement cores puts it on CPU 1";
+    assert_eq!(refusal(&[(Count(2), &[0, 0]), (Count(3), &[0, 1, 2])]), expected);
     let mut header = header(4, &[(Count(1), &[0]), (Count(2), &[0, 1])]);
     header.plan.cases[0].placement = Placement::Socket;
-    let told = "case 0 is placed by socket, others by cores";
-    assert_eq!(check_cases(&header).unwrap_err(), told);
+    let expected = "case 0 is placed by socket, others by cores";
+    assert_eq!(check_cases(&header).unwrap_err(), expected);
 }
 
 #[test]
@@ -89,7 +89,7 @@ proptest! {
         let used: Vec<u32> = used.into_iter().filter(|cpu| *cpu < cpus).collect();
         prop_assume!(!used.is_empty());
         let mut header = header(cpus, &[]);
-        let a_case = samples::header().plan.cases.remove(0);
+        let a_case = fixture::header().plan.cases.remove(0);
         let specs = counts.into_iter().map(Count).chain([All]);
         header.plan.cases = specs
             .map(|thread_spec| {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::samples::two_threads;
+use crate::fixture::two_threads;
 
 /// A sample whose threads took this long.
 fn sample(elapsed_ns: u64) -> Measured {
@@ -9,7 +9,7 @@ fn sample(elapsed_ns: u64) -> Measured {
 }
 
 /// What is said of samples of a case that took so long, one after the other.
-fn told(times: impl IntoIterator<Item = u64>) -> Result<(), String> {
+fn expected(times: impl IntoIterator<Item = u64>) -> Result<(), String> {
     let mut copies = Copies::default();
     times.into_iter().enumerate().try_for_each(|(place, elapsed_ns)| {
         let mut sample = sample(elapsed_ns);
@@ -20,19 +20,19 @@ fn told(times: impl IntoIterator<Item = u64>) -> Result<(), String> {
 
 #[test]
 fn samples_that_are_repeated_at_other_times_are_no_samples() {
-    let repeated = told((0..20).flat_map(|_| 100..106));
+    let repeated = expected((0..20).flat_map(|_| 100..106));
     let sentence =
         "5 of 11 samples of case 0 have the same figures as others to the nanosecond".to_owned();
     assert_eq!(repeated, Err(sentence));
     // Each only once more.
-    assert!(told((100..150).chain(100..150)).is_err());
+    assert!(expected((100..150).chain(100..150)).is_err());
 }
 
 #[test]
 fn a_clock_that_ticks_slowly_may_give_the_same_now_and_then() {
-    assert_eq!(told([100, 100, 100, 100, 100]), Ok(()), "four copies are few");
+    assert_eq!(expected([100, 100, 100, 100, 100]), Ok(()), "four copies are few");
     // One in four is a copy.
-    assert_eq!(told((0..400_u64).map(|n| if n % 4 == 3 { 1 } else { n + 10 })), Ok(()));
+    assert_eq!(expected((0..400_u64).map(|n| if n % 4 == 3 { 1 } else { n + 10 })), Ok(()));
 }
 
 #[test]

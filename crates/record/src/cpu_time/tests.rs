@@ -1,16 +1,16 @@
 use super::super::bounds::check_measured;
 use super::super::bounds::tests::lie;
-use super::super::samples::{served_window, two_threads};
+use super::super::fixture::{served_sample, two_threads};
 use super::*;
-use crate::PartWindow;
+use crate::PartSample;
 use proptest::prelude::*;
 
-const WINDOW_NS: u64 = 50_000_000;
+const SAMPLE_NS: u64 = 50_000_000;
 
 fn checked(change: impl Fn(&mut Measured)) -> Result<(), Flaw> {
-    let mut window = two_threads([0, 1]);
-    change(&mut window);
-    check_measured(&window, 2)
+    let mut sample = two_threads([0, 1]);
+    change(&mut sample);
+    check_measured(&sample, 2)
 }
 
 #[track_caller]
@@ -24,13 +24,22 @@ fn stray(checked: Result<(), Flaw>) -> String {
 #[test]
 fn nobody_has_more_cpu_time_than_there_was_while_it_was_read() {
     let thread = stray(checked(|w| w.threads[1].cpu_ns = Some(92_000_000)));
-    assert_eq!(thread, "thread 1 had 92000000 ns of CPU time where there were 50000000");
+    assert_eq!(
+        thread,
+        "thread 1 used 92000000 ns of CPU time, but only 50000000 ns were available"
+    );
     let process = stray(checked(|w| w.process_cpu_ns = 163_000_000));
-    assert_eq!(process, "the process had 163000000 ns of CPU time where there were 100000000");
+    assert_eq!(
+        process,
+        "the process used 163000000 ns of CPU time, but only 100000000 ns were available"
+    );
     let together = stray(checked(|w| {
-        w.threads.iter_mut().for_each(|t| (t.cpu, t.cpu_ns) = (0, Some(WINDOW_NS)));
+        w.threads.iter_mut().for_each(|t| (t.cpu, t.cpu_ns) = (0, Some(SAMPLE_NS)));
     }));
-    assert_eq!(together, "all threads had 100000000 ns of CPU time where there were 50000000");
+    assert_eq!(
+        together,
+        "all threads used 100000000 ns of CPU time, but only 50000000 ns were available"
+    );
 }
 
 #[test]
@@ -38,24 +47,26 @@ fn more_than_trouble_of_the_machine_explains_is_a_lie_at_once() {
     for change in [
         |w: &mut Measured| w.threads[0].cpu_ns = Some(10_000_000_000),
         |w: &mut Measured| w.process_cpu_ns = 10_000_000_000,
-        |w: &mut Measured| w.threads[0].cpu_elapsed_ns = Some(WINDOW_NS - 1),
+        |w: &mut Measured| w.threads[0].cpu_elapsed_ns = Some(SAMPLE_NS - 1),
     ] {
         lie(checked(change));
     }
-    let part = |change: fn(&mut PartWindow)| {
-        let mut window = served_window();
-        change(&mut window.parts[1]);
-        check_measured(&window, 2)
+    let part = |change: fn(&mut PartSample)| {
+        let mut sample = served_sample();
+        change(&mut sample.parts[1]);
+        check_measured(&sample, 2)
     };
-    assert!(lie(part(|p| p.cpu_ns = 10_000_000_000)).starts_with("part 1 had 10000000000 ns"));
-    assert!(stray(part(|p| p.cpu_ns = 92_000_000)).ends_with("where there were 50000000"));
+    assert!(lie(part(|p| p.cpu_ns = 10_000_000_000)).starts_with("part 1 used 10000000000 ns"));
+    assert!(
+        stray(part(|p| p.cpu_ns = 92_000_000)).ends_with("but only 50000000 ns were available")
+    );
     assert_eq!(lie(part(|p| p.cpu_count = 0)), "part 1: 0 CPUs for 50000000 ns");
 }
 
 #[test]
 fn a_stray_hides_no_lie() {
     lie(checked(|w| {
-        w.process_elapsed_ns = WINDOW_NS + LONGEST_STOP_NS + 1;
+        w.process_elapsed_ns = SAMPLE_NS + LONGEST_STOP_NS + 1;
         w.threads[1].cpu_ns = Some(10_000_000_000);
     }));
     lie(checked(|w| {
@@ -65,35 +76,35 @@ fn a_stray_hides_no_lie() {
 }
 
 #[test]
-fn a_thread_that_starts_others_tells_of_its_settling_too() {
+fn a_thread_that_starts_others_tells_of_its_warmup_too() {
     let long = checked(|w| w.threads[0].cpu_elapsed_ns = Some(60_000_000_000));
     assert_eq!(long, Ok(()));
 }
 
 #[test]
 fn a_thread_may_be_stopped_between_any_two_readings() {
-    // Thread 0, after its window and before it reads the process's CPU time: the other worked on for a tenth of a second.
+    // Thread 0, after its sample and before it reads the process's CPU time: the other worked on for a tenth of a second.
     let stopped_ns = 100_000_000;
-    let mut window = two_threads([0, 1]);
-    window.process_elapsed_ns += stopped_ns;
-    window.threads[0].cpu_elapsed_ns = Some(WINDOW_NS + stopped_ns);
-    window.process_cpu_ns = 2 * WINDOW_NS + stopped_ns;
-    assert_eq!(check_measured(&window, 2), Ok(()));
+    let mut sample = two_threads([0, 1]);
+    sample.process_elapsed_ns += stopped_ns;
+    sample.threads[0].cpu_elapsed_ns = Some(SAMPLE_NS + stopped_ns);
+    sample.process_cpu_ns = 2 * SAMPLE_NS + stopped_ns;
+    assert_eq!(check_measured(&sample, 2), Ok(()));
     // Where the kernel does not see a stop, it counts it as the thread's CPU time.
-    window.threads[0].cpu_ns = Some(WINDOW_NS + stopped_ns);
-    assert_eq!(check_measured(&window, 2), Ok(()));
-    // Held against the window, as it once was, either would be a false accusation.
-    window.process_elapsed_ns = WINDOW_NS;
-    stray(check_measured(&window, 2));
+    sample.threads[0].cpu_ns = Some(SAMPLE_NS + stopped_ns);
+    assert_eq!(check_measured(&sample, 2), Ok(()));
+    // Held against the sample, as it once was, either would be a false accusation.
+    sample.process_elapsed_ns = SAMPLE_NS;
+    stray(check_measured(&sample, 2));
 }
 
 #[test]
-fn a_stop_of_more_than_a_second_makes_a_window_odd_and_nobody_a_liar() {
-    let what = stray(checked(|w| w.process_elapsed_ns = WINDOW_NS + LONGEST_STOP_NS + 1));
-    assert_eq!(what, "CPU time of 1050000001 ns in a window of 50000000 ns");
-    let mut window = served_window();
-    window.parts[0].elapsed_ns = 2_000_000_000;
-    stray(check_measured(&window, 2));
+fn a_stop_of_more_than_a_second_makes_a_sample_odd_and_nobody_a_liar() {
+    let what = stray(checked(|w| w.process_elapsed_ns = SAMPLE_NS + LONGEST_STOP_NS + 1));
+    assert_eq!(what, "CPU time of 1050000001 ns in a sample of 50000000 ns");
+    let mut sample = served_sample();
+    sample.parts[0].elapsed_ns = 2_000_000_000;
+    stray(check_measured(&sample, 2));
 }
 
 #[test]
@@ -114,18 +125,18 @@ struct Readings {
 }
 
 impl Readings {
-    fn thread(&self, like: &ThreadWindow) -> ThreadWindow {
+    fn thread(&self, like: &ThreadSample) -> ThreadSample {
         let [_, before_cpu, before_start, in_ops, before_cpu_again, before_end] = self.stops_ns;
         let elapsed_ns = self.ops_ns + in_ops;
         let between_ns = before_start + in_ops + before_cpu_again;
         let cpu_ns = self.ops_ns + if self.counts_stops { between_ns } else { 0 };
         let cpu_elapsed_ns = before_cpu + between_ns + self.ops_ns + before_end;
         let (cpu_ns, cpu_elapsed_ns) = (Some(cpu_ns), Some(cpu_elapsed_ns));
-        ThreadWindow { ops: 5, elapsed_ns, cpu_ns, cpu_elapsed_ns, ..like.clone() }
+        ThreadSample { ops: 5, elapsed_ns, cpu_ns, cpu_elapsed_ns, ..like.clone() }
     }
 
-    /// From the start of its window to its end, on a clock that begins when all threads do.
-    fn window(&self) -> (u64, u64) {
+    /// From the start of its sample to its end, on a clock that begins when all threads do.
+    fn sample(&self) -> (u64, u64) {
         let [first, before_cpu, before_start, in_ops, ..] = self.stops_ns;
         let start_ns = first + before_cpu + before_start;
         (start_ns, start_ns + self.ops_ns + in_ops)
@@ -144,26 +155,26 @@ proptest! {
         all in prop::collection::vec(readings(), 1..33),
         are_alone in any::<bool>(),
     ) {
-        let mut window = two_threads([0, 1]);
-        let like = window.threads[0].clone();
+        let mut sample = two_threads([0, 1]);
+        let like = sample.threads[0].clone();
         let threads = all.iter().enumerate();
-        window.threads = threads
-            .map(|(cpu, one)| ThreadWindow { cpu: cpu as u32, ..one.thread(&like) })
+        sample.threads = threads
+            .map(|(cpu, one)| ThreadSample { cpu: cpu as u32, ..one.thread(&like) })
             .collect();
-        let windows = || all.iter().map(Readings::window);
-        let start_ns = windows().map(|(start_ns, _)| start_ns).min().unwrap();
-        let end_ns = windows().map(|(_, end_ns)| end_ns).max().unwrap();
-        (window.start_ns, window.end_ns) = (1_000 + start_ns, 1_000 + end_ns);
+        let samples = || all.iter().map(Readings::sample);
+        let start_ns = samples().map(|(start_ns, _)| start_ns).min().unwrap();
+        let end_ns = samples().map(|(_, end_ns)| end_ns).max().unwrap();
+        (sample.start_ns, sample.end_ns) = (1_000 + start_ns, 1_000 + end_ns);
         // Others work on while thread 0 is stopped; at most all of the time in which it looks.
-        window.process_elapsed_ns = window.threads[0].cpu_elapsed_ns.unwrap();
+        sample.process_elapsed_ns = sample.threads[0].cpu_elapsed_ns.unwrap();
         let others = if are_alone { 0 } else { all.len() as u64 - 1 };
-        window.process_cpu_ns =
-            window.threads[0].cpu_ns.unwrap() + others * window.process_elapsed_ns;
-        let checked = check_measured(&window, all.len());
+        sample.process_cpu_ns =
+            sample.threads[0].cpu_ns.unwrap() + others * sample.process_elapsed_ns;
+        let checked = check_measured(&sample, all.len());
         prop_assert!(!matches!(checked, Err(Flaw::Lie(_))), "{:?}", checked);
-        let length_ns = window.length_ns();
+        let length_ns = sample.length_ns();
         let is_near = |ns: u64| ns <= length_ns + LONGEST_STOP_NS;
-        if window.threads.iter().all(|thread| is_near(thread.cpu_elapsed_ns.unwrap())) {
+        if sample.threads.iter().all(|thread| is_near(thread.cpu_elapsed_ns.unwrap())) {
             prop_assert_eq!(checked, Ok(()));
         }
     }

@@ -1,9 +1,9 @@
 use super::*;
-use crate::samples::{launch, served_window, two_threads};
+use crate::fixture::{launch, served_sample, two_threads};
 use crate::{ChainKernel, Part, Record};
 
 const CPUS: [u32; 2] = [0, 1];
-const WINDOW_NS: u64 = 50_000_000;
+const SAMPLE_NS: u64 = 50_000_000;
 
 fn ready(parts: &[&[u32]]) -> Ready {
     let Record::Launch(launch) = launch() else { unreachable!() };
@@ -13,7 +13,7 @@ fn ready(parts: &[&[u32]]) -> Ready {
 
 #[track_caller]
 fn lie(ready: &Ready, sample: &Measured) -> String {
-    match (Request { cpus: &CPUS, ready, window_ns: WINDOW_NS }).check(sample) {
+    match (Request { cpus: &CPUS, ready, sample_ns: SAMPLE_NS }).check(sample) {
         Err(Flaw::Lie(what)) => what,
         other => panic!("{other:?}"),
     }
@@ -28,17 +28,17 @@ fn lie_of(change: impl Fn(&mut Measured)) -> String {
 #[test]
 fn what_was_asked_for_is_believed() {
     let check = |ready: Ready, sample: &Measured| {
-        (Request { cpus: &CPUS, ready: &ready, window_ns: WINDOW_NS }).check(sample)
+        (Request { cpus: &CPUS, ready: &ready, sample_ns: SAMPLE_NS }).check(sample)
     };
     assert_eq!(check(ready(&[]), &two_threads(CPUS)), Ok(()));
-    assert_eq!(check(ready(&[&[0], &[1]]), &served_window()), Ok(()));
+    assert_eq!(check(ready(&[&[0], &[1]]), &served_sample()), Ok(()));
 }
 
 #[test]
 fn a_sample_is_no_shorter_than_was_asked_and_holds_three_ops_of_each_thread() {
-    let short = lie_of(|s| s.threads[1].elapsed_ns = WINDOW_NS - 1);
-    assert_eq!(short, "a thread worked 49999999 ns, not at least 50000000");
-    assert_eq!(lie_of(|s| s.threads[1].ops = 2), "a thread has 2 ops, not at least 3");
+    let short = lie_of(|s| s.threads[1].elapsed_ns = SAMPLE_NS - 1);
+    assert_eq!(short, "a thread worked 49999999 ns; at least 50000000 required");
+    assert_eq!(lie_of(|s| s.threads[1].ops = 2), "a thread has 2 ops; at least 3 required");
 }
 
 #[test]
@@ -49,17 +49,17 @@ fn threads_are_on_the_cpus_that_were_asked_for_in_that_order() {
 
 #[test]
 fn no_core_has_the_clock_that_cycles_and_time_of_a_pulse_would_make() {
-    let told = "a pulse that is faster than any core: over 20 GHz";
+    let expected = "the pulse implies a clock over 20 GHz";
     // 3 cycles an instruction at 20 GHz are 20 instructions in 3 ns.
     let pulse = |clock_ns| Pulse { clock_ops: 20_000_000, clock_ns, width_ops: 1, width_ns: 1 };
-    assert_eq!(lie_of(|s| s.threads[1].pulse_after = pulse(2_999_999)), told);
+    assert_eq!(lie_of(|s| s.threads[1].pulse_after = pulse(2_999_999)), expected);
     let mut sample = two_threads(CPUS);
     sample.threads[1].pulse_before = pulse(3_000_000);
     let mut of_other_kernel = ready(&[]);
-    let request = Request { cpus: &CPUS, ready: &of_other_kernel, window_ns: WINDOW_NS };
+    let request = Request { cpus: &CPUS, ready: &of_other_kernel, sample_ns: SAMPLE_NS };
     assert_eq!(request.check(&sample), Ok(()));
     of_other_kernel.pulse.clock_cycles_per_op = 4;
-    assert_eq!(lie(&of_other_kernel, &sample), told);
+    assert_eq!(lie(&of_other_kernel, &sample), expected);
 }
 
 #[test]
@@ -69,9 +69,9 @@ fn chains_are_as_many_and_take_as_long_as_can_be() {
     let mut sample = two_threads(CPUS);
     assert_eq!(lie(&with_chains, &sample), "a thread has 0 chains, not 1 to 9");
     sample.threads.iter_mut().for_each(|thread| thread.chains_ns = vec![600; 9]);
-    let request = Request { cpus: &CPUS, ready: &with_chains, window_ns: WINDOW_NS };
+    let request = Request { cpus: &CPUS, ready: &with_chains, sample_ns: SAMPLE_NS };
     assert_eq!(request.check(&sample), Ok(()));
-    assert_eq!(lie(&ready(&[]), &sample), "9 chains of a worker that has none");
+    assert_eq!(lie(&ready(&[]), &sample), "9 chains, but the worker declares none");
     let lie_of = |chains_ns: &[u64]| {
         let mut sample = sample.clone();
         sample.threads[1].chains_ns = chains_ns.to_vec();
@@ -79,11 +79,17 @@ fn chains_are_as_many_and_take_as_long_as_can_be() {
     };
     assert_eq!(lie_of(&[600; 10]), "a thread has 10 chains, not 1 to 9");
     for ns in [0, 599] {
-        let told = format!("a chain of {ns} ns is faster than any core: over 20 GHz");
-        assert_eq!(lie_of(&[600, ns]), told);
+        let expected = format!("a chain of {ns} ns implies a clock over 20 GHz");
+        assert_eq!(lie_of(&[600, ns]), expected);
     }
-    assert_eq!(lie_of(&[WINDOW_NS, 600]), "chains took 50000600 ns of 50000000");
-    assert_eq!(lie_of(&[u64::MAX, 600]), "chains took 18446744073709551615 ns of 50000000");
+    assert_eq!(
+        lie_of(&[SAMPLE_NS, 600]),
+        "chains took 50000600 ns, more than the 50000000 ns available"
+    );
+    assert_eq!(
+        lie_of(&[u64::MAX, 600]),
+        "chains took 18446744073709551615 ns, more than the 50000000 ns available"
+    );
 }
 
 #[test]
@@ -94,17 +100,17 @@ fn a_worker_has_no_chains_of_no_instruction_and_none_between_ops_of_others() {
     };
     assert_eq!(check(Some(4_000), &[]), Ok(()));
     assert_eq!(check(None, &[&[0], &[1]]), Ok(()));
-    assert_eq!(check(Some(0), &[]).unwrap_err(), "a chain of no instruction");
-    assert!(check(Some(4_000), &[&[0], &[1]]).unwrap_err().contains("that other processes do"));
+    assert_eq!(check(Some(0), &[]).unwrap_err(), "a chain has no instructions");
+    assert!(check(Some(4_000), &[&[0], &[1]]).unwrap_err().contains("that does the work itself"));
 }
 
 #[test]
 fn only_the_first_part_does_ops() {
-    let mut sample = served_window();
+    let mut sample = served_sample();
     sample.threads[1].ops = 3;
-    let told = "3 ops on CPU 1, which is not the first part's";
-    assert_eq!(lie(&ready(&[&[0], &[1]]), &sample), told);
-    assert_eq!(lie(&ready(&[&[0]]), &served_window()), "it tells of 2 parts, not 1");
+    let expected = "3 ops on CPU 1, which does not belong to the first part";
+    assert_eq!(lie(&ready(&[&[0], &[1]]), &sample), expected);
+    assert_eq!(lie(&ready(&[&[0]]), &served_sample()), "it reports 2 parts, not 1");
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn notes_of(header: &Header) -> Vec<Note> {
 }
 
 #[test]
-fn a_run_that_was_emulated_is_told_and_unfit() {
+fn an_emulated_run_is_noted_and_unfit() {
     let mut header = header();
     let finding = Finding {
         id: "emulation".to_owned(),
@@ -41,7 +41,7 @@ fn workers_for_another_architecture_than_the_machines_are_emulated() {
         let build = WorkerBuild { target: target.to_owned(), ..WorkerBuild::default() };
         let manifest = Manifest { sha256: String::new(), build };
         header.workers.insert("native".to_owned(), manifest);
-        let is_told = matches!(notes_of(&header)[..], [Note::Emulated { .. }]);
-        assert_eq!(is_told, is_foreign, "{target}");
+        let is_noted = matches!(notes_of(&header)[..], [Note::Emulated { .. }]);
+        assert_eq!(is_noted, is_foreign, "{target}");
     }
 }

@@ -1,4 +1,4 @@
-//! A run as it is measured: whatever happens in it takes time, and is written down when it has ended.
+//! A run as it is measured: every step takes time, and is recorded when it ends.
 
 use super::*;
 use ThreadSpec::Count;
@@ -8,7 +8,7 @@ pub(super) const SAMPLE_NS: u64 = 50 * MS;
 
 /// Of a machine with two CPUs: a case on one of them, one on both, and one on four threads.
 fn header() -> Header {
-    let mut header = samples::header();
+    let mut header = fixture::header();
     header.machine.limits.allowed_cpus = CpuList::from(vec![0, 1]);
     let case = header.plan.cases.remove(0);
     let case = |cpus: &[u32]| Case {
@@ -77,7 +77,7 @@ impl Honest {
         (thread.ops, thread.elapsed_ns) = (1_000 + self.sampled % 7, length_ns);
         (thread.cpu_ns, thread.cpu_elapsed_ns) = (Some(length_ns / 3), Some(length_ns));
         thread.pulse_after.clock_ns += self.sampled;
-        sample.threads = cpus.iter().map(|&cpu| ThreadWindow { cpu, ..thread.clone() }).collect();
+        sample.threads = cpus.iter().map(|&cpu| ThreadSample { cpu, ..thread.clone() }).collect();
         (sample.start_ns, sample.end_ns) = (self.now_ns, self.now_ns + length_ns);
         sample.process_elapsed_ns = length_ns;
         sample
@@ -96,7 +96,7 @@ impl Honest {
         self.now_ns = measured.end_ns;
         self.samples[case] += 1;
         let (round, steal_ticks) = (self.round, Some(0));
-        self.records.push(Record::Window(Window {
+        self.records.push(Record::Sample(Sample {
             launch,
             case,
             round,
@@ -161,7 +161,7 @@ pub(super) fn honest() -> Honest {
 }
 
 /// What a reader makes of these records, closed at a time, with a digest that is right.
-pub(super) fn told(records: &[Record], closed_ns: u64) -> Result<Run, String> {
+pub(super) fn read_back(records: &[Record], closed_ns: u64) -> Result<Run, String> {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x.jsonl");
     let Record::Header(header) = &records[0] else { unreachable!() };
@@ -169,8 +169,8 @@ pub(super) fn told(records: &[Record], closed_ns: u64) -> Result<Run, String> {
     records[1..].iter().for_each(|record| writer.write(record).unwrap());
     writer.close(Ended::Budget, closed_ns).unwrap();
     let run = read(&path).map_err(|e| {
-        let told = e.to_string();
-        told.rsplit_once("x.jsonl: ").map_or(told.clone(), |(_, what)| what.to_owned())
+        let read_back = e.to_string();
+        read_back.rsplit_once("x.jsonl: ").map_or(read_back.clone(), |(_, what)| what.to_owned())
     })?;
     assert_eq!(run.notes, []);
     Ok(run)
@@ -179,14 +179,14 @@ pub(super) fn told(records: &[Record], closed_ns: u64) -> Result<Run, String> {
 /// Why a run's file is refused.
 #[track_caller]
 pub(super) fn refused(run: &Honest) -> String {
-    told(&run.records, run.now_ns).unwrap_err()
+    read_back(&run.records, run.now_ns).unwrap_err()
 }
 
 #[test]
 fn a_run_that_was_measured_is_read() {
     let run = honest();
-    let read = told(&run.records, run.now_ns).unwrap();
-    assert_eq!((read.windows.len(), read.last_ns), (4, run.now_ns));
+    let read = read_back(&run.records, run.now_ns).unwrap();
+    assert_eq!((read.samples.len(), read.last_ns), (4, run.now_ns));
 }
 
 /// Something that happens in a run.
@@ -217,7 +217,7 @@ fn step() -> impl Strategy<Value = Step> {
 fn time_of(record: &mut Record) -> Option<&mut u64> {
     match record {
         Record::Launch(launch) => Some(&mut launch.at_ns),
-        Record::Window(window) => Some(&mut window.measured.start_ns),
+        Record::Sample(sample) => Some(&mut sample.measured.start_ns),
         Record::Verified(verified) => Some(&mut verified.at_ns),
         Record::Reading(reading) => Some(&mut reading.at_ns),
         _ => None,
@@ -241,13 +241,13 @@ proptest! {
                 Step::Resume(is_anew) => run.resume(if is_anew { 7 } else { run.now_ns + 7 }),
             }
         }
-        let read = told(&run.records, run.now_ns);
+        let read = read_back(&run.records, run.now_ns);
         prop_assert!(read.is_ok(), "{:?}", read);
         let place = at.index(run.records.len());
         // Nothing of this clock was so early.
         if let Some(time) = time_of(&mut run.records[place]) {
             *time = 6;
-            prop_assert!(told(&run.records, run.now_ns).is_err());
+            prop_assert!(read_back(&run.records, run.now_ns).is_err());
         }
     }
 }

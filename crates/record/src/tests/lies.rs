@@ -1,6 +1,6 @@
-//! Runs that were never measured, told in files whose digest is right.
+//! Forged runs: files with a correct digest whose records were never measured.
 
-use super::honest::{Honest, SAMPLE_NS, honest, refused, told};
+use super::honest::{Honest, SAMPLE_NS, honest, read_back, refused};
 use super::*;
 use ThreadSpec::Count;
 use catalog::Mix;
@@ -13,14 +13,14 @@ fn lie(line: usize, change: impl Fn(&mut Record)) -> String {
     refused(&run)
 }
 
-fn sample_of(record: &mut Record) -> &mut Window {
-    let Record::Window(window) = record else { panic!("{record:?}") };
-    window
+fn sample_of(record: &mut Record) -> &mut Sample {
+    let Record::Sample(sample) = record else { panic!("{record:?}") };
+    sample
 }
 
-fn shift(window: &mut Window, start_ns: u64) {
-    let length_ns = window.length_ns();
-    (window.measured.start_ns, window.measured.end_ns) = (start_ns, start_ns + length_ns);
+fn shift(sample: &mut Sample, start_ns: u64) {
+    let length_ns = sample.length_ns();
+    (sample.measured.start_ns, sample.measured.end_ns) = (start_ns, start_ns + length_ns);
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn no_sample_is_of_a_time_before_the_run_or_before_its_launch_was_ready() {
     let before = lie(4, |r| shift(sample_of(r), 900));
     assert_eq!(
         before,
-        "line 4: the sample starts at 900 ns, but what was recorded before it ended at 2001000 ns"
+        "line 4: the sample starts at 900 ns, but the previous record ended at 2001000 ns"
     );
     let early = lie(2, |r| {
         let Record::Launch(launch) = r else { unreachable!() };
@@ -39,21 +39,24 @@ fn no_sample_is_of_a_time_before_the_run_or_before_its_launch_was_ready() {
         let Record::Launch(launch) = r else { unreachable!() };
         launch.at_ns = 10 * MS;
     });
-    assert!(unready.starts_with("line 4: the sample starts at 3001000 ns, but what"), "{unready}");
+    assert!(
+        unready.starts_with("line 4: the sample starts at 3001000 ns, but the previous record"),
+        "{unready}"
+    );
 }
 
 #[test]
 fn no_two_launches_are_measured_at_the_same_time() {
     let start_ns = match &honest().records[3] {
-        Record::Window(window) => window.start_ns,
+        Record::Sample(sample) => sample.start_ns,
         _ => unreachable!(),
     };
     let at_once = lie(5, |r| shift(sample_of(r), start_ns));
     let end_ns = start_ns + SAMPLE_NS;
-    let told = format!(
-        "line 5: the sample starts at {start_ns} ns, but what was recorded before it ended at {end_ns} ns"
+    let read_back = format!(
+        "line 5: the sample starts at {start_ns} ns, but the previous record ended at {end_ns} ns"
     );
-    assert_eq!(at_once, told);
+    assert_eq!(at_once, read_back);
 }
 
 #[test]
@@ -64,34 +67,34 @@ fn samples_are_as_long_as_planned_on_the_planned_cpus_at_a_clock_that_a_core_can
         let thread = &mut sample.threads[0];
         (thread.elapsed_ns, thread.cpu_ns) = (MS / 10, Some(MS / 10));
     });
-    assert_eq!(short, "line 4: a thread worked 100000 ns, not at least 50000000");
+    assert_eq!(short, "line 4: a thread worked 100000 ns; at least 50000000 required");
     let elsewhere = lie(5, |r| sample_of(r).measured.threads[1].cpu = 77);
     assert_eq!(elsewhere, "line 5: a thread ran on CPU 77, not 1");
     let cycles = lie(2, |r| {
         let Record::Launch(launch) = r else { unreachable!() };
         launch.ready.pulse.clock_cycles_per_op = u64::MAX;
     });
-    let told = "line 2: a clock pulse of instructions that take 18446744073709551615 cycles";
-    assert_eq!(cycles, told);
+    let read_back = "line 2: the clock pulse uses instructions of 18446744073709551615 cycles";
+    assert_eq!(cycles, read_back);
 }
 
 #[test]
-fn threads_of_the_plan_are_those_that_were_asked_for() {
+fn a_plan_has_the_requested_threads() {
     let two = lie(1, |r| {
         let Record::Header(header) = r else { unreachable!() };
         header.plan.cases[1].thread_spec = Count(1);
     });
-    assert_eq!(two, "line 1: case 1 has 2 threads, but 1 thread was asked for");
+    assert_eq!(two, "line 1: case 1 has 2 threads, but 1 thread was requested");
     let no_time = lie(1, |r| {
         let Record::Header(header) = r else { unreachable!() };
-        header.plan.timing.settle_ns = u64::MAX;
+        header.plan.timing.warmup_ns = u64::MAX;
     });
-    assert_eq!(no_time, "line 1: the plan's budget is shorter than one sample with its warm-up");
+    assert_eq!(no_time, "line 1: the plan's budget is shorter than one sample plus warm-up");
 }
 
 #[test]
 fn rounds_do_not_run_backwards() {
-    assert_eq!(lie(4, |r| sample_of(r).round = 1), "line 5: round 0 follows on round 1");
+    assert_eq!(lie(4, |r| sample_of(r).round = 1), "line 5: round 0 follows round 1");
 }
 
 #[test]
@@ -101,23 +104,23 @@ fn a_launch_gives_no_more_samples_than_planned_and_none_after_its_end() {
         run.sample(0);
     }
     let last = run.records.len();
-    let Some(Record::Window(window)) = run.records.last().cloned() else { unreachable!() };
+    let Some(Record::Sample(sample)) = run.records.last().cloned() else { unreachable!() };
     let again = |run: &mut Honest| {
         run.now_ns += MS;
-        let mut window = window.clone();
-        shift(&mut window, run.now_ns);
-        run.now_ns = window.end_ns;
-        run.records.push(Record::Window(window));
+        let mut sample = sample.clone();
+        shift(&mut sample, run.now_ns);
+        run.now_ns = sample.end_ns;
+        run.records.push(Record::Sample(sample));
     };
     again(&mut run);
-    let told = refused(&run);
+    let read_back = refused(&run);
     let line = last + 1;
-    assert_eq!(told, format!("line {line}: launch 0 gives more than the 4 samples of a launch"));
+    assert_eq!(read_back, format!("line {line}: launch 0 has more than 4 samples"));
     run.records.truncate(last - 1);
     run.verify(0);
     again(&mut run);
-    let told = refused(&run);
-    assert_eq!(told, format!("line {line}: launch 0 has ended and gives no sample any more"));
+    let read_back = refused(&run);
+    assert_eq!(read_back, format!("line {line}: launch 0 has ended but a later sample names it"));
 }
 
 #[test]
@@ -136,8 +139,11 @@ fn a_launch_ends_with_its_successor_its_case_and_its_run() {
         end(&mut run);
         run.live[0] = Some(0);
         run.sample(0);
-        let told = refused(&run);
-        assert!(told.ends_with("launch 0 has ended and gives no sample any more"), "{told}");
+        let read_back = refused(&run);
+        assert!(
+            read_back.ends_with("launch 0 has ended but a later sample names it"),
+            "{read_back}"
+        );
         run.records.pop();
         run.verify(0);
         assert!(refused(&run).contains("launch 0 has ended"));
@@ -150,12 +156,15 @@ fn a_case_that_has_an_outcome_has_no_other_and_no_launch() {
     run.fail(0);
     run.has_outcome[0] = false;
     run.fail(0);
-    assert!(refused(&run).ends_with("case 0 has an outcome already"));
+    assert!(refused(&run).ends_with("case 0 already has an outcome"));
     run.records.pop();
     run.has_outcome[0] = false;
     run.launch(0);
-    let told = refused(&run);
-    assert!(told.ends_with("launch 2 is of case 0, which has an outcome"), "{told}");
+    let read_back = refused(&run);
+    assert!(
+        read_back.ends_with("launch 2 belongs to case 0, which already has an outcome"),
+        "{read_back}"
+    );
 }
 
 #[test]
@@ -164,33 +173,36 @@ fn what_is_read_of_the_machine_has_its_time_and_a_meter_that_others_read_its_own
         let Record::Reading(reading) = r else { unreachable!() };
         reading.at_ns = 10;
     });
-    assert!(early.starts_with("line 6: a reading is at 10 ns, but what"), "{early}");
+    assert!(early.starts_with("line 6: a reading is at 10 ns, but the previous record"), "{early}");
     let twice = lie(11, |r| {
         let Record::Activity(activity) = r else { unreachable!() };
         activity.since_ns = 1_000;
     });
-    assert!(twice.starts_with("line 11: activity since 1000 ns, but before"), "{twice}");
+    assert!(twice.starts_with("line 11: activity since 1000 ns overlaps"), "{twice}");
     // From another clock, and brought in later.
     for at_ns in [0, u64::MAX] {
         let mut run = honest();
         let source = "power_w.wall".to_owned();
         run.records.push(Record::Reading(Reading { at_ns, source, value: 1.0 }));
-        let read = told(&run.records, run.now_ns).unwrap();
+        let read = read_back(&run.records, run.now_ns).unwrap();
         assert_eq!(read.last_ns, run.now_ns);
     }
 }
 
 #[test]
 fn a_run_does_not_end_before_its_samples_and_a_complete_one_does_not_go_on() {
-    let told = told(&honest().records, 10 * MS).unwrap_err();
-    assert!(told.starts_with("line 12: the run ends at 10000000 ns, but what"), "{told}");
+    let read_back = read_back(&honest().records, 10 * MS).unwrap_err();
+    assert!(
+        read_back.starts_with("line 12: the run ends at 10000000 ns, but the previous record"),
+        "{read_back}"
+    );
     let mut run = honest();
     let (at_ns, ended) = (run.now_ns, Ended::Budget);
     let sha256 = String::new();
     run.records.push(Record::Close(Close { at_ns, ended, sha256 }));
     run.resume(at_ns + 1);
-    let told = refused(&run);
-    assert!(told.ends_with("the run goes on after it was complete"), "{told}");
+    let read_back = refused(&run);
+    assert!(read_back.ends_with("the run continues after it was complete"), "{read_back}");
 }
 
 #[test]
@@ -199,24 +211,24 @@ fn six_samples_twenty_times_are_six_samples() {
     for _ in 0..6 {
         run.sample(0);
     }
-    let is_sample = |record: &&Record| matches!(record, Record::Window(w) if w.case == 0);
+    let is_sample = |record: &&Record| matches!(record, Record::Sample(w) if w.case == 0);
     let six: Vec<Record> = run.records.iter().filter(is_sample).rev().take(6).cloned().collect();
     for copy in six.iter().cycle().take(19 * 6) {
         if run.samples[0] == 4 {
             run.launch(0);
         }
         let mut copy = copy.clone();
-        let window = sample_of(&mut copy);
-        shift(window, run.now_ns + MS);
-        (window.launch, window.round) = (run.live[0].unwrap(), run.round);
+        let sample = sample_of(&mut copy);
+        shift(sample, run.now_ns + MS);
+        (sample.launch, sample.round) = (run.live[0].unwrap(), run.round);
         run.samples[0] += 1;
-        run.now_ns = window.end_ns;
+        run.now_ns = sample.end_ns;
         run.round += 1;
         run.records.push(copy);
     }
-    let told = refused(&run);
+    let read_back = refused(&run);
     let says = "5 of 13 samples of case 0 have the same figures as others to the nanosecond";
-    assert!(told.ends_with(says), "{told}");
+    assert!(read_back.ends_with(says), "{read_back}");
 }
 
 #[test]
@@ -224,14 +236,14 @@ fn figures_are_measured_or_imported_and_not_both() {
     let figure = Record::Imported(Imported { case: 0, per_s: 1.0, bytes_per_op: None });
     let mut run = honest();
     run.records.insert(3, figure.clone());
-    let told = refused(&run);
-    assert_eq!(told, "line 4: an imported figure in a run that sizeup measured");
+    let read_back = refused(&run);
+    assert_eq!(read_back, "line 4: an imported figure in a measured run");
     let imported = lie(1, |r| {
         let Record::Header(header) = r else { unreachable!() };
         let (tool, sources, lacks) = ("a table".to_owned(), Vec::new(), Vec::new());
         header.origin = Some(Origin { tool, sources, lacks });
     });
-    assert_eq!(imported, "line 2: a launch in what a table measured");
+    assert_eq!(imported, "line 2: a launch in a run that a table measured");
 }
 
 /// The first two cases as a mix that was measured at once for so long.
@@ -259,21 +271,21 @@ fn mixed(run: &mut Honest, length_ns: u64) {
 #[test]
 fn only_the_work_of_a_mix_is_measured_at_the_same_time_and_for_a_second() {
     let mut run = honest();
-    mixed(&mut run, Mixed::WINDOW_NS);
-    assert_eq!(told(&run.records, run.now_ns).unwrap().mixed.len(), 1);
+    mixed(&mut run, Mixed::SAMPLE_NS);
+    assert_eq!(read_back(&run.records, run.now_ns).unwrap().mixed.len(), 1);
     let mut without = Honest { records: run.records.clone(), ..honest() };
     let Record::Header(header) = &mut without.records[0] else { unreachable!() };
     header.plan.mix = None;
-    let told = told(&without.records, run.now_ns).unwrap_err();
-    assert_eq!(told, "line 12: a mix, and the plan has none");
+    let read_back = read_back(&without.records, run.now_ns).unwrap_err();
+    assert_eq!(read_back, "line 12: a mix record, but the plan has no mix");
     let mut run = honest();
-    mixed(&mut run, Mixed::WINDOW_NS - 1);
-    let told = refused(&run);
-    assert_eq!(told, "line 12: a thread worked 999999999 ns, not at least 1000000000");
+    mixed(&mut run, Mixed::SAMPLE_NS - 1);
+    let read_back = refused(&run);
+    assert_eq!(read_back, "line 12: a thread worked 999999999 ns; at least 1000000000 required");
     let mut run = honest();
-    mixed(&mut run, Mixed::WINDOW_NS);
+    mixed(&mut run, Mixed::SAMPLE_NS);
     let Some(Record::Mixed(mixed)) = run.records.last_mut() else { unreachable!() };
     mixed.shares[1].measured.start_ns -= 2 * MS;
-    let told = refused(&run);
-    assert!(told.starts_with("line 12: the sample starts at"), "{told}");
+    let read_back = refused(&run);
+    assert!(read_back.starts_with("line 12: the sample starts at"), "{read_back}");
 }

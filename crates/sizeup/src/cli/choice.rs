@@ -14,10 +14,10 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
         let of = |what: &str| format!("{}: {workload} {what}", path.display());
         let known = known(catalog, workload).with_context(|| of("is demanded"))?;
         if rate.is_none() {
-            bail!(of("has no rate: how much of each is measured at once?"));
+            bail!(of("has no rate. Give each workload of the mix a rate"));
         }
         if known.takes_client() || known.is_command() {
-            bail!(of("is done by other processes than its worker, whose CPU time is not known"));
+            bail!(of("runs in processes other than its worker, so its CPU time is unknown"));
         }
     }
     Ok(Some(mix))
@@ -55,7 +55,7 @@ fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Resul
         let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");
         return catalog.suites.get(&args.suite).cloned().with_context(|| {
             let near = near(&args.suite, catalog.suites.keys());
-            format!("no suite is named {:?}{near}; there are {}", args.suite, known())
+            format!("no suite is named {:?}{near}; suites: {}", args.suite, known())
         });
     }
     let mut workloads: Vec<String> = Vec::new();
@@ -84,7 +84,7 @@ fn made_up(
         threads: threads.iter().map(ToString::to_string).collect(),
         precision: "1%".to_owned(),
         budget: budget.to_owned(),
-        references: Vec::new(),
+        controls: Vec::new(),
         include: Vec::new(),
         categories: vec![Category { name: category.to_owned(), threads: Vec::new(), workloads }],
     }

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, baseline_and_others};
 use super::notes::{self, print_contention, print_judged, tell_notes};
 use super::show::read;
-use super::{json, talk};
+use super::{diagnostic, json};
 use crate::tables::{compare_table, comparisons_table, variant_table};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -53,8 +53,8 @@ pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let is_whole = comparisons.iter().all(Comparison::is_whole);
     if !is_whole {
-        talk(
-            "some rows have no verdict: no ratio, or no error bar; their notes say why (--allow lets rows differ)",
+        diagnostic(
+            "some rows have no verdict; their notes say why (--allow compares rows that differ)",
         );
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
@@ -69,13 +69,11 @@ fn compare_variants(args: &CompareArgs, file: &Path) -> anyhow::Result<Exit> {
             file.display()
         )
     })?;
-    if args.groups.view == Some(ViewKind::PerClock) {
-        bail!("variants are compared pair by pair: --view own-core or --view delivered");
+    if args.groups.view == Some(ViewKind::PerGhz) {
+        bail!("variants are compared pair by pair: use --view uncontended or --view delivered");
     }
     if !args.groups.allow.is_empty() || args.baseline.is_some() {
-        bail!(
-            "--allow and --baseline are for two runs or more; variants are compared to the first"
-        );
+        bail!("--allow and --baseline need two runs or more; variants are compared with the first");
     }
     if args.json {
         let notes = notes::of_file(file, &run.notes);

@@ -1,10 +1,10 @@
 //! `sizeup cost`.
 
+use super::diagnostic;
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::notes::{print_contention, print_judged, tell_notes};
 use super::prices::PriceArgs;
-use super::talk;
 use crate::tables::{alone_table, cost_table, energy_table};
 use anyhow::{Error, bail};
 use clap::Args;
@@ -82,7 +82,7 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
     if let Some(of) = all.iter().find(|of| needs_price && of.price.is_none()) {
         let label = &of.group.label;
         bail!(
-            "no price for {label:?}: give --price '{label}=PRICE' or a file by --prices{}",
+            "no price for {label:?}. Add --price '{label}=PRICE' or --prices FILE{}",
             if is_priced {
                 ""
             } else {
@@ -114,7 +114,7 @@ fn alone(args: &CostArgs, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> 
     }
     let is_whole = view.alone.rows.len() == of.group.rows.len();
     if !is_whole {
-        talk("some rows have no figure; `sizeup show` says why");
+        diagnostic("some rows have no figure; `sizeup show` says why");
     }
     Ok(if is_whole && !of.group.is_unfit() { Exit::Fine } else { Exit::CheckFailed })
 }
@@ -144,7 +144,7 @@ fn against(
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
     if !is_whole {
-        talk("some rows have no ratio; `sizeup compare` says why");
+        diagnostic("some rows have no ratio; `sizeup compare` says why");
     }
     let is_fit = !others.iter().chain([baseline]).any(|of| of.group.is_unfit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
@@ -205,12 +205,12 @@ fn no_watts<const N: usize>(groups: [&Group; N], notes: &[String]) -> Error {
     let is_empty = |group: &&Group| group.rows.iter().all(|row| row.view.is_none());
     let why = match (groups.into_iter().find(is_empty), notes) {
         (Some(group), _) => format!(
-            "{}: no row has a figure ({}); --view delivered takes all samples",
+            "{}: no row has a figure ({}); --view delivered uses all samples",
             group.label,
             group.why_no_figure(0)
         ),
         (None, []) => "rated watts are for rows on all threads only".to_owned(),
         (None, notes) => notes.join(". "),
     };
-    Error::msg(format!("nothing can be put at watts: {why}"))
+    Error::msg(format!("no row has watts: {why}"))
 }

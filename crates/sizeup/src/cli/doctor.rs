@@ -1,7 +1,7 @@
 //! `sizeup doctor`.
 
+use super::diagnostic;
 use super::exit::Exit;
-use super::talk;
 use crate::tables::{DoctorView, doctor_table};
 use catalog::{Catalog, Home};
 use clap::Args;
@@ -33,7 +33,7 @@ pub(super) struct DoctorArgs {
 
 pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
-    talk(format_args!("looking at this machine for {} s", args.seconds));
+    diagnostic(format_args!("measuring this machine for {} s", args.seconds));
     let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
     let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);

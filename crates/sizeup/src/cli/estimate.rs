@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::notices::tell;
 use super::progress::ProgressLine;
-use super::{json, talk};
+use super::{diagnostic, json};
 use crate::tables::{ForecastView, forecast_table};
 use estimate::{Forecast, RunEstimate};
 use judge::compare::judged_views;
@@ -18,13 +18,13 @@ pub(super) fn estimate(new: NewRun, as_json: bool, interrupt: &Interrupt) -> any
     let pilot = Pilot::create(new, &mut tell, interrupt)?;
     let (time, budget, precision) = (pilot.time(), pilot.budget, pilot.precision);
     let longer = if time > budget { ", longer than the budget" } else { "" };
-    talk(format_args!("a pilot of {}{longer}", humantime::format_duration(time)));
+    diagnostic(format_args!("running a pilot for {}{longer}", humantime::format_duration(time)));
     let mut watch = ProgressLine::new(time);
     let run = pilot.carry_out(started, &mut watch, &mut tell, interrupt);
     watch.end();
     let run = run?;
     if interrupt.asked() {
-        talk("the pilot was stopped: there is no estimate");
+        diagnostic("the pilot was stopped: no estimate");
         return Ok(Exit::Incomplete);
     }
     let pilot_s = run.spent_ns as f64 / 1e9;

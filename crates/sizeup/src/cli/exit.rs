@@ -24,7 +24,7 @@ impl Exit {
             }
             Self::CheckFailed => {
                 "a requested check failed: a row without a result or an error bar, a machine unfit to be measured, a run that \
-                 was changed after its end or had a wrong answer planted; each command's --help says which"
+                 was changed after its end or had a wrong answer injected; each command's --help says which"
             }
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {

@@ -1,11 +1,11 @@
 //! `sizeup export`.
 
+use super::diagnostic;
 use super::exit::Exit;
 use super::show::read;
-use super::talk;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, windows};
+use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, samples};
 use rayon::prelude::*;
 use record::{Note, Run};
 use std::fs::File;
@@ -17,7 +17,7 @@ const FILES_AT_ONCE: usize = 16;
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup export csv altra.run.jsonl > altra.csv\n          \
-                        sizeup export parquet runs/*.run.jsonl --rows windows -o windows.parquet\n          \
+                        sizeup export parquet runs/*.run.jsonl --rows samples -o samples.parquet\n          \
                         sizeup export go-bench altra.run.jsonl > altra.txt      # benchstat xeon.txt altra.txt\n          \
                         sizeup export google-benchmark altra.run.jsonl > altra.json")]
 pub(super) struct ExportArgs {
@@ -46,8 +46,8 @@ enum ExportFormat {
 enum Rows {
     /// An estimate: a row of a run in a view
     Estimates,
-    /// A window
-    Windows,
+    /// A sample
+    Samples,
 }
 
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
@@ -71,14 +71,14 @@ fn whole(file: &Path) -> anyhow::Result<Run> {
     for (number, case) in run.judged_cases() {
         if let Some(outcome) = run.outcome(number) {
             let (name, outcome, why) = (case.name(), outcome.outcome, &outcome.message);
-            talk(format_args!("{}: without {name}, {outcome}: {why}", file.display()));
+            diagnostic(format_args!("{}: without {name}, {outcome}: {why}", file.display()));
         }
     }
     Ok(run)
 }
 
 fn create(path: &Path) -> anyhow::Result<File> {
-    File::create_new(path).with_context(|| format!("{} can't be made", path.display()))
+    File::create_new(path).with_context(|| format!("{} can't be created", path.display()))
 }
 
 fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
@@ -116,14 +116,14 @@ fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
             let run = record::read(file)?;
             let batch = match args.rows {
                 Rows::Estimates => estimates(&run),
-                Rows::Windows => windows(&run),
+                Rows::Samples => samples(&run),
             };
             Ok((run.notes, batch))
         };
         let batches: Vec<_> = some.par_iter().map(batch).collect::<anyhow::Result<_>>()?;
         for (file, (notes, batch)) in some.iter().zip(batches) {
             for note in notes {
-                talk(format_args!("{}: {note}", file.display()));
+                diagnostic(format_args!("{}: {note}", file.display()));
             }
             written(sink.add(batch), args)?;
         }

@@ -6,7 +6,7 @@ use record::{Run, WriteError};
 
 /// What happened to a run whose file could not be written any more, and what to do.
 pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
-    let samples = run.windows.len();
+    let samples = run.samples.len();
     format!("{error}; it holds {samples} samples. Make room, then go on: {}", command(run, args))
 }
 
@@ -34,7 +34,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use clap::Parser;
-    use record::samples;
+    use record::fixture;
 
     #[derive(Parser)]
     struct Asked {
@@ -46,7 +46,7 @@ mod tests {
     fn the_command_that_goes_on_names_all_that_a_resumed_run_must_be_given_again() {
         let asked = "run --with own --with ./it's --client me@load:/opt/x --variant base --variant gc=GOGC=20";
         let args = Asked::parse_from(asked.split(' ')).args;
-        let mut run = samples::run(&[("a/x", &[1])]);
+        let mut run = fixture::run(&[("a/x", &[1])]);
         run.path = "runs/my cpu.run.jsonl".into();
         assert_eq!(
             command(&run, &args),

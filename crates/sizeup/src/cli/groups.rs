@@ -31,7 +31,7 @@ pub(super) struct GroupArgs {
     /// What may differ
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     pub allow: Vec<Allow>,
-    /// What is judged: uncontended samples (own-core), all samples (delivered), or uncontended ones per GHz  [default: own-core, or
+    /// What is judged: uncontended samples (uncontended), all samples (delivered), or uncontended ones per GHz  [default: uncontended, or
     /// delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     pub view: Option<ViewKind>,
@@ -141,7 +141,7 @@ impl GroupArgs {
 
     /// The view that is asked for, or that of uncontended figures.
     fn view_of_files(&self) -> ViewKind {
-        self.view.unwrap_or(ViewKind::OwnCore)
+        self.view.unwrap_or(ViewKind::Uncontended)
     }
 
     fn figures<T: Send>(
@@ -196,7 +196,7 @@ impl GroupArgs {
                         .read_behind(Some(Path::new(name)), Needs::Most, &keep)
                         .with_context(|| {
                             format!(
-                                "--baseline: {name:?} is no file, and none of the groups {known}"
+                                "--baseline: {name:?} is neither a file nor one of the groups {known}"
                             )
                         })?;
                 }
@@ -243,7 +243,7 @@ pub(super) fn baseline_and_others(groups: &[Group]) -> anyhow::Result<(&Group, &
     match groups {
         [baseline, others @ ..] if !others.is_empty() => Ok((baseline, others)),
         _ => {
-            bail!("name two run files or groups at least: the others are compared to the baseline")
+            bail!("name at least two run files or groups")
         }
     }
 }
@@ -254,11 +254,11 @@ fn check_once<'a>(files: impl Iterator<Item = &'a Path>) -> anyhow::Result<()> {
     for file in files {
         match seen.insert(itself(file), file) {
             Some(first) if first == file => {
-                bail!("{} is named twice: name it once", file.display())
+                bail!("{} is named twice", file.display())
             }
             Some(first) => {
                 let (first, file) = (first.display(), file.display());
-                bail!("{first} and {file} are the same file: leave one of them out")
+                bail!("{first} and {file} are the same file. Leave one out")
             }
             None => {}
         }

@@ -1,9 +1,9 @@
 //! `sizeup import`.
 
+use super::diagnostic;
 use super::exit::Exit;
 use super::meter::{self, MeterArgs};
 use super::names::one_of;
-use super::talk;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use import::{ImportedRun, Source};
@@ -73,11 +73,13 @@ impl fmt::Display for Importing {
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<Exit> {
     match args.source {
         Importing::Figures(_) if args.meter.run.is_some() => {
-            bail!("--run is of a meter: sizeup import meter LOG.csv --run FILE")
+            bail!("--run is for a meter: sizeup import meter LOG.csv --run FILE")
         }
         Importing::Figures(source) => figures(source, args),
         Importing::Meter if args.label.is_some() => {
-            bail!("--label can't be given: the run keeps its own; --meter names the meter")
+            bail!(
+                "--label can't be used with a meter: the run keeps its label; --meter names the meter"
+            )
         }
         Importing::Meter => {
             meter::import(&args.meter, &args.files, args.output.as_deref(), &args.folder)
@@ -98,7 +100,7 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
             match source.read(place, args.label.as_deref(), args.threads) {
                 Ok(more) => runs.extend(more),
                 // Nobody named it: of a folder of servers the others are imported.
-                Err(error) if places.len() > 1 => talk(format_args!("left out: {error}")),
+                Err(error) if places.len() > 1 => diagnostic(format_args!("left out: {error}")),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -108,24 +110,24 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
     }
     let paths: Vec<PathBuf> = match (&args.output, &runs[..]) {
         (Some(path), [_]) => vec![path.clone()],
-        (Some(_), _) => bail!("these are {} runs: name a --folder for them", runs.len()),
+        (Some(_), _) => bail!("the file holds {} runs. Choose a --folder for them", runs.len()),
         (None, _) => {
             runs.iter().map(|run| args.folder.join(file_name(&run.label, "imported"))).collect()
         }
     };
     if let Some(path) = paths.iter().find(|path| path.exists()) {
-        bail!("{} is there already and is never written over", path.display());
+        bail!("{} already exists and is never overwritten", path.display());
     }
     let mut sorted = paths.clone();
     sorted.sort();
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        bail!("two machines would have the same file: import them one by one with --output");
+        bail!("two machines would write the same file. Import them one at a time with --output");
     }
     for (run, path) in runs.iter().zip(&paths) {
         // No run is incomplete for it: the folder or the name can't be taken.
         run.write(path).map_err(|e| anyhow!("{}: {e}", run.label))?;
-        talk(format_args!(
-            "{}: {} rows of {} are in {}",
+        diagnostic(format_args!(
+            "{}: {} rows from {} are in {}",
             run.label,
             run.rows.len(),
             run.tool,

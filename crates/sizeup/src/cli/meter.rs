@@ -1,7 +1,7 @@
 //! `sizeup import meter`.
 
+use super::diagnostic;
 use super::exit::Exit;
-use super::talk;
 use anyhow::bail;
 use clap::Args;
 use import::{Columns, MeterLog};
@@ -43,7 +43,8 @@ fn parse_name(text: &str) -> Result<String, String> {
 /// In ns.
 fn parse_offset(text: &str) -> Result<i64, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|s: &f64| s.abs() <= MOST_OFFSET_S);
-    let seconds = seconds.ok_or_else(|| format!("{text:?} is no number of seconds, e.g. -3600"))?;
+    let seconds =
+        seconds.ok_or_else(|| format!("{text:?} is not a number of seconds, e.g. -3600"))?;
     Ok((seconds * NS_PER_S) as i64)
 }
 
@@ -57,14 +58,14 @@ pub(super) fn import(
         bail!("name the run that the meter measured: --run FILE");
     };
     let [log] = files else {
-        bail!("one meter's log is joined at a time: name one file");
+        bail!("import one meter log at a time");
     };
     let path = match output {
         Some(path) => path.to_owned(),
         None => folder.join(named_after(file, &args.meter)),
     };
     if path.exists() {
-        bail!("{} is there already and is never written over", path.display());
+        bail!("{} already exists and is never overwritten", path.display());
     }
     let columns = Columns { time: args.time_column.clone(), power: args.power_column.clone() };
     let log = MeterLog::read(log, &columns)?;
@@ -73,18 +74,18 @@ pub(super) fn import(
     joined.write(&run, &path)?;
     for (count, what) in [(log.missing, "without a value"), (log.repeated, "that repeat others")] {
         if count > 0 {
-            talk(format_args!("{}: left out {count} lines {what}", log.file));
+            diagnostic(format_args!("{}: skipped {count} lines {what}", log.file));
         }
     }
     let count = joined.count();
-    talk(format_args!(
+    diagnostic(format_args!(
         "{}: {count} readings are joined to the run in {}",
         log.file,
         path.display()
     ));
     let written = record::read(&path)?;
     for power in run_powers(&written) {
-        talk(power);
+        diagnostic(power);
     }
     Ok(Exit::Fine)
 }

@@ -1,5 +1,6 @@
 //! The command line: one file a command, arguments and printing, nothing else.
 
+mod capacity;
 mod choice;
 mod compare;
 mod completions;
@@ -8,9 +9,9 @@ mod doctor;
 mod estimate;
 mod exit;
 mod export;
-mod gap;
 mod going_on;
 mod groups;
+mod implementations;
 mod import;
 mod json;
 mod link;
@@ -21,7 +22,6 @@ mod names;
 mod notes;
 mod notices;
 mod output;
-mod plan;
 mod prices;
 mod progress;
 #[cfg(test)]
@@ -53,7 +53,10 @@ struct Cli {
 
 fn after_help() -> String {
     let line = |exit: Exit| format!("  {}  {}\n", exit as u8, exit.meaning());
-    format!("Exit status:\n{}Data goes to stdout, talk to stderr.", Exit::ALL.map(line).concat())
+    format!(
+        "Exit status:\n{}Data goes to stdout, diagnostics to stderr.",
+        Exit::ALL.map(line).concat()
+    )
 }
 
 #[derive(Subcommand)]
@@ -77,9 +80,10 @@ enum Command {
     /// Put a comparison at prices and watts: work for money, the price at which both are even, work per joule
     Cost(cost::CostArgs),
     /// Say how many of which machine carry a mix of work, and what they cost
-    Plan(plan::PlanArgs),
-    /// Lay out each operation's implementations: how far behind the fastest, and which lag on one machine only
-    Gap(gap::GapArgs),
+    Capacity(capacity::CapacityArgs),
+    /// Lay out each operation's implementations: how far behind the fastest, and and which are slow on one machine only
+    #[command(visible_alias = "impl")]
+    Implementations(implementations::ImplementationsArgs),
     /// Write a page about runs that opens in any browser, without a network
     Report(report::ReportArgs),
     /// Write a folder of pages about a folder of runs: all machines, any two, a page a workload
@@ -110,8 +114,8 @@ pub fn main() -> ExitCode {
         Command::Score(args) => score::score(&args),
         Command::Scaling(args) => scaling::scaling(&args),
         Command::Cost(args) => cost::cost(&args),
-        Command::Plan(args) => plan::plan(&args),
-        Command::Gap(args) => gap::gap(&args),
+        Command::Capacity(args) => capacity::capacity(&args),
+        Command::Implementations(args) => implementations::implementations(&args),
         Command::Report(args) => report::report(&args),
         Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
@@ -122,7 +126,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(error) => {
-            talk(format_args!("{error:#}"));
+            diagnostic(format_args!("{error:#}"));
             Exit::of(&error).into()
         }
     }
@@ -140,7 +144,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Says something on stderr. One who has closed it does not want to hear.
-fn talk(text: impl std::fmt::Display) {
+fn diagnostic(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "sizeup: {}", printable(&text.to_string()));
 }
 

@@ -1,6 +1,6 @@
 //! What must be known of runs before anything is believed: on stderr, above a table, in `--json`.
 
-use super::{json, talk};
+use super::{diagnostic, json};
 use judge::compare::{Contention, Group};
 use record::Note;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub(super) fn of_file(path: &Path, notes: &[Note]) -> Vec<String> {
 
 /// Says the notes of the groups' runs.
 pub(super) fn tell_notes(groups: &[Group]) {
-    of_runs(groups).for_each(talk);
+    of_runs(groups).for_each(diagnostic);
 }
 
 fn of_runs(groups: &[Group]) -> impl Iterator<Item = String> {

@@ -1,16 +1,16 @@
 //! What is said of a run before it measures.
 
-use super::talk;
+use super::diagnostic;
 use crate::tables::finding_line;
 use measure::session::Notice;
 
 /// Says a notice on stderr, and keeps it among the notes.
 pub(super) fn tell(notice: &Notice, notes: &mut Vec<String>) {
     let told = lines(notice);
-    told.iter().for_each(talk);
+    told.iter().for_each(diagnostic);
     notes.extend(told);
     if matches!(notice, Notice::Findings(_)) {
-        talk("`sizeup doctor` says more, and what can be done");
+        diagnostic("run `sizeup doctor` for details and remedies");
     }
 }
 

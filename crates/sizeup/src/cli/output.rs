@@ -28,13 +28,13 @@ pub(super) fn write_all(pieces: &[Piece], inputs: &[PathBuf], over: bool) -> any
 fn check(path: &Path, inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
         let (path, input) = (path.display(), input.display());
-        bail!("{path} is {input}, which is read here: name another place");
+        bail!("{path} is {input}, an input. Choose another path");
     }
     if !over && path.symlink_metadata().is_ok() {
         return Err(is_there(path));
     }
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        bail!("{} is no regular file: name another place", path.display());
+        bail!("{} is not a regular file. Choose another path", path.display());
     }
     Ok(())
 }
@@ -46,7 +46,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 fn is_there(path: &Path) -> anyhow::Error {
-    anyhow::anyhow!("{} is there already: name another place, or say --force", path.display())
+    anyhow::anyhow!("{} already exists. Choose another path or use --force", path.display())
 }
 
 /// A piece under a name that goes away with this value.

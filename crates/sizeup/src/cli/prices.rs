@@ -1,4 +1,4 @@
-//! What machines cost: the arguments that `cost` and `plan` share.
+//! What machines cost: the arguments that `cost` and `capacity` share.
 
 use anyhow::bail;
 use clap::Args;
@@ -39,7 +39,7 @@ impl PriceArgs {
         let mut labels = labels.chain(self.watts.iter().map(|(label, _)| label));
         if let Some(label) = labels.find(|label| !is_known(label)) {
             let known: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
-            bail!("no group is called {label:?}, only {}", known.join(", "));
+            bail!("no group is named {label:?}. Groups: {}", known.join(", "));
         }
         let price = |group: &Group| {
             let is_its = |price: &&Price| price.label == group.label;
@@ -72,7 +72,7 @@ fn check_once<'a>(
 ) -> anyhow::Result<()> {
     let mut seen = BTreeSet::new();
     match labels.find(|label| !seen.insert(*label)) {
-        Some(twice) => bail!("{option} gives {twice:?} two values: leave one of them out"),
+        Some(twice) => bail!("{option} gives {twice:?} two values. Leave one out"),
         None => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
 
-use super::talk;
+use super::diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use measure::execute::{Event, Watch};
 use std::io::IsTerminal;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Someone who tells the user how it goes. It draws only when it is told something, never during a
-/// window.
+/// sample.
 pub(super) struct ProgressLine {
     bar: Option<ProgressBar>,
     budget: Duration,
@@ -39,8 +39,8 @@ impl ProgressLine {
     /// Says something that stays.
     fn say(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| talk(text)),
-            None => talk(text),
+            Some(bar) => bar.suspend(|| diagnostic(text)),
+            None => diagnostic(text),
         }
     }
 
@@ -56,7 +56,7 @@ impl ProgressLine {
                 let is_due = self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY);
                 if is_worth_a_line && is_due {
                     self.last_line = Some(Instant::now());
-                    talk(format_args!("{}, {left_text} left", self.state));
+                    diagnostic(format_args!("{}, {left_text} left", self.state));
                 }
             }
         }
@@ -70,16 +70,16 @@ impl Watch for ProgressLine {
             Event::Opening { live, cases } => {
                 self.state = format!("starting workers, {live} of {cases}");
             }
-            Event::Window { round, place, of } => {
+            Event::Sample { round, place, of } => {
                 let known = self.state.find(" · ").map_or("", |at| &self.state[at..]);
                 self.state = format!("round {}, {place}/{of}{known}", round + 1);
                 is_worth_a_line = false;
             }
-            Event::Round { round, narrow, median_half } => {
-                let half = median_half.map_or_else(String::new, |half| {
-                    format!(" · median ±{:.1} %, {narrow} rows narrow enough", half * 100.0)
+            Event::Round { round, converged, median_margin } => {
+                let margin = median_margin.map_or_else(String::new, |margin| {
+                    format!(" · median ±{:.1} %, {converged} rows converged", margin * 100.0)
                 });
-                self.state = format!("round {} done{half}", round + 1);
+                self.state = format!("round {} done{margin}", round + 1);
             }
             Event::Ended { case, outcome } => {
                 let (workload, threads) = (&case.workload, case.thread_spec.in_words());

@@ -68,7 +68,7 @@ fn each_command_says_what_it_does_and_shows_its_operands() {
     let table = commands();
     let rows = table.lines().skip(2).count();
     assert_eq!(rows, Cli::command().get_subcommands().filter(is_ours).count(), "{table}");
-    assert!(table.contains("| `sizeup plan MIX [FILE…]` |"), "{table}");
+    assert!(table.contains("| `sizeup capacity MIX [FILE…]` |"), "{table}");
     assert!(!table.contains("|  |"), "{table}");
 }
 

@@ -1,12 +1,12 @@
 //! `sizeup report`.
 
+use super::diagnostic;
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::link::link;
 use super::notes::tell_notes;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
-use super::talk;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -68,10 +68,10 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
     }
     write_all(&pieces, &inputs, args.force)?;
     if let Some(folder) = &args.charts {
-        talk(format_args!("{} charts are written to {}", charts.len(), folder.display()));
+        diagnostic(format_args!("wrote {} charts to {}", charts.len(), folder.display()));
     }
     if is_file {
-        talk(format_args!("{} is written", output.display()));
+        diagnostic(format_args!("wrote {}", output.display()));
     } else {
         super::print(&text)?;
     }
@@ -133,7 +133,7 @@ fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<Stri
             let output = args.output();
             let from = output.parent().unwrap_or(Path::new(""));
             let way = link(from, folder).with_context(|| {
-                format!("there is no way from {} to {}", output.display(), folder.display())
+                format!("no path leads from {} to {}", output.display(), folder.display())
             })?;
             let links = charts.iter().map(|chart| format!("{way}{}.png", chart.name));
             page::markdown(page, &links.collect::<Vec<_>>())
@@ -144,7 +144,7 @@ fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<Stri
 /// The charts and their files; makes the folder.
 fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece>)> {
     let charts = page::charts(page)?;
-    fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
     let both = |Chart { name, svg }: &Chart| {
         let png = page::png(svg).with_context(|| format!("chart {name} can't be drawn"))?;
         let piece = |end: &str, bytes| Piece { path: folder.join(format!("{name}.{end}")), bytes };

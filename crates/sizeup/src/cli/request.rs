@@ -20,9 +20,9 @@ pub(super) struct RequestArgs {
     /// On how many threads
     #[arg(long, default_value = "1", value_name = "N|all")]
     threads: ThreadSpec,
-    /// How many windows
+    /// How many samples
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(..1000))]
-    windows: u16,
+    samples: u16,
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -48,10 +48,10 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         placement,
         cpus,
         variant: None,
-        reference: false,
+        control: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
-    let lines = request_lines(&task, 0, &args.timing.timing(1), args.windows.into());
+    let lines = request_lines(&task, 0, &args.timing.timing(1), args.samples.into());
     super::print(&(lines.join("\n") + "\n"))?;
     Ok(Exit::Fine)
 }

@@ -6,7 +6,7 @@ use super::going_on::advice;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{estimate, json, talk};
+use super::{diagnostic, estimate, json};
 use crate::tables::{ShowView, show_table};
 use catalog::{Catalog, Home, Mix, Suite};
 use measure::execute::{Interrupt, adopt_orphans};
@@ -38,7 +38,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
                 Some(session) => session,
                 None => {
                     let file_name = file.display();
-                    talk(format_args!("{file_name} is complete, there is nothing left to do"));
+                    diagnostic(format_args!("{file_name} is already complete"));
                     return Ok(exit_of(&ShowView::of(&read(file)?)));
                 }
             }
@@ -56,8 +56,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         super::print(&show_table(&view))
     };
     match &not_written {
-        None => talk(format_args!("the run is in {}", run.path.display())),
-        Some(error) => talk(advice(&run, args, error)),
+        None => diagnostic(format_args!("the run is in {}", run.path.display())),
+        Some(error) => diagnostic(advice(&run, args, error)),
     }
     printed?;
     Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })
@@ -79,7 +79,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
         label: args.label.clone(),
         host: args.host.clone(),
         output: args.output.clone(),
-        planted: args.plant_wrong_answer.clone(),
+        injected: args.inject_wrong_answer.clone(),
         answer_timeout: args.answer_timeout,
     })
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
                         sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
                         sizeup run --mix mix.toml\n          \
                         sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
-                        The run ends when every row is as narrow as --precision or --budget is used up. \
+                        The run ends when every row has converged to --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]
 pub(super) struct RunArgs {
     /// The suite to measure; `sizeup list` shows them
@@ -24,8 +24,8 @@ pub(super) struct RunArgs {
     /// Single workloads instead of a suite; can be given more than once
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
     pub workloads: Vec<String>,
-    /// A mix of work instead of a suite, TOML as `sizeup plan` takes it: each demand alone and all at once, on all
-    /// CPUs, until --budget is used up [2m]. `sizeup plan` then knows what the mix takes beyond its parts
+    /// A mix of work instead of a suite, TOML as `sizeup capacity` takes it: each demand alone and all at once, on all
+    /// CPUs, until --budget is used up [2m]. `sizeup capacity` then knows what the mix takes beyond its parts
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
     /// Numbers of threads, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight to each doubling, and
@@ -43,7 +43,7 @@ pub(super) struct RunArgs {
     /// Use only these CPUs, e.g. 0-3,8
     #[arg(long, value_name = "LIST")]
     pub cpus: Option<CpuList>,
-    /// Half-width of the 95 % intervals to reach, e.g. 1%  [default: the suite's]
+    /// Margin of the 95 % intervals to reach, e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT")]
     pub precision: Option<u64>,
     /// Time for the whole run, e.g. 5m  [default: the suite's]
@@ -61,7 +61,7 @@ pub(super) struct RunArgs {
     /// Finish a run that was killed or stopped; its --variant flags must be given again
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
-        "seed", "settle", "window", "rounds_per_launch", "plant_wrong_answer",
+        "seed", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// Another machine to load the servers that are measured from, instead of this one: ssh must reach it without
@@ -79,7 +79,7 @@ pub(super) struct RunArgs {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub timing: TimingArgs,
-    /// Windows that a launch gives before a fresh one replaces it
+    /// Samples that a launch gives before a fresh one replaces it
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds_per_launch: u64,
     /// How long a worker may take for an answer, beyond what it was asked to take
@@ -90,25 +90,25 @@ pub(super) struct RunArgs {
     pub json: bool,
     /// Have the worker of a workload damage its own output, to see the check fail (see CONTRIBUTING.md)
     #[arg(long, hide = true, value_name = "ID")]
-    pub plant_wrong_answer: Option<String>,
+    pub inject_wrong_answer: Option<String>,
 }
 
-/// How windows are taken.
+/// How samples are taken.
 #[derive(Args, Clone)]
 pub(super) struct TimingArgs {
-    /// Uncounted work before each window
-    #[arg(long, default_value = "5ms", value_parser = parse_settle, value_name = "TIME")]
-    pub settle: Duration,
-    /// Least length of a window
+    /// Uncounted work before each sample
+    #[arg(long, default_value = "5ms", value_parser = parse_warmup, value_name = "TIME")]
+    pub warmup: Duration,
+    /// Least length of a sample
     #[arg(long, default_value = "50ms", value_parser = parse_span, value_name = "TIME")]
-    pub window: Duration,
+    pub sample_time: Duration,
 }
 
 impl TimingArgs {
     /// As the run file has it.
     pub fn timing(&self, rounds_per_launch: u64) -> Timing {
         let ns = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        Timing { settle_ns: ns(self.settle), window_ns: ns(self.window), rounds_per_launch }
+        Timing { warmup_ns: ns(self.warmup), sample_ns: ns(self.sample_time), rounds_per_launch }
     }
 }
 
@@ -126,7 +126,7 @@ fn parse_span(text: &str) -> Result<Duration, String> {
     parse_between(text, Duration::from_millis(1), Duration::from_secs(600))
 }
 
-fn parse_settle(text: &str) -> Result<Duration, String> {
+fn parse_warmup(text: &str) -> Result<Duration, String> {
     parse_between(text, Duration::ZERO, Duration::from_secs(60))
 }
 

@@ -41,7 +41,7 @@ pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
     }
     if all.is_empty() {
         bail!(
-            "no workload was measured on two numbers of threads; `sizeup run --threads sweep` does"
+            "no workload was measured at two thread counts; `sizeup run --threads sweep` measures a curve"
         );
     }
     if args.json {

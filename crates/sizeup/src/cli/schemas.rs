@@ -7,7 +7,7 @@ use super::machine::MachineView;
 use crate::tables::{DoctorView, ForecastView, ShowView};
 use catalog::Suite;
 use judge::capacity::Fleet;
-use judge::compare::{Comparison, Gap, Score};
+use judge::compare::{Comparison, Implementations, Score};
 use judge::scaling::Scaling;
 use schemars::JsonSchema;
 
@@ -41,10 +41,10 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<OneOrMore<Comparison>>("compare");
     hold::<Either<Vec<CostView>, Vec<AloneView>>>("cost");
     hold::<DoctorView>("doctor");
-    hold::<Gap>("gap");
+    hold::<Implementations>("implementations");
     hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
     hold::<MachineView>("machine");
-    hold::<Vec<Fleet>>("plan");
+    hold::<Vec<Fleet>>("capacity");
     hold::<Either<ShowView, ForecastView>>("run");
     hold::<Vec<Scaling>>("scaling");
     hold::<Vec<Score>>("score");

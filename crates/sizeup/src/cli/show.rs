@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::names::one_of;
-use super::{json, notes, talk};
+use super::{diagnostic, json, notes};
 use crate::tables::{ShowView, grid_table, show_table};
 use anyhow::bail;
 use clap::Args;
@@ -22,8 +22,8 @@ pub(super) struct ShowArgs {
     /// A row a workload, a column for each run and number of threads, as the studies print them
     #[arg(long)]
     grid: bool,
-    /// Which figures a grid shows: of uncontended samples (own-core), of all (delivered), or per GHz; imported ones have
-    /// one view  [default: own-core, or delivered where most rows on a number of threads lack uncontended figures]
+    /// Which figures a grid shows: of uncontended samples (uncontended), of all (delivered), or per GHz; imported ones have
+    /// one view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
     /// Print JSON
@@ -43,7 +43,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         (views, true, false) => super::print(&grid_table(views, args.view))?,
         ([view], false, true) => json::print("show", None, view, &notes)?,
         ([view], false, false) => super::print(&show_table(view))?,
-        _ => bail!("one run file is shown at a time; several stand side by side with --grid"),
+        _ => bail!("`show` prints one run; use --grid for several"),
     }
     Ok(Exit::Fine)
 }
@@ -51,6 +51,6 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
 /// Reads a run file and says what must be known about it.
 pub(super) fn read(path: &Path) -> anyhow::Result<Run> {
     let run = record::read(path)?;
-    notes::of_file(path, &run.notes).iter().for_each(talk);
+    notes::of_file(path, &run.notes).iter().for_each(diagnostic);
     Ok(run)
 }

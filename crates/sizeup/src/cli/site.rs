@@ -1,12 +1,12 @@
 //! `sizeup site`.
 
+use super::diagnostic;
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::names::one_of;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::report::page_of;
-use super::talk;
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
@@ -73,10 +73,10 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
     pieces.extend(page::site(&page)?.into_iter().map(|file| piece(&file.path, file.html)));
     let workloads = args.output.join(WORKLOADS);
     fs::create_dir_all(&workloads)
-        .with_context(|| format!("{} can't be made", workloads.display()))?;
+        .with_context(|| format!("{} can't be created", workloads.display()))?;
     write_all(&pieces, &inputs, args.force)?;
     remove_older(&workloads, &pieces)?;
-    talk(format_args!("{} pages are in {}", pieces.len(), args.output.display()));
+    diagnostic(format_args!("wrote {} pages to {}", pieces.len(), args.output.display()));
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
@@ -89,13 +89,13 @@ fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let deeper = others.iter().filter_map(|folder| entries(folder).ok()).flatten();
     let deeper = deeper.filter(|path| is_run(path)).count();
     if deeper > 0 {
-        talk(format_args!(
-            "{deeper} files whose names end in {RUN} lie in subfolders of {} and are left out: a site is of one folder",
+        diagnostic(format_args!(
+            "skipped {deeper} files ending in {RUN} in subfolders of {}: a site covers one folder",
             folder.display()
         ));
     }
     if files.is_empty() {
-        bail!("{} holds no file whose name ends in {RUN}", folder.display());
+        bail!("no file in {} ends in {RUN}", folder.display());
     }
     Ok(files)
 }
@@ -113,7 +113,7 @@ fn is_run(path: &Path) -> bool {
 fn what_to_do(error: anyhow::Error, files: &[PathBuf], folder: &Path) -> anyhow::Error {
     match error.downcast_ref::<ReadError>() {
         Some(what) if files.iter().any(|file| file == what.path()) => anyhow::anyhow!(
-            "{what}; mend it, or move it out of {}: a site shows all runs there",
+            "{what}. Fix it or move it out of {}: a site shows all runs there",
             folder.display()
         ),
         _ => error,
@@ -123,7 +123,7 @@ fn what_to_do(error: anyhow::Error, files: &[PathBuf], folder: &Path) -> anyhow:
 fn check_empty(folder: &Path, over: bool) -> anyhow::Result<()> {
     let is_full = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if is_full && !over {
-        bail!("{} is not empty: name another folder by -o, or say --force", folder.display());
+        bail!("{} is not empty. Choose another folder with -o or use --force", folder.display());
     }
     Ok(())
 }
@@ -139,7 +139,7 @@ fn remove_older(folder: &Path, pieces: &[Piece]) -> anyhow::Result<()> {
         if !is_new && is_page(&path).unwrap_or(false) {
             let shown = path.display();
             fs::remove_file(&path).with_context(|| format!("{shown} can't be removed"))?;
-            talk(format_args!("{shown} was of an older site and is removed"));
+            diagnostic(format_args!("removed {shown}, left from an older site"));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The tables of comparisons and scores.
 
 use estimate::ViewKind;
-use judge::compare::{Comparison, LevelRatio, Row, VariantComparison, Verdict};
+use judge::compare::{CommonRatio, Comparison, Row, VariantComparison, Verdict};
 use judge::numbers::{dash, interval_width, share};
 use judge::units::{in_unit, unit_in_words};
 use record::ThreadSpec;
@@ -19,7 +19,7 @@ pub fn compare_table(comparison: &Comparison) -> String {
     let has_clock = comparison.rows.iter().any(|row| row.clock_ratio.is_some());
     let mut heads = vec!["workload", ">threads", "unit", ">baseline", ">other", ">ratio", ">95 %"];
     heads.extend(has_clock.then_some(">clock"));
-    heads.extend(["verdict", ">seen from", ">profile", ">95 %", "note"]);
+    heads.extend(["verdict", ">detectable", ">row effect", ">95 %", "note"]);
     let mut table = Table::new(&heads);
     for row in &comparison.rows {
         let ratio = row.ratio.as_ref();
@@ -37,19 +37,19 @@ pub fn compare_table(comparison: &Comparison) -> String {
         cells.extend([
             row.verdict.to_string(),
             ratio.map_or_else(dash, |ratio| share(ratio.detectable)),
-            of(ratio.map(|ratio| ratio.profile.centre)),
-            ratio.map_or_else(dash, |ratio| interval_width(&ratio.profile)),
+            of(ratio.map(|ratio| ratio.row_effect.centre)),
+            ratio.map_or_else(dash, |ratio| interval_width(&ratio.row_effect)),
             compare_note(row),
         ]);
         table.row(cells);
     }
     let mut text = table.to_string();
-    for level in &comparison.levels {
-        let _ = writeln!(text, "\n{}; profile: a row's ratio over it", level_line(level));
+    for common in &comparison.common {
+        let _ = writeln!(text, "\n{}; row effect: a row's ratio over it", common_line(common));
     }
     let _ = writeln!(
         text,
-        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); seen from: what \
+        "\nratio: {} over the baseline {}, {}. Verdicts at 5 % over all rows (Holm); detectable: what \
          differs so much is called, whatever the other rows show.",
         printable(&comparison.other),
         printable(&comparison.baseline),
@@ -126,8 +126,8 @@ pub fn comparisons_table(comparisons: &[Comparison]) -> String {
         view_in_words(first.view)
     );
     for comparison in comparisons {
-        for level in &comparison.levels {
-            let _ = writeln!(text, "{}: {}", printable(&comparison.other), level_line(level));
+        for common in &comparison.common {
+            let _ = writeln!(text, "{}: {}", printable(&comparison.other), common_line(common));
         }
     }
     for note in comparisons.iter().flat_map(|comparison| &comparison.notes) {
@@ -141,13 +141,13 @@ pub fn comparisons_table(comparisons: &[Comparison]) -> String {
     text
 }
 
-fn level_line(level: &LevelRatio) -> String {
+fn common_line(common: &CommonRatio) -> String {
     format!(
-        "level on {}: {:.3} {} (geometric mean of {} rows)",
-        level.threads.in_words(),
-        level.ratio.centre,
-        interval_width(&level.ratio),
-        level.rows
+        "all rows on {}: {:.3} {} (geometric mean of {} rows)",
+        common.threads.in_words(),
+        common.ratio.centre,
+        interval_width(&common.ratio),
+        common.rows
     )
 }
 
@@ -161,7 +161,7 @@ pub fn variant_table(comparison: &VariantComparison) -> String {
         ">95 %",
         ">clock",
         "verdict",
-        ">seen from",
+        ">detectable",
         ">pairs",
         "of",
         "note",
@@ -208,9 +208,9 @@ fn view_of_pairs(view: ViewKind) -> &'static str {
 /// What a view is, in a phrase.
 pub(super) fn view_in_words(view: ViewKind) -> &'static str {
     match view {
-        ViewKind::OwnCore => "uncontended",
+        ViewKind::Uncontended => "uncontended",
         ViewKind::Delivered => "as delivered",
-        ViewKind::PerClock => "per GHz, uncontended",
+        ViewKind::PerGhz => "per GHz, uncontended",
         ViewKind::Imported => "as imported",
     }
 }
@@ -235,16 +235,16 @@ mod tests {
     use super::*;
     use catalog::Unit;
     use judge::compare::{Figures, Group, compare};
-    use record::{Run, samples};
+    use record::{Run, fixture};
 
     #[test]
     fn clocks_stand_beside_ratios_where_they_were_measured() {
         let table = |run: &Run| {
-            let figures = vec![Figures::of(run, ViewKind::OwnCore)];
-            let group = Group::of("g".to_owned(), ViewKind::OwnCore, figures).unwrap();
+            let figures = vec![Figures::of(run, ViewKind::Uncontended)];
+            let group = Group::of("g".to_owned(), ViewKind::Uncontended, figures).unwrap();
             compare_table(&compare(&group, &group, &[]))
         };
-        let measured = table(&samples::run(&[("a/x", &[100; 20])]));
+        let measured = table(&fixture::run(&[("a/x", &[100; 20])]));
         let line = |number: usize| -> Vec<&str> {
             measured.lines().nth(number).unwrap().split_whitespace().collect()
         };
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(line(1)[place - 1], "1.000", "{measured}");
         assert!(measured.contains(CLOCK));
         let rows: &[_] = &[("a/x", ThreadSpec::Count(1), 1, &[100.0, 101.0][..])];
-        let imported = table(&samples::imported("m", &Unit::Ops, rows));
+        let imported = table(&fixture::imported("m", &Unit::Ops, rows));
         assert!(!imported.contains("clock"), "{imported}");
     }
 }

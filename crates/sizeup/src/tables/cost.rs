@@ -104,7 +104,7 @@ pub(super) fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
 /// Below which price the other does more, in a sentence.
 fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
     let even = &stand.break_even_per_hour;
-    let how_sure = match even.half().is_finite() {
+    let how_sure = match even.margin().is_finite() {
         true => format!("95 % CI {} – {}", quantity(even.low), quantity(even.high)),
         false => "no error estimate".to_owned(),
     };

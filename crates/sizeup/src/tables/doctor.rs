@@ -95,7 +95,7 @@ fn sum(findings: &[Finding]) -> String {
     }
 }
 
-/// `warning: cpu-quota: the time of 1.5 CPUs for 2 CPUs`.
+/// `warning: cpu-quota: quota of 1.5 CPUs for 2 CPUs`.
 pub fn finding_line(finding: &Finding) -> String {
     format!("{}: {}: {}", finding.severity, finding.id, finding.seen)
 }

@@ -12,19 +12,19 @@ use table::Table;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ForecastView {
-    /// Half-width of the widest row after the budget; `None` if no row has windows.
-    pub widest_half: Option<f64>,
-    /// Median half-width of the rows after the budget; `None` if no row has windows.
-    pub median_half: Option<f64>,
+    /// Margin of the widest row after the budget; `None` if no row has samples.
+    pub widest_margin: Option<f64>,
+    /// Median margin of the rows after the budget; `None` if no row has samples.
+    pub median_margin: Option<f64>,
     /// How many rows would be within the precision after the budget.
-    pub narrow_rows: usize,
+    pub converged_rows: usize,
     /// The budget in seconds.
     pub budget_s: f64,
-    /// The half-width that is wished for.
+    /// The margin that is wished for.
     pub precision: f64,
-    /// Half-width of what all rows share, which more time does not take away.
+    /// Margin of what all rows share, which more time does not take away.
     #[cfg_attr(test, schemars(with = "Option<f64>"))]
-    pub level_half: f64,
+    pub run_effect_margin: f64,
     /// Seconds in which all rows would be within the precision; `None` if more time won't do.
     pub needed_s: Option<f64>,
     /// Whether the intervals are those of ratios of variants.
@@ -42,7 +42,7 @@ pub struct ForecastRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What is expected; `None` if the pilot has no window of it.
+    /// What is expected; `None` if the pilot has no sample of it.
     #[serde(flatten)]
     pub forecast: Option<RowForecast>,
     /// Why there is none.
@@ -50,9 +50,9 @@ pub struct ForecastRow {
 }
 
 impl ForecastView {
-    /// Of a pilot's run; references are no rows.
+    /// Of a pilot's run; controls are no rows.
     pub fn of(run: &Run, forecast: Forecast) -> Self {
-        let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.reference);
+        let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.control);
         let rows: Vec<ForecastRow> = cases
             .map(|(number, case)| ForecastRow {
                 workload: case.name(),
@@ -61,15 +61,16 @@ impl ForecastView {
                 reason: run.outcome(number).map(|outcome| outcome.message.clone()),
             })
             .collect();
-        let mut halves: Vec<f64> = rows.iter().filter_map(|row| Some(row.forecast?.half)).collect();
+        let mut halves: Vec<f64> =
+            rows.iter().filter_map(|row| Some(row.forecast?.margin)).collect();
         halves.sort_by(f64::total_cmp);
         Self {
-            widest_half: halves.last().copied(),
-            median_half: halves.get(halves.len() / 2).copied(),
-            narrow_rows: halves.iter().filter(|half| **half <= forecast.precision).count(),
+            widest_margin: halves.last().copied(),
+            median_margin: halves.get(halves.len() / 2).copied(),
+            converged_rows: halves.iter().filter(|margin| **margin <= forecast.precision).count(),
             budget_s: forecast.budget_s,
             precision: forecast.precision,
-            level_half: forecast.level_half,
+            run_effect_margin: forecast.run_effect_margin,
             needed_s: forecast.needed_s,
             is_of_variants: !run.header.variants.is_empty(),
             rows,
@@ -84,7 +85,7 @@ impl ForecastView {
 
 /// A row for each case, then what it comes to.
 pub fn forecast_table(view: &ForecastView) -> String {
-    let mut table = Table::new(&["workload", ">threads", ">windows", ">then", "note"]);
+    let mut table = Table::new(&["workload", ">threads", ">samples", ">then", "note"]);
     for row in &view.rows {
         let cell = |of: &dyn Fn(&RowForecast) -> String| {
             row.forecast.as_ref().map_or_else(|| "–".to_owned(), of)
@@ -92,8 +93,8 @@ pub fn forecast_table(view: &ForecastView) -> String {
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            cell(&|row| row.windows.to_string()),
-            cell(&|row| percent(row.half)),
+            cell(&|row| row.samples.to_string()),
+            cell(&|row| percent(row.margin)),
             row.reason.clone().unwrap_or_default(),
         ]);
     }
@@ -106,17 +107,17 @@ pub fn forecast_table(view: &ForecastView) -> String {
         ""
     };
     let mut text = format!(
-        "{table}\nwindows: in the pilot; then: the 95 % interval{of} after {}.\n",
+        "{table}\nsamples: in the pilot; then: the 95 % interval{of} after {}.\n",
         time(view.budget_s)
     );
-    if let (Some(median), Some(widest)) = (view.median_half, view.widest_half) {
+    if let (Some(median), Some(widest)) = (view.median_margin, view.widest_margin) {
         let _ = writeln!(
             text,
             "In {}: median {}, widest {}, {} of {} rows within {}.",
             time(view.budget_s),
             percent(median),
             percent(widest),
-            view.narrow_rows,
+            view.converged_rows,
             view.rows.len(),
             percent(view.precision)
         );
@@ -134,7 +135,7 @@ pub fn forecast_table(view: &ForecastView) -> String {
             "All rows within {}: not by more time. What all rows share (the clock, neighbours) is known to \
              ±{} only.",
             percent(view.precision),
-            share(view.level_half)
+            share(view.run_effect_margin)
         ),
     };
     text

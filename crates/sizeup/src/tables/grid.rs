@@ -70,7 +70,7 @@ pub fn grid_table(views: &[ShowView], asked: Option<ViewKind>) -> String {
     let contention = Contention::of(&measured, Needs::Most, asked);
     let kind = match &contention {
         Some(contention) if contention.falls_back => ViewKind::Delivered,
-        _ => asked.unwrap_or(ViewKind::OwnCore),
+        _ => asked.unwrap_or(ViewKind::Uncontended),
     };
     let machines = views.iter().zip(&labels).map(|(view, label)| {
         let kind = if view.origin.is_some() { ViewKind::Imported } else { kind };
@@ -164,7 +164,7 @@ fn in_one_unit(columns: &[GridColumn], rows: &[Option<&ShowRow>]) -> (String, Ve
     }
     let has_bytes = told.iter().all(|row| row.unit.bytes_each(row.bytes_per_op).is_some());
     let is_one = has_bytes || told.iter().all(|row| row.unit == told[0].unit);
-    let kind = columns.first().map_or(ViewKind::OwnCore, |column| column.kind);
+    let kind = columns.first().map_or(ViewKind::Uncontended, |column| column.kind);
     let unit = match told.first() {
         Some(_) if has_bytes => unit_in_words(&Unit::Bytes, kind),
         Some(row) if is_one => unit_in_words(&row.unit, kind),
@@ -196,7 +196,7 @@ fn what_it_shows(columns: &[GridColumn]) -> String {
     let views: Vec<&str> = kinds.iter().map(|kind| view_in_words(*kind)).collect();
     let figures =
         columns.iter().flat_map(|column| column.rows().filter_map(|row| column.figure(row)));
-    let is_known = |figure: View| figure.interval.half().is_finite();
+    let is_known = |figure: View| figure.interval.margin().is_finite();
     let known: Vec<bool> = figures.map(is_known).collect();
     let intervals = match (known.contains(&true), known.contains(&false)) {
         (true, false) => "with 95 % intervals",
@@ -232,11 +232,11 @@ fn warnings(text: &mut String, column: &GridColumn) {
 /// The same words for rows in which the same is the matter.
 fn in_words(warning: &Warning) -> Option<String> {
     match warning {
-        Warning::Disturbed { cause, .. } => Some(format!("most windows disturbed: {cause}")),
+        Warning::Disturbed { cause, .. } => Some(format!("most samples disturbed: {cause}")),
         Warning::FewLaunches { .. } => {
-            Some("too few launches: how processes differ is not in the interval".to_owned())
+            Some("too few launches: excludes variation between processes".to_owned())
         }
-        Warning::TooFewWindows { .. } => None, // their intervals are missing, and that is told
+        Warning::TooFewSamples { .. } => None, // their intervals are missing, and that is told
         warning => warning.is_about_figure().then(|| warning.to_string()),
     }
 }

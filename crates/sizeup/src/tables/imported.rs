@@ -23,11 +23,11 @@ pub(super) fn imported_table(view: &ShowView, origin: &Origin) -> String {
             unit_in_words(&row.unit, ViewKind::Imported),
             figure.map_or_else(dash, |figure| interval_width(&figure.interval)),
             row.mib_per_s.map_or_else(String::new, quantity),
-            figure.map_or_else(dash, |figure| figure.windows.to_string()),
+            figure.map_or_else(dash, |figure| figure.samples.to_string()),
             note(row),
         ]);
     }
-    let is_known = |interval: &stats::Interval| interval.half().is_finite();
+    let is_known = |interval: &stats::Interval| interval.margin().is_finite();
     let intervals = view.rows.iter().filter_map(|row| Some(row.view(ViewKind::Imported)?.interval));
     let known = intervals.filter(is_known).count();
     let (label, tool, rows) = (&view.label, &origin.tool, view.rows.len());
@@ -44,7 +44,7 @@ mod tests {
     use crate::tables::show_table;
     use catalog::Unit;
     use record::ThreadSpec;
-    use record::samples::imported;
+    use record::fixture::imported;
 
     #[test]
     fn figures_stand_in_their_unit_and_mib_per_s_beside_them_where_bytes_make_sense() {

@@ -11,7 +11,7 @@ pub(super) fn threads(spec: ThreadSpec, threads: usize) -> String {
     }
 }
 
-/// What must be said of a row; its width says itself whether it is wide.
+/// What must be said of a row; its margin shows whether it converged.
 pub(super) fn note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
         return match outcome.is_left_out() {
@@ -22,6 +22,6 @@ pub(super) fn note(row: &ShowRow) -> String {
     let Some(estimate) = &row.estimate else {
         return "not measured yet".to_owned();
     };
-    let warnings = estimate.warnings.iter().filter(|w| !matches!(w, Warning::Wide { .. }));
+    let warnings = estimate.warnings.iter().filter(|w| !matches!(w, Warning::NotConverged { .. }));
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use table::Table;
 use terminal::printable;
 
-/// A run: a row a case, then how steady the machine was and how narrow the intervals are.
+/// A run: a row a case, then how steady the machine was and how many rows converged.
 pub fn show_table(view: &ShowView) -> String {
     if let Some(origin) = &view.origin {
         return imported_table(view, origin);
@@ -29,26 +29,26 @@ pub fn show_table(view: &ShowView) -> String {
         ">95 %",
         ">GHz",
         ">per GHz",
-        ">windows",
+        ">samples",
         "note",
     ]);
     for row in &view.rows {
         let delivered = row.delivered();
-        let own_core = row.own_core();
-        let per_clock = row.estimate.as_ref().and_then(|estimate| estimate.per_clock);
+        let uncontended = row.uncontended();
+        let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
             threads(row.thread_spec, row.threads),
-            centre(own_core),
-            width(own_core),
+            centre(uncontended),
+            width(uncontended),
             row.bytes_per_op
                 .map_or_else(String::new, |_| row.mib_per_s.map_or_else(dash, quantity)),
             mean.map_or_else(dash, quantity),
             width(delivered),
             row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
-            centre(per_clock),
-            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.windows.to_string()),
+            centre(per_ghz),
+            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
             note(row),
         ]);
     }
@@ -57,17 +57,17 @@ pub fn show_table(view: &ShowView) -> String {
         let follows = "for these read `delivered`, less what others took";
         format!("{}\n\n", printable(&contention.sentence(follows)))
     });
-    format!("{lacking}{table}\n{service}{together}{}{}", summary(view), references(view))
+    format!("{lacking}{table}\n{service}{together}{}{}", summary(view), controls(view))
 }
 
 /// What the machine was like meanwhile.
-fn references(view: &ShowView) -> String {
-    if view.references.is_empty() {
+fn controls(view: &ShowView) -> String {
+    if view.controls.is_empty() {
         return String::new();
     }
     let mut table =
-        Table::new(&["reference, once a minute", ">ops/s", ">95 %", ">MiB/s", ">windows", "note"]);
-    for row in &view.references {
+        Table::new(&["control, once a minute", ">ops/s", ">95 %", ">MiB/s", ">samples", "note"]);
+    for row in &view.controls {
         let estimate = row.estimate.as_ref();
         let mean = estimate.and_then(|e| e.mean);
         table.row([
@@ -76,15 +76,15 @@ fn references(view: &ShowView) -> String {
             width(row.delivered()),
             mean.and_then(|ops| row.unit.mib_per_s(ops, row.bytes_per_op))
                 .map_or_else(String::new, quantity),
-            estimate.map_or_else(dash, |e| e.windows.to_string()),
-            reference_note(row),
+            estimate.map_or_else(dash, |e| e.samples.to_string()),
+            control_note(row),
         ]);
     }
     format!("\n{table}")
 }
 
-/// What must be said of a reference: few windows and wide intervals are in its nature.
-fn reference_note(row: &ShowRow) -> String {
+/// What must be said of a control: few samples and wide intervals are in its nature.
+fn control_note(row: &ShowRow) -> String {
     if let Some(outcome) = &row.outcome {
         return if outcome.is_left_out() { "left out".to_owned() } else { outcome.message.clone() };
     }
@@ -95,7 +95,8 @@ fn reference_note(row: &ShowRow) -> String {
 
 fn summary(view: &ShowView) -> String {
     let mut text = String::new();
-    let is_known = |row: &&ShowRow| row.own_core().is_some_and(|of| of.interval.half().is_finite());
+    let is_known =
+        |row: &&ShowRow| row.uncontended().is_some_and(|of| of.interval.margin().is_finite());
     let with_interval = view.rows.iter().filter(is_known).count();
     let _ = writeln!(
         text,
@@ -104,9 +105,10 @@ fn summary(view: &ShowView) -> String {
         printable(&view.suite),
         view.suite_version,
         view.rows.len(),
-        view.narrow_rows,
+        view.converged_rows,
         format_ppm((view.precision * 1e6).round() as u64),
-        view.median_half.map_or_else(String::new, |half| format!(", median {}", percent(half)))
+        view.median_margin
+            .map_or_else(String::new, |margin| format!(", median {}", percent(margin)))
     );
     text.push_str(&left_out(view));
     match &view.steadiness {
@@ -122,7 +124,7 @@ fn summary(view: &ShowView) -> String {
         let _ = writeln!(text, "{}.", printable(&format!("Power: {power}")));
     }
     text.push_str(
-        "ops/s: windows whose cores were the workload's own, at their clock; delivered: all windows; GHz: \
+        "ops/s: samples whose cores were the workload's own, at their clock; delivered: all samples; GHz: \
          the clock that the row's work had; per GHz: ops/s divided by it.\n",
     );
     text
@@ -154,12 +156,12 @@ fn width(view: Option<View>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::samples::run;
+    use record::fixture::run;
 
     #[test]
     fn the_clock_of_a_row_stands_beside_its_figure() {
-        let lines = |windows: &[u64]| {
-            let table = show_table(&ShowView::of(&run(&[("a/x", windows)])));
+        let lines = |samples: &[u64]| {
+            let table = show_table(&ShowView::of(&run(&[("a/x", samples)])));
             // What rows lack stands above it.
             let lines = table.lines().skip_while(|line| !line.starts_with("workload")).take(2);
             lines
@@ -174,8 +176,8 @@ mod tests {
 
     #[test]
     fn mib_per_s_go_with_ops_per_s_and_are_missing_where_these_are() {
-        let cells = |windows: &[u64]| {
-            let table = show_table(&ShowView::of(&run(&[("a/x", windows)])));
+        let cells = |samples: &[u64]| {
+            let table = show_table(&ShowView::of(&run(&[("a/x", samples)])));
             let row = table.lines().find(|line| line.starts_with("a/x")).unwrap();
             let cells = row.split("  ").map(str::trim);
             let cells: Vec<String> =

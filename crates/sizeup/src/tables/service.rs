@@ -78,18 +78,18 @@ fn cpus(part: &PartUse) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{Part, PartWindow, samples};
+    use record::{Part, PartSample, fixture};
 
     #[test]
     fn a_servers_row_shows_both_sides_and_its_latencies() {
-        let mut run = samples::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
+        let mut run = fixture::run(&[("a/x", &[100; 20]), ("b/x", &[100; 20])]);
         let part = |name: &str, cpus: &[u32]| Part { name: name.to_owned(), cpus: cpus.into() };
         run.launches[0].ready.parts = vec![part("server", &[0]), part("client", &[])];
-        for window in run.windows.iter_mut().filter(|window| window.case == 0) {
-            let part = |cpu_ns| PartWindow { cpu_count: 1, cpu_ns, elapsed_ns: 100 };
-            window.measured.parts = vec![part(99), part(50)];
-            window.measured.due_ops = Some(100);
-            window.measured.latency = vec![(1_500_000, 100)];
+        for sample in run.samples.iter_mut().filter(|sample| sample.case == 0) {
+            let part = |cpu_ns| PartSample { cpu_count: 1, cpu_ns, elapsed_ns: 100 };
+            sample.measured.parts = vec![part(99), part(50)];
+            sample.measured.due_ops = Some(100);
+            sample.measured.latency = vec![(1_500_000, 100)];
         }
         let text = service_table(&ShowView::of(&run));
         let row = text.lines().nth(1).unwrap();
@@ -101,6 +101,6 @@ mod tests {
 
     #[test]
     fn a_run_without_servers_has_no_such_table() {
-        assert_eq!(service_table(&ShowView::of(&samples::run(&[("a/x", &[100; 20])]))), "");
+        assert_eq!(service_table(&ShowView::of(&fixture::run(&[("a/x", &[100; 20])]))), "");
     }
 }

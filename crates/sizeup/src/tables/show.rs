@@ -22,14 +22,14 @@ pub struct ShowView {
     pub sizeup: String,
     /// Why the run ended; `None` while it hasn't.
     pub ended: Option<Ended>,
-    /// Half-width that was asked for.
+    /// Margin that was asked for.
     pub precision: f64,
     /// What must be known before anything else is believed.
     pub notes: Vec<String>,
     /// In the plan's order.
     pub rows: Vec<ShowRow>,
     /// What the machine was like meanwhile.
-    pub references: Vec<ShowRow>,
+    pub controls: Vec<ShowRow>,
     /// What a mix takes beside what its parts take alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
@@ -48,10 +48,10 @@ pub struct ShowView {
     pub power: Vec<RunPower>,
     /// What stood against measuring, at the start and meanwhile.
     pub findings: Vec<Finding>,
-    /// Median half-width of the rows that have an interval on own cores.
-    pub median_half: Option<f64>,
-    /// Rows whose interval is as narrow as was asked for.
-    pub narrow_rows: usize,
+    /// Median margin of the rows that have an uncontended interval.
+    pub median_margin: Option<f64>,
+    /// Rows whose margin is within the precision that was requested.
+    pub converged_rows: usize,
 }
 
 /// One case.
@@ -69,12 +69,12 @@ pub struct ShowRow {
     pub unit: Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// MiB/s (2^20 input bytes) on own cores, or as imported.
+    /// MiB/s (2^20 input bytes) uncontended, or as imported.
     pub mib_per_s: Option<f64>,
     /// Ops that become due every second, where that is fixed: then its throughput is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed_rate_per_s: Option<u64>,
-    /// The estimates in its unit; `None` without any window that counts.
+    /// The estimates in its unit; `None` without any sample that counts.
     #[serde(flatten)]
     pub estimate: Option<CaseEstimate>,
     /// Both sides of a server's row, and its latencies.
@@ -90,9 +90,9 @@ impl ShowView {
         let estimates = RunEstimate::of(run);
         let findings = findings_of_run(run, &estimates);
         let judged =
-            if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::OwnCore };
+            if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
-        let (references, rows): (Vec<_>, Vec<_>) = cases
+        let (controls, rows): (Vec<_>, Vec<_>) = cases
             .map(|(number, (case, estimate))| {
                 let ready = run.ready_of(number);
                 let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
@@ -110,16 +110,16 @@ impl ShowView {
                     estimate,
                     outcome: run.outcome(number).cloned(),
                 };
-                (case.reference, row)
+                (case.control, row)
             })
-            .partition(|(reference, _)| *reference);
-        let [references, rows] =
-            [references, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
+            .partition(|(control, _)| *control);
+        let [controls, rows] =
+            [controls, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> = rows
             .iter()
-            .filter_map(|row| Some(row.own_core()?.interval.half()))
-            .filter(|half| half.is_finite())
+            .filter_map(|row| Some(row.uncontended()?.interval.margin()))
+            .filter(|margin| margin.is_finite())
             .collect();
         halves.sort_by(f64::total_cmp);
         let mut view = Self {
@@ -135,15 +135,15 @@ impl ShowView {
             origin: run.header.origin.clone(),
             together: Together::of(run),
             steadiness: estimates.steadiness,
-            median_half: halves.get(halves.len() / 2).copied(),
-            narrow_rows: halves.iter().filter(|half| **half <= precision).count(),
-            references,
+            median_margin: halves.get(halves.len() / 2).copied(),
+            converged_rows: halves.iter().filter(|margin| **margin <= precision).count(),
+            controls,
             rows,
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             contention: None,
         };
         view.contention =
-            Contention::of(&[view.measured(&view.label)], Needs::Most, Some(ViewKind::OwnCore));
+            Contention::of(&[view.measured(&view.label)], Needs::Most, Some(ViewKind::Uncontended));
         view
     }
 
@@ -153,7 +153,7 @@ impl ShowView {
         let rows = rows.filter_map(|row| {
             let estimate = row.estimate.as_ref().filter(|_| row.outcome.is_none())?;
             let key = RowKey { name: row.workload.clone(), threads: row.thread_spec };
-            let is_measured = estimate.own_core.is_some() || estimate.delivered.is_some();
+            let is_measured = estimate.uncontended.is_some() || estimate.delivered.is_some();
             is_measured.then(|| (key, estimate.lacks_uncontended()))
         });
         MeasuredRows { label, others_cpus: self.others_cpus, rows: rows.collect() }
@@ -171,9 +171,9 @@ impl ShowRow {
         self.estimate.as_ref()?.view(kind)
     }
 
-    /// The estimate on own cores.
-    pub fn own_core(&self) -> Option<View> {
-        self.estimate.as_ref()?.own_core
+    /// The uncontended estimate.
+    pub fn uncontended(&self) -> Option<View> {
+        self.estimate.as_ref()?.uncontended
     }
 
     /// The clock in Hz that its work had.

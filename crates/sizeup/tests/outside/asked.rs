@@ -11,7 +11,7 @@ fn place(workloads: &[(&str, &str)]) -> Place {
     let place = Place::new();
     let mut table = format!("worker = {{ run = [{:?}] }}\n", fake_worker());
     for (id, more) in workloads {
-        let log = place.path("windows.log");
+        let log = place.path("samples.log");
         let _ = write!(
             table,
             "[[workload]]\nid = \"{id}\"\noperation = \"misbehave\"\nfamily = \"hash\"\nabout = \"nothing\"\n\
@@ -55,16 +55,16 @@ fn a_case_that_memory_can_t_hold_is_refused_in_advance_with_both_figures() {
     let outcome = &answer.data()["rows"][0]["outcome"];
     assert_eq!((&outcome["outcome"], &outcome["kind"]), (&"unavailable".into(), &"memory".into()));
     let message = outcome["message"].as_str().expect("a message");
-    assert!(message.starts_with("128 threads need 128 TiB of memory, and "), "{message}");
-    assert!(message.ends_with(" are free here"), "{message}");
-    assert!(!place.path("windows.log").exists(), "nothing of it was started");
+    assert!(message.starts_with("128 threads need 128 TiB, but only "), "{message}");
+    assert!(message.ends_with(" is free"), "{message}");
+    assert!(!place.path("samples.log").exists(), "nothing of it was started");
 
     fs::remove_file(place.path("out.jsonl")).expect("the first run");
     let more = ["--threads", "2", "--cpus", "0", "--json"];
     let answer = run(&place, &["huge/fake", "small/fake"], &more);
     let view = answer.data();
     assert_eq!(view["rows"][0]["outcome"]["kind"], "memory");
-    assert!(view["rows"][1]["outcome"].is_null() && view["rows"][1]["windows"].as_u64() >= Some(8));
+    assert!(view["rows"][1]["outcome"].is_null() && view["rows"][1]["samples"].as_u64() >= Some(8));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn threads_are_asked_for_as_numbers_ranges_all_and_a_sweep() {
     assert_eq!(specs, ["2", "3", "all"]);
     for wrong in ["0", "3-2", "many", "1,", "1-9999"] {
         fs::remove_file(place.path("out.jsonl")).ok();
-        run(&place, &["a/fake"], &["--threads", wrong]).refuses(2, "is not a number of threads");
+        run(&place, &["a/fake"], &["--threads", wrong]).refuses(2, "is not a thread count");
     }
 }
 
@@ -91,7 +91,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
     place.write("own/both.toml", suite("both", "\"all\"", "include = [\"one\", \"two\"]"));
     let arguments = |more: &[&'static str]| {
         let fixed =
-            ["run", "--with", "own", "--suite", "both", "--window", "2ms", "--settle", "0s"];
+            ["run", "--with", "own", "--suite", "both", "--sample-time", "2ms", "--warmup", "0s"];
         [&fixed[..], &["--cpus", "0", "--json"], more].concat()
     };
     let view = place.sizeup(&arguments(&["-o", "out.jsonl"])).data();
@@ -133,25 +133,25 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let more = ["--threads", "1", "--cpus", "0", "--budget", "10s", "--json"];
     let mut arguments = Place::run_arguments(&ids, &more);
-    let window = arguments.iter().position(|word| *word == "2ms").expect("the window's length");
-    arguments[window] = "50ms";
+    let sample = arguments.iter().position(|word| *word == "2ms").expect("the sample's length");
+    arguments[sample] = "50ms";
     let answer = place.sizeup(&arguments);
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     let told = "10s is too short for all 60 rows (they need ≥ ";
     assert!(answer.stderr.contains(told), "{}", answer.stderr);
     // 50 s, or a minute where it took longer to begin.
     let is_proposed =
-        |budget: &str| answer.stderr.contains(&format!("--budget {budget} measures all"));
+        |budget: &str| answer.stderr.contains(&format!("To measure all: --budget {budget}"));
     assert!(["50s", "1m"].into_iter().any(is_proposed), "{}", answer.stderr);
     let view = answer.data();
-    // 60 rows of 8 windows need 50 s on any machine; how many the 10 s are enough for is the machine's.
+    // 60 rows of 8 samples need 50 s on any machine; how many the 10 s are enough for is the machine's.
     let left = left_out(&view);
     assert!((48..60).contains(&left.len()), "{left:?}");
     assert!(!left.contains(&0), "the first is measured, whatever the machine is like");
-    let whole = |row: &Value| row["windows"].as_u64() >= Some(8);
+    let whole = |row: &Value| row["samples"].as_u64() >= Some(8);
     assert!(view["rows"].as_array().expect("rows").iter().any(whole), "{view}");
     let table = place.sizeup(&["show", "out.jsonl"]).stdout;
-    let line = format!("\n{} of 60 rows left out: {told}", left.len());
+    let line = format!("\n{} of 60 rows skipped: {told}", left.len());
     assert!(table.contains(&line), "{table}");
 
     // As if it had been killed before anything was started.
@@ -166,7 +166,7 @@ fn a_budget_that_is_too_short_for_all_gives_figures_of_some_and_tells_which_it_l
 /// The rows that were left out from the start, by number.
 fn left_out(view: &Value) -> Vec<usize> {
     let rows = view["rows"].as_array().expect("rows").iter().enumerate();
-    let is_it = |row: &Value| row["outcome"]["kind"] == "left-out" && row["windows"].is_null();
+    let is_it = |row: &Value| row["outcome"]["kind"] == "left-out" && row["samples"].is_null();
     rows.filter(|(_, row)| is_it(row)).map(|(number, _)| number).collect()
 }
 
@@ -175,22 +175,22 @@ fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several(
     let place = place(&[("sum/one", ""), ("sum/two", ""), ("zip/one", "")]);
     let more = ["--threads", "1", "--cpus", "0", "--label", "left"];
     run(&place, &["sum/one", "sum/two", "zip/one"], &more);
-    let answer = place.sizeup(&["gap", "out.jsonl"]);
+    let answer = place.sizeup(&["implementations", "out.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(answer.stdout.contains("sum") && !answer.stdout.contains("zip"), "{}", answer.stdout);
 
     fs::copy(place.path("out.jsonl"), place.path("copy.jsonl")).expect("a copy");
-    let both = place.sizeup(&["gap", "out.jsonl", "copy.jsonl", "--json"]).data();
+    let both = place.sizeup(&["implementations", "out.jsonl", "copy.jsonl", "--json"]).data();
     assert_eq!(both["machines"], serde_json::json!(["left (1)", "left (2)"]));
     assert_eq!(both["operations"].as_array().map(Vec::len), Some(1));
-    assert_eq!(both["lags"], serde_json::json!([]));
-    let both = place.sizeup(&["gap", "out.jsonl", "copy.jsonl"]);
-    assert!(both.stdout.contains("No implementation is seen to lag"), "{}", both.stdout);
+    assert_eq!(both["slowdowns"], serde_json::json!([]));
+    let both = place.sizeup(&["implementations", "out.jsonl", "copy.jsonl"]);
+    assert!(both.stdout.contains("No machine-specific slowdown detected"), "{}", both.stdout);
 
-    let none = place.sizeup(&["gap", "out.jsonl", "--operation", "zip"]);
-    none.refuses(2, "no operation is there by two implementations");
-    place.sizeup(&["gap", "own/fake.toml"]).refuses(2, "is not a run file");
-    place.sizeup(&["gap"]).refuses(2, "name a run file or a --group");
+    let none = place.sizeup(&["implementations", "out.jsonl", "--operation", "zip"]);
+    none.refuses(2, "no operation has two implementations");
+    place.sizeup(&["implementations", "own/fake.toml"]).refuses(2, "is not a run file");
+    place.sizeup(&["implementations"]).refuses(2, "name a run file or a --group");
 }
 
 #[test]

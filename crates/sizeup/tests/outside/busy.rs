@@ -36,8 +36,8 @@ fn write(
     let mut records = records.to_vec();
     records[0]["label"] = json!(label);
     let cases = records[0]["plan"]["cases"].clone();
-    let windows = records.iter_mut().filter(|record| record["record"] == "window");
-    for (count, record) in windows.enumerate() {
+    let samples = records.iter_mut().filter(|record| record["record"] == "sample");
+    for (count, record) in samples.enumerate() {
         let case = &cases[record["case"].as_u64().expect("a case") as usize];
         let share = if contended(case) { 2 } else { 1 };
         // A spread of 1 %.
@@ -75,8 +75,8 @@ fn quiet_and_busy() -> Place {
     place
 }
 
-const LACKING: &str = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): all figures are delivered throughput, \
-                       less what others took; --view own-core keeps to those with uncontended ones (2). To get \
+const LACKING: &str = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): all figures are delivered throughput, \
+                       which others' work reduces; --view uncontended compares only the rows that have uncontended figures (2). To get \
                        uncontended figures, measure again on a quiet machine or with a larger --budget.\n\n";
 
 #[test]
@@ -91,19 +91,22 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
         ("score", &["--baseline", "quiet"], "geometric mean of the ratios to quiet, as delivered"),
         ("scaling", &[], "a/fake, as delivered"),
         ("cost", &prices, "over the baseline's, as delivered"),
-        ("plan", &["mix.toml"], "of one: what one machine does, as delivered"),
+        ("capacity", &["mix.toml"], "of one: what one machine does, as delivered"),
         ("show", &["--grid"], "Figures: as delivered"),
     ] {
         // The mix comes first.
         let arguments = [&[command], more, &files].concat();
         let answer = place.sizeup(&arguments);
-        let lacking = if command == "plan" {
+        let lacking = if command == "capacity" {
             LACKING.replace("2 of 4", "1 of 1")
         } else {
             LACKING.to_owned()
         };
-        let lacking = if command == "plan" {
-            lacking.replace("; --view own-core keeps to those with uncontended ones (2)", "")
+        let lacking = if command == "capacity" {
+            lacking.replace(
+                "; --view uncontended compares only the rows that have uncontended figures (2)",
+                "",
+            )
         } else {
             lacking
         };
@@ -140,10 +143,10 @@ fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_t
     let note = answer["notes"][0].as_str().expect("a note");
     assert!(note.starts_with("2 of 4 rows lack uncontended figures"), "{note}");
 
-    let (status, asked) = compare(&["--view", "own-core", "--json"]);
+    let (status, asked) = compare(&["--view", "uncontended", "--json"]);
     assert_eq!((status, ratios(&asked)), (1, vec![Some(1.2), None, Some(1.2), None]));
-    let (_, table) = compare(&["--view", "own-core"]);
-    let says = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): they have no result; --view delivered has";
+    let (_, table) = compare(&["--view", "uncontended"]);
+    let says = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): they have no result; --view delivered gives";
     assert!(table.starts_with(says), "{table}");
     assert_eq!(table.matches("missing: busy: too few of its").count(), 2, "{table}");
 
@@ -171,7 +174,7 @@ fn where_few_rows_lack_uncontended_figures_the_others_are_compared_by_them() {
             "mix.toml",
             format!("[[demand]]\nworkload = \"{workload}\"\nrate = \"1000000 ops/s\"\n"),
         );
-        let answer = place.sizeup(&["plan", "mix.toml", "quiet.jsonl", "busy.jsonl"]);
+        let answer = place.sizeup(&["capacity", "mix.toml", "quiet.jsonl", "busy.jsonl"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);
         let lacks = answer.stdout.starts_with("1 of 1 rows lack uncontended figures");
         assert!(
@@ -199,7 +202,7 @@ fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
 #[test]
 fn a_run_that_is_shown_says_at_the_top_which_figures_it_lacks() {
     let place = quiet_and_busy();
-    let says = "2 of 4 rows lack uncontended figures (busy: others used 1.3 CPUs): for these read `delivered`";
+    let says = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): for these read `delivered`";
     let answer = place.sizeup(&["show", "busy.jsonl"]);
     assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
     let view = place.sizeup(&["show", "busy.jsonl", "--json"]).data();
@@ -218,19 +221,19 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     write(&place, ("busy.jsonl", "busy"), &records, speed, is_first);
     let answer = place.sizeup(&["compare", "busy.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stdout);
-    let says = "1 of 2 rows lack uncontended figures (busy: others used 1.3 CPUs): these are judged by pairs of delivered samples";
+    let says = "1 of 2 rows lack uncontended figures (busy: other processes used 1.3 CPUs): these are judged by pairs of delivered samples";
     assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
     let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).data();
-    for (row, of) in [(0, "delivered"), (1, "own-core")] {
+    for (row, of) in [(0, "delivered"), (1, "uncontended")] {
         let row = &view["rows"][row];
         assert_eq!((&row["view"], &row["verdict"]), (&json!(of), &json!("slower")), "{view}");
         let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
         assert!((ratio - 0.9).abs() < 0.01, "{view}");
     }
-    let asked = place.sizeup(&["compare", "busy.jsonl", "--view", "own-core"]);
+    let asked = place.sizeup(&["compare", "busy.jsonl", "--view", "uncontended"]);
     assert_eq!(asked.status, 1, "{}", asked.stdout);
     assert!(asked.stdout.contains("missing: too few pairs"), "{}", asked.stdout);
     place
-        .sizeup(&["compare", "busy.jsonl", "--view", "per-clock"])
-        .refuses(2, "--view own-core or");
+        .sizeup(&["compare", "busy.jsonl", "--view", "per-ghz"])
+        .refuses(2, "--view uncontended or");
 }

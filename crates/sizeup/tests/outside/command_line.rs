@@ -33,16 +33,16 @@ fn numbers_that_make_no_sense_are_refused_by_name() {
     let place = Place::new().with_faults(&["none"], &[]);
     let w = ["--workload", "none/fake"];
     for (flag, value, message) in [
-        ("--threads", "0", "\"0\" is not a number of threads"),
-        ("--threads", "1,,2", "\"\" is not a number of threads"),
-        ("--threads", "99999999999999999999", "is not a number of threads"),
-        ("--cpus", "999", "CPU 999 may not be used here"),
+        ("--threads", "0", "\"0\" is not a thread count"),
+        ("--threads", "1,,2", "\"\" is not a thread count"),
+        ("--threads", "99999999999999999999", "is not a thread count"),
+        ("--cpus", "999", "CPU 999 is unavailable"),
         ("--cpus", "0-", "--cpus"),
         ("--precision", "1", "is not a precision"),
         ("--budget", "0s", "is not between"),
         ("--budget", "-5m", "--budget"),
         ("--placement", "sideways", "[possible values: cores, threads, socket]"),
-        ("--window", "0s", "is not between"),
+        ("--sample-time", "0s", "is not between"),
         ("--label", "", "a label has"),
         ("--label", "a\u{1b}[2J", "a label has"),
         ("--seed", "-1", "--seed"),
@@ -61,7 +61,7 @@ fn a_client_that_could_inject_is_refused_before_anything_is_started() {
     {
         let client = format!("--client={client}");
         let answer = run(&place, &[&client]);
-        answer.refuses(2, "it is no [USER@]HOST[:/FOLDER]");
+        answer.refuses(2, "not [USER@]HOST[:/FOLDER]");
         assert!(!place.path("none.log").exists(), "{client}: the worker was started");
     }
     // A good one is of no use to work that has no client.
@@ -101,7 +101,7 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
 fn what_a_resumed_run_has_already_can_not_be_asked_for_anew() {
     let place = Place::new();
     for (flag, value) in
-        [("--suite", "edge"), ("--seed", "1"), ("--plant-wrong-answer", "none/fake")]
+        [("--suite", "edge"), ("--seed", "1"), ("--inject-wrong-answer", "none/fake")]
     {
         let message = format!("'--resume <FILE>' cannot be used with '{flag} <");
         place.sizeup(&["run", "--resume", "x.jsonl", flag, value]).refuses(2, &message);
@@ -128,12 +128,12 @@ fn what_is_no_run_file_or_a_newer_one_is_refused_by_every_command_that_reads() {
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     let (major, minor) = record::FORMAT;
     let ours = format!("\"format\":\"{major}.{minor}\"");
-    place.write("newer.jsonl", good.replacen(&ours, "\"format\":\"2.0\"", 1));
+    place.write("newer.jsonl", good.replacen(&ours, "\"format\":\"3.0\"", 1));
     place.write("binary.jsonl", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255, b'\n', 0]);
     place.write("empty.jsonl", "");
     place.write("liar.jsonl", good.replacen("\"ops\":", "\"ops\":-", 1));
     for (file, message) in [
-        ("newer.jsonl", "use a newer sizeup"),
+        ("newer.jsonl", "Use a newer sizeup"),
         ("binary.jsonl", "is not a run file"),
         ("empty.jsonl", "it is empty"),
         ("liar.jsonl", "liar.jsonl: line "),
@@ -173,7 +173,7 @@ fn unlike_libraries_are_not_compared_unless_asked_for() {
 
     let answer = place.sizeup(&["compare", "old.jsonl", "out.jsonl"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
-    let told = "not comparable: library: fake is 1.0 in the baseline and 2.0 here";
+    let told = "not comparable: library: fake is 1.0 in the baseline, 2.0 here";
     assert!(answer.stdout.contains(told), "{}", answer.stdout);
 
     let answer =
@@ -220,7 +220,7 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let notes = answer.data()["notes"].to_string();
-    assert!(notes.contains("here (2): the file was changed"), "{notes}");
+    assert!(notes.contains("here (2): the file was modified"), "{notes}");
     assert_eq!(place.sizeup(&["score", "out.jsonl", "changed.jsonl"]).status, 1);
 }
 
@@ -243,11 +243,11 @@ fn two_runs_never_write_the_same_file() {
     let place = Place::new().with_faults(&["none"], &[]);
     let arguments = Place::run_arguments(&["none/fake"], &["--threads", "1", "--precision", NEVER]);
     let first = place.command(&arguments).spawn().expect("sizeup can be started");
-    wait_until("a window", || {
-        fs::read_to_string(place.path("out.jsonl")).unwrap_or_default().contains("window\"")
+    wait_until("a sample", || {
+        fs::read_to_string(place.path("out.jsonl")).unwrap_or_default().contains("sample\"")
     });
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
-    place.sizeup(&resume).refuses(3, "another sizeup is writing it");
+    place.sizeup(&resume).refuses(3, "another sizeup process is writing it");
     send(Signal::SIGINT, &first);
     let first = Answer::of(first.wait_with_output().expect("the run ended"));
     assert_eq!(first.status, 3, "{}", first.stderr);
@@ -260,7 +260,7 @@ fn two_runs_never_write_the_same_file() {
 fn a_run_file_is_never_overwritten() {
     let place = with_run();
     let arguments = Place::run_arguments(&["none/fake"], &[]);
-    place.sizeup(&arguments).refuses(2, "is there already and is never written over");
+    place.sizeup(&arguments).refuses(2, "exists and will not be overwritten");
 }
 
 #[test]

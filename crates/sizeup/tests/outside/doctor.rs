@@ -56,7 +56,7 @@ fn place(fault: &str) -> Place {
     let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
     let (head, _) = table.split_once("[[workload]]").expect("a workload");
     let pulse = format!(
-        "{table}[[workload]]\nid = \"issue-width/reference\"\nfamily = \"reference\"\n\
+        "{table}[[workload]]\nid = \"issue-width/control\"\nfamily = \"control\"\n\
          about = \"nothing\"\nparameters = {{ fault = \"{fault}\" }}\n"
     );
     assert!(head.contains("worker"));
@@ -96,8 +96,8 @@ fn every_rule_says_something_and_the_exit_status_says_whether_the_machine_is_fit
     // The fake worker tells 3 GHz and 4 instructions a clock, always.
     assert_eq!(finding(&view, "clock")["severity"], "fine", "{}", answer.stdout);
     let neighbour = finding(&view, "neighbour")["seen"].to_string();
-    assert!(neighbour.contains("none told apart: one state, 4.0"), "{neighbour}");
-    assert!(answer.stderr.contains("looking at this machine for 10 s"), "{}", answer.stderr);
+    assert!(neighbour.contains("no neighbour detected (4.0"), "{neighbour}");
+    assert!(answer.stderr.contains("measuring this machine for 10 s"), "{}", answer.stderr);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     // where other tests have both CPUs, it may pass without a turn of the stranger's.
     let is_named_at_start = |run: &Answer| stranger.is_named(&run.stderr);
     let run = (0..10).map(|_| run()).find(is_named_at_start).expect("named at the start of a run");
-    assert!(run.stdout.contains("others: used"), "{}", run.stdout);
+    assert!(run.stdout.contains("others: other processes used"), "{}", run.stdout);
     assert!(stranger.is_named(&run.stdout), "{}", run.stdout);
     assert!(stranger.is_named(&place.sizeup(&["show", "out.jsonl"]).stdout));
     let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
@@ -177,7 +177,8 @@ fn what_can_not_be_looked_at_does_not_keep_the_rest_from_being_told() {
     let nothing = Place::new();
     let answer = nothing.sizeup(&["doctor", "--seconds", "1", "--json"]);
     let broken = doctor(&place("die-measure"), &["--json"]);
-    for (answer, why) in [(answer, "no table has the workload"), (broken, "was killed by SIGABRT")]
+    for (answer, why) in
+        [(answer, "no table defines the workload"), (broken, "was killed by SIGABRT")]
     {
         assert_eq!(answer.status, 1, "{}", answer.stderr);
         let view = answer.data();

@@ -60,7 +60,7 @@ fn a_run_under_emulation_measures_every_row_and_says_that_it_proves_no_speed() {
     assert!(rows.len() >= quick.flat_map(|category| &category.workloads).count(), "{}", rows.len());
     for row in rows {
         assert!(row["outcome"].is_null(), "{row}");
-        assert!(row["windows"].as_u64() > Some(0), "{row}");
+        assert!(row["samples"].as_u64() > Some(0), "{row}");
     }
 
     // Comparisons and scores are drawn up, but not called good.

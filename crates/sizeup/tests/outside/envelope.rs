@@ -26,8 +26,8 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["scaling", RUN, OTHER], json!("imported")),
         (vec!["cost", RUN, "--price", "a=2"], json!("imported")),
         (vec!["cost", RUN, OTHER, "--price", "a=2", "--price", "b=3"], json!("imported")),
-        (vec!["plan", "mix.toml", RUN, OTHER], json!("imported")),
-        (vec!["gap", RUN, OTHER], json!("imported")),
+        (vec!["capacity", "mix.toml", RUN, OTHER], json!("imported")),
+        (vec!["implementations", RUN, OTHER], json!("imported")),
     ]
 }
 

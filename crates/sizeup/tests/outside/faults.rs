@@ -7,46 +7,50 @@ use serde_json::Value;
 /// Fault, the outcome's kind, and what its message must say.
 const EXPECTED: [(&str, &str, &str); 39] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
-    ("die-measure", "died", "was killed by SIGABRT before a window"),
-    ("die-end", "died", "said that it was done and ended with exit status: 7"),
-    ("flood", "flood", "a window is longer than 1048576 bytes: \"xxx"),
-    ("flood-lines", "not-the-protocol", "wrote what nobody had asked for"),
-    ("protocol", "protocol", "the worker speaks protocol 2, this sizeup speaks 1"),
-    ("utf8", "not-the-protocol", "a window is not UTF-8"),
-    ("json", "not-the-protocol", "a window: EOF while parsing"),
-    ("wrong-kind", "not-the-protocol", "does not fit the request \"measure\""),
+    ("die-measure", "died", "was killed by SIGABRT before a sample"),
+    ("die-end", "died", "reported success but ended with exit status: 7"),
+    ("flood", "flood", "a sample is longer than 1048576 bytes: \"xxx"),
+    ("flood-lines", "not-the-protocol", "wrote unrequested output"),
+    ("protocol", "protocol", "the worker uses protocol 2, this sizeup uses 1"),
+    ("utf8", "not-the-protocol", "a sample is not UTF-8"),
+    ("json", "not-the-protocol", "a sample: EOF while parsing"),
+    ("wrong-kind", "not-the-protocol", "does not match the request \"measure\""),
     ("lie-no-ops", "impossible", "thread 0: 0 ops"),
-    ("lie-long", "impossible", "but was asked for at"),
+    ("lie-long", "impossible", "but was requested at"),
     ("lie-early", "impossible", "the only thread worked"),
-    ("lie-threads", "impossible", "the window has 0 threads, not 1"),
+    ("lie-threads", "impossible", "the sample has 0 threads, not 1"),
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
-    ("lie-cycles", "not-the-protocol", "instructions that take 18446744073709551615 cycles"),
-    ("lie-clock", "impossible", "a pulse that is faster than any core: over 20 GHz"),
-    ("lie-chain", "impossible", "a chain of 400 ns is faster than any core: over 20 GHz"),
-    ("lie-chains", "impossible", "chains took 4000004040 ns of "),
-    ("lie-short", "impossible", "a thread worked 100000 ns, not at least 2000000"),
+    ("lie-cycles", "not-the-protocol", "instructions of 18446744073709551615 cycles"),
+    ("lie-clock", "impossible", "the pulse implies a clock over 20 GHz"),
+    ("lie-chain", "impossible", "a chain of 400 ns implies a clock over 20 GHz"),
+    ("lie-chains", "impossible", "chains took 4000004040 ns, more than the "),
+    ("lie-short", "impossible", "a thread worked 100000 ns; at least 2000000"),
     ("lie-copies", "impossible", "5 of 6 samples of case "),
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
-    ("lie-cpu-time", "impossible", "of CPU time where there were"),
-    ("lie-thread-time", "impossible", "thread 0 had 10000000000 ns of CPU time where there were"),
-    ("lie-reading", "impossible", "thread 0: its CPU time is of 1 ns, and its window of"),
+    ("lie-cpu-time", "impossible", "of CPU time, but only"),
+    ("lie-thread-time", "impossible", "thread 0 used 10000000000 ns of CPU time, but only"),
+    ("lie-reading", "impossible", "thread 0: its CPU time covers 1 ns, less than its sample of"),
     ("lie-long-reading", "impossible", "a thread's CPU time covers 1000000000000 ns, but was"),
     ("no-reading", "impossible", "a thread reports CPU time without cpu_elapsed_ns"),
-    ("stray", "impossible", "the process had 700000000 ns of CPU time where there were"),
-    ("lie-part", "impossible", "part 1 had 10000000000 ns of CPU time where there were"),
-    ("lie-latency", "impossible", "latencies of Some(1000) ops where Some(999) were due"),
-    ("lie-client-ops", "impossible", "ops on CPU 4001, which is not the first part's"),
-    ("no-parts", "impossible", "thread 0: a counter that is not told"),
-    ("foreign-part", "not-the-protocol", "a part has CPU 4002, which is not the case's"),
+    ("stray", "impossible", "the process used 700000000 ns of CPU time, but only"),
+    ("lie-part", "impossible", "part 1 used 10000000000 ns of CPU time, but only"),
+    ("lie-latency", "impossible", "latencies of Some(1000) ops, but Some(999) were due"),
+    ("lie-client-ops", "impossible", "ops on CPU 4001, which does not belong to the first part"),
+    ("no-parts", "impossible", "thread 0: a counter is missing"),
+    ("foreign-part", "not-the-protocol", "a part has CPU 4002, which does not belong to the case"),
     ("empty-part", "not-the-protocol", "the first part has no CPU"),
-    ("lie-totals", "impossible", "the worker says that it gave"),
-    ("no-version", "not-the-protocol", "names no library and no version"),
+    ("lie-totals", "impossible", "the worker reports"),
+    ("no-version", "not-the-protocol", "reports no library versions"),
     (
         "other-version",
         "not-the-protocol",
-        "fake is \"0.9\" now, but the manifest said Some(\"1.0\")",
+        "fake is now \"0.9\", but the manifest lists Some(\"1.0\")",
     ),
-    ("no-digest", "not-the-protocol", "\"\\u{1b}[31m\" is no SHA-256 of 64 lower-case hex digits"),
+    (
+        "no-digest",
+        "not-the-protocol",
+        "\"\\u{1b}[31m\" is not a SHA-256 (64 lower-case hex digits)",
+    ),
     ("operation-failed", "operation-failed", "the library said no"),
     ("unavailable", "unavailable", "there is no such instruction here"),
 ];
@@ -54,11 +58,11 @@ const EXPECTED: [(&str, &str, &str); 39] = [
 /// Faults that only end with the patience that a run has.
 const HANGING: [(&str, &str, &str); 6] = [
     ("hang-prepare", "timeout", "the answer to prepare did not come within 12.0 s"),
-    ("hang-measure", "timeout", "a window did not come within 12.0 s"),
+    ("hang-measure", "timeout", "a sample did not come within 12.0 s"),
     ("hang-finish", "timeout", "the answer to finish did not come within 12.0 s"),
-    ("hang-end", "timeout", "did not end within 12.0 s of being done"),
-    ("fork", "timeout", "a window did not come"),
-    ("leave-group", "timeout", "a window did not come"),
+    ("hang-end", "timeout", "did not exit within 12.0 s of finishing"),
+    ("fork", "timeout", "a sample did not come"),
+    ("leave-group", "timeout", "a sample did not come"),
 ];
 
 fn row<'a>(view: &'a Value, fault: &str) -> &'a Value {
@@ -113,7 +117,7 @@ fn a_worker_that_hangs_is_waited_for_as_long_as_asked_and_leaves_no_process() {
 fn a_worker_without_a_manifest_is_not_measured() {
     for (fault, message) in [
         ("die", "ended with exit status: 7 before its manifest"),
-        ("protocol", "the worker speaks protocol 9"),
+        ("protocol", "the worker uses protocol 9"),
         ("garbage", "its manifest: expected value"),
     ] {
         let place = Place::new().with_faults(&["none"], &["--manifest", fault]);
@@ -143,8 +147,8 @@ fn a_worker_that_is_not_there_is_an_outcome_with_a_remedy() {
 #[test]
 fn figures_that_can_t_be_are_shown_with_a_warning() {
     for (fault, threads, bound, message) in [
-        ("lie-speed-up", 2, "speed-up", "times one thread, on 2"),
-        ("lie-bytes", 1, "bytes-per-cycle", "bytes per cycle, no core reads more than 128"),
+        ("lie-speed-up", 2, "speed-up", "× one thread (at most 2×)"),
+        ("lie-bytes", 1, "bytes-per-cycle", "bytes/cycle (cores read at most 128)"),
         ("lie-batch", 1, "clock-reading", ", more than 0.1 %"),
     ] {
         let place = Place::new().with_faults(&[fault], &[]);
@@ -185,12 +189,12 @@ fn a_sample_that_a_machine_in_trouble_may_give_is_left_out_and_said_and_its_row_
     let warnings = row["warnings"].as_array().expect("warnings").iter();
     let left_out: Vec<u64> = warnings
         .filter(|warning| warning["warning"] == "left-out")
-        .filter_map(|warning| warning["windows"].as_u64())
+        .filter_map(|warning| warning["samples"].as_u64())
         .collect();
     let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let stray = text.matches("\"process_cpu_ns\":700000000,").count() as u64;
     assert!(stray > 0);
     assert_eq!(left_out, [stray], "{row}");
-    let windows = text.lines().filter(|line| line.starts_with("{\"record\":\"window\"")).count();
-    assert_eq!(row["windows"].as_u64(), Some(windows as u64 - stray), "{row}");
+    let samples = text.lines().filter(|line| line.starts_with("{\"record\":\"sample\"")).count();
+    assert_eq!(row["samples"].as_u64(), Some(samples as u64 - stray), "{row}");
 }

@@ -27,13 +27,13 @@ fn a_run_whose_file_can_not_grow_shows_what_it_measured_and_how_to_go_on() {
     let answer = limited(&place, &Place::run_arguments(&["none/fake"], &more));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     let run = record::read(&place.path("out.jsonl")).expect("it is readable");
-    let samples = run.windows.len();
+    let samples = run.samples.len();
     assert!(samples >= 8 && !run.is_complete(), "{samples} samples");
     let row = answer.stdout.lines().find(|line| line.starts_with("none/fake")).expect("a row");
     assert!(row.split_whitespace().any(|word| word == samples.to_string()), "{row}");
     let command = "sizeup run --resume out.jsonl --with own";
     let advice = answer.stderr.lines().last().expect("it says something");
-    assert!(advice.contains("the run file out.jsonl can't be written: File too large"), "{advice}");
+    assert!(advice.contains("cannot write the run file out.jsonl: File too large"), "{advice}");
     assert!(advice.contains(&format!("it holds {samples} samples")), "{advice}");
     assert!(advice.ends_with(&format!("go on: {command}")), "{advice}");
 
@@ -46,5 +46,5 @@ fn a_run_whose_file_can_not_grow_shows_what_it_measured_and_how_to_go_on() {
     let resumed = place.sizeup(&command.split(' ').skip(1).collect::<Vec<_>>());
     assert_eq!(resumed.status, 0, "{}", resumed.stderr);
     let run = record::read(&place.path("out.jsonl")).expect("it is readable");
-    assert!(run.is_complete() && run.windows.len() >= samples);
+    assert!(run.is_complete() && run.samples.len() >= samples);
 }

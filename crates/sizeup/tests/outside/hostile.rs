@@ -55,9 +55,9 @@ fn labels_that_would_command_a_terminal_are_shown_harmlessly() {
         vec!["compare"],
         vec!["score"],
         vec!["scaling"],
-        vec!["gap"],
+        vec!["implementations"],
         vec!["cost", "--price", &prices[0], "--price", &prices[1]],
-        vec!["plan", "mix.toml"],
+        vec!["capacity", "mix.toml"],
         vec!["show", "--grid"],
     ] {
         let arguments: Vec<&str> =

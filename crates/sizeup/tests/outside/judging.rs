@@ -72,7 +72,7 @@ fn curves_say_who_overtakes_whom() {
     let text = place.sizeup(&["scaling", A, B]).stdout;
     assert!(text.contains("b overtakes a between 2 and 4 threads"), "{text}");
     assert!(text.contains("speed-up"), "{text}");
-    place.sizeup(&["scaling", C]).refuses(2, "no workload was measured on two numbers of threads");
+    place.sizeup(&["scaling", C]).refuses(2, "no workload was measured at two thread counts");
 }
 
 #[test]
@@ -98,8 +98,13 @@ fn an_order_within_chance_is_no_overtaking_and_one_of_single_figures_says_so() {
         assert_eq!(answer.status, status, "{}{}", answer.stdout, answer.stderr);
         assert!(answer.stdout.contains(text), "{text}: {}", answer.stdout);
     };
-    says(["one", "two"], 1, "two against one: which is ahead can't be told on 1 to 8 threads");
-    let several = "overtake each other 3 times between 1 and 8 threads: 1 to 2, 2 to 4, 4 to 8 (no error estimate)";
+    says(
+        ["one", "two"],
+        1,
+        "two against one: crossover undetermined: neither is ahead beyond its error from 1 to 8 threads",
+    );
+    let several =
+        "cross 3 times between 1 and 8 threads: 1 to 2, 2 to 4, 4 to 8 (no error estimate)";
     says(["here", "there"], 1, several);
     let always = "ahead is always ahead of here, on 1 to 8 threads (no error estimate)";
     says(["here", "ahead"], 1, always);
@@ -128,7 +133,7 @@ fn figures_of_other_work_make_no_curve() {
     );
     let together = place.sizeup(&["scaling", "--group", "both=*.run.jsonl"]);
     assert_eq!(together.status, 1, "{}", together.stdout);
-    let refused = "both: its figures are not comparable and make no curve: unit: the figure's unit";
+    let refused = "both: figures are not comparable, no curve: unit: the figure's unit";
     assert!(together.stdout.contains(refused), "{}", together.stdout);
 }
 
@@ -146,7 +151,7 @@ fn bytes_are_nowhere_called_operations() {
         (&["compare", A, B, "--json"], "\"unit\": \"bytes/s\""),
         (&["scaling", A, B], "a MiB/s"),
         (&["scaling", A, B, "--json"], "\"unit\": \"bytes/s\""),
-        (&["plan", "mix.toml", A, B], "MiB/s"),
+        (&["capacity", "mix.toml", A, B], "MiB/s"),
         (&["export", "csv", A], "bytes/s"),
         (&["export", "go-bench", A], "MB/s"),
     ];
@@ -234,12 +239,12 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
     let arguments = ["cost", A, B, "--price", "a=2", "--price", "b=1.5", "--watts", "a=100"];
     let text = place.sizeup(&arguments).stdout;
     assert!(text.contains("b wins on all threads below 2.400 $/h"), "{text}");
-    assert!(text.contains("its price has no date"), "{text}");
-    assert!(text.contains("no watts of b"), "{text}");
+    assert!(text.contains("the price has no date"), "{text}");
+    assert!(text.contains("no watts for b"), "{text}");
     place
         .write("mix.toml", "spares = 1\n[[demand]]\nworkload = \"sum/table\"\nrate = \"1 GB/s\"\n");
-    let plan =
-        place.sizeup(&["plan", "mix.toml", A, B, "--price", "a=2", "--price", "b=1.5", "--json"]);
+    let plan = place
+        .sizeup(&["capacity", "mix.toml", A, B, "--price", "a=2", "--price", "b=1.5", "--json"]);
     assert_eq!(plan.status, 0, "{}", plan.stderr);
     let machines: Vec<u64> = plan
         .data()
@@ -278,7 +283,10 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     refuses(&["compare", "--group", "x=nothing-*", A], "no file is named nothing-*");
     refuses(&["compare", "--group", "x=[", A], "is no pattern");
     refuses(&["compare", A], "has no variants");
-    refuses(&["compare", A, B, "--baseline", "nobody"], "is no file, and none of the groups a, b");
+    refuses(
+        &["compare", A, B, "--baseline", "nobody"],
+        "is neither a file nor one of the groups a, b",
+    );
     refuses(
         &["score", "--group", &format!("g={A}"), "--group", &format!("g={A}")],
         "is named twice",
@@ -288,23 +296,23 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     refuses(&["cost", A, B], "no price for \"a\"");
     refuses(&["cost", A, B, "--watts", "a=100", "--price", "b=1"], "no price for \"a\"");
     refuses(&["import", "meter", "table.csv"], "name the run that the meter measured: --run FILE");
-    refuses(&["import", "csv", "table.csv", "--run", A], "--run is of a meter");
-    refuses(&["import", "meter", "table.csv", "--run", A], "no column is known to hold times");
+    refuses(&["import", "csv", "table.csv", "--run", A], "--run is for a meter");
+    refuses(&["import", "meter", "table.csv", "--run", A], "cannot identify the column of times");
     refuses(&["cost", A, B, "--price", "a=0", "--price", "b=1"], "a price of 0 per hour");
-    refuses(&["cost", A, B, "--price", "a=1", "--price", "z=1"], "no group is called \"z\"");
-    refuses(&["cost", A, B, "--price", "a=1USD", "--price", "b=1EUR"], "in one currency");
+    refuses(&["cost", A, B, "--price", "a=1", "--price", "z=1"], "no group is named \"z\"");
+    refuses(&["cost", A, B, "--price", "a=1USD", "--price", "b=1EUR"], "Use one currency");
     refuses(&["cost", A, B, "--watts", "a=-3"], "watts above zero");
     refuses(&["cost", A, B, "--prices", "nowhere.toml"], "nowhere.toml: can't be read");
-    refuses(&["plan", "nowhere.toml", A], "nowhere.toml: can't be read");
+    refuses(&["capacity", "nowhere.toml", A], "nowhere.toml: can't be read");
     refuses(
         &["import", "fortran", "x"],
         "[possible values: sparecores, openssl-speed, go-bench, kopia, csv, meter]",
     );
-    refuses(&["import", "csv", "table.csv", "--folder", "."], "is there already");
-    refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "these are 3 runs");
-    refuses(&["import", "go-bench", A], "no figure in it");
+    refuses(&["import", "csv", "table.csv", "--folder", "."], "already exists");
+    refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "the file holds 3 runs");
+    refuses(&["import", "go-bench", A], "no figures found");
     refuses(&["export", "go-bench", A, B], "one file at a time");
-    refuses(&["export", "csv", A, "-o", A], "can't be made");
+    refuses(&["export", "csv", A, "-o", A], "can't be created");
 }
 
 #[test]

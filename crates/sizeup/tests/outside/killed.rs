@@ -12,7 +12,7 @@ use std::thread::{self, sleep};
 use std::time::Duration;
 
 const IDS: [&str; 1] = ["none/fake"];
-/// One round is one window on 1 thread and one on 2.
+/// One round is one sample on 1 thread and one on 2.
 const THREADS: [&str; 2] = ["--threads", "1,2"];
 
 /// Starts a run that never is as narrow as asked.
@@ -22,10 +22,10 @@ fn start(place: &Place) -> Child {
     place.command(&Place::run_arguments(&IDS, &more)).spawn().expect("sizeup can be started")
 }
 
-fn wait_for_first_window(place: &Place) {
-    wait_until("a window", || {
+fn wait_for_first_sample(place: &Place) {
+    wait_until("a sample", || {
         let text = fs::read_to_string(place.path("out.jsonl")).unwrap_or_default();
-        text.contains("\"record\":\"window\"")
+        text.contains("\"record\":\"sample\"")
     });
 }
 
@@ -41,20 +41,20 @@ fn ease(place: &Place) {
 
 fn read(place: &Place) -> Run {
     let mut run = record::read(&place.path("out.jsonl")).expect("the file is readable");
-    // The windows of these tests are short on purpose.
-    run.notes.retain(|note| *note != Note::ShortWindows);
+    // The samples of these tests are short on purpose.
+    run.notes.retain(|note| *note != Note::ShortSamples);
     run
 }
 
-/// How many windows the fake worker has given, as it noted itself.
-fn windows_given(place: &Place) -> usize {
+/// How many samples the fake worker has given, as it noted itself.
+fn samples_given(place: &Place) -> usize {
     fs::read_to_string(place.path("none.log")).unwrap_or_default().lines().count()
 }
 
 fn kill_and_resume(after: Duration) {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place);
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     sleep(after);
     send(Signal::SIGKILL, &child);
     child.wait().expect("the run ended");
@@ -62,9 +62,9 @@ fn kill_and_resume(after: Duration) {
     let run = read(&place);
     assert!(run.notes.contains(&Note::Open), "{:?}", run.notes);
     // Every round is flushed: what is missing is at most the round that was going on, and the
-    // window that was just being given.
-    let (kept, given) = (run.windows.len(), windows_given(&place));
-    assert!(kept + 3 >= given && kept <= given, "{kept} of {given} windows");
+    // sample that was just being given.
+    let (kept, given) = (run.samples.len(), samples_given(&place));
+    assert!(kept + 3 >= given && kept <= given, "{kept} of {given} samples");
 
     ease(&place);
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
@@ -72,9 +72,9 @@ fn kill_and_resume(after: Duration) {
     let resumed = read(&place);
     assert!(resumed.is_complete() && resumed.notes.is_empty(), "{:?}", resumed.notes);
     // Eight for each of the two cases, if it had fewer.
-    assert!(resumed.windows.len() >= kept.max(16), "{} of {kept}", resumed.windows.len());
-    assert_eq!(resumed.windows[..kept], run.windows[..]);
-    let rounds: Vec<u64> = resumed.windows.iter().map(|window| window.round).collect();
+    assert!(resumed.samples.len() >= kept.max(16), "{} of {kept}", resumed.samples.len());
+    assert_eq!(resumed.samples[..kept], run.samples[..]);
+    let rounds: Vec<u64> = resumed.samples.iter().map(|sample| sample.round).collect();
     assert!(rounds.is_sorted(), "rounds are counted on");
 }
 
@@ -96,24 +96,24 @@ fn a_run_killed_at_twenty_random_moments_loses_nothing_flushed_and_can_be_finish
 fn a_run_that_still_goes_on_is_not_resumed_and_loses_nothing_to_the_one_who_tried() {
     let place = Place::new().with_faults(&["none"], &[]);
     let first = start(&place);
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     // It is refused before anything is started: a manifest would never come.
     let place = place.with_faults(&["none"], &["--manifest", "hang"]);
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
-    place.sizeup(&resume).refuses(3, "another sizeup is writing it");
+    place.sizeup(&resume).refuses(3, "another sizeup process is writing it");
     send(Signal::SIGINT, &first);
     let first = Answer::of(first.wait_with_output().expect("the run ended"));
     assert_eq!(first.status, 3, "{}", first.stderr);
     let run = read(&place);
     assert_eq!(run.notes, [Note::Interrupted]);
-    assert_eq!(run.windows.len(), windows_given(&place));
+    assert_eq!(run.samples.len(), samples_given(&place));
 }
 
 #[test]
 fn no_worker_outlives_a_killed_run() {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place);
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     let workers = format!("/proc/{}/task/{0}/children", child.id());
     let workers = fs::read_to_string(workers).expect("the kernel tells children");
     assert!(!workers.trim().is_empty());
@@ -131,7 +131,7 @@ fn is_alive(pid: &str) -> bool {
 fn ctrl_c_ends_the_file_cleanly_and_the_run_can_be_finished() {
     let place = Place::new().with_faults(&["none"], &[]);
     let child = start(&place);
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     send(Signal::SIGINT, &child);
     let answer = Answer::of(child.wait_with_output().expect("the run ended"));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
@@ -153,11 +153,12 @@ fn a_pilot_that_is_stopped_is_an_incomplete_run_and_no_wrong_usage() {
     let asked =
         ["run", "--with", "own", "--workload", "none/fake", "--budget", "60s", "--estimate"];
     let mut command = place.command(&asked);
-    let child = command.args(["--window", "2ms", "--threads", "1"]).spawn().expect("it starts");
-    wait_until("a window", || windows_given(&place) > 0);
+    let child =
+        command.args(["--sample-time", "2ms", "--threads", "1"]).spawn().expect("it starts");
+    wait_until("a sample", || samples_given(&place) > 0);
     send(Signal::SIGINT, &child);
     let answer = Answer::of(child.wait_with_output().expect("the run ended"));
-    answer.refuses(3, "the pilot was stopped: there is no estimate");
+    answer.refuses(3, "the pilot was stopped: no estimate");
     assert_eq!(answer.stdout, "");
 }
 
@@ -168,12 +169,12 @@ fn insist(fault: &str) -> Place {
     let id = format!("{fault}/fake");
     let mut child =
         place.command(&Place::run_arguments(&[&id], &more)).spawn().expect("sizeup can be started");
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     wait_until("a worker that is seen", || !processes_in(&place.path("own")).is_empty());
     send(Signal::SIGINT, &child);
     // Two at once are one to a process that had no time for the first; and a third ends it before it has closed its file.
     let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let heard = told.find(|line| line.as_ref().is_ok_and(|line| line.contains("once more")));
+    let heard = told.find(|line| line.as_ref().is_ok_and(|line| line.contains("again")));
     assert!(heard.is_some(), "it ended at the first Ctrl-C");
     send(Signal::SIGINT, &child);
     told.for_each(drop);
@@ -199,26 +200,28 @@ fn ctrl_c_twice_while_a_worker_ends_leaves_its_case_without_an_outcome() {
 fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_complete() {
     let place = Place::new().with_faults(&["none"], &[]);
     let mut child = start(&place);
-    wait_for_first_window(&place);
+    wait_for_first_sample(&place);
     send(Signal::SIGKILL, &child);
     child.wait().expect("the run ended");
     let resume = ["run", "--with", "own", "--resume", "out.jsonl"];
 
     let table = fs::read_to_string(place.path("own/fake.toml")).expect("a table");
     place.write("own/fake.toml", table.replace("fault = \"none\"", "fault = \"\""));
-    place.sizeup(&resume).refuses(2, "the definition of \"none/fake\" is not what it was");
+    place
+        .sizeup(&resume)
+        .refuses(2, "the definition of \"none/fake\" has changed since the run started");
     place.write("own/fake.toml", table.replace("none/fake", "some/fake"));
-    place.sizeup(&resume).refuses(2, "the run's workload \"none/fake\" is not known here");
+    place.sizeup(&resume).refuses(2, "unknown workload \"none/fake\"");
     place.write("own/fake.toml", &table);
 
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     let build = text.find("\"sha256\":\"").expect("a manifest") + 10;
     let other = format!("{}{}{}", &text[..build], "0".repeat(64), &text[build + 64..]);
     place.write("out.jsonl", other);
-    place.sizeup(&resume).refuses(2, "is another build");
+    place.sizeup(&resume).refuses(2, "is not the build that started the run");
     let other = text.replacen("\"release\":\"", "\"release\":\"9.", 1);
     place.write("out.jsonl", other);
-    place.sizeup(&resume).refuses(2, "another machine");
+    place.sizeup(&resume).refuses(2, "a different machine");
 
     let arguments = Place::run_arguments(&IDS, &[]);
     let arguments: Vec<&str> =
@@ -226,5 +229,5 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     assert_eq!(place.sizeup(&arguments).status, 0);
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "whole.jsonl"]);
     assert_eq!(answer.status, 0);
-    assert!(answer.stderr.contains("nothing left to do"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("already complete"), "{}", answer.stderr);
 }

@@ -6,9 +6,10 @@ use std::fs;
 
 /// A short run on 1 and 2 threads, record by record.
 fn honest(place: &Place) -> Vec<Value> {
-    let more = ["--threads", "1,2", "--window", "50ms"];
+    let more = ["--threads", "1,2", "--sample-time", "50ms"];
     let arguments = Place::run_arguments(&["none/fake"], &[]);
-    let kept = arguments.iter().copied().filter(|argument| !["--window", "2ms"].contains(argument));
+    let kept =
+        arguments.iter().copied().filter(|argument| !["--sample-time", "2ms"].contains(argument));
     let answer = place.sizeup(&kept.chain(more).collect::<Vec<_>>());
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
@@ -35,43 +36,43 @@ type Lie = fn(&mut Vec<Value>);
 
 /// Each with what is said of it.
 const LIES: [(&str, Lie); 8] = [
-    ("line 1: case 1 has 2 threads, but 1 thread was asked for", |records| {
+    ("line 1: case 1 has 2 threads, but 1 thread was requested", |records| {
         records[0]["plan"]["cases"][1]["thread_spec"] = json!("1");
         records[0]["plan"]["cases"][0]["thread_spec"] = json!("2");
         records[0]["plan"]["cases"][0]["threads"] = json!(2);
         records[0]["plan"]["cases"][0]["cpus"] = records[0]["plan"]["cases"][1]["cpus"].clone();
     }),
-    ("line 1: case 0 is on CPU 4077, and the machine has", |records| {
+    ("line 1: case 0 uses CPU 4077, but the machine has", |records| {
         records[0]["plan"]["cases"][0]["cpus"] = json!([4077]);
     }),
     ("a thread ran on CPU 4077, not", |records| {
-        let place = place_of(records, "window", 0);
+        let place = place_of(records, "sample", 0);
         records[place]["threads"][0]["cpu"] = json!(4077);
     }),
-    ("the sample starts at 1 ns, but what was recorded before it ended at", |records| {
-        let place = place_of(records, "window", 0);
+    ("the sample starts at 1 ns, but the previous record ended at", |records| {
+        let place = place_of(records, "sample", 0);
         shift(&mut records[place], 1);
     }),
     // The two first samples, of two launches that use the first CPU, at once.
-    ("but what was recorded before it ended at", |records| {
-        let (one, other) = (place_of(records, "window", 0), place_of(records, "window", 1));
+    ("but the previous record ended at", |records| {
+        let (one, other) = (place_of(records, "sample", 0), place_of(records, "sample", 1));
         let start_ns = number(&records[one.min(other)], "start_ns");
         shift(&mut records[one.max(other)], start_ns);
     }),
-    ("a thread worked 100000 ns, not at least 50000000", |records| {
-        let place = place_of(records, "window", 0);
+    ("a thread worked 100000 ns; at least 50000000", |records| {
+        let place = place_of(records, "sample", 0);
         let sample = &mut records[place];
         for name in ["elapsed_ns", "cpu_ns", "ops"] {
             sample["threads"][0][name] = json!(100_000);
         }
         sample["end_ns"] = json!(number(sample, "start_ns") + 100_000);
     }),
-    ("a clock pulse of instructions that take 18446744073709551615 cycles", |records| {
+    ("the clock pulse uses instructions of 18446744073709551615 cycles", |records| {
         let place = place_of(records, "launch", 0);
         records[place]["ready"]["pulse"]["clock_cycles_per_op"] = json!(u64::MAX);
     }),
     ("samples of case 0 have the same figures as others to the nanosecond", |records| {
-        let is_sample = |r: &&mut Value| r["record"] == "window" && r["case"] == 0;
+        let is_sample = |r: &&mut Value| r["record"] == "sample" && r["case"] == 0;
         let length_ns = |r: &&mut Value| number(r, "end_ns") - number(r, "start_ns");
         // The shortest, so that none of them lasts until after the next record.
         let shortest = records.iter_mut().filter(is_sample).min_by_key(length_ns);
@@ -92,8 +93,8 @@ fn a_file_that_cannot_be_true_is_refused_with_its_line_though_its_digest_is_righ
     let records = honest(&place);
     seal(&place, "liar.jsonl", &records);
     let answer = place.sizeup(&["show", "liar.jsonl"]);
-    assert_eq!(answer.status, 0, "nothing was changed: {}", answer.stderr);
-    assert!(!answer.stderr.contains("was changed"), "{}", answer.stderr);
+    assert_eq!(answer.status, 0, "nothing was modified: {}", answer.stderr);
+    assert!(!answer.stderr.contains("was modified"), "{}", answer.stderr);
     for (told, lie) in LIES {
         let mut records = records.clone();
         lie(&mut records);

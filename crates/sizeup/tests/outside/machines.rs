@@ -122,17 +122,17 @@ fn no_row_is_refused_on_any_number_of_threads() {
             for (number, case) in run.judged_cases() {
                 let outcome = run.outcome(number);
                 assert!(outcome.is_none(), "{}: {case:?}: {outcome:?}", shape.name);
-                assert!(run.windows_of(number).next().is_some(), "{}: {case:?}", shape.name);
+                assert!(run.samples_of(number).next().is_some(), "{}: {case:?}", shape.name);
             }
             // The emulator's CPUs stand still for longer than any that is for sale, so that a few are left out; many
             // are a bound that is wrong.
-            let (left_out, kept) = (&run.left_out, run.windows.len());
+            let (left_out, kept) = (&run.left_out, run.samples.len());
             assert!(left_out.len() <= 1 + kept / 20, "{}: {left_out:?}", shape.name);
         }
         let suite = shape.run("workers");
-        let is_reference = |case: usize| suite.header.plan.cases[case].reference;
-        let references = suite.windows.iter().filter(|window| is_reference(window.case));
-        assert!(references.count() > 0, "{}: no reference was measured", shape.name);
+        let is_control = |case: usize| suite.header.plan.cases[case].control;
+        let controls = suite.samples.iter().filter(|sample| is_control(sample.case));
+        assert!(controls.count() > 0, "{}: no control was measured", shape.name);
         assert!(run.is_complete(), "{}: {:?}", shape.name, run.notes);
     }
 }
@@ -230,10 +230,10 @@ fn what_memory_cannot_hold_is_refused_and_what_it_can_is_measured() {
 fn a_run_that_was_killed_is_gone_on_with() {
     for shape in shapes() {
         let (before, after) = (shape.run("before"), shape.run("killed"));
-        assert!(!before.is_complete() && !before.windows.is_empty(), "{}", shape.name);
+        assert!(!before.is_complete() && !before.samples.is_empty(), "{}", shape.name);
         assert!(after.is_complete(), "{}: {:?}", shape.name, after.notes);
-        assert_eq!(after.windows[..before.windows.len()], before.windows[..], "{}", shape.name);
-        assert!(after.windows.len() > before.windows.len(), "{}", shape.name);
+        assert_eq!(after.samples[..before.samples.len()], before.samples[..], "{}", shape.name);
+        assert!(after.samples.len() > before.samples.len(), "{}", shape.name);
     }
 }
 

@@ -37,7 +37,7 @@ fn a_meters_log_gives_rows_their_watts_and_show_and_cost_understand_them() {
     let place = measured();
     let answer = place.sizeup(&import("fast.csv", "watts.jsonl"));
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    assert!(answer.stderr.contains("rows have watts of their own"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("rows have their own watts"), "{}", answer.stderr);
     let written = fs::read_to_string(place.path("watts.jsonl")).expect("a run file");
     let validator = validator();
     for line in written.lines() {
@@ -45,8 +45,8 @@ fn a_meters_log_gives_rows_their_watts_and_show_and_cost_understand_them() {
         assert!(validator.is_valid(&record), "{line}");
     }
     let shown = place.sizeup(&["show", "watts.jsonl"]);
-    assert!(shown.stdout.contains("Power: wall shows 101.0 W on average"), "{}", shown.stdout);
-    assert!(!shown.stderr.contains("changed after it was closed"), "{}", shown.stderr);
+    assert!(shown.stdout.contains("Power: wall: 101.0 W on average"), "{}", shown.stdout);
+    assert!(!shown.stderr.contains("modified after it was closed"), "{}", shown.stderr);
     let cost = place.sizeup(&["cost", "watts.jsonl", "--view", "delivered", "--json"]).data();
     let energy = &cost[0]["rows"][0]["energy"];
     assert_eq!(energy["source"]["measured"], "wall", "{cost}");
@@ -82,9 +82,9 @@ fn a_run_with_a_meter_is_the_same_run_and_nothing_is_written_over() {
     assert_eq!(place.sizeup(&import("fast.csv", "watts.jsonl")).status, 0);
     let both = ["score", "--group", "x=*.jsonl"];
     place.sizeup(&both).refuses(2, "are the same run");
-    place.sizeup(&import("fast.csv", "watts.jsonl")).refuses(2, "is never written over");
+    place.sizeup(&import("fast.csv", "watts.jsonl")).refuses(2, "is never overwritten");
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     place.write("out.jsonl", text.replacen("\"label\":\"", "\"label\":\"not ", 1));
-    place.sizeup(&import("fast.csv", "more.jsonl")).refuses(2, "was changed after it was closed");
+    place.sizeup(&import("fast.csv", "more.jsonl")).refuses(2, "was modified after it was closed");
     assert!(!place.path("more.jsonl").exists());
 }

@@ -45,7 +45,8 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     assert!(0.0 < bound("low") && bound("low") < bound("centre"), "{together}");
     assert!(bound("centre") < bound("high"), "{together}");
     let planned = |file: &str| {
-        let answer = sizeup(&folder, &["plan", file, "mix.jsonl", "--view", "delivered", "--json"]);
+        let answer =
+            sizeup(&folder, &["capacity", file, "mix.jsonl", "--view", "delivered", "--json"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);
         answer.data()[0]["together"].clone()
     };
@@ -60,8 +61,8 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
 fn a_mix_of_which_a_part_fails_is_not_measured_and_that_is_told() {
     let folder = place(MIX);
     let arguments = ["run", "--mix", "mix.toml", "--budget", "8s", "-o", "mix.jsonl"];
-    let planted = ["--plant-wrong-answer", "crc32-64KiB/zlib", "--json"];
-    let answer = sizeup(&folder, &[&arguments[..], &planted[..]].concat());
+    let injected = ["--inject-wrong-answer", "crc32-64KiB/zlib", "--json"];
+    let answer = sizeup(&folder, &[&arguments[..], &injected[..]].concat());
     assert_eq!(answer.status, 3, "{}", answer.stderr);
     let view = answer.data();
     assert_eq!(view["together"], Value::Null);
@@ -71,9 +72,12 @@ fn a_mix_of_which_a_part_fails_is_not_measured_and_that_is_told() {
 #[test]
 fn a_mix_that_cannot_be_measured_is_refused_before_anything_starts() {
     for (mix, says) in [
-        (MIX.replace("crc32-64KiB/zlib", "https-plain/nginx"), "done by other processes"),
+        (
+            MIX.replace("crc32-64KiB/zlib", "https-plain/nginx"),
+            "runs in processes other than its worker",
+        ),
         (MIX.replace("crc32-64KiB/zlib", "no\\u001b[31m/such"), "no workload is named"),
-        (MIX.replace("rate = \"200 MB/s\"", "weight = 1"), "a rate, or each a weight"),
+        (MIX.replace("rate = \"200 MB/s\"", "weight = 1"), "a rate, or every one a weight"),
     ] {
         let answer = sizeup(&place(&mix), &["run", "--mix", "mix.toml"]);
         answer.refuses(2, says);

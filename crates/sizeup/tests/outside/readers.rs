@@ -51,9 +51,9 @@ fn is_there(place: &Place, program: &str) -> bool {
 #[test]
 fn what_the_page_says_that_other_programs_read_they_read() {
     let place = place();
-    let windows = |name: &str| {
+    let samples = |name: &str| {
         let text = std::fs::read_to_string(place.path(name)).expect("a run file");
-        text.lines().filter(|line| line.starts_with("{\"record\":\"window\"")).count().to_string()
+        text.lines().filter(|line| line.starts_with("{\"record\":\"sample\"")).count().to_string()
     };
     let mut lines = 0;
     for line in documented() {
@@ -82,7 +82,7 @@ fn what_the_page_says_that_other_programs_read_they_read() {
             assert!(answer.stdout.contains(text), "{line}: {text:?} is not in {}", answer.stdout);
         }
         if line.contains("count(*)") {
-            let count = windows("altra.run.jsonl");
+            let count = samples("altra.run.jsonl");
             assert!(answer.stdout.contains(&count), "{line}: not {count}: {}", answer.stdout);
         }
         lines += 1;

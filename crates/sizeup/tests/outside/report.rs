@@ -148,7 +148,7 @@ fn what_is_there_is_written_over_only_by_force() {
     let place = place();
     fs::create_dir(place.path("charts")).expect("a folder");
     place.write("charts/scores.png", "mine");
-    report(&place, &["--charts", "charts"]).refuses(2, "scores.png is there already");
+    report(&place, &["--charts", "charts"]).refuses(2, "scores.png already exists");
     assert_eq!(files(&place, "charts", "").len(), 1, "nothing else was written");
     assert!(!place.path("report.html").exists(), "nothing else was written");
     assert_eq!(report(&place, &["--charts", "charts", "--force"]).status, 0);
@@ -166,7 +166,7 @@ fn no_file_that_is_read_is_written_over_whatever_leads_to_it() {
     fs::hard_link(place.path(RUNS[1]), place.path("hard.html")).expect("a link");
     fs::create_dir(place.path("charts")).expect("a folder");
     symlink(place.path(RUNS[1]), place.path("charts/scores.png")).expect("a link");
-    let told = format!("link.html is {}, which is read here", RUNS[0]);
+    let told = format!("link.html is {}, an input", RUNS[0]);
     report(&place, &["-o", "link.html", "--force"]).refuses(2, &told);
     for more in [
         &["-o", RUNS[0]][..],
@@ -174,7 +174,7 @@ fn no_file_that_is_read_is_written_over_whatever_leads_to_it() {
         &["--charts", "charts", "-o", "new.html"],
         &["--prices", "prices.toml", "-o", "prices.toml"],
     ] {
-        report(&place, &[more, &["--force"]].concat()).refuses(2, "which is read here");
+        report(&place, &[more, &["--force"]].concat()).refuses(2, ", an input.");
     }
     assert_eq!(RUNS.map(|run| fs::read(place.path(run)).expect("a file")), before);
     assert_eq!(fs::read_to_string(place.path("prices.toml")).expect("a file"), prices);
@@ -216,8 +216,8 @@ fn force_keeps_links_and_permissions_and_replaces_nothing_but_files() {
     let mode = fs::metadata(place.path("page.html")).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     symlink("/dev/null", place.path("null.html")).expect("a link");
-    report(&place, &["-o", "null.html", "--force"]).refuses(2, "null.html is no regular file");
-    report(&place, &["-o", "own", "--force"]).refuses(2, "own is no regular file");
+    report(&place, &["-o", "null.html", "--force"]).refuses(2, "null.html is not a regular file");
+    report(&place, &["-o", "own", "--force"]).refuses(2, "own is not a regular file");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
         }
     }
     for kind in [
-        "header", "launch", "window", "verified", "outcome", "reading", "activity", "resume",
+        "header", "launch", "sample", "verified", "outcome", "reading", "activity", "resume",
         "mixed", "close",
     ] {
         assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
@@ -63,8 +63,8 @@ fn the_schema_refuses_what_a_reader_would() {
     let records = records();
     // What a worker does itself, and what a server does for it.
     let find = |kind: &str| {
-        let is_served = kind == "window of parts";
-        let kind = if is_served { "window" } else { kind };
+        let is_served = kind == "sample of parts";
+        let kind = if is_served { "sample" } else { kind };
         let is_it = |r: &&Value| r["record"] == kind && r["parts"].is_array() == is_served;
         records.iter().find(is_it).expect("a record").clone()
     };
@@ -74,20 +74,20 @@ fn the_schema_refuses_what_a_reader_would() {
         change(&mut record);
         assert!(!validator.is_valid(&record), "{record}");
     };
-    refused("window", |r| r["threads"][0]["ops"] = json!(0));
+    refused("sample", |r| r["threads"][0]["ops"] = json!(0));
     refused("mixed", |r| r["shares"][0]["nice"] = json!(20));
     refused("mixed", |r| r["shares"] = json!([]));
-    refused("window", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
-    refused("window", |r| r["round"] = json!("one"));
-    refused("window", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
-    refused("window", |r| r["threads"][0]["chains_ns"] = json!([4040, 0]));
-    refused("window", |r| r["threads"][0]["chains_ns"] = json!(vec![4040; 10]));
+    refused("sample", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
+    refused("sample", |r| r["round"] = json!("one"));
+    refused("sample", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
+    refused("sample", |r| r["threads"][0]["chains_ns"] = json!([4040, 0]));
+    refused("sample", |r| r["threads"][0]["chains_ns"] = json!(vec![4040; 10]));
     refused("launch", |r| r["ready"]["chain"]["ops"] = json!(0));
-    refused("window", |r| r["threads"][0]["cpu_ns"] = json!(null));
-    refused("window of parts", |r| r["parts"] = json!([]));
-    refused("window of parts", |r| r["parts"][0]["cpu_ns"] = json!(null));
-    refused("window of parts", |r| r["latency"][0] = json!([1]));
-    refused("window of parts", |r| r["due_ops"] = json!(-1));
+    refused("sample", |r| r["threads"][0]["cpu_ns"] = json!(null));
+    refused("sample of parts", |r| r["parts"] = json!([]));
+    refused("sample of parts", |r| r["parts"][0]["cpu_ns"] = json!(null));
+    refused("sample of parts", |r| r["latency"][0] = json!([1]));
+    refused("sample of parts", |r| r["due_ops"] = json!(-1));
     refused("launch", |r| r["ready"]["build"] = json!(null));
     refused("header", |r| r["plan"]["cases"][0]["threads"] = json!(0));
     refused("header", |r| r["format"] = json!(1));
@@ -97,7 +97,7 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("activity", |r| r["at_ns"] = json!(-1));
     refused("activity", |r| r["processes"] = json!([{ "pid": "one", "command": "x", "ticks": 1 }]));
     refused("header", |r| r["findings"] = json!([{ "id": "x", "severity": "bad", "seen": "x" }]));
-    let mut window = find("window");
-    window["colour"] = json!("red");
-    assert!(validator.is_valid(&window), "fields of newer versions are let through");
+    let mut sample = find("sample");
+    sample["colour"] = json!("red");
+    assert!(validator.is_valid(&sample), "fields of newer versions are let through");
 }

@@ -74,7 +74,7 @@ fn a_folder_without_runs_is_named() {
     fs::create_dir(place.path("empty")).expect("a folder");
     let answer = place.sizeup(&["site", "empty"]);
     assert_eq!(answer.status, 2);
-    assert!(answer.stderr.contains("empty holds no file whose name ends in .run.jsonl"));
+    assert!(answer.stderr.contains("no file in empty ends in .run.jsonl"));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_run_that_can_not_be_read_stops_the_site_with_what_to_do() {
     let refuses = || {
         let answer = site(&place, &[]);
         answer.refuses(2, "runs/bad.run.jsonl: ");
-        answer.refuses(2, "; mend it, or move it out of runs: a site shows all runs there");
+        answer.refuses(2, "Fix it or move it out of runs: a site shows all runs there");
         assert!(!place.path("site").exists(), "nothing was written");
     };
     place.write("runs/bad.run.jsonl", "{\"record\":\"hea");
@@ -104,16 +104,13 @@ fn runs_in_folders_of_the_folder_are_left_out_and_counted() {
         fs::create_dir(place.path(folder)).expect("a folder");
         place.write(&format!("{folder}/x.run.jsonl"), "");
     }
-    let told = "2 files whose names end in .run.jsonl lie in subfolders of runs and are left out";
+    let told = "skipped 2 files ending in .run.jsonl in subfolders of runs";
     let answer = site(&place, &[]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(answer.stderr.contains(told), "{}", answer.stderr);
     let above = place.sizeup(&["site", "."]);
-    above.refuses(
-        2,
-        "2 files whose names end in .run.jsonl lie in subfolders of . and are left out",
-    );
-    above.refuses(2, ". holds no file whose name ends in .run.jsonl");
+    above.refuses(2, "skipped 2 files ending in .run.jsonl in subfolders of .");
+    above.refuses(2, "no file in . ends in .run.jsonl");
 }
 
 #[test]
@@ -129,10 +126,10 @@ fn a_site_takes_the_place_of_an_older_one_and_deletes_nothing_else() {
     place.write(&workload("mine"), "<!doctype html><p>mine");
     let answer = site(&place, &["--force"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let told = "site/workload/older.html was of an older site and is removed";
+    let told = "removed site/workload/older.html, left from an older site";
     assert!(answer.stderr.contains(told), "{}", answer.stderr);
     assert!(!place.path(&workload("older")).exists());
-    assert_eq!(answer.stderr.matches("is removed").count(), 1, "{}", answer.stderr);
+    assert_eq!(answer.stderr.matches("removed ").count(), 1, "{}", answer.stderr);
     for kept in ["sum-table", "a-report", "link", "mine"].map(workload) {
         assert!(place.path(&kept).exists(), "{kept}");
     }

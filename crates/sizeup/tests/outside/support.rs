@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 /// A budget that no run of a test uses up.
 pub const LONG: &str = "5m";
-/// What rows of the fake worker reach with the windows that any row must have, and what takes some hundred.
+/// What rows of the fake worker reach with the samples that any row must have, and what takes some hundred.
 const ROUGH: &str = "30%";
 pub const FINE: &str = "2%";
 /// What no row reaches: the run goes on until somebody ends it.
@@ -110,9 +110,9 @@ impl Place {
             "own",
             "--output",
             "out.jsonl",
-            "--window",
+            "--sample-time",
             "2ms",
-            "--settle",
+            "--warmup",
             "0s",
         ];
         for id in ids {

@@ -28,10 +28,10 @@ fn a_run_file_is_judged_once_whatever_leads_to_it() {
     for command in [
         &["compare"][..],
         &["score"],
-        &["gap"],
+        &["implementations"],
         &["scaling"],
         &["cost", "--price", "a (1)=1", "--price", "a (2)=1"],
-        &["plan", "mix.toml"],
+        &["capacity", "mix.toml"],
         &["report", "-o", "-"],
     ] {
         let refuses = |files: &[&str], told: &str| {
@@ -67,8 +67,8 @@ fn a_group_has_one_price_and_one_number_of_watts_on_the_command_line() {
             place.sizeup(&[command, more].concat()).refuses(2, told);
         }
     };
-    let price = "--price gives \"a\" two values: leave one of them out";
+    let price = "--price gives \"a\" two values. Leave one out";
     refuses(&["--price", "a=1", "--price", "b=1", "--price", "a=2"], price);
-    let watts = "--watts gives \"b\" two values: leave one of them out";
+    let watts = "--watts gives \"b\" two values. Leave one out";
     refuses(&["--watts", "b=100", "--watts", "b=100"], watts);
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-/// A run of the fake worker in some variants, with some dozens of windows of each.
+/// A run of the fake worker in some variants, with some dozens of samples of each.
 fn run(place: &Place, variants: &[&str]) -> support::Answer {
     let flags = variants.iter().flat_map(|variant| ["--variant", variant]);
     let more: Vec<&str> =
@@ -28,7 +28,7 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     let rows = view["rows"].as_array().expect("rows");
     let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
     assert_eq!(of("slow")["verdict"], "slower", "{view}");
-    // Two processes that do the same may differ by more than their windows of 2 ms leave open: that such are seldom
+    // Two processes that do the same may differ by more than their samples of 2 ms leave open: that such are seldom
     // called is what `bench/src/calibration/tests.rs` shows, on noise that is known.
     for (name, truth) in [("slow", 0.7), ("same", 1.0)] {
         let ratio = of(name)["ratio"]["centre"].as_f64().expect("a ratio");
@@ -40,17 +40,17 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
 }
 
 #[test]
-fn windows_of_the_variants_of_a_round_follow_each_other_in_random_order() {
+fn samples_of_the_variants_of_a_round_follow_each_other_in_random_order() {
     let place = Place::new().with_faults(&["none"], &[]);
     assert_eq!(run(&place, &["base", "other"]).status, 0);
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let mut rounds: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    for window in records.filter(|record| record["record"] == "window") {
-        let number = |field: &str| window[field].as_u64().expect("a number");
+    for sample in records.filter(|record| record["record"] == "sample") {
+        let number = |field: &str| sample[field].as_u64().expect("a number");
         rounds.entry(number("round")).or_default().push(number("case"));
     }
-    // There may be time for one of them only where a shift ends.
+    // There may be time for one of them only where a cohort ends.
     let pairs: Vec<Vec<u64>> = rounds.values().filter(|cases| cases.len() > 1).cloned().collect();
     assert!(pairs.len() >= 16 && rounds.len() - pairs.len() <= 2, "{rounds:?}");
     assert!(pairs.iter().all(|pair| *pair == [0, 1] || *pair == [1, 0]), "{rounds:?}");
@@ -61,11 +61,10 @@ fn windows_of_the_variants_of_a_round_follow_each_other_in_random_order() {
 #[test]
 fn what_is_no_set_of_variants_is_refused() {
     let place = Place::new().with_faults(&["none"], &[]);
-    run(&place, &["base"]).refuses(2, "two or more of different names");
-    run(&place, &["base", "base=A=1"]).refuses(2, "two or more of different names");
-    run(&place, &["base", "x=1"]).refuses(2, "is no setting");
-    run(&place, &["base", "x=worker:nobody=/bin/true"])
-        .refuses(2, "is done by the worker \"nobody\"");
+    run(&place, &["base"]).refuses(2, "at least two variants with different names");
+    run(&place, &["base", "base=A=1"]).refuses(2, "at least two variants with different names");
+    run(&place, &["base", "x=1"]).refuses(2, "is not a setting");
+    run(&place, &["base", "x=worker:nobody=/bin/true"]).refuses(2, "uses the worker \"nobody\"");
     assert!(!place.path("out.jsonl").exists(), "nothing was started");
 }
 
@@ -90,7 +89,7 @@ fn the_others_do_not_wait_for_a_variant_that_is_dead() {
 fn variants_of_which_no_two_can_run_are_refused_before_anything_is_measured() {
     let place = Place::new().with_faults(&["none"], &[]);
     run(&place, &["base", "dead=FAKE_MANIFEST=die"])
-        .refuses(2, "no two variants of any workload can run here");
+        .refuses(2, "no workload has two variants that can run here");
     assert!(!place.path("out.jsonl").exists(), "nothing was started");
 }
 
@@ -113,8 +112,10 @@ fn a_worker_of_ones_own_is_found_from_the_current_folder() {
     fs::create_dir(place.path("build")).expect("a folder");
     symlink(support::fake_worker(), place.path("build/mine")).expect("a link");
 
-    run(&place, &["base", "new=worker:native=build/yours"])
-        .refuses(2, "--variant new: there is no program \"build/yours\" for the worker \"native\"");
+    run(&place, &["base", "new=worker:native=build/yours"]).refuses(
+        2,
+        "--variant new: cannot find the program \"build/yours\" for the worker \"native\"",
+    );
     let answer = run(&place, &["base", "new=worker:native=build/mine"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
@@ -128,7 +129,7 @@ fn a_run_without_variants_is_no_comparison_by_itself() {
     place.sizeup(&["compare", "out.jsonl"]).refuses(2, "has no variants");
 }
 
-/// Takes a run's end and its last windows away, as if it had been killed.
+/// Takes a run's end and its last samples away, as if it had been killed.
 fn cut(place: &Place) -> String {
     let text = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let cut = text.len() - text.lines().rev().take(40).map(|line| line.len() + 1).sum::<usize>();
@@ -171,7 +172,7 @@ fn nothing_that_only_a_run_file_names_is_started() {
     place.write("out.jsonl", changed);
     let flags = ["--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=70"];
     for more in [&flags[..], &[]] {
-        place.sizeup(&[&RESUME[..], more].concat()).refuses(2, "its file was changed");
+        place.sizeup(&[&RESUME[..], more].concat()).refuses(2, "the file was modified");
         assert!(!place.path("it-ran").exists(), "the file's program was started");
     }
 }
@@ -185,7 +186,7 @@ fn an_estimate_tells_what_a_budget_would_buy_and_keeps_no_file() {
         "own",
         "--workload",
         "none/fake",
-        "--window",
+        "--sample-time",
         "2ms",
         "--threads",
         "1",
@@ -196,10 +197,10 @@ fn an_estimate_tells_what_a_budget_would_buy_and_keeps_no_file() {
     ];
     let answer = place.sizeup(&asked);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    assert!(answer.stderr.contains("a pilot of 5s"), "{}", answer.stderr);
+    assert!(answer.stderr.contains("running a pilot for 5s"), "{}", answer.stderr);
     let view = answer.data();
     assert_eq!(view["rows"].as_array().map(Vec::len), Some(1), "{view}");
-    assert!(view["rows"][0]["half"].as_f64() > Some(0.0), "{view}");
+    assert!(view["rows"][0]["margin"].as_f64() > Some(0.0), "{view}");
     assert!(!place.path("runs").exists() && !place.path("out.jsonl").exists());
     place
         .sizeup(&[&asked[..], &["--output", "x"]].concat())

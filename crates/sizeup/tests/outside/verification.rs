@@ -1,4 +1,4 @@
-//! Every workload of the catalog is performed once by its worker, with and without a planted wrong
+//! Every workload of the catalog is performed once by its worker, with and without an injected wrong
 //! answer: no check is dead, no table names what a worker doesn't have, no size is made up.
 
 use crate::contract::installation::{Installation, cpus};
@@ -119,7 +119,7 @@ fn prepare(
     installation: &Installation,
     workload: &Workload,
     cpu: usize,
-    plant: Option<&str>,
+    inject: Option<&str>,
 ) -> Result<Process, String> {
     let program = installation.worker(&workload.program.name)?;
     let mut worker = Process::start(&program, &[], PATIENCE)?;
@@ -133,8 +133,8 @@ fn prepare(
         "seed": 42,
         "inputs": installation.inputs_of(workload),
     });
-    if let Some(plant) = plant {
-        request["plant"] = json!(plant);
+    if let Some(inject) = inject {
+        request["inject"] = json!(inject);
     }
     worker.send(format!("{request}\n").as_bytes())?;
     Ok(worker)
@@ -187,9 +187,9 @@ fn every_workload_makes_the_same_output_in_another_build() {
     println!("{} workloads, of which the outputs of {varying:?} vary", LAUNCHES.len());
     for id in &varying {
         let family = installation().catalog.workloads[id].definition.family;
-        // Signatures and the backup's encryption have random numbers in them, and reference work goes on from
+        // Signatures and the backup's encryption have random numbers in them, and control work goes on from
         // where it was.
-        let varies = matches!(family, Family::Pki | Family::Pipeline | Family::Reference);
+        let varies = matches!(family, Family::Pki | Family::Pipeline | Family::Control);
         assert!(varies || id.starts_with("encrypt-"), "{id} makes two outputs");
     }
     assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
@@ -205,7 +205,7 @@ fn every_workload_makes_the_same_output_in_another_build() {
 }
 
 #[test]
-fn every_workload_refuses_a_planted_wrong_answer() {
+fn every_workload_refuses_a_injected_wrong_answer() {
     let refusal = |workload: &Workload, cpu| {
         let mut worker = prepare(installation(), workload, cpu, Some("wrong-answer"))?;
         let error = answer(&mut worker, "error")?;

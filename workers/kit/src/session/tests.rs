@@ -6,7 +6,7 @@ use crate::work::{OpError, Work};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
-/// Work whose ops write three bytes: the same, or another one each time.
+/// Work whose ops write three bytes: always the same, or different each time.
 struct Write3 {
     last: u8,
     varies: bool,
@@ -48,7 +48,7 @@ fn operations() -> Vec<Operation> {
     ]
 }
 
-/// What a `prepare` on a number of threads is answered.
+/// The answer to a `prepare` on a number of threads.
 fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, WorkerError> {
     let worker = Worker {
         name: "test",
@@ -57,7 +57,7 @@ fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, 
         paths: Paths::new,
         self_test: || Ok(()),
     };
-    // SAFETY: takes nothing, and gives the CPU that this thread is on, which it may use.
+    // SAFETY: takes nothing and returns this thread's CPU, which the thread may use.
     let cpu = unsafe { libc::sched_getcpu() };
     let request = json!({
         "request": "prepare", "protocol": 1, "operation": operation, "parameters": parameters,
@@ -65,14 +65,14 @@ fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, 
     });
     let request = Request::read(&mut format!("{request}\n").as_bytes()).unwrap();
     let Some(Request::Prepare(prepare)) = request else { panic!("it is a prepare") };
-    let mut session = Session { worker: &worker, launch: None, windows: 0, ops: 0 };
+    let mut session = Session { worker: &worker, launch: None, samples: 0, ops: 0 };
     let mut answer = Vec::new();
     session.prepare(prepare, &mut answer)?;
     Ok(serde_json::from_slice(&answer).unwrap())
 }
 
 #[test]
-fn an_output_that_is_the_same_each_time_is_told_by_digest_and_length() {
+fn a_constant_output_is_reported_by_digest_and_length() {
     for threads in [1, 2] {
         let ready = answer("same/test", &json!({}), threads).unwrap();
         // printf '\1\2\0' | sha256sum
@@ -83,7 +83,7 @@ fn an_output_that_is_the_same_each_time_is_told_by_digest_and_length() {
 }
 
 #[test]
-fn outputs_that_vary_have_neither_digest_nor_length_and_say_so() {
+fn varying_outputs_have_neither_digest_nor_length_but_null() {
     let ready = answer("varying/test", &json!({"level": 9}), 1).unwrap();
     let ready = ready.as_object().unwrap();
     assert_eq!(ready.get("output_sha256"), Some(&Value::Null));
@@ -98,7 +98,7 @@ fn an_operation_that_the_worker_does_not_have_is_unknown() {
 }
 
 #[test]
-fn parameters_are_held_against_what_the_operation_takes() {
+fn parameters_are_checked_against_the_operations_declaration() {
     for (operation, parameters) in [
         ("varying/test", json!({"level": 10})),
         ("varying/test", json!({})),
@@ -111,11 +111,11 @@ fn parameters_are_held_against_what_the_operation_takes() {
 }
 
 #[test]
-fn the_manifest_tells_operations_with_what_they_take() {
-    let told = serde_json::to_value(operations()).unwrap();
+fn the_manifest_lists_operations_with_parameters_and_inputs() {
+    let listed = serde_json::to_value(operations()).unwrap();
     let expected = json!([
         {"operation": "same/test", "parameters": {}, "inputs": []},
         {"operation": "varying/test", "parameters": {"level": {"from": 1, "to": 9}}, "inputs": []},
     ]);
-    assert_eq!(told, expected);
+    assert_eq!(listed, expected);
 }

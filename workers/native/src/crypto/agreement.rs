@@ -14,25 +14,24 @@ const P256_KEYS: [&str; 2] = [
     "C88F01F510D9AC3F70A292DAA2316DE544E9AAB8AFE84049C62A9C57862D1433",
     "C6EF9C5D78AE012A011164ACB397CE2088685D8F06BF9BE0B283AB46476BEE53",
 ];
-/// The secret that they share, as the RFC prints it.
+/// Their shared secret, as printed in the RFC.
 const P256_SECRET: &str = "D6840F6B42F6EDAFD13116E0E12565202FEF8E9ECE7DCE03812464D04B9442DE";
 /// The two private keys of RFC 7748, 6.1.
 const X25519_KEYS: [&str; 2] = [
     "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
     "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
 ];
-/// The secret that they share, as the RFC prints it.
+/// Their shared secret, as printed in the RFC.
 const X25519_SECRET: &str = "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742";
 
-/// A library with a key and the key of a peer.
+/// A library with a key and its peer's key.
 pub trait Agree: Sized + 'static {
-    /// Of the peer's key the public part is used.
+    /// Only the public part of the peer's key is used.
     fn new(key: &PKey<Private>, peer: &PKey<Private>) -> Result<Self, OpError>;
 
     fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError>;
 }
 
-/// Those of a library.
 pub fn operations<A: Agree>(implementation: &'static str) -> Vec<Operation> {
     vec![
         Operation::new("ecdh-p256-derive", implementation, p256::<A>),
@@ -48,12 +47,12 @@ fn x25519<A: Agree>(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     derive::<A>(X25519_KEYS.map(x25519_key), X25519_SECRET)
 }
 
-/// The key of a private number in hex.
+/// The key for a private number in hex.
 fn x25519_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     PKey::private_key_from_raw_bytes(&bytes(private), Id::X25519)
 }
 
-/// What a constant of this file stands for.
+/// The bytes of a hex constant in this file.
 fn bytes(hex: &str) -> Vec<u8> {
     HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).expect("it is hex")
 }
@@ -93,12 +92,14 @@ impl<A: Agree> Work for Derive<A> {
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         let mut theirs = [0; SECRET_BYTES];
-        self.theirs.secret(&mut theirs).map_err(|e| format!("the peer has no secret: {e}"))?;
+        self.theirs
+            .secret(&mut theirs)
+            .map_err(|e| format!("the peer cannot derive the secret: {e}"))?;
         if output != theirs {
-            return Err("the two sides have different secrets".to_owned());
+            return Err("the two sides derive different secrets".to_owned());
         }
         if output != self.known {
-            return Err("both sides have the same secret, but a wrong one".to_owned());
+            return Err("both sides derive the same wrong secret".to_owned());
         }
         Ok(())
     }

@@ -7,12 +7,13 @@ use sizeup_kit::OpError;
 /// The digest of [`fingerprint::sample`] as Go's zeebo/blake3 makes it.
 const SAMPLE_DIGEST: &str = "574c48a05e3dfc873b0e3099b93c894ec92a8997849252febdbf90328c24671e";
 
-/// What it chose for this CPU. The crate offers this to benchmarks only, and so leaves it out of its documentation.
+/// The implementation it chose for this CPU. The crate offers this function to benchmarks only, so it is
+/// undocumented.
 pub fn path() -> String {
     format!("{:?}", blake3::platform::Platform::detect())
 }
 
-/// No other function makes this digest.
+/// Proves that BLAKE3 is linked: no other function makes this digest.
 pub fn self_test() -> Result<(), String> {
     let digest = blake3::hash(&fingerprint::sample()).to_hex();
     if digest.as_str() == SAMPLE_DIGEST {
@@ -30,7 +31,7 @@ impl Hash for Digester {
     const ALGORITHMS: &'static [(&'static str, ())] = &[("blake3", ())];
     const SECOND_WAY: SecondWay = SecondWay {
         digest: |_, message| Ok(in_pieces(message)),
-        verified: "the digest is that of the message given in pieces",
+        verified: "the digest matches that of the message in pieces",
     };
 
     fn new((): ()) -> Result<Self, OpError> {
@@ -44,7 +45,7 @@ impl Hash for Digester {
     }
 }
 
-/// The digest of a message that comes in pieces, whose ends fall anywhere in the blocks of its tree.
+/// The digest of a message in pieces, which end anywhere in the blocks of its tree.
 fn in_pieces(message: &[u8]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for piece in message.chunks(1_000) {

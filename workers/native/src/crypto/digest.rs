@@ -1,17 +1,17 @@
-//! One digest of a whole message in memory, by one call where the library has one.
+//! One digest of a whole message in memory, in one call where the library has one.
 
 use super::{MESSAGE_BYTES, counting};
 use data_encoding::HEXLOWER;
 use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
 
-/// The longest digest: that of SHA-512. OpenSSL and AWS-LC make none that is longer (`EVP_MAX_MD_SIZE`).
+/// The longest digest: that of SHA-512. OpenSSL and AWS-LC have none that is longer (`EVP_MAX_MD_SIZE`).
 pub const LONGEST: usize = 64;
 
-/// The shorter of the messages that known answers are of.
+/// The shorter of the message lengths that known answers are for.
 const KNOWN_BYTES: usize = 0x4000;
 
-/// The digest of [`counting`] bytes: the first four as Go's crypto and x/crypto and Python's hashlib make it, which
-/// agree, that of BLAKE3 as Go's zeebo/blake3 makes it.
+/// The digest of [`counting`] bytes: the first four from Go's crypto and x/crypto and Python's hashlib, which agree,
+/// that of BLAKE3 from Go's zeebo/blake3.
 fn known_answer(algorithm: &str, message_bytes: usize) -> Option<&'static str> {
     Some(match (algorithm, message_bytes) {
         ("sha-256", KNOWN_BYTES) => {
@@ -50,22 +50,22 @@ fn known_answer(algorithm: &str, message_bytes: usize) -> Option<&'static str> {
 
 /// A library's hash functions.
 pub trait Hash: Sized + 'static {
-    /// By which the library tells them apart.
+    /// The library's own identification of a function.
     type Algorithm: Copy;
-    /// Those that it has, by the names that requests have for them.
+    /// The library's functions, by their names in requests.
     const ALGORITHMS: &'static [(&'static str, Self::Algorithm)];
-    /// What a digest is held against that has no known answer.
+    /// How a digest without a known answer is checked.
     const SECOND_WAY: SecondWay;
 
     fn new(algorithm: Self::Algorithm) -> Result<Self, OpError>;
 
-    /// Writes a digest and tells its length.
+    /// Writes a digest and returns its length.
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError>;
 }
 
-/// Another way to a digest than the one that is measured.
+/// A second way to compute a digest, independent of the measured one.
 pub struct SecondWay {
-    /// By the request's name of the algorithm.
+    /// Takes the request's name of the algorithm.
     pub digest: fn(&str, &[u8]) -> Result<Vec<u8>, OpError>,
     /// What is verified then.
     pub verified: &'static str,
@@ -74,13 +74,13 @@ pub struct SecondWay {
 /// The digest of a message in memory, by a library that has the algorithm.
 pub fn whole<H: Hash>(algorithm: &str, message: &[u8]) -> Result<Vec<u8>, OpError> {
     let found = H::ALGORITHMS.iter().find(|(name, _)| *name == algorithm);
-    let (_, algorithm) = found.ok_or_else(|| OpError::new(format!("there is no {algorithm}")))?;
+    let (_, algorithm) =
+        found.ok_or_else(|| OpError::new(format!("no implementation of {algorithm}")))?;
     let mut digest = [0; LONGEST];
     let length = H::new(*algorithm)?.digest(message, &mut digest)?;
     Ok(digest[..length].to_vec())
 }
 
-/// Those of a library.
 pub fn operations<H: Hash>(implementation: &'static str) -> Vec<Operation> {
     let parameters = [Parameter::one_of("algorithm", H::ALGORITHMS), MESSAGE_BYTES];
     vec![Operation::new("hash", implementation, setup::<H>).takes(parameters)]
@@ -91,23 +91,22 @@ fn setup<H: Hash>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let message_bytes = setting.integer("message_bytes");
     let message = counting(message_bytes);
     let (expected, verified) = match known_answer(name, message_bytes) {
-        Some(known) => {
-            (known.to_owned(), "the digest is the one that another implementation makes")
-        }
+        Some(known) => (known.to_owned(), "the digest matches the known answer"),
         None => (second_way::<H>(name, &message)?, H::SECOND_WAY.verified),
     };
     let hash = H::new(algorithm)?;
     Ok(Box::new(Digest { hash, message, digest: [0; LONGEST], expected, verified }))
 }
 
-/// The digest of a message without a known answer, once this way has led to one that is known.
+/// The digest of a message without a known answer, by a method that is first checked against a known one.
 fn second_way<H: Hash>(algorithm: &str, message: &[u8]) -> Result<String, WorkerError> {
     let digest = |message: &[u8]| {
         (H::SECOND_WAY.digest)(algorithm, message).map(|digest| HEXLOWER.encode(&digest))
     };
     let first = digest(&counting(KNOWN_BYTES))?;
     if Some(first.as_str()) != known_answer(algorithm, KNOWN_BYTES) {
-        let what = format!("{algorithm} of {KNOWN_BYTES} bytes, found in a second way, is {first}");
+        let what =
+            format!("{algorithm} of {KNOWN_BYTES} bytes, computed in a second way, is {first}");
         return Err(WorkerError::new(Kind::WrongAnswer, what));
     }
     Ok(digest(message)?)

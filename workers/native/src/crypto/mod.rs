@@ -1,6 +1,6 @@
-//! The cryptographic operations that several libraries do: each is defined once, in `record`, `digest`, `signature` and
-//! `agreement`, and each library does it in a file of its own. ring agrees with keys that it draws itself and that are
-//! gone after one agreement, so it can't be given the one fixed key that the others use.
+//! The cryptographic operations that several libraries have: each is defined once, in `record`, `digest`, `signature`
+//! and `agreement`, and implemented for each library in a file of its own. ring has no key agreement here: it draws
+//! its own keys and discards them after one agreement, so it can't use the fixed key of the others.
 
 pub mod agreement;
 pub mod aws_lc;
@@ -13,10 +13,10 @@ pub mod signature;
 
 use sizeup_kit::{Libraries, Parameter, Paths};
 
-/// How long what is hashed or sealed is.
+/// The length of the message that is hashed or sealed.
 pub const MESSAGE_BYTES: Parameter = Parameter::integer("message_bytes", 1..=1 << 30);
 
-/// Versions as AWS-LC reports it, and as the lock file pins it for the two crates that can't be asked.
+/// Versions as AWS-LC reports its own, and as the lock file pins them for the two crates that do not report theirs.
 pub fn versions() -> Libraries {
     Libraries::from([
         ("aws-lc".to_owned(), aws_lc::version()),
@@ -25,19 +25,19 @@ pub fn versions() -> Libraries {
     ])
 }
 
-/// Instruction-set paths; ring doesn't tell.
+/// Instruction-set paths; ring does not report its own.
 pub fn paths() -> Paths {
     Paths::from([("aws-lc".to_owned(), aws_lc::path()), ("blake3".to_owned(), blake3::path())])
 }
 
-/// Proves that each library is the one that it claims to be.
+/// Proves that each linked library is the expected one.
 pub fn self_test() -> Result<(), String> {
     aws_lc::self_test()?;
     ring::self_test()?;
     blake3::self_test()
 }
 
-/// Bytes that anyone can make again: byte i is i + i/256, mod 256.
+/// Bytes that are easy to reproduce: byte i is i + i/256, mod 256.
 fn counting(bytes: usize) -> Vec<u8> {
     // The remainder fits a byte.
     (0..bytes).map(|i| ((i + (i >> 8)) % 256) as u8).collect()

@@ -58,7 +58,7 @@ impl Seal for Sealer {
     }
 }
 
-// Of OpenSSL's evp.h; openssl-sys leaves them out.
+// From OpenSSL's evp.h; openssl-sys leaves them out.
 unsafe extern "C" {
     fn EVP_Digest(
         data: *const c_void,
@@ -89,7 +89,8 @@ impl Digester {
         if algorithm.is_null() { Err(ErrorStack::get()) } else { Ok(Self { algorithm, length }) }
     }
 
-    /// What `EVP_Digest` does, with a length besides, which that does not take: then the longest digest is made.
+    /// Like `EVP_Digest`, but with a digest length, which `EVP_Digest` does not take: it always makes the longest
+    /// digest.
     fn with_length(
         &self,
         mut length: c_uint,
@@ -98,7 +99,7 @@ impl Digester {
         written: &mut c_uint,
     ) -> bool {
         // SAFETY: name and length outlive the parameters, no digest is longer than `digest`, and the context is freed
-        // once; OpenSSL lets a null one be freed.
+        // once; OpenSSL accepts a null one.
         unsafe {
             let parameters = [
                 openssl_sys::OSSL_PARAM_construct_uint(c"size".as_ptr(), &raw mut length),
@@ -138,10 +139,8 @@ impl Hash for Digester {
         ("sha3-256", (c"SHA3-256", None)),
         ("blake2b-256", (c"BLAKE2B-512", Some(32))),
     ];
-    const SECOND_WAY: SecondWay = SecondWay {
-        digest: whole::<aws_lc::Digester>,
-        verified: "the digest is the one that AWS-LC makes",
-    };
+    const SECOND_WAY: SecondWay =
+        SecondWay { digest: whole::<aws_lc::Digester>, verified: "the digest matches AWS-LC's" };
 
     fn new((name, length): Self::Algorithm) -> Result<Self, OpError> {
         Self::fetched(name, length).map_err(OpError::new)
@@ -164,14 +163,14 @@ impl Drop for Digester {
     }
 }
 
-/// Contexts initialised once for a key, as by `openssl speed`; an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
+/// Contexts initialised once for a key, as in `openssl speed`; an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
 pub struct Signer {
     signer: PkeyCtx<Private>,
     verifier: PkeyCtx<Private>,
 }
 
 impl Signer {
-    /// Signs bytes as they are or, with a digest, bytes that were made by that one.
+    /// Signs the bytes as they are or, with a digest, as the output of that digest.
     pub fn with_key(key: &PKey<Private>, digest: Option<&MdRef>) -> Result<Self, OpError> {
         Self::initialised(key, digest).map_err(OpError::new)
     }
@@ -200,10 +199,10 @@ impl Signature for Signer {
     }
 
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError> {
-        // OpenSSL reports a bad signature as a refusal or as an error, as the padding falls.
+        // OpenSSL reports a bad signature as a refusal or as an error, depending on the padding.
         match self.verifier.verify(message, signature) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(OpError::new("the signature is refused")),
+            Ok(false) => Err(OpError::new("the signature is invalid")),
             Err(e) => Err(OpError::new(e)),
         }
     }

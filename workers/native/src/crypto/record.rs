@@ -1,6 +1,6 @@
-//! One record of TLS, sealed: 12 bytes of nonce and 13 of additional data, a message in one buffer, and the ciphertext
+//! One TLS record, sealed: 12 bytes of nonce and 13 of additional data, a message in one buffer, and the ciphertext
 //! with its tag in another. The key is set up once. OpenSSL and AWS-LC read one buffer and write the other; ring only
-//! seals in place, so that its op copies the message first, as its users do.
+//! seals in place, so its op copies the message first, as its users do.
 
 use super::{MESSAGE_BYTES, counting};
 use crate::fingerprint;
@@ -12,7 +12,7 @@ const NONCE_BYTES: usize = 12;
 /// Sequence number, type, version and length of TLS 1.2.
 const DATA_BYTES: usize = 13;
 
-/// What a record is sealed with.
+/// The supported ciphers.
 #[derive(Debug, Clone, Copy)]
 pub enum Cipher {
     Aes128Gcm,
@@ -20,7 +20,7 @@ pub enum Cipher {
     ChaCha20Poly1305,
 }
 
-/// All of them, by the names that requests have for them.
+/// The ciphers by their names in requests.
 pub const CIPHERS: [(&str, Cipher); 3] = [
     ("aes-128-gcm", Cipher::Aes128Gcm),
     ("aes-256-gcm", Cipher::Aes256Gcm),
@@ -36,7 +36,7 @@ impl Cipher {
     }
 }
 
-/// What is sealed: the benchmark's one record, so that its one nonce protects nothing.
+/// The inputs of sealing. The benchmark seals only this one record, so its one nonce protects nothing.
 pub struct Message {
     pub nonce: [u8; NONCE_BYTES],
     pub data: [u8; DATA_BYTES],
@@ -55,16 +55,15 @@ impl Message {
 
 /// A library's cipher with its key set up.
 pub trait Seal: Sized + 'static {
-    /// The library that makes the record which this one's is held against, where none is known.
+    /// The library whose record this one's is compared with, where there is no known answer.
     type Other: Seal;
 
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError>;
 
-    /// Makes ciphertext and tag; `record` is as long as both.
+    /// Makes ciphertext and tag; `record` has room for exactly both.
     fn seal(&mut self, message: &Message, record: &mut [u8]) -> Result<(), OpError>;
 }
 
-/// Those of a library.
 pub fn operations<S: Seal>(implementation: &'static str) -> Vec<Operation> {
     let parameters = [Parameter::one_of("cipher", &CIPHERS), MESSAGE_BYTES];
     vec![Operation::new("aead-record", implementation, setup::<S>).takes(parameters)]
@@ -85,7 +84,7 @@ fn setup<S: Seal>(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     }))
 }
 
-/// What another library makes of a message without a known answer, once it has made a known one.
+/// Another library's record of a message without a known answer, after that library has reproduced a known one.
 fn other_answer<S: Seal>(cipher: Cipher, message_bytes: usize) -> Result<String, WorkerError> {
     let mut sealer = S::new(cipher, &counting(cipher.key_bytes()))?;
     let mut answer = |message_bytes| {
@@ -101,10 +100,10 @@ fn other_answer<S: Seal>(cipher: Cipher, message_bytes: usize) -> Result<String,
     Ok(answer(message_bytes)?)
 }
 
-/// The shortest message that known answers are of.
+/// The shortest message length that known answers are for.
 const KNOWN_BYTES: usize = 1_024;
 
-/// The SHA-256 of ciphertext and tag as Go's crypto/cipher and x/crypto/chacha20poly1305 make them, where key, nonce,
+/// The SHA-256 of ciphertext and tag from Go's crypto/cipher and x/crypto/chacha20poly1305, where key, nonce,
 /// additional data and message all are [`counting`] from 0.
 fn known_answer(cipher: Cipher, message_bytes: usize) -> Option<&'static str> {
     Some(match (cipher, message_bytes) {

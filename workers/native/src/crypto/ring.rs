@@ -1,4 +1,5 @@
-//! ring: records, digests and signatures. It hashes what it signs, and prepares a public key anew in each verification.
+//! ring: records, digests and signatures. It hashes what it signs, and prepares a public key anew in each
+//! verification.
 
 use super::digest::{Hash, LONGEST, SecondWay, whole};
 use super::openssl;
@@ -12,8 +13,8 @@ use ring::rand::SystemRandom;
 use ring::signature::{self, EcdsaKeyPair, KeyPair, RsaKeyPair, UnparsedPublicKey};
 use sizeup_kit::OpError;
 
-/// Holds ring against another implementation. That another library answers in its place can't be: all its names, those
-/// of its C code too, have its version in them.
+/// Compares ring with another implementation. No other library can be linked in its place: all its names, also those
+/// of its C code, contain its version.
 pub fn self_test() -> Result<(), String> {
     let sample = fingerprint::sample();
     let digest = digest::digest(&digest::SHA256, &sample);
@@ -57,10 +58,8 @@ impl Hash for Digester {
     type Algorithm = &'static digest::Algorithm;
     const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] =
         &[("sha-256", &digest::SHA256), ("sha-512", &digest::SHA512)];
-    const SECOND_WAY: SecondWay = SecondWay {
-        digest: whole::<openssl::Digester>,
-        verified: "the digest is the one that OpenSSL makes",
-    };
+    const SECOND_WAY: SecondWay =
+        SecondWay { digest: whole::<openssl::Digester>, verified: "the digest matches OpenSSL's" };
 
     fn new(algorithm: Self::Algorithm) -> Result<Self, OpError> {
         Ok(Self(algorithm))

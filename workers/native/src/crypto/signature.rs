@@ -1,5 +1,5 @@
-//! Signatures of a fixed message by a fixed key, the operations of `openssl speed`. OpenSSL is the other implementation:
-//! it checks what the libraries sign, itself included, and signs what they verify.
+//! Signatures of a fixed message with a fixed key, the operations of `openssl speed`. OpenSSL is the independent
+//! implementation: it checks what the libraries sign, itself included, and signs what they verify.
 
 use super::openssl::Signer;
 use openssl::bn::{BigNum, BigNumContext};
@@ -11,7 +11,7 @@ use openssl::pkey::{PKey, Private};
 use openssl::sha::sha256;
 use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 
-/// As long as an MD5 and a SHA-1 together: what `openssl speed` signs with RSA, without a digest set.
+/// As long as an MD5 and a SHA-1 together: what `openssl speed` signs with RSA if no digest is set.
 const RSA_MESSAGE: [u8; 36] = *b"sizeup signs these thirty-six bytes.";
 /// As long as a SHA-1: what `openssl speed` signs with ECDSA.
 const ECDSA_MESSAGE: [u8; 20] = *b"sizeup signs twenty.";
@@ -24,7 +24,7 @@ const RSA_KEYS: [(u32, &[u8]); 2] = [
     (3072, include_bytes!("../../keys/rsa3072.pem")),
 ];
 
-/// What signs.
+/// The signature schemes.
 #[derive(Debug, Clone, Copy)]
 pub enum Algorithm {
     /// ECDSA on P-256, signatures in DER.
@@ -35,20 +35,19 @@ pub enum Algorithm {
 
 /// A library with a private key.
 pub trait Signature: Sized + 'static {
-    /// Whether it signs the SHA-256 of a message, which it makes itself; otherwise the message is signed as it is.
+    /// Whether it signs the SHA-256 of a message, which it computes itself; otherwise it signs the message as it is.
     const HASHES: bool;
 
     /// `private_key` is in PKCS #8.
     fn new(algorithm: Algorithm, private_key: &[u8]) -> Result<Self, OpError>;
 
-    /// Writes a signature and tells its length.
+    /// Writes a signature and returns its length.
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError>;
 
-    /// Refuses by an error.
+    /// Returns an error for an invalid signature.
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError>;
 }
 
-/// Those of a library.
 pub fn operations<S: Signature>(implementation: &'static str) -> Vec<Operation> {
     let operation = |name, setup| Operation::new(name, implementation, setup);
     let bits = || [Parameter::one_of("bits", &RSA_KEYS)];
@@ -82,7 +81,7 @@ fn ecdsa_key() -> Result<PKey<Private>, OpError> {
     p256_key(ECDSA_P256_KEY).map_err(OpError::new)
 }
 
-/// The key on P-256 of a private number in hex.
+/// The key on P-256 for a private number in hex.
 pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1)?;
     let private = BigNum::from_hex_str(private)?;
@@ -91,7 +90,7 @@ pub fn p256_key(private: &str) -> Result<PKey<Private>, ErrorStack> {
     PKey::from_ec_key(EcKey::from_private_components(&group, &private, &public)?)
 }
 
-/// The key of as many bits as the parameters ask for.
+/// The RSA key with the requested number of bits.
 fn rsa_key(setting: &Setting) -> Result<PKey<Private>, OpError> {
     let (_, pem) = setting.chosen("bits", &RSA_KEYS);
     PKey::private_key_from_pem(pem).map_err(OpError::new)
@@ -116,7 +115,7 @@ fn verify<S: Signature>(
     message: &'static [u8],
 ) -> Setup {
     let good = OpenSsl::new(key, message, S::HASHES)?.sign(key.size())?;
-    // A bad one of the right form: the last bit is in the number s of ECDSA, or in RSA's power.
+    // An invalid signature of the right form: the last bit is in the number s of ECDSA, or in RSA's power.
     let mut bad = good.clone();
     if let Some(last) = bad.last_mut() {
         *last ^= 1;
@@ -124,7 +123,7 @@ fn verify<S: Signature>(
     Ok(Box::new(Verify { library: library::<S>(algorithm, key)?, message, good, bad }))
 }
 
-/// The other implementation, with the same key and message.
+/// The independent implementation, with the same key and message.
 struct OpenSsl {
     signer: Signer,
     /// What is signed: the message or its SHA-256.
@@ -162,7 +161,7 @@ impl<S: Signature> Work for Sign<S> {
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        // A signature of an earlier op would be accepted, too.
+        // A signature left by an earlier op would also be accepted.
         self.signature.fill(0);
         let length = self.library.sign(self.message, &mut self.signature)?;
         Ok(self.signature[..length].to_vec())
@@ -197,7 +196,7 @@ impl<S: Signature> Work for Verify<S> {
         self.library.verify(self.message, &self.good)
     }
 
-    /// The verdicts on the good and on the bad signature, as bytes.
+    /// The results for the valid and for the invalid signature, as bytes.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let mut verdict =
             |signature| u8::from(self.library.verify(self.message, signature).is_ok());
@@ -210,7 +209,7 @@ impl<S: Signature> Work for Verify<S> {
             [good, bad] => Err(format!(
                 "verdicts (1 accepts) are {good} on a good and {bad} on a bad signature"
             )),
-            _ => Err("there are not two verdicts".to_owned()),
+            _ => Err("the output does not have two results".to_owned()),
         }
     }
 
@@ -233,7 +232,7 @@ mod tests {
         static IS_IDLE: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// AWS-LC, or what claims to have signed and did nothing.
+    /// AWS-LC, or a signer that claims to have signed and did nothing.
     struct Idler {
         signer: aws_lc::Signer,
         last: usize,
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_of_an_earlier_op_is_none_of_this_one() {
+    fn a_signature_of_an_earlier_op_does_not_count_for_this_one() {
         let key = p256_key(ECDSA_P256_KEY).unwrap();
         let mut work = sign::<Idler>(Algorithm::EcdsaP256, &key, &ECDSA_MESSAGE).unwrap();
         let output = work.output().unwrap();

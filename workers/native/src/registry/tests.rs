@@ -1,11 +1,12 @@
-//! That every operation works in all of its range, not only with what tables ask of it today, and that its checks are
-//! alive there.
+//! Every operation works over its whole range, beyond what tables currently use, and its checks detect mistakes
+//! there.
 
 use super::operations;
 use sizeup_kit::proof::set_up;
 use sizeup_kit::{Kind, Operation, Work};
 
-/// Parameters for the operations of that name, as far as an implementation has them, and those that no table has.
+/// Parameters for the operations of that name, where the implementation supports them, including some that no table
+/// has.
 const CASES: &[(&str, &[&str])] = &[
     ("ecdsa-p256-sign", &["{}"]),
     ("ecdsa-p256-verify", &["{}"]),
@@ -77,20 +78,23 @@ const QUALITIES: &[&str] = &[
 const BYTES: &[&str] = &[r#"{"bytes":4096}"#, r#"{"bytes":12352}"#];
 
 fn named(name: &str) -> Operation {
-    operations().into_iter().find(|operation| operation.name() == name).expect("it is there")
+    operations()
+        .into_iter()
+        .find(|operation| operation.name() == name)
+        .expect("the operation exists")
 }
 
 fn data() -> Vec<u8> {
     b"What is said three times is true. ".repeat(300)
 }
 
-/// What an operation that compresses makes of the data.
+/// The output of a compressing operation for the data.
 fn stream(name: &str) -> Vec<u8> {
     let work = set_up(&named(name), r#"{"level":3}"#, &[("data", &data())]);
-    work.expect("it can be set up").output().expect("the library fails in nothing")
+    work.expect("the setup succeeds").output().expect("the library does not fail")
 }
 
-/// An operation in those of the cases that it takes.
+/// The operation, set up with each case that it accepts.
 fn works(operation: &Operation) -> Vec<(&'static str, Box<dyn Work>)> {
     let name = operation.name().split('/').next().expect("a first part");
     let stream = stream(if name == "unzstd" { "zstd/zstd" } else { "gzip/zlib" });
@@ -105,26 +109,26 @@ fn works(operation: &Operation) -> Vec<(&'static str, Box<dyn Work>)> {
 }
 
 #[test]
-fn a_planted_mistake_is_found_with_and_without_a_known_answer() {
+fn an_injected_mistake_is_found_with_and_without_a_known_answer() {
     for operation in operations() {
         let name = operation.name();
         let works = works(&operation);
-        assert!(!works.is_empty(), "{name} takes none of the cases");
+        assert!(!works.is_empty(), "{name} accepts none of the cases");
         for (case, mut work) in works {
             for _ in 0..2 {
-                let mut output = work.output().expect("the library fails in nothing");
+                let mut output = work.output().expect("the library does not fail");
                 assert_eq!(work.check(&output), Ok(()), "{name} {case}");
                 let middle = output.len() / 2;
                 output[middle] ^= 1;
                 assert!(work.check(&output).is_err(), "{name} {case}");
-                work.batch(2).expect("the library fails in nothing");
+                work.batch(2).expect("the library does not fail");
             }
         }
     }
 }
 
 #[test]
-fn what_is_said_to_be_verified_is_another_thing_without_a_known_answer() {
+fn without_a_known_answer_the_phrase_for_what_is_verified_differs() {
     for (name, known, other) in [
         (
             "hash/ring",
@@ -139,16 +143,17 @@ fn what_is_said_to_be_verified_is_another_thing_without_a_known_answer() {
         ("crc32/libdeflate", r#"{"message_bytes":65536}"#, r#"{"message_bytes":65535}"#),
         ("n-body/luajit", r#"{"size":2000}"#, r#"{"size":1999}"#),
     ] {
-        let verified = |case| set_up(&named(name), case, &[]).expect("it can be set up").verified();
+        let verified =
+            |case| set_up(&named(name), case, &[]).expect("the setup succeeds").verified();
         assert_ne!(verified(known), verified(other), "{name}");
     }
 }
 
 #[test]
-fn what_no_range_says_is_refused_by_the_operation() {
+fn the_operation_refuses_what_its_range_cannot_express() {
     for (name, case) in [
-        ("memory-bandwidth/reference", r#"{"bytes":5000}"#),
-        ("issue-width/reference", r#"{"additions":33}"#),
+        ("memory-bandwidth/control", r#"{"bytes":5000}"#),
+        ("issue-width/control", r#"{"additions":33}"#),
     ] {
         let error = set_up(&named(name), case, &[]).err().expect("it is refused");
         assert_eq!(error.kind, Kind::BadRequest);

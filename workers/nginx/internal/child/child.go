@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// Start starts a command, which the kernel sends a signal when this process has
-// ended; the channel is closed when the command has. The kernel looks at the thread that
-// started it and not at the process (prctl(2), PR_SET_PDEATHSIG). So that is one that
-// does nothing else, and ends only after the command: threads of Go come and go.
+// Start starts a command that the kernel signals when this process ends; the channel is closed when
+// the command has ended. The kernel follows the thread that started the command, not the process
+// (prctl(2), PR_SET_PDEATHSIG). So a dedicated thread starts it and ends only after the command,
+// because threads of Go come and go.
 func Start(command *exec.Cmd, signal syscall.Signal) (ended <-chan struct{}, err error) {
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: signal}
 	started, done := make(chan error), make(chan struct{})
@@ -19,7 +19,7 @@ func Start(command *exec.Cmd, signal syscall.Signal) (ended <-chan struct{}, err
 		err := command.Start()
 		started <- err
 		if err == nil {
-			_ = command.Wait() // how it ended, command.ProcessState says
+			_ = command.Wait() // command.ProcessState has the outcome
 			close(done)
 		}
 	}()

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-func TestACommandOutlivesAllThreadsButItsOwn(t *testing.T) {
+func TestACommandOutlivesAllOtherThreads(t *testing.T) {
 	command := exec.Command("sleep", "1000")
 	ended, err := Start(command, syscall.SIGKILL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each thread that a goroutine is locked to ends with it; so many at once are all that
-	// the runtime has.
+	// Each thread that a goroutine is locked to ends with it; this many at once include every
+	// thread of the runtime.
 	var atWork sync.WaitGroup
 	together := make(chan struct{})
 	for range 100 {
@@ -39,7 +39,7 @@ func TestACommandOutlivesAllThreadsButItsOwn(t *testing.T) {
 	<-ended
 }
 
-func TestACommandThatCanNotBeStartedIsAnError(t *testing.T) {
+func TestACommandThatCannotStartIsAnError(t *testing.T) {
 	if _, err := Start(exec.Command("/nonexistent"), syscall.SIGKILL); err == nil {
 		t.Error("it was started")
 	}

@@ -10,7 +10,7 @@ import (
 	"fortio.org/fortio/fhttp"
 )
 
-// connection is a client of fortio's that sends one request after the other.
+// connection is a fortio client that sends one request after another.
 type connection struct {
 	fetcher fhttp.Fetcher
 	target  *Target
@@ -19,22 +19,22 @@ type connection struct {
 	_       [64]byte     // the next connection's counter is on another cache line
 }
 
-// A server that is overloaded answers late, one that hangs never.
+// An overloaded server answers late, a hanging one never.
 const requestPatience = 30 * time.Second
 
-// A page with another timestamp is compressed to a little more or less.
+// A page with another timestamp may compress to slightly more or less.
 const sizeSpare = 64
 
 func newConnection(target *Target, id int) (*connection, error) {
 	options := fhttp.NewHTTPOptions("https://" + target.Address + target.Path)
 	options.ID = id
 	options.HTTPReqTimeOut = requestPatience
-	// The check in fetch.go verifies the certificate. To do so for each connection would
-	// only cost the client time.
+	// The check in fetch.go verifies the certificate. Doing so for each connection would only cost
+	// the client time.
 	options.Insecure = true
 	options.DisableKeepAlive = !target.KeptOpen
-	// fortio's fast client closes a connection whose answer is no success; the one
-	// over net/http keeps it.
+	// fortio's fast client closes a connection after an answer that is not a success; the one over
+	// net/http keeps it.
 	options.DisableFastClient = target.Status != http.StatusOK
 	if err := options.AddAndValidateExtraHeader("Accept-Encoding: br"); err != nil {
 		return nil, err
@@ -55,17 +55,17 @@ func (c *connection) op() error {
 	case c.size == 0:
 		c.size = size
 	case size < c.size-sizeSpare || size > c.size+sizeSpare:
-		return fmt.Errorf("the answer has %d bytes, an earlier one had %d", size, c.size)
+		return fmt.Errorf("the answer has %d bytes, an earlier one has %d", size, c.size)
 	}
 	c.ops.Add(1)
 	return nil
 }
 
-// check says whether a connection that was to be kept was: fortio makes a new one
-// silently if the server ended it.
+// check checks that a kept-open connection stayed open: fortio silently makes a new one if the
+// server ends it.
 func (c *connection) check() error {
 	if _, made := c.fetcher.GetIPAddress(); c.target.KeptOpen && made.Count != 1 {
-		return fmt.Errorf("the server ended a connection that was to be kept: %d were made", made.Count)
+		return fmt.Errorf("the server ended a kept-open connection: the client made %d connections", made.Count)
 	}
 	return nil
 }

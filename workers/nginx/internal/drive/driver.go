@@ -19,16 +19,15 @@ import (
 // FortioModule is the load generator whose clients send the requests.
 const FortioModule = "fortio.org/fortio"
 
-// Version tells drivers that do the same from others: both machines must have the
-// same build.
+// Version identifies the build of a driver: both machines must have the same one.
 func Version() string {
 	return runtime.Version() + ", " + FortioModule + " " + process.ModuleVersion(FortioModule)
 }
 
-// Serve carries out orders until there are no more, or one fails. When the orders
-// end in the middle of a load, so does Serve: nobody waits for its result.
+// Serve carries out orders until there are no more, or one fails. If the orders end in the middle
+// of a load, Serve ends too, because nobody waits for its result.
 func Serve(in io.Reader, out io.Writer) error {
-	log.SetLogLevelQuiet(log.Error) // what fortio has to say of failures goes to stderr
+	log.SetLogLevelQuiet(log.Error) // fortio reports failures on stderr
 	orders, failed := make(chan *Order), make(chan error, 1)
 	go func() { failed <- readOrders(in, orders) }()
 	d := &driver{reports: json.NewEncoder(out)}
@@ -54,7 +53,7 @@ func Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// readOrders reads until the end, which is no error.
+// readOrders reads until the end of input, which is not an error.
 func readOrders(in io.Reader, orders chan<- *Order) error {
 	decoder := json.NewDecoder(bufio.NewReader(in))
 	decoder.DisallowUnknownFields()
@@ -63,14 +62,13 @@ func readOrders(in io.Reader, orders chan<- *Order) error {
 		if err := decoder.Decode(order); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("an order can't be read: %w", err)
+			return fmt.Errorf("cannot read an order: %w", err)
 		}
 		orders <- order
 	}
 }
 
-// describe says what this driver is. sshd tells by which address our machine is
-// seen from here.
+// describe describes this driver. sshd reports the address from which the other machine connects.
 func describe() *Driver {
 	seen, _, _ := strings.Cut(os.Getenv("SSH_CONNECTION"), " ")
 	return &Driver{Version: Version(), CPUCount: runtime.NumCPU(), SeenFrom: seen}
@@ -81,8 +79,8 @@ type driver struct {
 	client  *client
 }
 
-// obey carries out an order; an error is reported, and is returned only when
-// nobody can be told.
+// obey carries out an order. It reports an error to the other end, and returns one only if the
+// report fails.
 func (d *driver) obey(order *Order) error {
 	report, err := d.carryOut(order)
 	if err != nil {
@@ -96,7 +94,7 @@ func (d *driver) carryOut(order *Order) (*Report, error) {
 	case order.Open != nil:
 		return d.open(order.Open)
 	case d.client == nil:
-		return nil, errors.New("nothing was opened")
+		return nil, errors.New("no connections are open")
 	case order.Fetch:
 		fetched, err := fetch(d.client.target)
 		return &Report{Event: "fetched", Fetched: fetched}, err
@@ -106,11 +104,11 @@ func (d *driver) carryOut(order *Order) (*Report, error) {
 			loop = d.client.fixedRate
 		}
 		result, err := loop(order.Load, func(event string) {
-			_ = d.reports.Encode(Report{Event: event}) // the result will meet the same error
+			_ = d.reports.Encode(Report{Event: event}) // sending the result will fail in the same way
 		})
 		return &Report{Event: "result", Result: result}, err
 	}
-	return nil, errors.New("an order to do nothing")
+	return nil, errors.New("an empty order")
 }
 
 func (d *driver) open(target *Target) (*Report, error) {

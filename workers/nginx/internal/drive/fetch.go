@@ -9,20 +9,19 @@ import (
 	"time"
 )
 
-// A page has 30 KB, and comes through a line of 1 MiB at most.
+// A page has 30 KB, and must arrive in at most 1 MiB.
 const mostBody = 512 << 10
 
-// fetch asks for one answer, by Go's own client and on a connection of its own,
-// and gives all of it. A first connection shows whether the server lets the second one
-// take up its session.
+// fetch requests one answer, by Go's own client and on a connection of its own, and returns all of
+// it. A first connection shows whether the server lets the second one resume its session.
 func fetch(target *Target) (*Fetched, error) {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(target.Certificate)) {
-		return nil, errors.New("the certificate can't be read")
+		return nil, errors.New("cannot read the certificate")
 	}
 	transport := &http.Transport{
 		DisableKeepAlives:  true,
-		DisableCompression: true, // what comes is looked at as it comes
+		DisableCompression: true, // the body is checked as sent
 		TLSClientConfig:    &tls.Config{RootCAs: roots, ClientSessionCache: tls.NewLRUClientSessionCache(1)},
 	}
 	client := &http.Client{

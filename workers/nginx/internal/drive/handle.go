@@ -13,13 +13,13 @@ import (
 	"sizeup/worker-nginx/internal/child"
 )
 
-// Handle is the other end of a driver, wherever that is.
+// Handle is the other end of a driver, wherever the driver runs.
 type Handle struct {
 	Driver  Driver
 	orders  *json.Encoder
 	input   io.Closer
 	reports *json.Decoder
-	wait    func() error // until the driver has ended; says why
+	wait    func() error // waits until the driver has ended; returns why
 }
 
 // Local starts a driver in this process.
@@ -35,10 +35,10 @@ func Local() (*Handle, error) {
 	return greet(orderWriter, reportReader, func() error { return <-ended })
 }
 
-// A driver ends when its input does; a connection to one that hangs does not.
+// A driver ends when its input does; a connection to a hanging one does not.
 const endPatience = 5 * time.Second
 
-// By starts a driver by a command that leads to one on another machine.
+// By starts a driver on another machine, by a command that connects to it.
 func By(command *exec.Cmd) (*Handle, error) {
 	theirInput, input, err := os.Pipe()
 	if err != nil {
@@ -83,8 +83,8 @@ func greet(input io.WriteCloser, output io.Reader, wait func() error) (*Handle, 
 		return nil, err
 	}
 	if report.Driver == nil {
-		_ = h.Close() // what it is not is enough
-		return nil, errors.New("the client does not say what it is")
+		_ = h.Close() // the error below is enough
+		return nil, errors.New("the client does not identify itself")
 	}
 	h.Driver = *report.Driver
 	return h, nil
@@ -96,7 +96,7 @@ func (h *Handle) Close() error {
 	return h.wait()
 }
 
-// Open has it open connections.
+// Open makes the driver open connections.
 func (h *Handle) Open(target Target) error {
 	if err := h.orders.Encode(Order{Open: &target}); err != nil {
 		return err
@@ -105,20 +105,20 @@ func (h *Handle) Open(target Target) error {
 	return err
 }
 
-// Fetch has it fetch one answer in full.
+// Fetch makes the driver fetch one answer in full.
 func (h *Handle) Fetch() (*Fetched, error) {
 	if err := h.orders.Encode(Order{Fetch: true}); err != nil {
 		return nil, err
 	}
 	report, err := h.next("fetched")
 	if err == nil && report.Fetched == nil {
-		err = errors.New("the client fetched nothing")
+		err = errors.New("the client sent no fetched answer")
 	}
 	return report.Fetched, err
 }
 
-// Load has it load the server; started and ended are called when the window
-// starts and ends.
+// Load makes the driver load the server; started and ended are called when the sample starts and
+// ends.
 func (h *Handle) Load(load Load, started, ended func()) (*Result, error) {
 	if err := h.orders.Encode(Order{Load: &load}); err != nil {
 		return nil, err
@@ -133,16 +133,16 @@ func (h *Handle) Load(load Load, started, ended func()) (*Result, error) {
 	ended()
 	report, err := h.next("result")
 	if err == nil && report.Result == nil {
-		err = errors.New("the client's load came to nothing")
+		err = errors.New("the client sent no result")
 	}
 	return report.Result, err
 }
 
-// next is the next report, which must be of this event.
+// next returns the next report, which must be of this event.
 func (h *Handle) next(event string) (Report, error) {
 	var report Report
 	if err := h.reports.Decode(&report); err != nil {
-		return report, fmt.Errorf("the client does not say %q: %w", event, err)
+		return report, fmt.Errorf("no %q from the client: %w", event, err)
 	}
 	switch report.Event {
 	case event:
@@ -150,5 +150,5 @@ func (h *Handle) next(event string) (Report, error) {
 	case "error":
 		return report, errors.New(report.Message)
 	}
-	return report, fmt.Errorf("the client says %q, not %q", report.Event, event)
+	return report, fmt.Errorf("the client sent %q, not %q", report.Event, event)
 }

@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Buckets are linear within a power of two: a bucket is 1/128 as wide as its lower
-// end, at most, which is less than 1 %. (The idea is that of HdrHistogram, Gil
-// Tene.)
+// Buckets are linear within a power of two: the width of a bucket is at most 1/128 of its lower
+// end, less than 1 %. (The idea is from HdrHistogram, Gil Tene.)
 const (
 	subBits    = 7
 	subBuckets = 1 << subBits
@@ -25,7 +24,7 @@ func (h *histogram) add(ns int64) {
 	h.all.Add(1)
 }
 
-// sparse is the buckets that have something in them.
+// sparse returns the buckets that are not empty.
 func (h *histogram) sparse() [][2]int64 {
 	found := [][2]int64{}
 	for i := range h.counts {
@@ -46,5 +45,5 @@ func lowerNS(bucket int) int64 {
 	return int64(bucket-octave*subBuckets) << octave
 }
 
-// UpperNS is where the bucket that begins at a time ends.
+// UpperNS is the upper end of the bucket that begins at a time.
 func UpperNS(lower int64) int64 { return lowerNS(bucketOf(lower) + 1) }

@@ -10,7 +10,7 @@ import (
 	"sizeup/gokit/cpu"
 )
 
-// client is connections to one server.
+// client is the connections to one server.
 type client struct {
 	target      *Target
 	connections []*connection
@@ -35,8 +35,7 @@ func open(target *Target, cpus int) (*client, error) {
 	return c, s.err()
 }
 
-// stretch is a load that goes on; connections work on it until they are told to
-// stop.
+// stretch is a load in progress; connections work on it until it is stopped.
 type stretch struct {
 	client  *client
 	atWork  sync.WaitGroup
@@ -46,7 +45,7 @@ type stretch struct {
 
 func (c *client) newStretch() *stretch { return &stretch{client: c} }
 
-// start has a goroutine do something; its first error stops all.
+// start runs work in a goroutine; the first error of any stops all.
 func (s *stretch) start(work func() error) {
 	s.atWork.Go(func() {
 		if err := work(); err != nil {
@@ -68,7 +67,7 @@ func (s *stretch) err() error {
 	return nil
 }
 
-// ops is how many right answers there were, ever.
+// ops is the total of correct answers so far.
 func (c *client) ops() (sum int64) {
 	for _, connection := range c.connections {
 		sum += connection.ops.Load()
@@ -76,14 +75,14 @@ func (c *client) ops() (sum int64) {
 	return sum
 }
 
-// mark is a moment: answers and CPU time until then.
+// mark is a moment, with the answers and CPU time until then.
 type mark struct {
 	at       time.Time
 	ops, cpu int64
 }
 
-// mark reads all three as one moment: a look in which it was stopped is taken again, for
-// answers went on meanwhile.
+// mark reads all three as one moment: a reading that was interrupted is taken again, because
+// answers continue to arrive.
 func (c *client) mark() mark {
 	const tries, longest = 100, 50 * time.Microsecond
 	var m mark
@@ -104,17 +103,17 @@ func (from mark) to(to mark) *Result {
 	}
 }
 
-// closedLoop has every connection send its next request as soon as it has an
-// answer. What is answered in the window counts, whenever it was asked.
-func (c *client) closedLoop(load *Load, tell func(event string)) (*Result, error) {
+// closedLoop makes every connection send its next request as soon as it has an answer. Every answer
+// within the sample counts, whenever its request was sent.
+func (c *client) closedLoop(load *Load, report func(event string)) (*Result, error) {
 	runtime.GOMAXPROCS(c.cpus)
 	s := c.newStretch()
-	var settled sync.WaitGroup
+	var warm sync.WaitGroup
 	for _, connection := range c.connections {
-		settled.Add(1)
+		warm.Add(1)
 		s.start(func() error {
 			err := connection.op()
-			settled.Done()
+			warm.Done()
 			for err == nil && !s.stopped.Load() {
 				err = connection.op()
 			}
@@ -122,20 +121,20 @@ func (c *client) closedLoop(load *Load, tell func(event string)) (*Result, error
 		})
 	}
 	begin := time.Now()
-	settled.Wait()
-	time.Sleep(time.Duration(load.SettleNS) - time.Since(begin))
-	tell("started")
+	warm.Wait()
+	time.Sleep(time.Duration(load.WarmupNS) - time.Since(begin))
+	report("started")
 	start := c.mark()
 	end := start
-	for end.at.Sub(start.at) < time.Duration(load.WindowNS) || end.ops-start.ops < load.LeastOps {
+	for end.at.Sub(start.at) < time.Duration(load.SampleNS) || end.ops-start.ops < load.LeastOps {
 		if s.stopped.Load() {
 			break
 		}
-		const look = 5 * time.Millisecond // where a window has too few answers
-		time.Sleep(max(time.Duration(load.WindowNS)-time.Since(start.at), look))
+		const look = 5 * time.Millisecond // while a sample has too few answers
+		time.Sleep(max(time.Duration(load.SampleNS)-time.Since(start.at), look))
 		end = c.mark()
 	}
-	tell("ended")
+	report("ended")
 	s.stopped.Store(true)
 	s.atWork.Wait()
 	return start.to(end), s.err()

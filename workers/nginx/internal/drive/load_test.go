@@ -39,7 +39,7 @@ func serveSite(t *testing.T, handle func(http.ResponseWriter, *http.Request)) *s
 	return s
 }
 
-func say(text string) func(http.ResponseWriter, *http.Request) {
+func answer(text string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) }
 }
 
@@ -62,18 +62,18 @@ func ms(n int64) int64 { return n * time.Millisecond.Nanoseconds() }
 
 func TestAClosedLoopCountsWhatTheServerAnswers(t *testing.T) {
 	for _, keptOpen := range []bool{true, false} {
-		s := serveSite(t, say("ok"))
+		s := serveSite(t, answer("ok"))
 		s.target.KeptOpen = keptOpen
 		handle := opened(t, s.target)
 		var before, after int64
-		result, err := handle.Load(Load{WindowNS: ms(100), LeastOps: 3},
+		result, err := handle.Load(Load{SampleNS: ms(100), LeastOps: 3},
 			func() { before = s.answers.Load() }, func() { after = s.answers.Load() })
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Looks at both sides are not at the same moment.
+		// The two sides are not read at the same moment.
 		if served := after - before; result.Ops < served*8/10-20 || result.Ops > served*12/10+20 || result.Ops < 3 {
-			t.Errorf("%d answers were counted where the server gave %d", result.Ops, served)
+			t.Errorf("the client counted %d answers, the server %d", result.Ops, served)
 		}
 		if result.ElapsedNS < ms(100) || result.CPUNS <= 0 {
 			t.Errorf("%+v", result)
@@ -89,7 +89,7 @@ func TestARedirectKeepsItsConnection(t *testing.T) {
 		http.Redirect(w, r, "/page", http.StatusFound)
 	})
 	s.target.Status = http.StatusFound
-	result, err := opened(t, s.target).Load(Load{WindowNS: ms(50), LeastOps: 3}, nothing, nothing)
+	result, err := opened(t, s.target).Load(Load{SampleNS: ms(50), LeastOps: 3}, nothing, nothing)
 	if err != nil || result.Ops < 3 || s.connections.Load() != 4 {
 		t.Fatal(result, err, s.connections.Load())
 	}
@@ -97,9 +97,9 @@ func TestARedirectKeepsItsConnection(t *testing.T) {
 
 func TestAWrongStatusAnotherLengthAndALostConnectionFail(t *testing.T) {
 	for name, spoil := range map[string]func(http.ResponseWriter){
-		"status 500":     func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) },
-		"bytes":          func(w http.ResponseWriter) { _, _ = w.Write(make([]byte, 200)) },
-		"was to be kept": func(w http.ResponseWriter) { w.Header().Set("Connection", "close") },
+		"status 500": func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) },
+		"bytes":      func(w http.ResponseWriter) { _, _ = w.Write(make([]byte, 200)) },
+		"kept-open":  func(w http.ResponseWriter) { w.Header().Set("Connection", "close") },
 	} {
 		var spoiled atomic.Bool
 		s := serveSite(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -110,14 +110,14 @@ func TestAWrongStatusAnotherLengthAndALostConnectionFail(t *testing.T) {
 		})
 		handle := opened(t, s.target)
 		spoiled.Store(true)
-		_, err := handle.Load(Load{WindowNS: ms(50), LeastOps: 3}, nothing, nothing)
+		_, err := handle.Load(Load{SampleNS: ms(50), LeastOps: 3}, nothing, nothing)
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-func TestAtARateWhatIsDueIsMeasuredFromThenThoughTheServerStalls(t *testing.T) {
+func TestAtARateLatencyCountsFromTheDueTimeEvenIfTheServerStalls(t *testing.T) {
 	const stall = 300 * time.Millisecond
 	var stalled, armed atomic.Bool
 	gate := make(chan struct{}, 1) // the server answers one request at a time
@@ -133,7 +133,7 @@ func TestAtARateWhatIsDueIsMeasuredFromThenThoughTheServerStalls(t *testing.T) {
 	handle := opened(t, s.target)
 	const perS = 200
 	result, err := handle.Load(Load{
-		SettleNS: ms(50), WindowNS: ms(1000), LeastOps: 3, RatePer1000S: perS * 1000,
+		WarmupNS: ms(50), SampleNS: ms(1000), LeastOps: 3, RatePer1000S: perS * 1000,
 	}, func() { armed.Store(true) }, nothing)
 	if err != nil {
 		t.Fatal(err)
@@ -151,15 +151,15 @@ func TestAtARateWhatIsDueIsMeasuredFromThenThoughTheServerStalls(t *testing.T) {
 	if all != result.DueOps {
 		t.Errorf("latencies of %d of %d requests", all, result.DueOps)
 	}
-	// While the server stalled 60 became due, and two thirds of these had more than 100 ms to
-	// wait. A client that asks again only after an answer would have seen 4 of them, its
-	// connections.
+	// While the server stalled 60 requests became due, and two thirds of them had to wait more than
+	// 100 ms. A client that sends only after an answer would have seen 4 of them, one for each
+	// connection.
 	if late < 30 {
 		t.Errorf("only %d of %d requests were late", late, all)
 	}
 }
 
-func TestASchedulesRequestsAreAllDueOnce(t *testing.T) {
+func TestEveryRequestOfAScheduleIsDueOnce(t *testing.T) {
 	for _, rate := range []int64{1, 333, 500_000, 7_777_777} {
 		s := &schedule{ratePer1000S: rate, start: time.Now()}
 		for _, moment := range []time.Duration{0, 1, time.Millisecond, time.Second, 10 * time.Minute} {
@@ -175,19 +175,19 @@ func TestASchedulesRequestsAreAllDueOnce(t *testing.T) {
 }
 
 func TestALoadEndsWithItsOrders(t *testing.T) {
-	s := serveSite(t, say("ok"))
+	s := serveSite(t, answer("ok"))
 	handle := opened(t, s.target)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := handle.Load(Load{WindowNS: ms(600_000), LeastOps: 3}, func() { handle.input.Close() }, nothing)
+		_, err := handle.Load(Load{SampleNS: ms(600_000), LeastOps: 3}, func() { handle.input.Close() }, nothing)
 		ended <- err
 	}()
 	select {
 	case err := <-ended:
 		if err == nil {
-			t.Error("a load of ten minutes came to an end")
+			t.Error("a load of ten minutes ended early")
 		}
 	case <-time.After(60 * time.Second):
-		t.Error("the driver goes on though nobody can be told")
+		t.Error("the driver continues although nobody reads its reports")
 	}
 }

@@ -9,14 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A request that is due waits here until a connection is free. When it is full, the
-// schedule is late in putting requests in, but they were due when they were due.
+// A due request waits here until a connection is free. If the queue is full, the schedule is late
+// to add requests, but their due times stay the same.
 const queueLength = 1 << 16
 
-// schedule has requests become due at a fixed rate, whether or not earlier ones
-// were answered. (fortio's own runner measures a call from when it began: runOne in
-// periodic/periodic.go of v1.75.3. One that had to wait for the one before it then
-// looks quick, which is coordinated omission.)
+// schedule makes requests due at a fixed rate, whether or not earlier ones have been answered.
+// (fortio's own runner measures a call from its start: runOne in periodic/periodic.go of v1.75.3. A
+// call that waited for the previous one then looks quick, which is coordinated omission.)
 type schedule struct {
 	ratePer1000S int64
 	start        time.Time
@@ -32,7 +31,7 @@ func (s *schedule) due(number int64) time.Time {
 	return s.start.Add(time.Duration(ns))
 }
 
-// within is how many requests are due before a time after the start.
+// within is the number of requests due before a time after the start.
 func (s *schedule) within(time time.Duration) int64 {
 	const nsIn1000s = 1_000_000_000_000
 	high, low := bits.Mul64(uint64(time), uint64(s.ratePer1000S))
@@ -43,12 +42,12 @@ func (s *schedule) within(time time.Duration) int64 {
 	return int64(count)
 }
 
-// run puts requests into the queue when they are due, on a thread of its own that
-// sleeps in the kernel: Go's timers are late by up to a millisecond.
+// run puts requests into the queue when they are due, on a thread of its own that sleeps in the
+// kernel: Go's timers are late by up to a millisecond.
 func (s *schedule) run() {
-	runtime.LockOSThread() // and so the thread ends with the schedule
+	runtime.LockOSThread() // so that the thread ends with the schedule
 	defer close(s.queue)
-	// Nothing is to be put together with other timers; an error leaves it 50 µs late.
+	// No timer coalescing; an error here leaves it 50 µs late.
 	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
 	for number := int64(0); !s.stopped.Load(); number++ {
 		due := s.due(number)
@@ -57,27 +56,27 @@ func (s *schedule) run() {
 	}
 }
 
-// sleepUntil sleeps to the microsecond.
+// sleepUntil sleeps until a time, to the microsecond.
 func sleepUntil(moment time.Time) {
 	for {
 		left := time.Until(moment)
 		if left <= 0 {
 			return
 		}
-		// A signal, with which the runtime interrupts its threads, ends it early.
+		// A signal, which the runtime uses to preempt its threads, ends the sleep early.
 		request := unix.NsecToTimespec(left.Nanoseconds())
 		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &request, nil)
 	}
 }
 
-// fixedRate loads at a rate. The window's requests are those that are due in it;
-// each is waited for, while later ones go on being due.
-func (c *client) fixedRate(load *Load, tell func(event string)) (*Result, error) {
-	runtime.GOMAXPROCS(c.cpus + 1) // the schedule's thread has a place of its own
-	settle, window := time.Duration(load.SettleNS), time.Duration(load.WindowNS)
+// fixedRate loads at a rate. The sample's requests are those that are due in it; each is awaited,
+// while later ones continue to become due.
+func (c *client) fixedRate(load *Load, report func(event string)) (*Result, error) {
+	runtime.GOMAXPROCS(c.cpus + 1) // one more for the schedule's thread
+	warmup, sample := time.Duration(load.WarmupNS), time.Duration(load.SampleNS)
 	s := &schedule{ratePer1000S: load.RatePer1000S, start: time.Now(), queue: make(chan time.Time, queueLength)}
-	from, to := s.due(s.within(settle)), s.start.Add(settle+window)
-	dueOps := s.within(settle+window) - s.within(settle)
+	from, to := s.due(s.within(warmup)), s.start.Add(warmup+sample)
+	dueOps := s.within(warmup+sample) - s.within(warmup)
 
 	times := &histogram{}
 	stretch := c.newStretch()
@@ -85,7 +84,7 @@ func (c *client) fixedRate(load *Load, tell func(event string)) (*Result, error)
 		stretch.start(func() error {
 			for due := range s.queue {
 				if stretch.stopped.Load() {
-					continue // what is left in the queue is nobody's
+					continue // the rest of the queue is discarded
 				}
 				if err := connection.op(); err != nil {
 					return err
@@ -98,12 +97,12 @@ func (c *client) fixedRate(load *Load, tell func(event string)) (*Result, error)
 		})
 	}
 	go s.run()
-	sleepUntil(s.start.Add(settle))
-	tell("started")
+	sleepUntil(s.start.Add(warmup))
+	report("started")
 	start := c.mark()
 	sleepUntil(to)
 	end := c.mark()
-	tell("ended")
+	report("ended")
 	for times.all.Load() < dueOps && !stretch.stopped.Load() {
 		time.Sleep(time.Millisecond)
 	}

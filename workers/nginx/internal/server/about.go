@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// Libraries are those that only the running NGINX tells the versions of.
+// Libraries are those whose versions only the running NGINX reports.
 var Libraries = []string{"luajit", "ngx_lua", "resty.core", "openssl", "brotli"}
 
-// About asks the running NGINX for the versions of what it has linked: library →
-// version, as the linked code says itself.
+// About asks the running NGINX for the versions of its libraries: library → version, as the linked
+// code itself reports it.
 func (s *Server) About(in *Installation) (map[string]string, error) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(s.Certificate)
@@ -32,7 +32,7 @@ func (s *Server) About(in *Installation) (map[string]string, error) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("NGINX answers %s to the question what it is made of: %s", answer.Status, s.output.last())
+		return nil, fmt.Errorf("NGINX answers /about with %s: %s", answer.Status, s.output.last())
 	}
 	versions := map[string]string{"nginx": in.Version}
 	lines := bufio.NewScanner(io.LimitReader(answer.Body, 1<<16))
@@ -46,14 +46,14 @@ func (s *Server) About(in *Installation) (map[string]string, error) {
 	}
 	for _, name := range Libraries {
 		if versions[name] == "" {
-			return nil, fmt.Errorf("NGINX does not tell the version of %s", name)
+			return nil, fmt.Errorf("NGINX does not report the version of %s", name)
 		}
 	}
 	return versions, lines.Err()
 }
 
-// addBrotli gives the digest of the module where brotli was linked into it so that
-// its version can't be asked.
+// addBrotli adds the digest of the module where brotli is linked statically, so that its version is
+// unavailable.
 func (in *Installation) addBrotli(versions map[string]string) error {
 	for _, path := range append(in.modules, in.program) {
 		if versions["brotli"] != "" {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// newCertificate makes a P-256 key and a certificate for an address that it signs
-// itself, both as PEM. It is good for a week: longer than any run.
+// newCertificate makes a P-256 key and a self-signed certificate for an address, both as PEM. It is
+// valid for a week: longer than any run.
 func newCertificate(address net.IP) (certificate, key []byte, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

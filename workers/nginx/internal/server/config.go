@@ -14,9 +14,9 @@ var configText string
 
 var configTemplate = template.Must(template.New("nginx.conf").Parse(configText))
 
-// Settings is what a server is to be like.
+// Settings is the configuration of a server.
 type Settings struct {
-	CPUs        []int  // a worker on each
+	CPUs        []int  // one worker on each
 	Address     net.IP // where it listens
 	TLS         string // "1.2" or "1.3", no other version
 	Cipher      string // the only one
@@ -37,7 +37,7 @@ type config struct {
 func (in *Installation) config(s Settings, folder, listen, user string) (string, error) {
 	for _, path := range append([]string{folder, in.luaPath}, in.modules...) {
 		if strings.ContainsAny(path, "\"\\$\n") {
-			return "", fmt.Errorf("the path %q can't stand in NGINX's configuration", path)
+			return "", fmt.Errorf("NGINX's configuration cannot contain the path %q", path)
 		}
 	}
 	c := config{
@@ -56,8 +56,7 @@ func (in *Installation) config(s Settings, folder, listen, user string) (string,
 	return text.String(), err
 }
 
-// affinityMasks is a mask for each worker, the last CPU first, as NGINX wants
-// them.
+// affinityMasks is a mask for each worker, highest CPU first, as NGINX expects them.
 func affinityMasks(cpus []int) string {
 	width := slices.Max(cpus) + 1
 	masks := make([]string, len(cpus))

@@ -1,6 +1,5 @@
-// Package server finds an installed NGINX, starts it with a configuration of its
-// own, tells what it is made of and how much CPU time it uses, and ends it. It
-// leaves nothing behind.
+// Package server finds an installed NGINX, starts it with a configuration of its own, reports its
+// libraries and CPU time, and ends it. It leaves nothing behind.
 package server
 
 import (
@@ -14,16 +13,16 @@ import (
 	"time"
 )
 
-// FolderVariable names a folder in which NGINX lies unpacked, for machines on
-// which it can't be installed.
+// FolderVariable names a folder with an unpacked NGINX, for machines on which it cannot be
+// installed.
 const FolderVariable = "SIZEUP_NGINX"
 
-// Remedy says what to install.
+// Remedy is the hint that says what to install.
 const Remedy = "install NGINX with its Lua and brotli modules, on Debian 12 " +
 	"`apt-get install nginx libnginx-mod-http-lua libnginx-mod-http-brotli-filter`; or unpack such packages with " +
-	"`dpkg -x` and let " + FolderVariable + " name the folder"
+	"`dpkg -x` and set " + FolderVariable + " to the folder"
 
-// Unavailable is an error that says what is missing on this machine.
+// Unavailable is an error that names what is missing on this machine.
 type Unavailable struct{ What string }
 
 func (u *Unavailable) Error() string { return u.What }
@@ -36,22 +35,21 @@ func unavailable(format string, args ...any) error {
 type Installation struct {
 	program     string
 	environment []string
-	modules     []string // files of modules to load; what is not among them is built in
-	luaPath     string   // where Lua's own files lie, if not where Lua looks
+	modules     []string // files of modules to load; all others are built in
+	luaPath     string   // the folder of Lua's own files, if not Lua's default
 	Version     string
 }
 
-// The modules that are loaded where they lie as files, in this order.
+// The modules that are loaded, in this order, if they exist as files.
 var moduleFiles = []string{"ndk_http_module.so", "ngx_http_lua_module.so", "ngx_http_brotli_filter_module.so"}
 
-// Find looks for NGINX in the folder that SIZEUP_NGINX names, or else where
-// programs lie.
+// Find looks for NGINX in the folder that SIZEUP_NGINX names, or else in the usual places.
 func Find() (*Installation, error) {
 	folder := os.Getenv(FolderVariable)
 	if folder != "" {
 		var err error
 		if folder, err = resolve(folder); err != nil {
-			return nil, unavailable("the folder that %s names can't be read: %v", FolderVariable, err)
+			return nil, unavailable("cannot read the folder of %s: %v", FolderVariable, err)
 		}
 	}
 	program, err := findProgram(folder)
@@ -63,26 +61,26 @@ func Find() (*Installation, error) {
 	if err := in.refuseForeign(folder); err != nil {
 		return nil, err
 	}
-	told, err := in.tell()
+	details, err := in.details()
 	if err != nil {
-		return nil, unavailable("%s does not say what it is: %v", program, err)
+		return nil, unavailable("cannot identify %s: %v", program, err)
 	}
-	// The name before the slash is that of a relative, such as openresty.
-	version := regexp.MustCompile(`nginx version: ([^/\s]+)/(\S+)`).FindStringSubmatch(told)
+	// The name before the slash is that of a fork, such as openresty.
+	version := regexp.MustCompile(`nginx version: ([^/\s]+)/(\S+)`).FindStringSubmatch(details)
 	if version == nil {
-		return nil, unavailable("%s does not say its version", program)
+		return nil, unavailable("%s does not report its version", program)
 	}
 	in.Version = version[2]
 	if version[1] != "nginx" {
 		in.Version = version[1] + " " + version[2]
 	}
-	if err := in.findModules(folder, told); err != nil {
+	if err := in.findModules(folder, details); err != nil {
 		return nil, err
 	}
 	return in, in.refuseForeign("")
 }
 
-// resolve gives a path without links: what is looked at is then what is run.
+// resolve returns a path without links, so that the file that is checked is the file that runs.
 func resolve(path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -107,13 +105,12 @@ func findProgram(folder string) (string, error) {
 		}
 	}
 	if folder != "" {
-		return "", unavailable("there is no NGINX in the folder that %s names", FolderVariable)
+		return "", unavailable("no NGINX in the folder of %s", FolderVariable)
 	}
-	return "", unavailable("there is no NGINX on this machine")
+	return "", unavailable("no NGINX on this machine")
 }
 
-// addLibraries lets the loader find what lies in the folder, before what the
-// user named.
+// addLibraries makes the loader search the folder before the user's own paths.
 func (in *Installation) addLibraries(folder string) {
 	var paths []string
 	if folder != "" {
@@ -127,7 +124,7 @@ func (in *Installation) addLibraries(folder string) {
 		}
 		in.luaPath = strings.Join(lua, ";") + ";;"
 	}
-	// What a root's environment names is not looked at, and so not loaded.
+	// root's environment is not checked, and therefore not used.
 	if own := os.Getenv("LD_LIBRARY_PATH"); own != "" && !WouldBeRoot() {
 		paths = append(paths, own)
 	}
@@ -136,23 +133,23 @@ func (in *Installation) addLibraries(folder string) {
 	}
 }
 
-// tell is what `nginx -V` says.
-func (in *Installation) tell() (string, error) {
+// details returns the output of `nginx -V`.
+func (in *Installation) details() (string, error) {
 	patience, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	command := exec.CommandContext(patience, in.program, "-V")
 	command.Env = in.environment
-	told, err := command.CombinedOutput()
+	output, err := command.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, strings.TrimSpace(string(told)))
+		return "", fmt.Errorf("%w: %s", err, strings.TrimSpace(string(output)))
 	}
-	return string(told), nil
+	return string(output), nil
 }
 
-// findModules looks where this NGINX was built to look, in the folder first.
-func (in *Installation) findModules(folder, told string) error {
+// findModules looks in NGINX's own module path, first inside the folder.
+func (in *Installation) findModules(folder, details string) error {
 	var places []string
-	if path := regexp.MustCompile(`--modules-path=(\S+)`).FindStringSubmatch(told); path != nil {
+	if path := regexp.MustCompile(`--modules-path=(\S+)`).FindStringSubmatch(details); path != nil {
 		places = append(places, filepath.Join(folder, path[1]))
 	}
 	if folder != "" {

@@ -10,12 +10,10 @@ import (
 	"sync"
 )
 
-// What NGINX wrote is kept up to this many lines: enough for a message, whatever
-// the load.
+// NGINX's output is kept up to this many lines: enough for a message, whatever the load.
 const keptLines = 20
 
-// output is NGINX's stderr: lines that tell that a worker is ready, and those
-// that tell what is wrong.
+// output is NGINX's stderr: lines that report a ready worker, and errors.
 type output struct {
 	ready         chan int // process numbers of workers
 	reader, write *os.File
@@ -30,17 +28,16 @@ func newOutput(command *exec.Cmd) (*output, error) {
 		return nil, err
 	}
 	command.Stdout, command.Stderr = write, write
-	// Workers may be replaced as often as they end: never wait for a taker.
+	// Workers may be replaced as often as they end: never block on the reader of this channel.
 	o := &output{ready: make(chan int, 4096), reader: reader, write: write, ended: make(chan struct{})}
 	go o.read()
 	return o, nil
 }
 
-// started lets go of the end that is NGINX's now.
+// started closes the end of the pipe that NGINX now has.
 func (o *output) started() { o.write.Close() }
 
-// close ends the reading, should a process that was left behind hold the other
-// end.
+// close ends the reading, in case a process that was left behind holds the other end.
 func (o *output) close() { o.reader.Close() }
 
 func (o *output) read() {
@@ -64,7 +61,7 @@ func (o *output) read() {
 	}
 }
 
-// readyWorker reads the line that the configuration has each worker write.
+// readyWorker parses the line that the configuration makes each worker write.
 func readyWorker(line string) (pid int, isReady bool) {
 	rest, isReady := strings.CutPrefix(line, "sizeup: worker ")
 	number, isReady2 := strings.CutSuffix(rest, " is ready")
@@ -72,28 +69,28 @@ func readyWorker(line string) (pid int, isReady bool) {
 	return pid, isReady && isReady2 && err == nil
 }
 
-// last is what NGINX wrote last.
+// last returns the last lines that NGINX wrote.
 func (o *output) last() string {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	if len(o.lines) == 0 {
-		return "it wrote nothing"
+		return "no output"
 	}
 	return strings.Join(o.lines, "; ")
 }
 
-// whyNot is the error of an NGINX that ended before it was ready. What this
-// machine lacks is told from what is wrong with us.
+// whyNot is the error of an NGINX that ended before it was ready. It distinguishes what this
+// machine does not have from our own mistakes.
 func (o *output) whyNot() error {
 	<-o.ended
-	said := o.last()
-	for _, lacks := range []string{
+	output := o.last()
+	for _, missing := range []string{
 		"unknown directive", "is not binary compatible", "dlopen() ", "failed to load the 'resty.core' module",
 		"cannot open shared object file",
 	} {
-		if strings.Contains(said, lacks) {
-			return unavailable("this NGINX can't do the work: %s", said)
+		if strings.Contains(output, missing) {
+			return unavailable("this NGINX cannot run the workload: %s", output)
 		}
 	}
-	return fmt.Errorf("NGINX did not start: %s", said)
+	return fmt.Errorf("NGINX did not start: %s", output)
 }

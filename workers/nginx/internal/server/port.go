@@ -7,11 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserve finds a free port at an address and keeps it: as long as the socket is
-// open, nobody else is given the port. NGINX shares it, for both say
-// SO_REUSEPORT; ours does not listen, so every connection is NGINX's. Without it,
-// two launches that happened to draw the same port would get each other's
-// requests.
+// reserve finds a free port at an address and keeps it: while the socket is open, no other process
+// gets the port. NGINX shares it, because both set SO_REUSEPORT; ours does not listen, so every
+// connection goes to NGINX. Without it, two launches that happened to draw the same port would get
+// each other's requests.
 func reserve(address net.IP) (socket, port int, err error) {
 	family, at := unix.AF_INET6, unix.Sockaddr(&unix.SockaddrInet6{Addr: [16]byte(address.To16())})
 	if four := address.To4(); four != nil {
@@ -26,10 +25,9 @@ func reserve(address net.IP) (socket, port int, err error) {
 			unix.Close(socket)
 		}
 	}()
-	// Bound first: a port that is shared from the beginning could be one that
-	// another launch has.
+	// Bind first: a port that is shared from the beginning could be another launch's.
 	if err = unix.Bind(socket, at); err != nil {
-		return 0, 0, fmt.Errorf("no port at %v: %w", address, err)
+		return 0, 0, fmt.Errorf("no free port at %v: %w", address, err)
 	}
 	if err = unix.SetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_REUSEPORT, 1); err != nil {
 		return 0, 0, err

@@ -17,14 +17,14 @@ import (
 	"sizeup/worker-nginx/internal/child"
 )
 
-// How long NGINX may take to start, and to end after it was told to.
+// How long NGINX may take to start, and to end after a signal.
 const (
 	startPatience = 20 * time.Second
 	endPatience   = 5 * time.Second
 )
 
-// Server is an NGINX that runs. Of its files none is left while it does: they are
-// removed as soon as it has opened them, so that nothing remains however it ends.
+// Server is a running NGINX. None of its files is left while it runs: they are removed as soon as
+// it has opened them, so that nothing remains however it ends.
 type Server struct {
 	Address     string // where it listens, with the port
 	Certificate []byte // PEM
@@ -48,7 +48,7 @@ func (in *Installation) Start(settings Settings) (*Server, error) {
 	if WouldBeRoot() {
 		if err := trusted(folder); err != nil {
 			return nil, fmt.Errorf("%w, and NGINX would read its configuration there as root; "+
-				"let TMPDIR name a folder of root's", err)
+				"set TMPDIR to a folder that belongs to root", err)
 		}
 	}
 	socket, port, err := reserve(settings.Address)
@@ -74,7 +74,7 @@ func (in *Installation) Start(settings Settings) (*Server, error) {
 	return s, nil
 }
 
-// write puts what NGINX reads into the folder.
+// write puts NGINX's files into the folder.
 func (in *Installation) write(settings Settings, folder string, s *Server) error {
 	certificate, key, err := newCertificate(settings.Address)
 	if err != nil {
@@ -99,13 +99,14 @@ func (in *Installation) write(settings Settings, folder string, s *Server) error
 	if owner == nil {
 		return nil
 	}
-	// The workers open the page themselves: they may pass through the folder and read that one file. All else is
-	// read by the master, which is root, and so belongs to root: whoever is the workers' user could change what is his.
+	// The workers open the page themselves: they may pass through the folder and read that one
+	// file. Everything else is read by the master, which is root, and therefore belongs to root:
+	// files that belong to the workers' user could be changed by that user.
 	page := filepath.Join(folder, "page.html")
 	return errors.Join(os.Chown(page, rootsID, owner.gid), os.Chmod(page, 0o640), os.Chmod(folder, 0o711))
 }
 
-// unprivileged is the user that NGINX's workers become.
+// unprivileged is the user that NGINX's workers run as.
 type unprivileged struct {
 	name, group string
 	gid         int
@@ -118,11 +119,11 @@ func workersUser() (*unprivileged, error) {
 	}
 	nobody, err := user.Lookup("nobody")
 	if err != nil {
-		return nil, fmt.Errorf("NGINX's workers can't be root: %w", err)
+		return nil, fmt.Errorf("NGINX's workers need an unprivileged user: %w", err)
 	}
 	group, err := user.LookupGroupId(nobody.Gid)
 	if err != nil {
-		return nil, fmt.Errorf("NGINX's workers can't be root: %w", err)
+		return nil, fmt.Errorf("NGINX's workers need an unprivileged user: %w", err)
 	}
 	gid, err := strconv.Atoi(nobody.Gid)
 	return &unprivileged{name: nobody.Username, group: group.Name, gid: gid}, err
@@ -137,10 +138,10 @@ func (u *unprivileged) config() string {
 
 // run starts the master.
 func (s *Server) run(in *Installation, folder string) error {
-	// Its own log file is left alone from the beginning.
+	// -e keeps NGINX from opening its default log file.
 	command := exec.Command(in.program, "-p", folder, "-c", filepath.Join(folder, "nginx.conf"), "-e", "stderr")
 	command.Env = in.environment
-	// Lua looks for its files in the current folder, too.
+	// Lua also looks for its files in the current folder.
 	command.Dir = folder
 	var err error
 	if s.output, err = newOutput(command); err != nil {
@@ -150,13 +151,13 @@ func (s *Server) run(in *Installation, folder string) error {
 	s.output.started()
 	if err != nil {
 		s.output.close()
-		return unavailable("%s can't be started: %v", in.program, err)
+		return unavailable("cannot start %s: %v", in.program, err)
 	}
 	s.master = command.Process
 	return nil
 }
 
-// await waits until so many workers are ready.
+// await waits until this many workers are ready.
 func (s *Server) await(workers int) error {
 	patience := time.After(startPatience)
 	for len(s.workers) < workers {
@@ -166,22 +167,22 @@ func (s *Server) await(workers int) error {
 		case <-s.ended:
 			return s.output.whyNot()
 		case <-patience:
-			return fmt.Errorf("of %d NGINX workers %d are ready after %v: %s",
-				workers, len(s.workers), startPatience, s.output.last())
+			return fmt.Errorf("%d of %d NGINX workers are ready after %v: %s",
+				len(s.workers), workers, startPatience, s.output.last())
 		}
 	}
 	return nil
 }
 
-// Check says whether the server is the one that was started: none of its
-// processes has ended, and so been replaced.
+// Check checks that the server is still the one that was started: none of its processes has ended
+// and been replaced.
 func (s *Server) Check() error {
 	select {
 	case <-s.ended:
 		return fmt.Errorf("NGINX has ended: %s", s.output.last())
 	case pid := <-s.output.ready:
 		s.workers = append(s.workers, pid)
-		return fmt.Errorf("an NGINX worker has ended, and %d has replaced it: %s", pid, s.output.last())
+		return fmt.Errorf("an NGINX worker has ended (replaced by process %d): %s", pid, s.output.last())
 	default:
 		return nil
 	}

@@ -15,18 +15,18 @@ const (
 	othersWrite = 0o002
 )
 
-// WouldBeRoot says whether NGINX's master would be root.
+// WouldBeRoot reports whether NGINX's master would be root.
 func WouldBeRoot() bool { return os.Geteuid() == rootsID }
 
-// trusted says why a file is not one that a root may read, or nil: somebody else could
-// change it, or put another in its place. The path must not hold links, for a link could
-// be turned elsewhere between this look and NGINX's.
+// trusted returns why root must not read a file, or nil: somebody else could change it, or put
+// another in its place. The path must not contain links, because a link could be redirected between
+// this check and NGINX's use.
 func trusted(path string) error {
 	if err := onlyRootWrites(path, false); err != nil {
 		return err
 	}
 	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
-		// In a sticky folder such as /tmp nobody moves what is another's.
+		// In a sticky folder such as /tmp only the owner can move a file.
 		if err := onlyRootWrites(parent, true); err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func trusted(path string) error {
 	return nil
 }
 
-// onlyRootWrites looks at one file or folder, and not at those that it lies in.
+// onlyRootWrites checks one file or folder, but not the folders that contain it.
 func onlyRootWrites(path string, mayBeSticky bool) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -44,19 +44,20 @@ func onlyRootWrites(path string, mayBeSticky bool) error {
 	if !isKnown || status.Uid != rootsID {
 		return fmt.Errorf("%s does not belong to root", path)
 	}
-	isLink := info.Mode()&fs.ModeSymlink != 0 // its bits say nothing
+	isLink := info.Mode()&fs.ModeSymlink != 0 // its bits have no effect
 	if isLink || mayBeSticky && info.Mode()&fs.ModeSticky != 0 {
 		return nil
 	}
-	// Whatever the group: the bits of a file with an access list are what the list allows at most.
+	// Whatever the group: for a file with an access list, these bits are the most that the list
+	// allows.
 	if info.Mode().Perm()&(groupWrites|othersWrite) != 0 {
 		return fmt.Errorf("users other than root can write %s", path)
 	}
 	return nil
 }
 
-// trustedTree looks at a folder, all that it lies in, and all that lies in it or that its
-// links lead to.
+// trustedTree checks a folder, its parents, and everything that it contains or that its links lead
+// to.
 func trustedTree(folder string) error {
 	if err := trusted(folder); err != nil {
 		return err
@@ -69,15 +70,15 @@ func trustedTree(folder string) error {
 			return err
 		}
 		target, err := filepath.EvalSymlinks(path)
-		if err != nil { // what is not there, somebody else may put there
+		if err != nil { // somebody else could create a missing target
 			return err
 		}
 		return trusted(target)
 	})
 }
 
-// refuseForeign refuses an installation that somebody other than root could change, if
-// NGINX's master would be root. The folder is the one that SIZEUP_NGINX names, or empty.
+// refuseForeign refuses an installation that somebody other than root could change, if NGINX's
+// master would be root. The folder is the one that SIZEUP_NGINX names, or empty.
 func (in *Installation) refuseForeign(folder string) error {
 	if !WouldBeRoot() {
 		return nil
@@ -90,7 +91,7 @@ func (in *Installation) refuseForeign(folder string) error {
 		err = cmp.Or(err, trustedTree(folder))
 	}
 	if err != nil {
-		return unavailable("%v, and root would run what NGINX loads; run sizeup as another user, or give NGINX to root", err)
+		return unavailable("%v, and NGINX would run as root; run sizeup as another user, or make root the owner of NGINX's files", err)
 	}
 	return nil
 }

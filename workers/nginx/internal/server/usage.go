@@ -15,8 +15,8 @@ import (
 func (s *Server) CPUNS() (int64, error) {
 	var sum int64
 	for _, pid := range s.Processes() {
-		// The clock of a process: see clock_getcpuclockid(3), and CPUCLOCK_SCHED
-		// in Linux's include/linux/posix-timers.h.
+		// The clock of a process: see clock_getcpuclockid(3), and CPUCLOCK_SCHED in Linux's
+		// include/linux/posix-timers.h.
 		const sched = 2
 		clock := int32(^pid)<<3 | sched
 		var value unix.Timespec
@@ -28,8 +28,7 @@ func (s *Server) CPUNS() (int64, error) {
 	return sum, nil
 }
 
-// ResidentBytes is the resident memory of all of NGINX's processes; what they
-// share counts for each.
+// ResidentBytes is the resident memory of all of NGINX's processes; shared memory counts for each.
 func (s *Server) ResidentBytes() (int64, error) {
 	var sum int64
 	for _, pid := range s.Processes() {
@@ -45,8 +44,8 @@ func (s *Server) ResidentBytes() (int64, error) {
 // Processes is the master and its workers.
 func (s *Server) Processes() []int { return append([]int{s.master.Pid}, s.workers...) }
 
-// isWorker says whether a process is one of NGINX's workers. It is asked of
-// numbers that were workers of ours, should their master have been killed.
+// isWorker reports whether a process is one of NGINX's workers. It checks process numbers of our
+// workers, in case their master was killed.
 func isWorker(pid int) bool {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return err == nil && bytes.HasPrefix(content, []byte("nginx: worker process"))

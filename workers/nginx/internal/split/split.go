@@ -11,16 +11,15 @@ import (
 	"sizeup/gokit/cpu"
 )
 
-// CPUs divides them: so many percent, rounded, for the server, and at least one
-// for each. CPUs of a core stay together where there are several cores, for a
-// client on a server's siblings would slow the very thing that is measured. On a
-// single CPU both have it.
+// CPUs divides the CPUs: a percentage, rounded, for the server, and at least one for each side.
+// CPUs of a core stay together where there are several cores, because a client on a server's
+// siblings would slow what is measured. On a single CPU both sides share it.
 func CPUs(cpus []int, serverPercent int64) (server, client []int) {
 	return divide(coresOf(cpus), serverPercent)
 }
 
 func divide(cores [][]int, serverPercent int64) (server, client []int) {
-	if len(cores) == 1 { // siblings at best: these are divided then
+	if len(cores) == 1 { // a single core: its siblings are divided
 		cores = singles(cores[0])
 	}
 	if len(cores) == 1 {
@@ -37,8 +36,7 @@ func divide(cores [][]int, serverPercent int64) (server, client []int) {
 	return server, slices.Concat(cores...)
 }
 
-// coresOf groups CPUs by the core that they are of, in the order of the first of
-// each; one that comes twice counts once.
+// coresOf groups CPUs by their core, in the order of the first CPU of each; duplicates count once.
 func coresOf(cpus []int) [][]int {
 	var cores [][]int
 	placed := map[int]bool{}
@@ -67,7 +65,7 @@ func singles(cpus []int) [][]int {
 	return cores
 }
 
-// siblingsOf is what the kernel says; none where it says nothing.
+// siblingsOf returns the kernel's list of siblings; none if the kernel has none.
 func siblingsOf(cpu int) []int {
 	list, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu))
 	if err != nil {
@@ -76,7 +74,7 @@ func siblingsOf(cpu int) []int {
 	return parseList(string(list))
 }
 
-// parseList reads a list such as "0-3,8"; what is no number is left out.
+// parseList parses a list such as "0-3,8"; anything that is not a number is left out.
 func parseList(text string) []int {
 	var cpus []int
 	for part := range strings.SplitSeq(strings.TrimSpace(text), ",") {

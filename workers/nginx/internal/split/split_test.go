@@ -14,12 +14,12 @@ func TestServerAndClientGetTheirSharesAndSiblingsStayTogether(t *testing.T) {
 		percent        int64
 		server, client []int
 	}{
-		{"one CPU is both's", [][]int{{3}}, 50, []int{3}, []int{3}},
+		{"one CPU is shared", [][]int{{3}}, 50, []int{3}, []int{3}},
 		{"two CPUs", [][]int{{0}, {1}}, 50, []int{0}, []int{1}},
 		{"two siblings of one core", [][]int{{0, 1}}, 50, []int{0}, []int{1}},
 		{"two cores with siblings", [][]int{{0, 2}, {1, 3}}, 50, []int{0, 2}, []int{1, 3}},
 		{"a third of six", [][]int{{0}, {1}, {2}, {3}, {4}, {5}}, 33, []int{0, 1}, []int{2, 3, 4, 5}},
-		{"a little is still a CPU", [][]int{{0}, {1}, {2}}, 1, []int{0}, []int{1, 2}},
+		{"a small share is still one CPU", [][]int{{0}, {1}, {2}}, 1, []int{0}, []int{1, 2}},
 		{"the client keeps one", [][]int{{0}, {1}, {2}}, 99, []int{0, 1}, []int{2}},
 		{"three cores with siblings", [][]int{{0, 3}, {1, 4}, {2, 5}}, 50, []int{0, 3}, []int{1, 4, 2, 5}},
 	} {
@@ -30,7 +30,7 @@ func TestServerAndClientGetTheirSharesAndSiblingsStayTogether(t *testing.T) {
 	}
 }
 
-func TestACPUThatComesTwiceCountsOnce(t *testing.T) {
+func TestADuplicateCPUCountsOnce(t *testing.T) {
 	cpus, err := cpu.Allowed()
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestACPUThatComesTwiceCountsOnce(t *testing.T) {
 	}
 }
 
-func TestListsOfCPUsAreRead(t *testing.T) {
+func TestListsOfCPUsAreParsed(t *testing.T) {
 	if got := parseList("0-2,8\n"); !slices.Equal(got, []int{0, 1, 2, 8}) {
 		t.Error(got)
 	}

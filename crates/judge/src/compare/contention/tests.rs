@@ -30,8 +30,8 @@ fn it_falls_back_where_most_rows_on_a_number_of_threads_lack_uncontended_figures
 fn a_view_that_is_asked_for_is_kept() {
     let groups = [group("g", 0.0, &[("a", 1, true)])];
     let of = |asked| Contention::of(&groups, Needs::Most, asked);
-    assert_eq!(of(Some(ViewKind::OwnCore)).map(|of| of.falls_back), Some(false));
-    assert_eq!(of(Some(ViewKind::PerClock)).map(|of| of.falls_back), Some(false));
+    assert_eq!(of(Some(ViewKind::Uncontended)).map(|of| of.falls_back), Some(false));
+    assert_eq!(of(Some(ViewKind::PerGhz)).map(|of| of.falls_back), Some(false));
     assert_eq!(of(Some(ViewKind::Delivered)), None);
 }
 
@@ -59,7 +59,7 @@ fn it_names_the_busiest_groups() {
     let rows = [("a", 1, true)];
     let groups = [0.01, 0.5, 2.0, 1.0, 3.0].map(|cpus| group(&format!("g{cpus}"), cpus, &rows));
     let text = Contention::of(&groups, Needs::Most, None).unwrap().to_string();
-    let busy = "(g3: others used 3.0 CPUs; g2: others used 2.0 CPUs; g1: others used 1.0 CPUs)";
+    let busy = "(g3: other processes used 3.0 CPUs; g2: other processes used 2.0 CPUs; g1: other processes used 1.0 CPUs)";
     assert!(text.starts_with(&format!("1 of 1 rows lack uncontended figures {busy}: ")), "{text}");
     assert!(text.contains("all figures are delivered throughput"), "{text}");
 }

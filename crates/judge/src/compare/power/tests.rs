@@ -1,5 +1,5 @@
 use super::*;
-use record::{Reading, samples};
+use record::{Reading, fixture};
 
 const MS: u64 = 1_000_000;
 
@@ -7,19 +7,19 @@ const MS: u64 = 1_000_000;
 fn run(rows: &[&str], rounds: usize, sample_ms: u64, pause_ms: u64) -> Run {
     let ops = vec![100; rounds];
     let all: Vec<(&str, &[u64])> = rows.iter().map(|row| (*row, &ops[..])).collect();
-    let mut run = samples::run(&all);
-    run.header.plan.timing.settle_ns = 0;
-    run.windows.sort_by_key(|window| (window.round, window.case));
-    for (number, window) in run.windows.iter_mut().enumerate() {
+    let mut run = fixture::run(&all);
+    run.header.plan.timing.warmup_ns = 0;
+    run.samples.sort_by_key(|sample| (sample.round, sample.case));
+    for (number, sample) in run.samples.iter_mut().enumerate() {
         let start_ns = 1_000 * MS + (sample_ms + pause_ms) * MS * number as u64;
-        (window.measured.start_ns, window.measured.end_ns) = (start_ns, start_ns + sample_ms * MS);
+        (sample.measured.start_ns, sample.measured.end_ns) = (start_ns, start_ns + sample_ms * MS);
     }
     run
 }
 
 /// A meter is read from the first sample on.
 fn read(run: &mut Run, meter: &str, every_ms: u64, watts: impl Fn(usize) -> f64) {
-    let last_ns = run.windows.last().map_or(0, |window| window.end_ns);
+    let last_ns = run.samples.last().map_or(0, |sample| sample.end_ns);
     let moments = (0..).map(|number| (number, 1_000 * MS + every_ms * MS * number as u64));
     let readings = moments.take_while(|(_, at_ns)| *at_ns <= last_ns).map(|(number, at_ns)| {
         Reading { at_ns, source: format!("power_w.{meter}"), value: watts(number) }
@@ -45,7 +45,7 @@ fn a_row_has_the_watts_of_readings_whose_neighbours_are_in_its_sample_too() {
     for (case, watts) in [(0, 100.5), (1, 300.5)] {
         let power = &powers.of_cases[&case][0];
         assert!((power.watts.centre - watts).abs() < 0.3, "{power:?}");
-        assert!(power.watts.half() < 0.02, "{power:?}");
+        assert!(power.watts.margin() < 0.02, "{power:?}");
         assert_eq!(power.source.to_string(), "measured by wall");
     }
     assert!(!powers.of_run[0].lacks_rows(), "{powers:?}");
@@ -62,11 +62,11 @@ fn of_rows_whose_samples_take_turns_faster_than_a_meter_only_the_whole_runs_powe
     assert_eq!((whole.rows_with_watts, whole.rows, whole.least_share), (0, 2, None));
     let text = whole.to_string();
     assert!(
-        text.starts_with("wall shows 100.0 W on average over the whole run (22 readings, "),
+        text.starts_with("wall: 100.0 W on average over the whole run (22 readings, "),
         "{text}"
     );
     assert!(text.contains("; 2 of 2 rows have no watts of their own, "), "{text}");
-    assert!(whole.lacks_rows() && text.ends_with("--window 3s"), "{text}");
+    assert!(whole.lacks_rows() && text.ends_with("--sample-time 3s"), "{text}");
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn what_pauses_may_hide_is_in_the_interval_of_a_row_that_was_measured_alone() {
     // In a fifth of the time nothing may have been taken: then work took 125 W.
     assert!((power.centre - 100.0).abs() < 0.5 && power.high > 125.0, "{power:?}");
     let text = some.of_run[0].to_string();
-    assert!(text.contains("1 of 1 rows have watts of their own, with samples in 80 %"), "{text}");
-    assert!(of(0).of_cases[&0][0].watts.half() < 0.03);
+    assert!(text.contains("1 of 1 rows have their own watts, with samples in 80 %"), "{text}");
+    assert!(of(0).of_cases[&0][0].watts.margin() < 0.03);
     let many = of(40);
     assert!(many.of_cases.is_empty(), "a third of the time is too much: {many:?}");
     assert!(many.of_run[0].lacks_rows());
@@ -93,7 +93,7 @@ fn a_meter_is_no_finer_than_its_step() {
     let mut run = run(&["a/x"], 1, 30_000, 0);
     read(&mut run, "bmc", 1_000, |number| if number == 0 { 90.0 } else { 100.0 });
     let power = &powers(&run).of_cases[&0][0];
-    assert!((power.watts.half() - 0.05).abs() < 1e-9, "{power:?}");
+    assert!((power.watts.margin() - 0.05).abs() < 1e-9, "{power:?}");
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn a_meter_that_tells_nothing_or_always_the_same_is_absent() {
 #[test]
 fn times_that_can_not_be_make_no_watts_and_no_panic() {
     let mut run = run(&["a/x", "b/x"], 3, 5_000, 0);
-    for window in &mut run.windows {
-        (window.measured.start_ns, window.measured.end_ns) = (0, u64::MAX);
+    for sample in &mut run.samples {
+        (sample.measured.start_ns, sample.measured.end_ns) = (0, u64::MAX);
     }
     for at_ns in [0, 1, u64::MAX - 1, u64::MAX, 7, 9] {
         let value = about_100(at_ns as usize % 7);
         run.readings.push(Reading { at_ns, source: "power_w.wall".to_owned(), value });
     }
     assert!(powers(&run).of_cases.is_empty(), "two rows at once");
-    run.windows.retain(|window| window.case == 0);
-    assert!(powers(&run).of_cases[&0][0].watts.half() > 0.0);
+    run.samples.retain(|sample| sample.case == 0);
+    assert!(powers(&run).of_cases[&0][0].watts.margin() > 0.0);
 }

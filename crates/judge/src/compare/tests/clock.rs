@@ -6,11 +6,11 @@ use super::*;
 fn run_with_first_row_at(tenths: u64) -> Run {
     let rows: &[u64] = &steady(100 * tenths);
     let mut run = run(&[("a/x", rows), ("b/x", STEADY), ("c/x", STEADY)]);
-    for window in &mut run.windows {
-        window.measured.start_ns = 3_000 + (window.round * 3 + window.case as u64) * 1_000;
-        let thread = &mut window.measured.threads[0];
+    for sample in &mut run.samples {
+        sample.measured.start_ns = 3_000 + (sample.round * 3 + sample.case as u64) * 1_000;
+        let thread = &mut sample.measured.threads[0];
         for pulse in [&mut thread.pulse_before, &mut thread.pulse_after] {
-            let of_row = if window.case == 0 { tenths } else { 10 };
+            let of_row = if sample.case == 0 { tenths } else { 10 };
             (pulse.clock_ops, pulse.clock_ns) = (of_row * 100, 1_000);
             (pulse.width_ops, pulse.width_ns) = (of_row * 100, 1_000);
         }
@@ -45,7 +45,7 @@ fn several_runs_have_the_mean_of_their_clocks() {
 #[test]
 fn what_something_else_measured_has_no_clock() {
     let rows: &[_] = &[("a/x", ThreadSpec::Count(1), 1, &[100.0, 101.0][..])];
-    let import = record::samples::imported("m", &catalog::Unit::Ops, rows);
+    let import = record::fixture::imported("m", &catalog::Unit::Ops, rows);
     let comparison = compare(&import, &import, &[]);
     assert_eq!(
         (comparison.rows[0].baseline_clock_hz, comparison.rows[0].clock_ratio),

@@ -2,11 +2,11 @@
 
 use super::*;
 
-/// A run of these rows with so many ops a window, give or take a little, on a host.
+/// A run of these rows with so many ops a sample, give or take a little, on a host.
 fn on_host(host: &str, rows: &[(&str, u64)]) -> Run {
-    let windows: Vec<(&str, Vec<u64>)> =
+    let samples: Vec<(&str, Vec<u64>)> =
         rows.iter().map(|(name, ops)| (*name, (0..20).map(|i| ops + i % 3).collect())).collect();
-    let rows: Vec<(&str, &[u64])> = windows.iter().map(|(name, ops)| (*name, &ops[..])).collect();
+    let rows: Vec<(&str, &[u64])> = samples.iter().map(|(name, ops)| (*name, &ops[..])).collect();
     let mut run = run(&rows);
     run.header.host = Some(host.to_owned());
     run
@@ -14,7 +14,7 @@ fn on_host(host: &str, rows: &[(&str, u64)]) -> Run {
 
 const ROWS: [&str; 6] = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x"];
 
-/// A run of six rows with so many ops a window.
+/// A run of six rows with so many ops a sample.
 fn even(host: &str, ops: u64) -> Run {
     on_host(host, &ROWS.map(|name| (name, ops)))
 }
@@ -26,18 +26,18 @@ fn hosts_that_differ_widen_what_their_group_knows() {
     let view = all.rows[0].view.unwrap();
     assert!((view.interval.centre / 1.02e12 - 1.0).abs() < 1e-3, "{view:?}");
     // Student's t with two degrees of freedom times 2 % over √3.
-    assert!((view.level.half - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
+    assert!((view.run_effect.margin - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
     // All rows of a host move together: how they stand to each other is known all the same.
-    assert!(view.row.half() < 0.001, "{view:?}");
+    assert!(view.row.margin() < 0.001, "{view:?}");
     let alone = group("m7g", &[&runs[0]]).rows[0].view.unwrap();
-    assert!(alone.interval.half() < 0.001, "{alone:?}");
+    assert!(alone.interval.margin() < 0.001, "{alone:?}");
 }
 
 #[test]
 fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
     let (one, two) = (even("h1", 100_000), even("h1", 110_000));
     let same = group("g", &[&one, &two]);
-    assert!(same.notes().iter().any(|note| note.contains("all runs are of 1 host")));
+    assert!(same.notes().iter().any(|note| note.contains("all runs are from 1 host")));
     let spread = same.spreads()[0].apart;
     assert_eq!((spread.runs, spread.hosts, spread.between_hosts), (2, 1, None));
     assert!((spread.between_runs.unwrap() - 0.0674).abs() < 1e-3, "{spread:?}");
@@ -68,8 +68,8 @@ fn a_row_that_moves_by_itself_from_host_to_host_is_less_certain_than_the_others(
     };
     let runs: Vec<Run> = (0..4).map(host).collect();
     let all = group("g", &runs.iter().collect::<Vec<_>>());
-    let half = |row: usize| all.rows[row].view.unwrap().row.half();
-    assert!(half(2) > 2.0 * half(1), "{} {}", half(2), half(1));
+    let margin = |row: usize| all.rows[row].view.unwrap().row.margin();
+    assert!(margin(2) > 2.0 * margin(1), "{} {}", margin(2), margin(1));
 }
 
 #[test]
@@ -91,10 +91,10 @@ fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
 fn unbalanced() -> Vec<Run> {
     let rows = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "only/x"];
     let of_host = |(number, speed): (usize, u64)| {
-        let windows = [speed; 20];
+        let samples = [speed; 20];
         let count = if number == 0 { rows.len() } else { rows.len() - 1 };
         let rows: Vec<(&str, &[u64])> =
-            rows[..count].iter().map(|name| (*name, &windows[..])).collect();
+            rows[..count].iter().map(|name| (*name, &samples[..])).collect();
         let mut run = run(&rows);
         run.header.host = Some(format!("h{number}"));
         run
@@ -110,9 +110,9 @@ fn a_row_that_one_host_has_is_as_uncertain_as_hosts_differ_and_not_slow_for_the_
     let only = kind.rows[6].view.unwrap();
     // The host lies 9 % below the three of them.
     assert!((only.interval.centre / all.interval.centre - 1.0).abs() < 1e-3, "{only:?}");
-    assert!(only.interval.half() >= all.interval.half() * 0.999, "{only:?} {all:?}");
-    let level = kind.level(&(0..7).collect::<Vec<_>>());
-    assert!(level.half >= all.level.half * 0.9, "{level:?}");
+    assert!(only.interval.margin() >= all.interval.margin() * 0.999, "{only:?} {all:?}");
+    let run_effect = kind.run_effect(&(0..7).collect::<Vec<_>>());
+    assert!(run_effect.margin >= all.run_effect.margin * 0.9, "{run_effect:?}");
 }
 
 #[test]
@@ -127,20 +127,20 @@ fn hosts_that_share_no_row_can_not_be_put_together() {
         }
     }
     let both = group("g", &[&left, &right]);
-    assert!(both.rows.iter().all(|row| row.view.unwrap().interval.half().is_infinite()));
-    assert!(both.level(&[0, 1]).half.is_infinite());
+    assert!(both.rows.iter().all(|row| row.view.unwrap().interval.margin().is_infinite()));
+    assert!(both.run_effect(&[0, 1]).margin.is_infinite());
     assert!(both.hosts_note().unwrap().contains("run --host NAME"));
 }
 
 #[test]
-fn a_row_without_a_figure_says_of_what_there_are_too_few_windows() {
+fn a_row_without_a_figure_says_of_what_there_are_too_few_samples() {
     let reason = |kind| Figures::of(&run(&[("a/x", &[100])]), kind).rows[0].reason.clone();
     for (kind, of) in [
-        (ViewKind::OwnCore, "uncontended"),
+        (ViewKind::Uncontended, "uncontended"),
         (ViewKind::Delivered, "as delivered"),
-        (ViewKind::PerClock, "per clock"),
+        (ViewKind::PerGhz, "per GHz"),
     ] {
-        let said = format!("too few of its 1 samples for a figure ({of})");
+        let said = format!("too few of its 1 samples are usable ({of})");
         assert_eq!(reason(kind), Some(said));
     }
 }

@@ -17,8 +17,8 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
 fn rows_that_one_side_lacks_are_named_beside_the_score() {
     let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
     let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
-    assert_eq!(missing(&small, &large), ["b/x on 1 thread: only the baseline has it"]);
-    assert_eq!(missing(&large, &small), ["b/x on 1 thread: the baseline doesn't have it"]);
+    assert_eq!(missing(&small, &large), ["b/x on 1 thread: measured in the baseline only"]);
+    assert_eq!(missing(&large, &small), ["b/x on 1 thread: not measured in the baseline"]);
 }
 
 #[test]
@@ -30,13 +30,13 @@ fn rows_that_swing_together_do_not_average_out() {
     let calm: Vec<(&str, &[u64])> = names.iter().map(|n| (n.as_str(), STEADY)).collect();
     let one = score(&run(&rows[..1]), &run(&calm[..1]), &[]);
     let ten = score(&run(&rows), &run(&calm), &[]);
-    let half = |score: &Score| score.lines.last().unwrap().score.unwrap().half();
-    assert!(half(&one) > 0.05);
-    assert!(half(&ten) > 0.9 * half(&one), "{} {}", half(&ten), half(&one));
+    let margin = |score: &Score| score.lines.last().unwrap().score.unwrap().margin();
+    assert!(margin(&one) > 0.05);
+    assert!(margin(&ten) > 0.9 * margin(&one), "{} {}", margin(&ten), margin(&one));
     // The score of a row is as uncertain as the row, beside which the baseline's counts little.
     let estimate = RunEstimate::of(&run(&rows[..1]));
-    let row = estimate.cases[0].as_ref().unwrap().own_core.unwrap().interval;
-    assert!((half(&one) / row.half() - 1.0).abs() < 0.01, "{} {row:?}", half(&one));
+    let row = estimate.cases[0].as_ref().unwrap().uncontended.unwrap().interval;
+    assert!((margin(&one) / row.margin() - 1.0).abs() < 0.01, "{} {row:?}", margin(&one));
 }
 
 #[test]

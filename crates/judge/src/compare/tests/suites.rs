@@ -4,17 +4,17 @@ use super::*;
 use crate::compare::verdict::{Ratio, judge};
 use estimate::View;
 
-/// A run on a host, of a suite with one category, whose rows differ a little from window to window, all together and each by
+/// A run on a host, of a suite with one category, whose rows differ a little from sample to sample, all together and each by
 /// itself.
 fn of_suite(host: &str, suite: &str, rows: &[&str], ops: u64) -> Run {
-    let windows = |row: usize| -> Vec<u64> {
+    let samples = |row: usize| -> Vec<u64> {
         (0..40)
             .map(|i| ops + ops / 100 * (i * i % 7) + ops / 500 * ((i + row as u64) % 3))
             .collect()
     };
-    let windows: Vec<Vec<u64>> = (0..rows.len()).map(windows).collect();
+    let samples: Vec<Vec<u64>> = (0..rows.len()).map(samples).collect();
     let rows: Vec<(&str, &[u64])> =
-        rows.iter().zip(&windows).map(|(name, windows)| (*name, &windows[..])).collect();
+        rows.iter().zip(&samples).map(|(name, samples)| (*name, &samples[..])).collect();
     let mut run = run(&rows);
     run.header.host = Some(host.to_owned());
     run.header.suite = suite.to_owned();
@@ -51,7 +51,7 @@ fn a_row_of_one_suite_has_the_interval_that_its_run_alone_gives() {
         let alone = group("h", &[run]);
         for row in &alone.rows {
             assert_eq!(view(&together, &row.key.name), row.view.unwrap());
-            assert!(row.view.unwrap().level.half > 0.001);
+            assert!(row.view.unwrap().run_effect.margin > 0.001);
         }
     }
     let note = together.hosts_note().unwrap();
@@ -62,17 +62,17 @@ fn a_row_of_one_suite_has_the_interval_that_its_run_alone_gives() {
 fn the_mean_over_suites_is_off_by_each_as_much_as_its_rows_are_of_all() {
     let runs = host("h", [100_000, 230_000, 170_000]);
     let together = group("h", &runs.iter().collect::<Vec<_>>());
-    let level = together.level(&all_rows(&together));
+    let run_effect = together.run_effect(&all_rows(&together));
     let alone = runs.each_ref().map(|run| {
         let alone = group("h", &[run]);
-        (alone.rows.len() as f64 / 9.0, alone.level(&all_rows(&alone)))
+        (alone.rows.len() as f64 / 9.0, alone.run_effect(&all_rows(&alone)))
     });
-    let parts = alone.map(|(share, level)| level.scaled(share));
+    let parts = alone.map(|(share, run_effect)| run_effect.scaled(share));
     let sum = parts[0].and(&parts[1]).and(&parts[2]);
-    assert!((level.half / sum.half - 1.0).abs() < 1e-6, "{level:?} {sum:?}");
-    assert!((level.freedom / sum.freedom - 1.0).abs() < 1e-6, "{level:?} {sum:?}");
+    assert!((run_effect.margin / sum.margin - 1.0).abs() < 1e-6, "{run_effect:?} {sum:?}");
+    assert!((run_effect.freedom / sum.freedom - 1.0).abs() < 1e-6, "{run_effect:?} {sum:?}");
     // Runs are off independently of each other.
-    assert!(level.half < alone[0].1.half);
+    assert!(run_effect.margin < alone[0].1.margin);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn scores_of_several_suites_keep_the_categories_of_all() {
     for (line, (run, other)) in score.lines.iter().zip(runs.iter().zip(&others)) {
         let alone = super::score(run, other, &[]);
         let (found, of_alone) = (line.score.unwrap(), alone.lines[0].score.unwrap());
-        assert!((found.half() / of_alone.half() - 1.0).abs() < 1e-9, "{line:?}");
+        assert!((found.margin() / of_alone.margin() - 1.0).abs() < 1e-9, "{line:?}");
     }
     assert!(score.is_whole());
 }
@@ -110,7 +110,7 @@ fn a_row_that_two_suites_share_is_as_uncertain_as_its_two_runs_differ_and_no_oth
     assert!((shared.interval.centre / 1.049e12 - 1.0).abs() < 0.02, "{shared:?}");
     // Student's t with one degree of freedom times half of the difference.
     assert!(
-        (shared.interval.half() / (12.706 * 0.5 * 1.1_f64.ln()) - 1.0).abs() < 0.05,
+        (shared.interval.margin() / (12.706 * 0.5 * 1.1_f64.ln()) - 1.0).abs() < 0.05,
         "{shared:?}"
     );
     assert_eq!(view(&together, "a/x"), view(&group("h", &[&edge]), "a/x"));
@@ -120,18 +120,18 @@ fn a_row_that_two_suites_share_is_as_uncertain_as_its_two_runs_differ_and_no_oth
     let spreads = together.spreads();
     assert_eq!((spreads.len(), spreads[0].rows, spreads[0].apart.runs), (1, 1, 2));
     // The mean over all holds what the runs have in common with the shared row.
-    let all = together.level(&all_rows(&together));
-    assert!(all.half > shared.level.half / 12.0 && all.half.is_finite(), "{all:?}");
+    let all = together.run_effect(&all_rows(&together));
+    assert!(all.margin > shared.run_effect.margin / 12.0 && all.margin.is_finite(), "{all:?}");
 }
 
 #[test]
 fn a_shared_row_that_one_of_its_runs_has_no_figure_of_is_the_others() {
     let edge = of_suite("h", "edge", &EDGE, 100_000);
     let mut web = of_suite("h", "web", &["d/x", "e/x"], 110_000);
-    web.windows.retain(|window| window.case != 0);
+    web.samples.retain(|sample| sample.case != 0);
     let together = group("h", &[&edge, &web]);
     assert_eq!(view(&together, "d/x"), view(&group("h", &[&edge]), "d/x"));
-    assert!(together.level(&all_rows(&together)).half.is_finite());
+    assert!(together.run_effect(&all_rows(&together)).margin.is_finite());
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn hosts_that_were_measured_suite_by_suite_are_for_each_suite_what_they_are_for_
         logs.sum::<f64>() / 9.0
     };
     let means = hosts.each_ref().map(mean);
-    let (half, _) = stats::mean_half(&means).unwrap();
-    let level = together.level(&all_rows(&together));
-    assert!((level.half / half - 1.0).abs() < 0.01, "{level:?} {half}");
+    let (margin, _) = stats::mean_margin(&means).unwrap();
+    let run_effect = together.run_effect(&all_rows(&together));
+    assert!((run_effect.margin / margin - 1.0).abs() < 0.01, "{run_effect:?} {margin}");
 }
 
 #[test]
@@ -201,20 +201,20 @@ fn what_two_runs_share_by_themselves_does_not_cancel_between_their_rows() {
     let all = all_rows(&groups[0]);
     let parts = [(0, 5.0 / 9.0), (1, 3.0 / 9.0), (2, 2.0 / 9.0)].map(|(suite, share)| {
         let alone = group("alone", &[&base[suite]]);
-        alone.level(&all_rows(&alone)).scaled(share)
+        alone.run_effect(&all_rows(&alone)).scaled(share)
     });
     let sum = parts[0].and(&parts[1]).and(&parts[2]);
-    let beside = groups[0].level_beside(0, &all);
-    assert!((beside.half / sum.half - 1.0).abs() < 1e-6, "{beside:?} {sum:?}");
+    let beside = groups[0].run_effect_beside(0, &all);
+    assert!((beside.margin / sum.margin - 1.0).abs() < 1e-6, "{beside:?} {sum:?}");
     let alone = group("alone", &[&base[0]]);
-    assert_eq!(alone.level_beside(0, &all_rows(&alone)).half, 0.0);
+    assert_eq!(alone.run_effect_beside(0, &all_rows(&alone)).margin, 0.0);
     let one_suite = compare(&base[0], &other[0], &[]);
     let first = |comparison: &Comparison| comparison.rows[0].ratio.clone().unwrap();
-    assert!(first(&comparison).profile.half() > 1.01 * first(&one_suite).profile.half());
+    assert!(first(&comparison).row_effect.margin() > 1.01 * first(&one_suite).row_effect.margin());
 }
 
 #[test]
-fn each_set_of_runs_has_a_level_to_be_wrong_about() {
+fn each_set_of_runs_has_a_run_effect_to_be_wrong_about() {
     let (base, other) =
         (host("base", [100_000, 230_000, 170_000]), host("other", [100_000, 230_000, 170_000]));
     let groups = [&base, &other].map(|runs| group("of suites", &runs.iter().collect::<Vec<_>>()));

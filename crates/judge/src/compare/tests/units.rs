@@ -2,7 +2,7 @@
 
 use super::*;
 use catalog::Unit;
-use record::samples::imported;
+use record::fixture::imported;
 
 fn requests() -> Unit {
     Unit::Named("requests/s".to_owned())
@@ -35,7 +35,7 @@ fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
 fn runs_of_two_units_make_no_figure_of_a_group() {
     let mixed = group("g", &[&of(&Unit::Ops, 100.0), &of(&Unit::Bytes, 100.0)]);
     assert_eq!((mixed.rows[0].view, mixed.unit(0)), (None, None));
-    assert_eq!(mixed.why_no_figure(0), "its runs count different units");
+    assert_eq!(mixed.why_no_figure(0), "its runs use different units");
     let alike = group("g", &[&of(&Unit::Bytes, 100.0), &of(&Unit::Bytes, 100.0)]);
     assert!(alike.rows[0].view.is_some() && alike.unit(0) == Some(&Unit::Bytes));
 }
@@ -47,11 +47,12 @@ fn an_implementation_in_another_unit_is_not_held_against_the_fastest() {
     run.header.workloads.extend(other.header.workloads);
     run.header.plan.cases.extend(other.header.plan.cases);
     run.imported.push(record::Imported { case: 1, ..other.imported[0] });
-    let gap = gap(&[group("m", &[&run])], &[]);
-    let cells: Vec<&GapCell> = gap.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
+    let implementations = implementations(&[group("m", &[&run])], &[]);
+    let cells: Vec<&ImplementationCell> =
+        implementations.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
     assert_eq!(cells[0].of_fastest.map(|of| of.centre), Some(1.0));
     assert_eq!(cells[1].of_fastest, None);
-    assert_eq!(cells[1].reason.as_deref(), Some("not comparable, in bytes/s and not in ops/s"));
+    assert_eq!(cells[1].reason.as_deref(), Some("not comparable: in bytes/s, not in ops/s"));
 }
 
 /// One workload on these threads, of which the last may be all.

@@ -26,8 +26,8 @@ fn waiting_for_a_worker_ends_as_a_timeout() {
 }
 
 #[test]
-fn a_user_who_insists_ends_every_wait_and_that_is_no_fault_of_the_worker() {
-    let insisted = Interrupt::asked_times(2);
+fn a_second_interrupt_ends_every_wait_and_is_not_the_workers_fault() {
+    let insisted = Interrupt::with_count(2);
     let line = "x".repeat(LONGEST_LINE_BYTES / 2);
     assert_eq!(deaf(&insisted).send(&line, LONG).unwrap_err().kind, "interrupted");
     assert_eq!(deaf(&insisted).receive("a word", LONG).unwrap_err().kind, "interrupted");

@@ -4,31 +4,31 @@ use super::Runner;
 use crate::execute::progress::CaseProgress;
 use crate::execute::task::Task;
 use estimate::{ClockKernel, Look};
-use record::{Record, samples};
+use record::{Record, fixture};
 use std::time::Duration;
 
 /// Of a workload on one thread.
 pub fn runner(number: usize, workload: &str) -> Runner {
-    let mut case = samples::header().plan.cases.remove(0);
+    let mut case = fixture::header().plan.cases.remove(0);
     workload.clone_into(&mut case.workload);
     Runner::new(Task::sample(number, case), CaseProgress::default())
 }
 
 impl Runner {
-    pub fn with_windows(mut self, windows: usize) -> Self {
-        let (Record::Launch(launch), Record::Window(window)) =
-            (samples::launch(), samples::window(3_000))
+    pub fn with_samples(mut self, samples: usize) -> Self {
+        let (Record::Launch(launch), Record::Sample(sample)) =
+            (fixture::launch(), fixture::sample(3_000))
         else {
             unreachable!()
         };
         let kernel = ClockKernel::of(&launch.ready);
-        let look = Look::at(&window.measured, (0, 0), None, kernel, false);
-        self.progress.looks = vec![look; windows];
+        let look = Look::at(&sample.measured, (0, 0), None, kernel, false);
+        self.progress.looks = vec![look; samples];
         self
     }
 
-    pub fn with_half(self, half: f64) -> Self {
-        Self { half: Some(half), ..self }
+    pub fn with_margin(self, margin: f64) -> Self {
+        Self { margin: Some(margin), ..self }
     }
 
     pub fn with_pace(self, turn_took: Duration) -> Self {
@@ -40,8 +40,8 @@ impl Runner {
         self
     }
 
-    pub fn for_reference(mut self) -> Self {
-        self.task.case.reference = true;
+    pub fn for_control(mut self) -> Self {
+        self.task.case.control = true;
         self
     }
 }

@@ -1,4 +1,4 @@
-//! A case's turn in a round: one window.
+//! A case's turn in a round: one sample.
 
 use super::Runner;
 use crate::execute::context::RunContext;
@@ -6,19 +6,19 @@ use crate::execute::launch::{Checked, LiveLaunch, impossible};
 use crate::telemetry::{self, monotonic_ns};
 use estimate::{ClockKernel, Look, Others};
 use machine::{CpuTimes, Elapsed};
-use record::{Measured, Record, Window, WriteError};
+use record::{Measured, Record, Sample, WriteError};
 use std::time::{Duration, Instant};
 
 impl Runner {
-    /// One window, on a fresh launch if it is due.
+    /// Takes one sample, from a new launch if one is due.
     pub fn turn(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
         let start_ns = monotonic_ns();
         let timing = &run.settings().plan.timing;
-        if self.windows_left == 0 {
+        if self.samples_left == 0 {
             if !self.finish(run)? || !self.start(run)? {
                 return Ok(());
             }
-            self.windows_left = timing.rounds_per_launch;
+            self.samples_left = timing.rounds_per_launch;
         }
         let Some(launch) = &mut self.launch else { return Ok(()) };
         let before = CpuTimes::read(run.settings().root);
@@ -36,7 +36,6 @@ impl Runner {
         }
     }
 
-    /// Records a window.
     fn keep(
         &mut self,
         checked: Checked,
@@ -50,24 +49,24 @@ impl Runner {
         {
             return self.fail(failure, run);
         }
-        let window = self.window(launch, measured, elapsed, run.round());
+        let sample = self.sample(launch, measured, elapsed, run.round());
         if stray.is_none() {
-            let look = look(&window, launch);
+            let look = look(&sample, launch);
             self.progress.looks.push(look);
         }
-        self.windows_left -= 1;
-        run.write(&Record::Window(window))?;
+        self.samples_left -= 1;
+        run.write(&Record::Sample(sample))?;
         self.count_stray(stray, run)
     }
 
-    fn window(
+    fn sample(
         &self,
         launch: &LiveLaunch,
         measured: Measured,
         elapsed: Option<Elapsed>,
         round: u64,
-    ) -> Window {
-        Window {
+    ) -> Sample {
+        Sample {
             launch: launch.number,
             case: self.number(),
             round,
@@ -78,7 +77,7 @@ impl Runner {
         }
     }
 
-    /// Ends the case if its worker gives windows that can't be, and not only once.
+    /// Ends the case if its worker repeatedly gives impossible samples.
     pub fn count_stray(
         &mut self,
         stray: Option<String>,
@@ -89,17 +88,17 @@ impl Runner {
         if !self.strays_repeatedly() {
             return Ok(());
         }
-        self.fail(impossible(&format!("{what}, and not for the first time")), run)
+        self.fail(impossible(&format!("{what} (repeatedly)")), run)
     }
 }
 
-fn look(window: &Window, launch: &LiveLaunch) -> Look {
+fn look(sample: &Sample, launch: &LiveLaunch) -> Look {
     Look::at(
-        &window.measured,
-        (window.launch, window.round),
-        window.steal_ticks,
+        &sample.measured,
+        (sample.launch, sample.round),
+        sample.steal_ticks,
         ClockKernel::of(&launch.ready),
         launch.ready.is_partly_elsewhere(),
     )
-    .beside(Others::of(window))
+    .with_others(Others::of(sample))
 }

@@ -1,4 +1,4 @@
-//! How a case's worker begins and ends.
+//! Starts and ends a case's worker.
 
 use super::Runner;
 use crate::execute::Event;
@@ -28,7 +28,7 @@ impl Runner {
         }
     }
 
-    /// Has the worker verify its work for the last time and end; false if that failed.
+    /// Runs the worker's final verification and ends it; false if that failed.
     pub fn finish(&mut self, run: &mut RunContext) -> Result<bool, WriteError> {
         let Some(launch) = self.let_go(run) else { return Ok(true) };
         match run.end(launch) {
@@ -37,11 +37,11 @@ impl Runner {
         }
     }
 
-    /// Ends the case, its worker, and everything that this left behind.
+    /// Ends the case, its worker, and all processes the worker left behind.
     pub fn fail(&mut self, failure: Failure, run: &mut RunContext) -> Result<(), WriteError> {
         self.kill(run);
         run.end_orphans();
-        // Being told to stop is no fault of the case.
+        // An interrupt is not the case's fault.
         if failure.kind == "interrupted" {
             return Ok(());
         }

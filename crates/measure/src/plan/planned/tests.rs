@@ -24,7 +24,7 @@ fn ask(threads: &str) -> Ask {
         threads: Vec::new(),
         precision: String::new(),
         budget: String::new(),
-        references: Vec::new(),
+        controls: Vec::new(),
         include: Vec::new(),
         categories: vec![category("c", &["a/x", "b/x"], &[])],
     };
@@ -37,7 +37,7 @@ fn ask(threads: &str) -> Ask {
         cpus: None,
         precision_ppm: 1,
         budget: Duration::from_secs(1),
-        timing: Timing { settle_ns: 1, window_ns: 1, rounds_per_launch: 1 },
+        timing: Timing { warmup_ns: 1, sample_ns: 1, rounds_per_launch: 1 },
         seed: 1,
     }
 }
@@ -48,7 +48,7 @@ fn cases(ask: &Ask, limits: &Limits) -> Vec<(String, usize, Vec<u32>)> {
 }
 
 #[test]
-fn every_workload_comes_on_every_number_of_threads() {
+fn every_workload_is_planned_on_every_thread_count() {
     let ask = ask("1,all");
     let expected = [
         ("a/x".to_owned(), 1, vec![0]),
@@ -60,22 +60,22 @@ fn every_workload_comes_on_every_number_of_threads() {
 }
 
 #[test]
-fn references_are_measured_on_one_thread_beside_the_cases() {
+fn controls_are_measured_on_one_thread_in_addition_to_the_cases() {
     let mut ask = ask("all");
-    ask.suite.references = vec!["r/x".to_owned()];
+    ask.suite.controls = vec!["r/x".to_owned()];
     let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
-    let reference = plan.cases.last().unwrap();
-    assert!(reference.reference && reference.threads == 1 && reference.workload == "r/x");
-    assert_eq!(plan.cases.iter().filter(|case| case.reference).count(), 1);
+    let control = plan.cases.last().unwrap();
+    assert!(control.control && control.threads == 1 && control.workload == "r/x");
+    assert_eq!(plan.cases.iter().filter(|case| case.control).count(), 1);
 }
 
 #[test]
-fn a_number_of_threads_that_is_asked_for_twice_is_measured_once() {
+fn a_thread_count_requested_twice_is_measured_once() {
     let ask = ask("1,1");
     assert_eq!(cases(&ask, &limits("0-2")).len(), 2, "two workloads");
 }
 
-/// Each case on how many threads, as it was asked for.
+/// Each case with its requested thread count.
 fn specs(planned: &Planned) -> Vec<(&str, ThreadSpec)> {
     planned.plan.cases.iter().map(|case| (case.workload.as_str(), case.thread_spec)).collect()
 }
@@ -86,11 +86,11 @@ fn on_one_cpu_one_thread_is_all_of_them_and_measured_once() {
     assert_eq!(specs(&planned), [("a/x", ThreadSpec::All), ("b/x", ThreadSpec::All)]);
     assert!(planned.categories[0].is_on("1") && planned.categories[0].is_on("all"));
     let planned = plan(&ask("1"), &Topology::default(), &limits("0")).unwrap();
-    assert_eq!(specs(&planned)[0].1, ThreadSpec::Count(1), "nobody asked for all");
+    assert_eq!(specs(&planned)[0].1, ThreadSpec::Count(1), "\"all\" was not requested");
 }
 
 #[test]
-fn a_number_of_threads_that_is_all_is_measured_once_whichever_categories_ask_for_it() {
+fn a_thread_count_equal_to_all_is_measured_once_whichever_categories_request_it() {
     let mut ask = ask("1,2");
     ask.suite.categories =
         vec![category("c", &["a/x", "b/x"], &[]), category("d", &["a/x"], &["all"])];
@@ -115,7 +115,7 @@ fn a_workload_of_two_categories_is_measured_once_on_the_threads_of_both() {
 }
 
 #[test]
-fn the_threads_of_a_category_that_make_no_sense_are_named_with_it() {
+fn invalid_threads_of_a_category_are_reported_with_its_name() {
     let mut ask = ask("1");
     ask.suite.categories[0].threads = vec!["many".to_owned()];
     let error = plan(&ask, &Topology::default(), &limits("0")).unwrap_err().to_string();
@@ -123,7 +123,7 @@ fn the_threads_of_a_category_that_make_no_sense_are_named_with_it() {
 }
 
 #[test]
-fn variants_of_a_case_lie_next_to_each_other() {
+fn variants_of_a_case_are_adjacent() {
     let mut ask = ask("1");
     let variant = |name: &str| Variant { name: name.to_owned(), ..Variant::default() };
     ask.variants = vec![variant("base"), variant("new")];
@@ -144,14 +144,14 @@ fn one_variant_or_two_of_one_name_are_refused() {
 }
 
 #[test]
-fn a_window_that_is_longer_than_the_budget_is_refused() {
+fn a_sample_that_is_longer_than_the_budget_is_refused() {
     let mut ask = ask("all");
-    ask.timing.window_ns = 2_000_000_000;
+    ask.timing.sample_ns = 2_000_000_000;
     assert_eq!(plan(&ask, &Topology::default(), &limits("0")), Err(PlanError::Budget));
 }
 
 #[test]
-fn a_plan_that_no_header_can_hold_is_refused_before_it_is_made() {
+fn a_plan_too_large_for_a_header_is_refused_before_it_is_made() {
     let mut ask = ask("1-2000");
     assert!(plan(&ask, &Topology::default(), &limits("0-1")).is_ok());
     let variant = |name| Variant { name, ..Variant::default() };
@@ -168,7 +168,7 @@ fn a_quota_bounds_what_all_means() {
 }
 
 #[test]
-fn only_the_cpus_asked_for_are_used_and_more_threads_than_these_take_turns() {
+fn only_requested_cpus_are_used_and_excess_threads_share_them() {
     let mut ask = ask("all,3");
     ask.cpus = Some(vec![5, 6]);
     let cases = cases(&ask, &limits("0-7"));
@@ -177,9 +177,9 @@ fn only_the_cpus_asked_for_are_used_and_more_threads_than_these_take_turns() {
 }
 
 #[test]
-fn a_cpu_that_may_not_be_used_is_refused() {
+fn an_unavailable_cpu_is_refused() {
     let mut ask = ask("all");
     ask.cpus = Some(vec![1, 999]);
     let error = plan(&ask, &Topology::default(), &limits("0-1")).unwrap_err();
-    assert_eq!(error.to_string(), "CPU 999 may not be used here, only 0-1");
+    assert_eq!(error.to_string(), "CPU 999 is unavailable; allowed: 0-1");
 }

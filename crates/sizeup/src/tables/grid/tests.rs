@@ -1,6 +1,6 @@
 use super::*;
 use record::Note;
-use record::samples::{imported, run};
+use record::fixture::{imported, run};
 
 /// The same in all samples but one: nothing that was measured has no spread.
 fn about(ops: u64) -> [u64; 20] {
@@ -80,11 +80,11 @@ fn imported_figures_stand_in_their_units_and_claim_no_cores_and_no_intervals() {
 
 #[test]
 fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
-    // Half of the windows have a neighbour that takes half of the core.
+    // Half of the samples have a neighbour that takes half of the core.
     let mut run = run(&[("a/x", &[100; 20])]);
-    run.windows.iter_mut().step_by(2).for_each(|window| {
-        window.measured.threads[0].ops = 50;
-        window.measured.threads[0].pulse_after.width_ns = 2;
+    run.samples.iter_mut().step_by(2).for_each(|sample| {
+        sample.measured.threads[0].ops = 50;
+        sample.measured.threads[0].pulse_after.width_ns = 2;
     });
     let views = [ShowView::of(&run)];
     let row = &views[0].rows[0];

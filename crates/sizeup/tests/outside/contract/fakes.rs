@@ -9,11 +9,11 @@ use std::time::Duration;
 const TRANSCRIPT: &str = r#"# finish at once
 $ run
 > {"request":"finish"}
-< {"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}
+< {"answer":"done","verified":"nothing was prepared","samples":0,"ops":0}
 $ exit 0
 "#;
 
-const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","windows":0,"ops":0}"#;
+const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","samples":0,"ops":0}"#;
 
 /// What becomes of the transcript if the worker is this script. Nothing is written that is then started: the kernel refuses
 /// to start a file that the child of another thread still holds open for writing.

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// The instructions of a pulse: multiplies of 3 cycles or 1-cycle ones, then additions.
 const CLOCK_PULSE_CYCLES: u64 = 1_800_000;
 const WIDTH_PULSE_OPS: u64 = 6_000_000;
-/// A chain inside a window.
+/// A chain inside a sample.
 const CHAIN_CYCLES: u64 = 12_000;
 const MOST_CHAINS: usize = 9;
 const MIN_OPS: u64 = 3;
@@ -29,7 +29,7 @@ pub struct Launch {
     unanswered: VecDeque<(Value, u64)>,
     prepare: Value,
     ready: Value,
-    windows: u64,
+    samples: u64,
     ops: u64,
     last_end_ns: u64,
 }
@@ -54,7 +54,7 @@ impl Launch {
         match answer["answer"].as_str() {
             Some("list") => Ok(()),
             Some("ready") => self.ready(request, answer),
-            Some("window") => self.window(&request, answer, sent_ns.max(self.last_end_ns), now_ns),
+            Some("sample") => self.sample(&request, answer, sent_ns.max(self.last_end_ns), now_ns),
             Some("done") => self.done(answer),
             Some("error") => error(answer),
             _ => Err("it is no answer that the protocol knows".to_owned()),
@@ -95,16 +95,16 @@ impl Launch {
         first.is_none_or(|cpus| cpus.contains(cpu))
     }
 
-    fn window(&mut self, request: &Value, answer: &Value, after_ns: u64, now_ns: u64) -> Law {
+    fn sample(&mut self, request: &Value, answer: &Value, after_ns: u64, now_ns: u64) -> Law {
         let threads = answer["threads"].as_array().cloned().unwrap_or_default();
         law(
             number(&self.prepare, "/threads")? == threads.len() as u64,
-            "a window has an entry for each thread",
+            "a sample has an entry for each thread",
         )?;
         let (start_ns, end_ns) = (number(answer, "/start_ns")?, number(answer, "/end_ns")?);
         law(
             after_ns <= start_ns && start_ns < end_ns && end_ns <= now_ns,
-            &format!("a window lies between request ({after_ns} ns) and answer ({now_ns} ns)"),
+            &format!("a sample lies between request ({after_ns} ns) and answer ({now_ns} ns)"),
         )?;
         let mut longest_ns = 0;
         for (i, thread) in threads.iter().enumerate() {
@@ -117,15 +117,15 @@ impl Launch {
             longest_ns <= whole_ns && (threads.len() > 1 || longest_ns == whole_ns),
             "start_ns and end_ns are the earliest start and the latest end",
         )?;
-        // A client tells the time of a window by a clock of its own, and may have begun before the worker looked.
+        // A client tells the time of a sample by a clock of its own, and may have begun before the worker looked.
         let covered_ns =
             number(answer, "/threads/0/elapsed_ns")? + u64::from(self.parts().is_empty());
         law(
             number(answer, "/process_elapsed_ns")? >= covered_ns,
-            "process_elapsed_ns covers the window of thread 0",
+            "process_elapsed_ns covers the sample of thread 0",
         )?;
-        self.parts_of_window(answer)?;
-        self.windows += 1;
+        self.parts_of_sample(answer)?;
+        self.samples += 1;
         self.last_end_ns = end_ns;
         Ok(())
     }
@@ -135,21 +135,21 @@ impl Launch {
         let cpu = cpus.and_then(|cpus| cpus.get(index % cpus.len().max(1)));
         law(cpu == Some(&thread["cpu"]), "thread i is on cpus[i mod len]")?;
         let (ops, elapsed_ns) = (number(thread, "/ops")?, number(thread, "/elapsed_ns")?);
-        law(elapsed_ns >= number(request, "/window_ns")?, "elapsed_ns is at least window_ns")?;
+        law(elapsed_ns >= number(request, "/sample_ns")?, "elapsed_ns is at least sample_ns")?;
         if self.counts(&thread["cpu"]) {
-            law(ops >= MIN_OPS, "a window has at least 3 ops")?;
+            law(ops >= MIN_OPS, "a sample has at least 3 ops")?;
         } else {
             law(ops == 0, "a CPU that is not the first part's has no ops")?;
         }
-        law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a window has whole batches")?;
+        law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a sample has whole batches")?;
         for counter in COUNTERS {
             let is_told = !thread[counter].is_null();
             law(is_told || !self.parts().is_empty(), "a thread that does the work tells counters")?;
         }
         if !thread["cpu_ns"].is_null() {
             let read_ns = number(thread, "/cpu_elapsed_ns")?;
-            // Readings of its own enclose those of CPU time: more than the window in any case.
-            law(read_ns > elapsed_ns, "cpu_elapsed_ns covers the window")?;
+            // Readings of its own enclose those of CPU time: more than the sample in any case.
+            law(read_ns > elapsed_ns, "cpu_elapsed_ns covers the sample")?;
             law(
                 number(thread, "/cpu_ns")? <= most_cpu_ns(read_ns),
                 "a thread has no more CPU time than there was while it was read",
@@ -169,7 +169,7 @@ impl Launch {
         self.chains(thread)
     }
 
-    /// A thread that does the work has chains in its window, and one at its end.
+    /// A thread that does the work has chains in its sample, and one at its end.
     fn chains(&self, thread: &Value) -> Law {
         let chains = thread["chains_ns"].as_array().cloned().unwrap_or_default();
         if !self.parts().is_empty() {
@@ -184,10 +184,10 @@ impl Launch {
         )
     }
 
-    /// What a window tells of parts and latencies.
-    fn parts_of_window(&self, answer: &Value) -> Law {
+    /// What a sample tells of parts and latencies.
+    fn parts_of_sample(&self, answer: &Value) -> Law {
         let parts = answer["parts"].as_array().cloned().unwrap_or_default();
-        law(parts.len() == self.parts().len(), "a window tells of the parts that ready named")?;
+        law(parts.len() == self.parts().len(), "a sample tells of the parts that ready named")?;
         for part in &parts {
             let given_ns = number(part, "/elapsed_ns")? * number(part, "/cpu_count")?;
             law(
@@ -201,10 +201,10 @@ impl Launch {
     }
 
     fn done(&self, answer: &Value) -> Law {
-        let told = (number(answer, "/windows")?, number(answer, "/ops")?);
+        let told = (number(answer, "/samples")?, number(answer, "/ops")?);
         law(
-            told == (self.windows, self.ops),
-            &format!("windows and ops add up: {}, {}", self.windows, self.ops),
+            told == (self.samples, self.ops),
+            &format!("samples and ops add up: {}, {}", self.samples, self.ops),
         )
     }
 }
@@ -234,23 +234,23 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const WINDOW: &[u8] = br#"{"request":"measure","settle_ns":0,"window_ns":1000}"#;
+    const SAMPLE: &[u8] = br#"{"request":"measure","warmup_ns":0,"sample_ns":1000}"#;
 
-    /// A launch on CPU 5 that was asked for a window at 100 ns.
+    /// A launch on CPU 5 that was asked for a sample at 100 ns.
     fn launch() -> Launch {
         let mut launch = Launch::default();
         launch.sent(br#"{"request":"prepare","threads":1,"cpus":[5]}"#, 0);
         let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3},
             "chain": {"ops": 4000, "cost_ns": 9}});
         launch.answered(&ready, 50).expect("ready is good");
-        launch.sent(WINDOW, 100);
+        launch.sent(SAMPLE, 100);
         launch
     }
 
     fn good() -> Value {
         let pulse =
             json!({"clock_ops": 600_000, "clock_ns": 1, "width_ops": 6_000_000, "width_ns": 1});
-        json!({"answer": "window", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
+        json!({"answer": "sample", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
             "cpu_ns": 1, "cpu_elapsed_ns": 1150, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
             "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600]}]})
@@ -264,28 +264,28 @@ mod tests {
         let pulse = json!({"clock_cycles_per_op": 3});
         let ready = json!({"answer": "ready", "batch_ops": 1, "pulse": pulse, "parts": parts});
         launch.answered(&ready, 50)?;
-        launch.sent(WINDOW, 100);
-        let mut window = good();
-        let mut client = window["threads"][0].clone();
+        launch.sent(SAMPLE, 100);
+        let mut sample = good();
+        let mut client = sample["threads"][0].clone();
         (client["cpu"], client["ops"]) = (json!(6), json!(0));
-        window["threads"].as_array_mut().expect("threads").push(client);
+        sample["threads"].as_array_mut().expect("threads").push(client);
         for counter in COUNTERS {
-            window["threads"][0][counter] = Value::Null;
+            sample["threads"][0][counter] = Value::Null;
         }
         for thread in [0, 1] {
-            window["threads"][thread]["chains_ns"] = json!([]);
+            sample["threads"][thread]["chains_ns"] = json!([]);
         }
         let part = json!({"cpu_count": 1, "cpu_ns": 900, "elapsed_ns": 1100});
-        window["parts"] = json!([part, part]);
-        window["due_ops"] = json!(8);
-        window["latency"] = json!([[10, 5], [20, 3]]);
-        change(&mut window);
-        launch.answered(&window, 2000)
+        sample["parts"] = json!([part, part]);
+        sample["due_ops"] = json!(8);
+        sample["latency"] = json!([[10, 5], [20, 3]]);
+        change(&mut sample);
+        launch.answered(&sample, 2000)
     }
 
     #[test]
     fn the_laws_of_parts_hold_and_can_be_broken() {
-        served(|_| ()).expect("the window is good");
+        served(|_| ()).expect("the sample is good");
         for (pointer, value, law) in [
             ("/parts", json!([]), "the parts that ready named"),
             ("/parts/1/cpu_ns", json!(2_000_000), "a part has no more CPU time"),
@@ -295,8 +295,8 @@ mod tests {
             ("/due_ops", json!(null), "whole number"),
             ("/threads/0/chains_ns", json!([1]), "no chains where others"),
         ] {
-            let change = |window: &mut Value| {
-                *window.pointer_mut(pointer).expect("the place is there") = value.clone();
+            let change = |sample: &mut Value| {
+                *sample.pointer_mut(pointer).expect("the place is there") = value.clone();
             };
             let broken = served(change).expect_err(pointer);
             assert!(broken.contains(law), "{pointer}: {broken}");
@@ -304,10 +304,10 @@ mod tests {
     }
 
     #[test]
-    fn a_good_window_breaks_no_law() {
+    fn a_good_sample_breaks_no_law() {
         let mut launch = launch();
-        launch.answered(&good(), 2000).expect("the window is good");
-        let done = json!({"answer": "done", "windows": 1, "ops": 8});
+        launch.answered(&good(), 2000).expect("the sample is good");
+        let done = json!({"answer": "done", "samples": 1, "ops": 8});
         launch.answered(&done, 2100).expect("the sums are right");
     }
 
@@ -319,13 +319,13 @@ mod tests {
             ("/end_ns", json!(2001), "between request"),
             ("/end_ns", json!(200), "between request"),
             ("/end_ns", json!(1299), "the earliest start"),
-            ("/process_elapsed_ns", json!(1100), "covers the window of thread 0"),
+            ("/process_elapsed_ns", json!(1100), "covers the sample of thread 0"),
             ("/threads/0/cpu", json!(6), "cpus[i mod len]"),
             ("/threads/0/ops", json!(0), "at least 3 ops"),
             ("/threads/0/ops", json!(6), "whole batches"),
-            ("/threads/0/elapsed_ns", json!(999), "at least window_ns"),
+            ("/threads/0/elapsed_ns", json!(999), "at least sample_ns"),
             ("/threads/0/cpu_ns", json!(2_000_000), "CPU time"),
-            ("/threads/0/cpu_elapsed_ns", json!(1100), "covers the window"),
+            ("/threads/0/cpu_elapsed_ns", json!(1100), "covers the sample"),
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
@@ -334,16 +334,16 @@ mod tests {
             ("/threads/0/chains_ns/0", json!(0), "chains take time"),
             ("/threads/0/chains_ns/0", json!(551), "no more than there was"),
         ] {
-            let mut window = good();
-            *window.pointer_mut(pointer).expect("the place is there") = value;
-            let broken = launch().answered(&window, 2000).expect_err(pointer);
+            let mut sample = good();
+            *sample.pointer_mut(pointer).expect("the place is there") = value;
+            let broken = launch().answered(&sample, 2000).expect_err(pointer);
             assert!(broken.contains(law), "{pointer}: {broken}");
         }
     }
 
     #[test]
     fn sums_that_do_not_add_up_and_errors_without_a_hint_are_told() {
-        let done = json!({"answer": "done", "windows": 1, "ops": 0});
+        let done = json!({"answer": "done", "samples": 1, "ops": 0});
         assert!(launch().answered(&done, 200).is_err());
         let error = json!({"answer": "error", "kind": "internal", "message": "m"});
         assert!(launch().answered(&error, 200).is_err());

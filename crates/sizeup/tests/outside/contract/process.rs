@@ -209,5 +209,5 @@ fn nonblocking(file: &impl AsFd) -> Result<(), String> {
             fcntl(file, FcntlArg::F_SETFL(flags))
         })
         .map(|_| ())
-        .map_err(|e: Errno| format!("a pipe can't be made nonblocking: {e}"))
+        .map_err(|e: Errno| format!("a pipe can't be created nonblocking: {e}"))
 }

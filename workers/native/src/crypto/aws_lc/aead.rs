@@ -1,4 +1,4 @@
-//! Records by `EVP_AEAD`, the interface that AWS-LC recommends and TLS libraries over it use.
+//! TLS records by `EVP_AEAD`, the interface that AWS-LC recommends and TLS libraries on it use.
 
 use super::failure;
 use crate::crypto::openssl;
@@ -14,7 +14,7 @@ impl Seal for Sealer {
     type Other = openssl::Sealer;
 
     fn new(cipher: Cipher, key: &[u8]) -> Result<Self, OpError> {
-        // SAFETY: the ciphers are static, and the key is as long as is said.
+        // SAFETY: the ciphers are static, and the key has the stated length.
         let context = unsafe {
             let cipher = match cipher {
                 Cipher::Aes128Gcm => aws_lc_sys::EVP_aead_aes_128_gcm(),
@@ -29,7 +29,7 @@ impl Seal for Sealer {
 
     fn seal(&mut self, message: &Message, record: &mut [u8]) -> Result<(), OpError> {
         let mut written = 0;
-        // SAFETY: the context lives, and every buffer is as long as is said.
+        // SAFETY: the context lives, and every buffer has the stated length.
         let done = unsafe {
             aws_lc_sys::EVP_AEAD_CTX_seal(
                 self.0.as_ptr(),

@@ -23,7 +23,7 @@ impl Agree for Agreement {
 
     fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError> {
         let mut length = secret.len();
-        // SAFETY: the context has a peer, and the buffer is as long as is said.
+        // SAFETY: the context has a peer, and the buffer has the stated length.
         let done = unsafe {
             aws_lc_sys::EVP_PKEY_derive(self.0.as_ptr(), secret.as_mut_ptr(), &raw mut length)
         };

@@ -18,10 +18,8 @@ impl Hash for Digester {
         ("sha3-256", aws_lc_sys::EVP_sha3_256),
         ("blake2b-256", aws_lc_sys::EVP_blake2b256),
     ];
-    const SECOND_WAY: SecondWay = SecondWay {
-        digest: whole::<openssl::Digester>,
-        verified: "the digest is the one that OpenSSL makes",
-    };
+    const SECOND_WAY: SecondWay =
+        SecondWay { digest: whole::<openssl::Digester>, verified: "the digest matches OpenSSL's" };
 
     fn new(algorithm: Self::Algorithm) -> Result<Self, OpError> {
         // SAFETY: these return the addresses of constants.
@@ -30,7 +28,7 @@ impl Hash for Digester {
 
     fn digest(&mut self, message: &[u8], digest: &mut [u8; LONGEST]) -> Result<usize, OpError> {
         let mut written = 0;
-        // SAFETY: no digest is longer than `digest`, and the message is as long as is said.
+        // SAFETY: no digest is longer than `digest`, and the message has the stated length.
         let done = unsafe {
             aws_lc_sys::EVP_Digest(
                 message.as_ptr().cast(),

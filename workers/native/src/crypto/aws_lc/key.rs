@@ -1,4 +1,5 @@
-//! Keys and what is initialised once for them; signatures by `EVP_PKEY_sign` and `EVP_PKEY_verify`, as OpenSSL's rows.
+//! Keys and the contexts initialised once for them; signatures by `EVP_PKEY_sign` and `EVP_PKEY_verify`, as in the
+//! rows of OpenSSL.
 
 use super::failure;
 use crate::crypto::signature::{Algorithm, Signature};
@@ -29,7 +30,7 @@ impl Key {
 
 impl Drop for Key {
     fn drop(&mut self) {
-        // SAFETY: gives back the reference that `parse` got; contexts have their own.
+        // SAFETY: releases the reference that `parse` received; contexts have their own.
         unsafe { aws_lc_sys::EVP_PKEY_free(self.as_ptr()) }
     }
 }
@@ -46,7 +47,7 @@ impl Context {
         // SAFETY: the key lives.
         let context = unsafe { aws_lc_sys::EVP_PKEY_CTX_new(key.as_ptr(), null_mut()) };
         let context = NonNull::new(context).map(Self).ok_or_else(|| failure("EVP_PKEY_CTX_new"))?;
-        // SAFETY: the context is new, as these functions want it.
+        // SAFETY: the context is new, as these functions require.
         if unsafe { initialise(context.as_ptr()) } == 1 {
             Ok(context)
         } else {
@@ -75,7 +76,7 @@ pub struct Signer {
 impl Signature for Signer {
     const HASHES: bool = false;
 
-    // RSA is by PKCS #1 v1.5 where nothing else is asked for.
+    // RSA uses PKCS #1 v1.5 by default.
     fn new(_: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
         let key = Key::parse(private_key)?;
         Ok(Self {
@@ -86,7 +87,7 @@ impl Signature for Signer {
 
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {
         let mut length = signature.len();
-        // SAFETY: the context was initialised for it, and every buffer is as long as is said.
+        // SAFETY: the context was initialised for it, and every buffer has the stated length.
         let done = unsafe {
             aws_lc_sys::EVP_PKEY_sign(
                 self.signing.as_ptr(),
@@ -100,7 +101,7 @@ impl Signature for Signer {
     }
 
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError> {
-        // SAFETY: the context was initialised for it, and every buffer is as long as is said.
+        // SAFETY: the context was initialised for it, and every buffer has the stated length.
         let verdict = unsafe {
             aws_lc_sys::EVP_PKEY_verify(
                 self.verifying.as_ptr(),

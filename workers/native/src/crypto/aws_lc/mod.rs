@@ -1,5 +1,5 @@
-//! AWS-LC's EVP interface. Its symbols bear a prefix with the version of aws-lc-sys, so that it and OpenSSL, whose names
-//! they are, can be linked into one program.
+//! AWS-LC's EVP interface. aws-lc-sys prefixes its symbols with its version, so that AWS-LC and OpenSSL, which share
+//! names, can be linked into one program.
 
 mod aead;
 mod agreement;
@@ -15,19 +15,19 @@ use sizeup_kit::OpError;
 use std::env;
 use std::ffi::CStr;
 
-/// Those by which users hide instruction sets from AWS-LC and OpenSSL alike.
+/// The variables by which users hide instruction sets from AWS-LC and OpenSSL alike.
 const MASKS: [&str; 2] = ["OPENSSL_ia32cap", "OPENSSL_armcap"];
 
-/// `AWS-LC 5.12.0`, as the linked library says it.
+/// `AWS-LC 5.12.0`, as the linked library reports it.
 pub fn version() -> String {
     // SAFETY: AWS-LC returns a static text for every number.
     let text = unsafe { CStr::from_ptr(aws_lc_sys::OpenSSL_version(aws_lc_sys::OPENSSL_VERSION)) };
     text.to_string_lossy().into_owned()
 }
 
-/// All that it tells of its choices.
+/// All that AWS-LC reports of its choices.
 pub fn path() -> String {
-    // SAFETY: both only read what AWS-LC found when the program was started.
+    // SAFETY: both only read what AWS-LC found at program start.
     let (assembly, aes) =
         unsafe { (aws_lc_sys::CRYPTO_has_asm() == 1, aws_lc_sys::EVP_has_aes_hardware() == 1) };
     let assembly = if assembly { "assembly" } else { "no assembly" };
@@ -35,26 +35,27 @@ pub fn path() -> String {
     format!("{assembly}, {aes}")
 }
 
-/// Proves that AWS-LC answers to its own names, and that it has seen the CPU.
+/// Proves that AWS-LC answers to its own names, and that it has detected the CPU.
 pub fn self_test() -> Result<(), String> {
     let headers = CStr::from_bytes_with_nul(aws_lc_sys::AWSLC_VERSION_NUMBER_STRING)
         .map_err(|e| format!("the version in AWS-LC's headers: {e}"))?;
     let expected = format!("AWS-LC {}", headers.to_string_lossy());
     let version = version();
     if version != expected {
-        return Err(format!("{version:?} answers in the place of {expected}"));
+        return Err(format!("{version:?} is linked instead of {expected}"));
     }
-    // It looks at the CPU in a function of the section .init_array. One that is not run leaves slow code that is right.
+    // It detects the CPU in a function of the section .init_array. If that does not run, the code is correct but
+    // slow.
     let is_masked = MASKS.iter().any(|name| env::var_os(name).is_some());
     // SAFETY: only reads what was found.
     let has_seen = unsafe { aws_lc_sys::EVP_has_aes_hardware() == 1 };
     if cpu_has_aes() && !has_seen && !is_masked {
-        return Err("AWS-LC has not seen that the CPU has instructions for AES".to_owned());
+        return Err("AWS-LC has not detected the CPU's AES instructions".to_owned());
     }
     Ok(())
 }
 
-/// What AWS-LC asks of a CPU for AES-GCM in hardware, found by Rust's standard library.
+/// The CPU features that AWS-LC needs for AES-GCM in hardware, detected by Rust's standard library.
 #[cfg(target_arch = "x86_64")]
 fn cpu_has_aes() -> bool {
     is_x86_feature_detected!("aes")
@@ -62,13 +63,14 @@ fn cpu_has_aes() -> bool {
         && is_x86_feature_detected!("ssse3")
 }
 
-/// What AWS-LC asks of a CPU for AES-GCM in hardware, found by Rust's standard library: this feature is AES and PMULL.
+/// The CPU features that AWS-LC needs for AES-GCM in hardware, detected by Rust's standard library: this one is AES
+/// and PMULL.
 #[cfg(target_arch = "aarch64")]
 fn cpu_has_aes() -> bool {
     std::arch::is_aarch64_feature_detected!("aes")
 }
 
-/// The thread's first error, and none is kept.
+/// The thread's first error; the error queue is cleared.
 fn failure(call: &str) -> OpError {
     let mut text = [0; 256];
     // SAFETY: AWS-LC writes a text of at most `text.len()` bytes, its zero included.

@@ -1,0 +1,108 @@
+//! The run effect: what all rows of a run have in common, and its uncertainty.
+
+use serde::Serialize;
+use stats::{Interval, allan_deviation, block_means, mean_margin, student_quantile};
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+
+/// A series is cut into this many blocks, or fewer if it is short. Values within a block may be correlated;
+/// the uncertainty comes from the differences between blocks.
+pub(super) const BLOCKS: usize = 10;
+/// Stretches of a run from which its slow noise is estimated.
+const STRETCHES: usize = 4;
+
+/// (round, logarithm) of each sample of a row, in order. Rows may miss rounds.
+pub type Series = Vec<(u64, f64)>;
+
+/// Uncertainty common to all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunEffect {
+    /// Half the width of its 95 % interval, relative.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    pub margin: f64,
+    /// Degrees of freedom of Student's t for the margin.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    pub freedom: f64,
+}
+
+impl RunEffect {
+    /// Of rows that have nothing in common.
+    pub const NONE: Self = Self { margin: 0.0, freedom: f64::INFINITY };
+
+    /// The margin at another confidence level than 95 %.
+    pub fn margin_at(&self, inside: f64) -> f64 {
+        self.margin * student_quantile(self.freedom, inside) / student_quantile(self.freedom, 0.95)
+    }
+
+    /// The wider of two.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        if other.margin > self.margin { other } else { self }
+    }
+
+    /// Scaled to a share of the uncertainty.
+    #[must_use]
+    pub fn scaled(self, share: f64) -> Self {
+        Self { margin: self.margin * share, ..self }
+    }
+
+    /// Of the mean of several with independent errors.
+    pub fn of_mean(run_effects: &[Self]) -> Self {
+        run_effect_of_independent(&run_effects.iter().map(Self::factor).collect::<Vec<_>>())
+    }
+
+    /// As an interval around 1.
+    pub fn factor(&self) -> Interval {
+        Interval::around(1.0, self.margin, self.freedom)
+    }
+
+    /// Combines two independent uncertainties, as in the difference of two runs.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let both = self.factor().times(&other.factor());
+        Self { margin: both.margin(), freedom: both.freedom }
+    }
+}
+
+/// Each round's deviation from the rows' own centres, as the centre over the rows that took part in it.
+pub fn run_effect_by_round(rows: &[impl Borrow<Series>], centre: fn(&[f64]) -> f64) -> Vec<f64> {
+    let mut rounds: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for row in rows {
+        let row = row.borrow();
+        let of_row = centre(&row.iter().map(|(_, log)| *log).collect::<Vec<_>>());
+        for (round, log) in row {
+            rounds.entry(*round).or_default().push(log - of_row);
+        }
+    }
+    rounds.values().map(|logs| centre(logs)).collect()
+}
+
+/// The uncertainty that longer measuring does not remove: the Allan deviation of a series over a quarter of its
+/// length. It comes from only three differences, so the interval is Student's with 3 degrees of freedom. Unknown for
+/// a series that is too short.
+pub fn flicker_floor(run_effect: &[f64]) -> RunEffect {
+    // The run's average consists of four. Were they independent, it would deviate half as much;
+    // flicker does not average out.
+    let deviation = allan_deviation(run_effect, run_effect.len() / STRETCHES);
+    let freedom = (STRETCHES - 1) as f64;
+    let margin = |deviation| deviation * student_quantile(freedom, 0.95);
+    deviation.map_or(RunEffect::NONE, |deviation| RunEffect { margin: margin(deviation), freedom })
+}
+
+/// Uncertainty of the mean of a series, from its blocks; unknown for a single value.
+pub fn run_effect_of(run_effect: &[f64]) -> RunEffect {
+    let blocks = block_means(run_effect, BLOCKS.min(run_effect.len())).unwrap_or_default();
+    mean_margin(&blocks).map_or(RunEffect::NONE, |(margin, freedom)| RunEffect { margin, freedom })
+}
+
+/// The same, but never below the flicker floor of the series.
+pub fn run_effect_with_floor(run_effect: &[f64]) -> RunEffect {
+    run_effect_of(run_effect).max(flicker_floor(run_effect))
+}
+
+/// Uncertainty of the geometric mean of rows with independent errors.
+pub(super) fn run_effect_of_independent(rows: &[Interval]) -> RunEffect {
+    Interval::of_mean(rows)
+        .map_or(RunEffect::NONE, |mean| RunEffect { margin: mean.margin(), freedom: mean.freedom })
+}

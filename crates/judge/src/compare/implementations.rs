@@ -1,0 +1,291 @@
+//! One operation by every implementation: how far each is behind the fastest, and which of them is further behind
+//! on one machine than the others are. The first tells a slow library, the second a slow port.
+
+use super::allow::Allow;
+use super::contention::Contention;
+use super::figures::RowKey;
+use super::group::Group;
+use super::row::differences;
+use catalog::Unit;
+use estimate::{View, ViewKind, Warning};
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::{Interval, holm};
+
+/// Lags up to here, by factor, are not worth a name.
+const LEAST_LAG: f64 = 1.05;
+/// The chance that any slowdown is named though none is stays below this, over all machines and rows.
+const ERROR: f64 = 0.05;
+
+/// Groups by operation and implementation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Implementations {
+    /// In which view.
+    pub view: ViewKind,
+    /// Rows that lack an uncontended figure; `None` if none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contention: Option<Contention>,
+    /// The label of each group.
+    pub machines: Vec<String>,
+    /// What must be known of the groups before anything else is believed.
+    pub notes: Vec<String>,
+    /// Those that two implementations or more have, in the order of the groups' rows.
+    pub operations: Vec<Operation>,
+    /// Between the first machine and each other.
+    pub slowdowns: Vec<Slowdown>,
+}
+
+/// One operation on one number of threads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Operation {
+    /// What stands before the slash.
+    pub operation: String,
+    /// As it was asked for.
+    pub threads: ThreadSpec,
+    /// A row an implementation.
+    pub rows: Vec<ImplementationRow>,
+}
+
+/// One implementation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ImplementationRow {
+    /// What stands after the slash.
+    pub implementation: String,
+    /// A cell a machine.
+    pub cells: Vec<ImplementationCell>,
+}
+
+/// One implementation on one machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ImplementationCell {
+    /// What it counts.
+    pub unit: Unit,
+    /// In its unit (or its unit and GHz).
+    pub figure: Option<View>,
+    /// Its ops/s over those of the fastest on this machine. What all rows of a run share is no part of it if both are of the
+    /// same runs.
+    pub of_fastest: Option<Interval>,
+    /// Why there is no figure, or why it can't be held against the first machine's.
+    pub reason: Option<String>,
+    /// Input bytes of one op.
+    pub bytes_per_op: Option<u64>,
+    /// What an op makes, in bytes: of the same text one implementation may make less than another.
+    pub output_bytes: Option<u64>,
+    /// The warnings on the estimate.
+    pub warnings: Vec<String>,
+    /// Which runs measured it.
+    #[serde(skip)]
+    run_set: usize,
+}
+
+impl ImplementationCell {
+    /// Over another cell of the same machine, without what all rows of a run share if both are of the same runs.
+    fn ratio_to(&self, other: &Self) -> Option<Interval> {
+        let (mine, others) = (self.figure?, other.figure?);
+        Some(match self.run_set == other.run_set {
+            true => mine.row.ratio_to(&others.row),
+            false => mine.interval.ratio_to(&others.interval),
+        })
+    }
+}
+
+/// An implementation that loses more on one machine than the others do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Slowdown {
+    /// Of which operation.
+    pub operation: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// Which implementation.
+    pub implementation: String,
+    /// Where it is slower.
+    pub machine: String,
+    /// Where it does not.
+    pub other: String,
+    /// The implementation that stands for the others: the upper median of what the other machine makes of them.
+    pub than: String,
+    /// What the machine makes of it, over what it makes of the others; below 1.
+    pub ratio: Interval,
+    /// The chance of such a ratio without a slowdown worth a name, corrected for how many were judged (Holm): all rows of
+    /// all machines.
+    pub adjusted_p: f64,
+}
+
+/// Lays groups, all in one view, out by operation and implementation, and names what slowdowns.
+pub fn implementations(groups: &[Group], allow: &[Allow]) -> Implementations {
+    let mut operations = operations(groups);
+    for operation in &mut operations {
+        for (machine, group) in groups.iter().enumerate() {
+            operation.fill(machine, group, &groups[0], allow);
+        }
+    }
+    let machines: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
+    let slowdowns = slowdowns(&operations, &machines);
+    let notes = groups.iter().flat_map(Group::notes).collect();
+    let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
+    let contention = groups.first().and_then(|group| group.contention.clone());
+    Implementations { view, contention, notes, machines, operations, slowdowns }
+}
+
+impl Implementations {
+    /// Whether every cell has a figure that can be held against the others, with an error bar.
+    pub fn is_whole(&self) -> bool {
+        self.cells().all(|cell| cell.reason.is_none()) && !self.lacks_error_bars()
+    }
+
+    /// Whether some figures have no error bars, so that nothing tells whether they slowdown.
+    pub fn lacks_error_bars(&self) -> bool {
+        self.cells().filter_map(|cell| cell.figure).any(|view| !view.interval.is_known())
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &ImplementationCell> {
+        self.operations.iter().flat_map(|operation| &operation.rows).flat_map(|row| &row.cells)
+    }
+}
+
+/// The operations of all groups that two implementations or more have, without cells.
+fn operations(groups: &[Group]) -> Vec<Operation> {
+    let mut operations: Vec<Operation> = Vec::new();
+    let figures = groups
+        .iter()
+        .flat_map(|group| (0..group.rows.len()).filter_map(|row| group.first_figure(row)));
+    for figure in figures.filter(|figure| figure.variant.is_none()) {
+        let Some((operation, implementation)) = figure.workload.split_once('/') else { continue };
+        let threads = figure.key.threads;
+        let is_it = |o: &&mut Operation| o.operation == operation && o.threads == threads;
+        let row =
+            ImplementationRow { implementation: implementation.to_owned(), cells: Vec::new() };
+        match operations.iter_mut().find(is_it) {
+            Some(known) if known.rows.contains(&row) => {}
+            Some(known) => known.rows.push(row),
+            None => {
+                let operation = operation.to_owned();
+                operations.push(Operation { operation, threads, rows: vec![row] });
+            }
+        }
+    }
+    operations.retain(|operation| operation.rows.len() > 1);
+    operations
+}
+
+impl Operation {
+    /// Adds a machine's cell to each row.
+    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[Allow]) {
+        for row in &mut self.rows {
+            let name = format!("{}/{}", self.operation, row.implementation);
+            let key = RowKey { name, threads: self.threads };
+            let place = group.find(&key);
+            let mut cell = cell(group, place);
+            if let (Some(place), Some(of_first)) = (place, first.find(&key)) {
+                let found = differences((first, of_first), (group, place));
+                let stands = found.iter().find(|difference| !allow.contains(&difference.kind));
+                cell.reason = cell.reason.or(stands.map(|d| format!("not comparable, {d}")));
+            }
+            row.cells.push(cell);
+        }
+        // What counts something else than the first implementation is not held against it.
+        let first =
+            self.rows.iter().map(|row| &row.cells[machine]).find(|cell| cell.figure.is_some());
+        let Some(unit) = first.map(|cell| cell.unit.clone()) else { return };
+        for cell in self.rows.iter_mut().map(|row| &mut row.cells[machine]) {
+            let is_unlike = cell.figure.is_some() && cell.unit != unit;
+            cell.reason = is_unlike
+                .then(|| format!("not comparable: in {}, not in {unit}", cell.unit))
+                .or(cell.reason.take());
+        }
+        let like = |cell: &ImplementationCell| cell.figure.filter(|_| cell.unit == unit);
+        let cells = self.rows.iter().map(|row| &row.cells[machine]);
+        let figures = cells.filter_map(|cell| Some((cell, like(cell)?.interval.centre)));
+        let Some((fastest, _)) = figures.max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        let fastest = fastest.clone();
+        for row in &mut self.rows {
+            let cell = &mut row.cells[machine];
+            cell.of_fastest = like(cell).and_then(|figure| match Some(figure) == fastest.figure {
+                true => Some(Interval::around(1.0, 0.0, f64::INFINITY)),
+                false => cell.ratio_to(&fastest),
+            });
+        }
+    }
+}
+
+fn cell(group: &Group, row: Option<usize>) -> ImplementationCell {
+    let figure = row.and_then(|row| group.rows[row].view);
+    let reason = match (row, figure) {
+        (None, _) => Some("not measured in this run".to_owned()),
+        (Some(row), None) => Some(format!("this run: {}", group.why_no_figure(row))),
+        (Some(_), Some(_)) => None,
+    };
+    let told = row.and_then(|row| group.first_figure(row));
+    let warnings = row.map(|row| group.warnings(row, Warning::is_about_figure));
+    ImplementationCell {
+        unit: row.and_then(|row| group.unit(row)).cloned().unwrap_or_default(),
+        figure,
+        of_fastest: None,
+        reason,
+        bytes_per_op: told.and_then(|figure| figure.bytes_per_op),
+        output_bytes: told.and_then(|figure| figure.output_bytes),
+        warnings: warnings.unwrap_or_default(),
+        run_set: row.map(|row| group.rows[row].run_set).unwrap_or_default(),
+    }
+}
+
+/// What slowdowns between the first machine and each other.
+fn slowdowns(operations: &[Operation], machines: &[String]) -> Vec<Slowdown> {
+    let between = |other: usize| {
+        let labels = (machines[0].as_str(), machines[other].as_str());
+        operations.iter().flat_map(move |operation| operation.candidates(other, labels))
+    };
+    let candidates: Vec<Slowdown> = (1..machines.len()).flat_map(between).collect();
+    let p_values: Vec<f64> =
+        candidates.iter().map(|slowdown| slowdown.ratio.p_value(LEAST_LAG.ln())).collect();
+    let adjusted = candidates.into_iter().zip(holm(&p_values));
+    let slowdowns = adjusted.map(|(slowdown, adjusted_p)| Slowdown { adjusted_p, ..slowdown });
+    slowdowns.filter(|slowdown| slowdown.adjusted_p < ERROR).collect()
+}
+
+impl Operation {
+    /// Every implementation but one against that one, which stands for all: the upper median of what the other
+    /// machine makes of them. Of two it is the one that fares better there.
+    fn candidates(&self, other: usize, (first_label, other_label): (&str, &str)) -> Vec<Slowdown> {
+        let mut moved: Vec<(&ImplementationRow, f64)> = self
+            .rows
+            .iter()
+            .filter(|row| row.cells[0].reason.is_none() && row.cells[other].reason.is_none())
+            .filter_map(|row| {
+                let (first, other) = (row.cells[0].figure?, row.cells[other].figure?);
+                Some((row, other.row.centre / first.row.centre))
+            })
+            .collect();
+        moved.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let middle = moved.len() / 2;
+        let Some((typical, _)) = moved.get(middle).copied() else { return Vec::new() };
+        let slowdown = |(place, (row, _)): (usize, &(&ImplementationRow, f64))| {
+            let on = |machine: usize| row.cells[machine].ratio_to(&typical.cells[machine]);
+            let is_there = place < middle;
+            let ((machine, slow), (other, fast)) = match is_there {
+                true => ((other_label, on(other)?), (first_label, on(0)?)),
+                false => ((first_label, on(0)?), (other_label, on(other)?)),
+            };
+            Some(Slowdown {
+                operation: self.operation.clone(),
+                threads: self.threads,
+                implementation: row.implementation.clone(),
+                machine: machine.to_owned(),
+                other: other.to_owned(),
+                than: typical.implementation.clone(),
+                ratio: slow.ratio_to(&fast),
+                adjusted_p: 1.0,
+            })
+        };
+        let others = moved.iter().enumerate().filter(|(place, _)| *place != middle);
+        others.filter_map(slowdown).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

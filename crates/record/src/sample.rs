@@ -1,0 +1,243 @@
+//! Raw samples: integers, per thread.
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// One timed stretch of a launch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!from))]
+#[serde(from = "FlatSample")]
+pub struct Sample {
+    pub launch: u64,
+    pub case: usize,
+    pub round: u64,
+    /// Steal ticks on the case's CPUs during the sample; `null` if unknown.
+    pub steal_ticks: Option<u64>,
+    /// Idle ticks on these CPUs during the sample; absent if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_ticks: Option<u64>,
+    /// All ticks of these CPUs during the sample; absent if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_ticks: Option<u64>,
+    /// What the worker measured.
+    #[serde(flatten)]
+    pub measured: Measured,
+}
+
+impl Sample {
+    /// Checks that CPUs were not idle or stolen for more than all their time.
+    pub(super) fn check_ticks(&self) -> Result<(), String> {
+        let (Some(idle), Some(total)) = (self.idle_ticks, self.total_ticks) else { return Ok(()) };
+        let steal = self.steal_ticks.unwrap_or(0);
+        if idle.saturating_add(steal) <= total {
+            return Ok(());
+        }
+        Err(format!("its CPUs were idle for {idle} and stolen for {steal} of {total} ticks"))
+    }
+}
+
+/// What a worker measured in a sample; see `docs/protocol.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(extend("if" = { "not": { "required": ["parts"] } }, "then" = working_threads()))
+)]
+pub struct Measured {
+    /// Earliest start of a thread's sample.
+    pub start_ns: u64,
+    /// Latest end of a thread's sample.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub end_ns: u64,
+    /// CPU time of the process during thread 0's sample.
+    pub process_cpu_ns: u64,
+    /// Elapsed time between the clock readings that enclose that CPU time.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub process_elapsed_ns: u64,
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub threads: Vec<ThreadSample>,
+    /// CPU time of the parts that `ready` lists, in that order; absent if the worker does the work itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    pub parts: Vec<PartSample>,
+    /// Ops due in the sample, if they become due at a fixed rate whether or not earlier ones are finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_ops: Option<u64>,
+    /// Latency histogram of these ops, from when each was due: lower bound of a bucket in ns, count. A bucket's width is
+    /// at most 1 % of its lower bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<(u64, std::num::NonZeroU64)>"))]
+    pub latency: Vec<(u64, u64)>,
+}
+
+/// Constraints on threads that do the work themselves.
+#[cfg(feature = "schema")]
+fn working_threads() -> serde_json::Value {
+    let (count, positive) = (
+        serde_json::json!({ "type": "integer" }),
+        serde_json::json!({ "type": "integer", "minimum": 1 }),
+    );
+    serde_json::json!({ "properties": { "threads": { "items": { "properties": {
+        "ops": positive,
+        "cpu_ns": count,
+        "cpu_elapsed_ns": positive,
+        "minor_faults": count,
+        "major_faults": count,
+        "voluntary_switches": count,
+        "involuntary_switches": count,
+    } } } } })
+}
+
+/// A sample without nesting: serde parses flattened fields by way of a tree, which is slow, and files are mostly samples.
+#[derive(Deserialize)]
+struct FlatSample {
+    launch: u64,
+    case: usize,
+    round: u64,
+    steal_ticks: Option<u64>,
+    idle_ticks: Option<u64>,
+    total_ticks: Option<u64>,
+    start_ns: u64,
+    end_ns: u64,
+    process_cpu_ns: u64,
+    process_elapsed_ns: u64,
+    #[serde(deserialize_with = "mostly_one")]
+    threads: Vec<ThreadSample>,
+    #[serde(default)]
+    parts: Vec<PartSample>,
+    due_ops: Option<u64>,
+    #[serde(default)]
+    latency: Vec<(u64, u64)>,
+}
+
+/// Reads a sequence with an initial capacity of one. A growing vector starts with four, which would waste most of the
+/// memory of many single-threaded samples.
+fn mostly_one<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    struct MostlyOne<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for MostlyOne<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Vec<T>, A::Error> {
+            let mut sequence = Vec::with_capacity(1);
+            while let Some(next) = from.next_element()? {
+                sequence.push(next);
+            }
+            Ok(sequence)
+        }
+    }
+
+    from.deserialize_seq(MostlyOne(PhantomData))
+}
+
+impl From<FlatSample> for Sample {
+    fn from(flat: FlatSample) -> Self {
+        let FlatSample { launch, case, round, steal_ticks, idle_ticks, total_ticks, .. } = flat;
+        let FlatSample { start_ns, end_ns, .. } = flat;
+        let FlatSample { process_cpu_ns, process_elapsed_ns, threads, .. } = flat;
+        let FlatSample { parts, due_ops, latency, .. } = flat;
+        let measured = Measured {
+            start_ns,
+            end_ns,
+            process_cpu_ns,
+            process_elapsed_ns,
+            threads,
+            parts,
+            due_ops,
+            latency,
+        };
+        Self { launch, case, round, steal_ticks, idle_ticks, total_ticks, measured }
+    }
+}
+
+impl Measured {
+    /// From the earliest start of a thread to the latest end of one.
+    pub fn length_ns(&self) -> u64 {
+        self.end_ns.saturating_sub(self.start_ns)
+    }
+
+    /// Whether other processes than the worker do the work, so that `threads` stands for their CPUs.
+    pub fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+}
+
+/// CPU time of a part's processes in a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PartSample {
+    /// Number of its CPUs.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub cpu_count: u64,
+    /// CPU time of all its processes.
+    pub cpu_ns: u64,
+    /// Elapsed time over which that CPU time was measured, in ns.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub elapsed_ns: u64,
+}
+
+impl std::ops::Deref for Sample {
+    type Target = Measured;
+
+    fn deref(&self) -> &Measured {
+        &self.measured
+    }
+}
+
+/// One thread's share of a sample.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ThreadSample {
+    /// The CPU that it is pinned to.
+    pub cpu: u32,
+    /// Completed ops; 0 on CPUs outside the measured part.
+    pub ops: u64,
+    /// Time between the first and last op boundary, in ns.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub elapsed_ns: u64,
+    /// The thread's CPU time. This and the counters are `null` where other processes do the work.
+    pub cpu_ns: Option<u64>,
+    /// Elapsed time between the clock readings that enclose its CPU time.
+    pub cpu_elapsed_ns: Option<u64>,
+    /// Page faults without I/O.
+    pub minor_faults: Option<u64>,
+    /// Page faults with I/O.
+    pub major_faults: Option<u64>,
+    /// Voluntary context switches.
+    pub voluntary_switches: Option<u64>,
+    /// Involuntary context switches.
+    pub involuntary_switches: Option<u64>,
+    /// The pulse before the sample.
+    pub pulse_before: Pulse,
+    /// The pulse after the sample.
+    pub pulse_after: Pulse,
+    /// Duration of each instruction chain inside the sample, in order. Absent where other processes do the work and from
+    /// workers without chains.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 9), inner(range(min = 1))))]
+    pub chains_ns: Vec<u64>,
+}
+
+/// A 1 ms core probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Pulse {
+    /// Number of dependent instructions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub clock_ops: u64,
+    /// Their duration.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub clock_ns: u64,
+    /// Number of independent instructions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub width_ops: u64,
+    /// Their duration.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub width_ns: u64,
+}

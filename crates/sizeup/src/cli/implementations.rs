@@ -1,0 +1,56 @@
+//! `sizeup implementations`.
+
+use super::diagnostic;
+use super::exit::Exit;
+use super::groups::GroupArgs;
+use super::notes::{print_contention, print_judged, tell_notes};
+use crate::tables::implementations_table;
+use anyhow::bail;
+use clap::Args;
+use judge::compare::{self, Group, Needs};
+
+#[derive(Args)]
+#[command(after_help = "Examples: sizeup implementations runs/altra.run.jsonl\n          \
+                        sizeup implementations runs/xeon.run.jsonl runs/altra.run.jsonl --operation sha-256-16KiB\n\
+                        Each operation that has several implementations: how many ops/s each does on each \
+                        machine, as a share of the fastest there. With several files also the implementations \
+                        that lose more on one machine than the others do. Exit status 1 if a cell has no figure \
+                        or can't be compared.")]
+pub(super) struct ImplementationsArgs {
+    #[command(flatten)]
+    groups: GroupArgs,
+    /// Only operations whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    operation: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn implementations(args: &ImplementationsArgs) -> anyhow::Result<Exit> {
+    let groups = args.groups.read(Needs::Most)?;
+    tell_notes(&groups);
+    let mut implementations = compare::implementations(&groups, &args.groups.allow);
+    if let Some(text) = &args.operation {
+        implementations.operations.retain(|operation| operation.operation.contains(text.as_str()));
+        implementations.slowdowns.retain(|slowdown| slowdown.operation.contains(text.as_str()));
+    }
+    if implementations.operations.is_empty() {
+        bail!(
+            "no operation has two implementations; `sizeup run --suite implementations` measures many"
+        );
+    }
+    if args.json {
+        print_judged("implementations", &groups, &implementations)?;
+    } else {
+        print_contention(&groups)?;
+        super::print(&implementations_table(&implementations))?;
+    }
+    if !implementations.is_whole() {
+        diagnostic(
+            "some cells have no comparable figure or no error bar (--allow compares rows that differ)",
+        );
+    }
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    Ok(if is_fit && implementations.is_whole() { Exit::Fine } else { Exit::CheckFailed })
+}
