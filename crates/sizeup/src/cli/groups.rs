@@ -31,7 +31,7 @@ pub(super) struct GroupArgs {
     /// What may differ
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     pub allow: Vec<Allow>,
-    /// What is judged: uncontended samples (uncontended), all samples (delivered), or uncontended ones per GHz  [default: uncontended, or
+    /// Which samples are judged: uncontended ones, all (delivered), or uncontended ones per GHz  [default: uncontended, or
     /// delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     pub view: Option<ViewKind>,

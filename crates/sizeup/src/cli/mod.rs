@@ -81,7 +81,7 @@ enum Command {
     Cost(cost::CostArgs),
     /// Say how many of which machine carry a mix of work, and what they cost
     Capacity(capacity::CapacityArgs),
-    /// Lay out each operation's implementations: how far behind the fastest, and and which are slow on one machine only
+    /// Lay out each operation's implementations: how far behind the fastest, and which are slow on one machine only
     #[command(visible_alias = "impl")]
     Implementations(implementations::ImplementationsArgs),
     /// Write a page about runs that opens in any browser, without a network

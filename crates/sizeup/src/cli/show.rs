@@ -22,8 +22,8 @@ pub(super) struct ShowArgs {
     /// A row a workload, a column for each run and number of threads, as the studies print them
     #[arg(long)]
     grid: bool,
-    /// Which figures a grid shows: of uncontended samples (uncontended), of all (delivered), or per GHz; imported ones have
-    /// one view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
+    /// Which samples a grid shows: uncontended ones, all (delivered), or uncontended ones per GHz; imported figures have one
+    /// view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
     /// Print JSON
