@@ -67,7 +67,7 @@ export interface Energy {
   per_joule: Numbers;
   /** The row's place. */
   row: number;
-  /** Where the watts come from: rows of two sources are not held against each other. */
+  /** The source of the watts: rows with different sources are not compared. */
   source: string;
   /** A number in eight significant digits. One that is not finite is `null`: the shape of a field says where that may be. */
   watts: number;
@@ -116,7 +116,7 @@ export interface Group {
   sheets: Sheet[];
 }
 
-/** Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is none, or why it can't be held against the first machine's. */
+/** Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is none, or why it is not comparable with the first machine's. */
 export type ImplementationCell = [Numbers | null, number | null];
 
 /** An implementation of an operation that has several, on each machine. */

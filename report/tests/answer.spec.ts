@@ -25,19 +25,19 @@ test("a machine that leads beside the baseline only is not said to do most, and 
   expect(first).toContain("which is ahead on the rows that both have");
 });
 
-test("machines that can't be held against the baseline are named", () => {
+test("machines that are not comparable with the baseline are named", () => {
   expect(told("contrary").texts).toContain(
-    "Not among them: D: no row of theirs on 1 thread can be held against A.",
+    "Not among them: D: no row of theirs on 1 thread is comparable with A.",
   );
 });
 
-test("machines that can't be told apart are not ranked as if they could", () => {
+test("machines that tie within error are not ranked as if they did not", () => {
   const { data, texts } = told("many");
   const lead = texts.filter((text) => text.startsWith("Of 19 machines"));
   expect(lead.length).toBeGreaterThan(0);
   for (const text of lead) {
     const isSure = text.includes(" does the most ");
-    const doubts = /can't be told apart|which is ahead on the rows|no error estimate/.test(text);
+    const doubts = /tie within error|which is ahead on the rows|no error estimate/.test(text);
     expect(isSure, text).toBe(!doubts);
   }
   expect(data.groups.length).toBe(19);

@@ -14,7 +14,7 @@ pub(super) struct PageEnergy {
     row: usize,
     watts: Rounded,
     per_joule: Numbers,
-    /// Where the watts come from: rows of two sources are not held against each other.
+    /// The source of the watts: rows with different sources are not compared.
     source: String,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct PageImplementation {
 }
 
 /// Over the fastest implementation on the same machine, where there is a figure; the place of what must be said: why there is
-/// none, or why it can't be held against the first machine's.
+/// none, or why it is not comparable with the first machine's.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ImplementationCell"))]
 struct PageImplementationCell(Option<Numbers>, Option<usize>);

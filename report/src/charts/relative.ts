@@ -138,7 +138,7 @@ export const relative: MakeChart = (data, view) => {
     {
       name: "relative",
       title: `Each workload against ${baseline} on ${on}`,
-      caption: `${workInWords(data)} over that of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no difference can be told, at 5 % over all rows (Holm).`,
+      caption: `${workInWords(data)} over that of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no detectable difference (significance level 5 %, Holm-corrected over all rows).`,
       label: `times ${baseline}`,
       words: OF_WORK,
     },

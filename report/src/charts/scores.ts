@@ -32,7 +32,7 @@ export const scores: MakeChart = (data, view) => {
   return {
     name: "scores",
     title,
-    caption: `Geometric means of the ratios to ${baseline}, per category and overall, with 95 % intervals. A hollow dot can't be told apart from 1.`,
+    caption: `Geometric means of the ratios to ${baseline}, per category and overall, with 95 % intervals. A hollow dot: no detectable difference from 1.`,
     summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
@@ -64,7 +64,7 @@ export const ranking: MakeChart = (data, view) => {
   return {
     name: "ranking",
     title,
-    caption: `Overall scores, geometric means of the ratios to ${baseline} over the rows that both have, with 95 % intervals. A hollow dot can't be told apart from 1.`,
+    caption: `Overall scores, geometric means of the ratios to ${baseline} over the rows that both have, with 95 % intervals. A hollow dot: no detectable difference from 1.`,
     summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %"],

@@ -17,7 +17,7 @@ export function Method(): preact.JSX.Element {
         An uncontended figure is the median of the samples in which nobody else was on the cores, at the clock
         that they had. As delivered, it is the mean over all samples, neighbours and all. Intervals are 95 %
         intervals that know that samples near in time are alike, and that rows of a run share the machine's
-        good and bad moments: how far that may be off is the level, which is part of each interval.
+        good and bad moments: that uncertainty is common to all rows and part of each interval.
       </p>
       <h3>How machines are judged</h3>
       <p>

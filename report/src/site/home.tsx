@@ -34,7 +34,7 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       </div>
       <h2>Any two</h2>
       <p>
-        Overall scores on {threadsInWords(threads)}: each column over the line that it is held against, with
+        Overall scores on {threadsInWords(threads)}: each column over the line that it is compared with, with
         half of the 95 % interval (± ?: no error estimate). Each leads to the report on these two.
       </p>
       <Pairs data={data} threads={threads} />
@@ -81,7 +81,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
         {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
-        {standing(score) === "even" ? " (can't be told apart)" : ""}
+        {standing(score) === "even" ? " (tie within error)" : ""}
       </a>
     );
   };

@@ -38,7 +38,7 @@ function ofTwo(data: Data, view: View, other: number): Sentence[] {
   const scores = told(data, view).flatMap((threads) => scoreOf(data, view.baseline, other, threads) ?? []);
   const main = scores.find((score) => score.threads === view.threads) ?? scores[0];
   if (!main) {
-    const text = `${nameOf(data, other)} can't be held against ${nameOf(data, view.baseline)}: no row of both is comparable and has a figure.`;
+    const text = `${nameOf(data, other)} is not comparable with ${nameOf(data, view.baseline)}: no row of both is comparable and has a figure.`;
     return [{ kind: "warning", text }];
   }
   return [
@@ -75,7 +75,7 @@ function verdict(data: Data, baseline: number, other: number, score: Scored): Se
   const how = {
     ahead: `does ${centre} times the work of ${base} on ${on}`,
     behind: `does ${centre} of the work of ${base} on ${on}`,
-    even: `and ${base} can't be told apart on ${on}: ${centre} times`,
+    even: `and ${base} tie within error on ${on}: ${centre} times`,
     unknown: `does ${centre} times the work of ${base} on ${on}`,
   }[standing(score.interval)];
   return { kind: "verdict", text: `${name} ${how} (${range(score.interval)}; ${count(score.rows, "row")}).` };
@@ -93,7 +93,7 @@ function price(data: Data, view: View, other: number, score: Scored): Sentence[]
   const how = {
     ahead: "more",
     behind: "less",
-    even: "neither more nor less, as far as can be told",
+    even: "the same within error",
     unknown: "this much",
   }[standing(adjusted)];
   const text =
@@ -155,7 +155,7 @@ function change(data: Data, baseline: number, other: number, score: Scored): Sen
   );
   for (const [isIt, words] of [
     [(of: string) => OPPOSITE[mine] === of, "The other way round in"],
-    [(of: string) => of !== mine && OPPOSITE[mine] !== of, "Not so, as far as can be told, in"],
+    [(of: string) => of !== mine && OPPOSITE[mine] !== of, "No such difference detected in"],
   ] as const) {
     const found = categories.filter(({ interval }) => isIt(standing(interval)));
     const told = found.map(

@@ -51,9 +51,7 @@ function ofRun(sheet: Sheet): Found[] {
       ? [found(`disturbed samples, of ${sheet.samples}: ${kinds.join(", ")}`, "told")]
       : []),
     ...unseen(sheet),
-    ...(against.length + kinds.length === 0
-      ? [found("nothing was found that stands against it", "fine")]
-      : []),
+    ...(against.length + kinds.length === 0 ? [found("no problems found", "fine")] : []),
   ];
 }
 

@@ -116,7 +116,7 @@ function against(data: Data, measure: Measure, first: number, other: number, whi
   const doubt = {
     ahead: "",
     unknown: "",
-    even: ", which can't be told apart",
+    even: ", a tie within error",
     behind: ", which is ahead on the rows that both have",
   };
   return `${figure}${doubt[standing(held.interval)]}`;
@@ -128,7 +128,7 @@ function left(data: Data, view: View, measure: Measure, ranked: Ranked[]): Sente
   const names = data.groups.flatMap((_, group) =>
     ranked.some((of) => of.group === group) ? [] : [nameOf(data, group)],
   );
-  const text = `Not among them: ${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ""}: no row of theirs on ${threadsInWords(measure.threads)} can be held against ${nameOf(data, view.baseline)}.`;
+  const text = `Not among them: ${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ""}: no row of theirs on ${threadsInWords(measure.threads)} is comparable with ${nameOf(data, view.baseline)}.`;
   return [{ kind: "warning", text }];
 }
 

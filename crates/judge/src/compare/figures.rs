@@ -48,7 +48,7 @@ pub struct Figures {
     pub path: PathBuf,
     /// What tells the run from others, where its file has an end: two of it are one run.
     pub digest: Option<String>,
-    /// Which computer it was, as far as that is told.
+    /// Which computer it was, if known.
     pub host: Option<String>,
     /// What must be known of the run before anything else is believed.
     pub notes: Vec<String>,

@@ -13,7 +13,7 @@ use serde::Serialize;
 use stats::{Interval, holm};
 
 /// Lags up to here, by factor, are not worth a name.
-const LEAST_LAG: f64 = 1.05;
+const LEAST_SLOWDOWN: f64 = 1.05;
 /// The chance that any slowdown is named though none is stays below this, over all machines and rows.
 const ERROR: f64 = 0.05;
 
@@ -69,7 +69,7 @@ pub struct ImplementationCell {
     /// Its ops/s over those of the fastest on this machine. What all rows of a run share is no part of it if both are of the
     /// same runs.
     pub of_fastest: Option<Interval>,
-    /// Why there is no figure, or why it can't be held against the first machine's.
+    /// Why there is no figure, or why it is not comparable with the first machine's.
     pub reason: Option<String>,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
@@ -116,7 +116,7 @@ pub struct Slowdown {
     pub adjusted_p: f64,
 }
 
-/// Lays groups, all in one view, out by operation and implementation, and names what slowdowns.
+/// Lays out groups, all in one view, by operation and implementation, and finds machine-specific slowdowns.
 pub fn implementations(groups: &[Group], allow: &[Allow]) -> Implementations {
     let mut operations = operations(groups);
     for operation in &mut operations {
@@ -133,12 +133,12 @@ pub fn implementations(groups: &[Group], allow: &[Allow]) -> Implementations {
 }
 
 impl Implementations {
-    /// Whether every cell has a figure that can be held against the others, with an error bar.
+    /// Whether every cell has a comparable figure with an error bar.
     pub fn is_whole(&self) -> bool {
         self.cells().all(|cell| cell.reason.is_none()) && !self.lacks_error_bars()
     }
 
-    /// Whether some figures have no error bars, so that nothing tells whether they slowdown.
+    /// Whether some figures have no error bars: their machine-specific slowdowns are unknown.
     pub fn lacks_error_bars(&self) -> bool {
         self.cells().filter_map(|cell| cell.figure).any(|view| !view.interval.is_known())
     }
@@ -188,7 +188,7 @@ impl Operation {
             }
             row.cells.push(cell);
         }
-        // What counts something else than the first implementation is not held against it.
+        // Figures in another unit than the first implementation's are not compared with it.
         let first =
             self.rows.iter().map(|row| &row.cells[machine]).find(|cell| cell.figure.is_some());
         let Some(unit) = first.map(|cell| cell.unit.clone()) else { return };
@@ -234,7 +234,7 @@ fn cell(group: &Group, row: Option<usize>) -> ImplementationCell {
     }
 }
 
-/// What slowdowns between the first machine and each other.
+/// Machine-specific slowdowns between the first machine and each other.
 fn slowdowns(operations: &[Operation], machines: &[String]) -> Vec<Slowdown> {
     let between = |other: usize| {
         let labels = (machines[0].as_str(), machines[other].as_str());
@@ -242,7 +242,7 @@ fn slowdowns(operations: &[Operation], machines: &[String]) -> Vec<Slowdown> {
     };
     let candidates: Vec<Slowdown> = (1..machines.len()).flat_map(between).collect();
     let p_values: Vec<f64> =
-        candidates.iter().map(|slowdown| slowdown.ratio.p_value(LEAST_LAG.ln())).collect();
+        candidates.iter().map(|slowdown| slowdown.ratio.p_value(LEAST_SLOWDOWN.ln())).collect();
     let adjusted = candidates.into_iter().zip(holm(&p_values));
     let slowdowns = adjusted.map(|(slowdown, adjusted_p)| Slowdown { adjusted_p, ..slowdown });
     slowdowns.filter(|slowdown| slowdown.adjusted_p < ERROR).collect()

@@ -121,7 +121,7 @@ pub(super) fn pooled_views(
         let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
         let left = run_effects.left(&logs[number]);
         if left.is_empty() {
-            // On hosts that share no row with the others: nothing tells how these stand to them.
+            // Hosts that share no row with the others: their effects are unknown.
             return Some(View::of(within, UNKNOWN, count));
         }
         let own = fit.own(&left);

@@ -24,7 +24,7 @@ pub struct Robustness {
     /// The greatest.
     pub greatest: Option<Left>,
     /// Share of random weightings of these rows in which the score is above 1. Every weighting is as likely as any other (the flat
-    /// Dirichlet distribution). `None` where nothing tells how far the score may be off: then nobody is known to be ahead.
+    /// Dirichlet distribution). `None` if the score has no error estimate.
     pub ahead: Option<f64>,
 }
 

@@ -301,7 +301,7 @@ pub fn width_note(baseline: &Group, other: &Group) -> Option<String> {
     (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
             "the same CPU had {a:.1} instructions per cycle in the baseline, {b:.1} in {}: in one of them a \
-             neighbour may have been on the core nearly all the time, which can't be told from a slower core",
+             neighbour may have been on the core nearly all the time, which looks like a slower core",
             other.label
         )
     })

@@ -17,7 +17,7 @@ pub(super) type UnitLogs = Vec<Option<f64>>;
 /// The run effects of a group's units.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct UnitEffects {
-    /// Logarithm of each; they sum up to 0. `None` of a unit that shares no row with the others, so that nothing tells how it
+    /// Logarithm of each; they sum up to 0. `None` for a unit that shares no row with the others, whose effect is unknown: it
     /// stands to them.
     of_units: Vec<Option<f64>>,
 }

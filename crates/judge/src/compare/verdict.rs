@@ -24,7 +24,7 @@ pub enum Verdict {
     Slower,
     /// A difference, if there is one, is too small to be seen.
     NoDetectableDifference,
-    /// Nothing tells how far the ratio may be off, so that nothing could be detected.
+    /// The ratio has no interval, so no difference could have been detected.
     Unknown,
     /// The two are not the same thing.
     NotComparable,

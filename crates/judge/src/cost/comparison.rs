@@ -93,7 +93,7 @@ impl Stand {
     }
 }
 
-/// Whether figures of a view can be held against money and watts.
+/// Whether figures of a view can be divided by money and watts.
 ///
 /// # Errors
 /// If they are per GHz.
@@ -106,7 +106,7 @@ pub fn check_view(view: ViewKind) -> Result<(), String> {
     }
 }
 
-/// Whether prices can be held against each other.
+/// Whether prices are comparable.
 ///
 /// # Errors
 /// If they are in different currencies.
@@ -180,7 +180,7 @@ impl Cost {
     }
 }
 
-/// What must be known of prices that are held against each other.
+/// Caveats about prices that are compared.
 pub fn price_notes<'a>(
     prices: impl IntoIterator<Item = &'a Price, IntoIter: Clone>,
     today: Date,

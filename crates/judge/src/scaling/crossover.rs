@@ -9,14 +9,14 @@ use stats::{Crossing, Interval, RatioPoint, crossings};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "crossover", rename_all = "kebab-case")]
 pub enum Crossover {
-    /// The other is ahead on every number of threads that both have, as far as that can be told.
+    /// The other is ahead on every number of threads that both have, wherever that is determined.
     Always {
         /// Least and greatest number of threads that both have.
         range: (usize, usize),
         /// Whether it is so beyond doubt on each of them.
         is_certain: bool,
     },
-    /// The baseline is ahead on every number of threads that both have, as far as that can be told.
+    /// The baseline is ahead on every number of threads that both have, wherever that is determined.
     Never {
         /// Least and greatest number of threads that both have.
         range: (usize, usize),
@@ -73,7 +73,7 @@ impl Standing {
 }
 
 impl Crossover {
-    /// Of two curves of one workload, and where it can't be told which is ahead, but for where they change places. Of
+    /// Of two curves of one workload, and the thread counts where neither is ahead beyond its error, except around crossovers. Of
     /// figures that were measured once the order is what it looks like, everywhere.
     pub(super) fn of(baseline: &Curve, other: &Curve) -> Standing {
         let points = ratios(baseline, other);

@@ -93,7 +93,7 @@ pub fn sentence(against: &Against) -> String {
     if undecided.is_empty() { text } else { format!("{text}; {}", not_told(undecided)) }
 }
 
-/// Where it can't be told which is ahead.
+/// Thread counts where neither is ahead beyond its error.
 fn not_told(undecided: &[Stretch]) -> String {
     let stretch = |(from, to): &Stretch| match from == to {
         true => from.to_string(),

@@ -35,7 +35,7 @@ pub struct Against {
     /// From how many threads on it is ahead.
     #[serde(flatten)]
     pub crossover: Crossover,
-    /// Where it can't be told which is ahead, but for where they change places.
+    /// Thread counts where neither is ahead beyond its error, except around crossovers.
     pub undecided: Vec<Stretch>,
     /// Whether the figures have intervals: without, the order is what single figures look like.
     pub has_error_bars: bool,
@@ -85,8 +85,8 @@ fn against(
 }
 
 impl Scaling {
-    /// Whether the curves hold together, and it can be told who overtakes whom. Who is ahead of the other wherever that
-    /// can be told may have overtaken it where it can't.
+    /// Whether the curves are comparable and all crossovers determined. Whoever is ahead wherever that is determined may
+    /// have overtaken the other where it is not.
     pub fn is_told(&self) -> bool {
         let is_told = |against: &Against| match against.crossover {
             Crossover::Once(_) | Crossover::Several { .. } => true,

@@ -67,7 +67,7 @@ enum Command {
     List(list::ListArgs),
     /// Show what this machine is: the spec table
     Machine(machine::MachineArgs),
-    /// Say whether this machine is fit to be measured, and what stands against it
+    /// Check whether this machine is ready to be measured, and what to fix
     Doctor(doctor::DoctorArgs),
     /// Show a run's table
     Show(show::ShowArgs),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Without a terminal, a line comes at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Someone who tells the user how it goes. It draws only when it is told something, never during a
+/// Shows the user how the run is going. It draws only on an event, never during a
 /// sample.
 pub(super) struct ProgressLine {
     bar: Option<ProgressBar>,

@@ -6,7 +6,7 @@ use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Set, it has the tables written instead of held against what they should be.
+/// If set, the tables are written instead of checked.
 const UPDATE: &str = "SIZEUP_UPDATE";
 
 fn commands() -> String {

@@ -13,12 +13,12 @@ use judge::scaling::{self, Scaling};
 #[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \
                         sizeup scaling runs/xeon.run.jsonl runs/altra.run.jsonl --workload gzip-6/zlib\n\
                         Measure with `sizeup run --threads sweep` or a list of counts. With several groups: from \
-                        how many threads on each is ahead of the baseline. Exit status 1 if that can't be told, or if \
+                        how many threads on each is ahead of the baseline. Exit status 1 if that is undetermined, or if \
                         figures of a workload are not comparable.")]
 pub(super) struct ScalingArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are held against  [default: the first]
+    /// The group or file that the others are compared with  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Only workloads whose name contains this

@@ -63,7 +63,7 @@ pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> S
         mix.spares
     );
     if let Some(line) = least_to_pay(fleets) {
-        let _ = writeln!(text, "least to pay: {}", printable(&line));
+        let _ = writeln!(text, "cheapest: {}", printable(&line));
     }
     let _ = writeln!(text, "of one: what one machine does, {}.", view_in_words(view));
     text.push_str(TOGETHER);
@@ -83,7 +83,7 @@ fn least_to_pay(fleets: &[Fleet]) -> Option<String> {
         return None;
     }
     let Some(ends) = ends else {
-        return Some("can't be told, for a figure was measured once".to_owned());
+        return Some("undetermined: a figure has only one sample".to_owned());
     };
     let least = ends.iter().map(|(_, most)| *most).fold(f64::INFINITY, f64::min);
     let may: Vec<&str> = priced
@@ -94,6 +94,6 @@ fn least_to_pay(fleets: &[Fleet]) -> Option<String> {
         .collect();
     Some(match may[..] {
         [one] => one.to_owned(),
-        _ => format!("can't be told: {}", may.join(" or ")),
+        _ => format!("tie within error ({})", may.join(", ")),
     })
 }

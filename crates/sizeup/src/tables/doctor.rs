@@ -1,4 +1,4 @@
-//! What stands against measuring a machine, or a run, as it is shown.
+//! The findings of `sizeup doctor`, as a table.
 
 use doctor::{Evidence, Finding, Moment, Pulses, Severity};
 use record::Activity;

@@ -46,7 +46,7 @@ pub struct ShowView {
     /// What each meter showed over the run; the one that sees most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub power: Vec<RunPower>,
-    /// What stood against measuring, at the start and meanwhile.
+    /// What `sizeup doctor` found at the start of the run and during it.
     pub findings: Vec<Finding>,
     /// Median margin of the rows that have an uncontended interval.
     pub median_margin: Option<f64>,

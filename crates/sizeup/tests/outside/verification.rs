@@ -254,6 +254,32 @@ fn workers_have_the_operations_that_tables_ask_for_and_no_other() {
     }
 }
 
+/// The harness holds tables against ranges; a worker that is driven by hand must do so itself.
+#[test]
+fn every_operation_refuses_a_number_above_its_range() {
+    let installation = installation();
+    let cpu = cpus().expect("the kernel tells CPUs")[0];
+    let mut refused = 0;
+    for worker in installation.workers().expect("the workers can be listed") {
+        let manifest = manifest(&worker).expect("the worker has a manifest");
+        for operation in manifest["operations"].as_array().expect("operations") {
+            let ranges = operation["parameters"].as_object().expect("parameters");
+            let most = ranges.iter().find_map(|(name, range)| Some((name, range["to"].as_u64()?)));
+            let Some((name, most)) = most else { continue };
+            let of = |workload: &&Workload| workload.definition.operation == operation["operation"];
+            let mut workload = installation.workloads_of(&worker).find(of).expect("a row").clone();
+            workload.parameters[name] = json!(most + 1);
+            let mut process = prepare(installation, &workload, cpu, None).expect("it starts");
+            let error = answer(&mut process, "error").unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(error["kind"], "bad-request", "{error}");
+            let message = error["message"].as_str().unwrap_or_default();
+            assert!(message.starts_with("parameters: ") && message.contains(name), "{error}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 50, "only {refused} operations take numbers");
+}
+
 fn listed(program: &Program) -> Listed {
     measure::execute::manifest(program, PATIENCE, &Interrupt::default())
         .unwrap_or_else(|failure| panic!("{}: {failure}", program.name))
