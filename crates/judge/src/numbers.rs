@@ -25,6 +25,15 @@ pub fn quantity(value: f64) -> String {
     }
 }
 
+/// Three significant digits or all before the point: `0.953`, `2.25`, `38.7`, `1234`.
+pub fn three_digits(value: f64) -> String {
+    // What is rounded up to the next power of ten has a digit more before the point.
+    let rounded = value.abs() * 1.0005;
+    let magnitude = if rounded > 0.0 { rounded.log10().floor() as i32 } else { 0 };
+    let decimals = usize::try_from(2 - magnitude).unwrap_or(0).min(6);
+    format!("{value:.decimals$}")
+}
+
 /// `±1.2 %`.
 pub fn interval_width(interval: &Interval) -> String {
     percent(interval.margin())

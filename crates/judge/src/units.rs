@@ -1,6 +1,6 @@
 //! Figures in their units, as people read them.
 
-use crate::numbers::quantity;
+use crate::numbers::{quantity, three_digits};
 use catalog::{MIB, Unit};
 use estimate::ViewKind;
 
@@ -21,5 +21,47 @@ fn shown(unit: &Unit) -> (&str, f64) {
         Unit::Ops => ("ops/s", 1.0),
         Unit::Bytes => ("MiB/s", 1.0 / MIB),
         Unit::Named(name) => (name, 1.0),
+    }
+}
+
+/// A figure with its unit, three digits: `16.9 k/s`, `5.18 GiB/s`, `2.45 M/s/GHz`.
+pub fn figure(unit: &Unit, per_s: f64, view: ViewKind) -> String {
+    let per = if view == ViewKind::PerGhz { "/GHz" } else { "" };
+    let text = match unit {
+        Unit::Ops => prefixed(per_s, 1000.0, &["", "k", "M", "G", "T"], "/s"),
+        Unit::Bytes => prefixed(per_s, 1024.0, &["B", "KiB", "MiB", "GiB", "TiB"], "/s"),
+        Unit::Named(name) => format!("{} {name}", quantity(per_s)),
+    };
+    format!("{text}{per}")
+}
+
+fn prefixed(value: f64, step: f64, prefixes: &[&str], unit: &str) -> String {
+    let mut value = value;
+    let mut place = 0;
+    // 999.6 would be shown as 1000.
+    while value.abs() >= 999.5 && place + 1 < prefixes.len() {
+        value /= step;
+        place += 1;
+    }
+    format!("{} {}{unit}", three_digits(value), prefixes[place])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_three_digits_and_a_unit_that_fits_their_size() {
+        for (unit, per_s, text) in [
+            (Unit::Ops, 16_912.0, "16.9 k/s"),
+            (Unit::Ops, 2.345, "2.35 /s"),
+            (Unit::Ops, 999_700.0, "1.00 M/s"),
+            (Unit::Bytes, 5.18 * 1024.0 * MIB, "5.18 GiB/s"),
+            (Unit::Bytes, 1000.0 * MIB, "0.977 GiB/s"),
+            (Unit::Named("img/s".to_owned()), 12.0, "12.00 img/s"),
+        ] {
+            assert_eq!(figure(&unit, per_s, ViewKind::Delivered), text);
+        }
+        assert_eq!(figure(&Unit::Ops, 5e6, ViewKind::PerGhz), "5.00 M/s/GHz");
     }
 }

@@ -1,102 +1,259 @@
-//! A plain table: one line under the head, numbers aligned to the right.
+//! Tables for terminals: columns that fit a width, numbers aligned to the right, colours with a meaning.
 
 #![allow(missing_docs)]
 
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
+use comfy_table::{Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, presets};
 use terminal::printable;
+use unicode_width::UnicodeWidthStr;
 
 /// Spaces after each column.
-const PADDING: u16 = 2;
-/// Columns of prose: without a terminal, at least, and at most.
-const WIDTH: u16 = 80;
-const LEAST_WIDTH: u16 = 40;
-const MOST_WIDTH: u16 = 100;
-
+const PADDING: usize = 2;
+/// A shortened text keeps at least so many columns.
+const LEAST_WIDTH: usize = 12;
 /// The most characters of a text in a cell.
 const LONGEST_CELL: usize = 300;
 
+/// A column: its head, and what becomes of it where room is short.
+#[derive(Debug, Clone)]
+pub struct Column {
+    head: String,
+    is_right: bool,
+    /// The highest goes first where room is short; 0 never.
+    rank: u8,
+    shrinks: bool,
+    wraps: bool,
+}
+
+impl Column {
+    /// Of texts.
+    pub fn left(head: impl AsRef<str>) -> Self {
+        let head = printable(head.as_ref());
+        Self { head, is_right: false, rank: 0, shrinks: false, wraps: false }
+    }
+
+    /// Of numbers.
+    pub fn right(head: impl AsRef<str>) -> Self {
+        Self { is_right: true, ..Self::left(head) }
+    }
+
+    /// Left out where room is short, the highest rank first.
+    pub fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+
+    /// Its texts are shortened in the middle where room is short.
+    pub fn shrinks(self) -> Self {
+        Self { shrinks: true, ..self }
+    }
+
+    /// Its texts are prose that goes on in the next line.
+    pub fn wraps(self) -> Self {
+        Self { wraps: true, ..self }
+    }
+}
+
+/// What a colour stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tone {
+    #[default]
+    Plain,
+    Good,
+    Bad,
+    Dim,
+    Strong,
+}
+
+/// A text and its tone.
+#[derive(Debug, Clone, Default)]
+pub struct Cell {
+    text: String,
+    tone: Tone,
+}
+
+impl Cell {
+    pub fn of(text: impl Into<String>, tone: Tone) -> Self {
+        Self { text: text.into(), tone }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::of(text, Tone::Plain)
+    }
+}
+
 /// A table that grows row by row.
-pub struct Table(comfy_table::Table);
+#[derive(Debug, Clone)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
 
 impl Table {
-    /// Columns with names that begin with `>` are aligned to the right.
-    pub fn new(columns: &[&str]) -> Self {
-        Self::arranged(columns, ContentArrangement::Disabled)
-    }
-
-    /// Wraps the last column, for prose: as wide as the terminal, but at most 100 columns, and 80 without a terminal.
-    pub fn wrapped(columns: &[&str]) -> Self {
-        let mut table = Self::arranged(columns, ContentArrangement::Dynamic);
-        let width = table.0.width().unwrap_or(WIDTH).min(MOST_WIDTH);
-        // The padding after the last column is trimmed.
-        table.0.set_width(width.max(LEAST_WIDTH) + PADDING);
-        if let Some(last) = columns.len().checked_sub(1).and_then(|last| table.0.column_mut(last)) {
-            last.remove_constraint();
-        }
-        table
-    }
-
-    fn arranged(columns: &[&str], arrangement: ContentArrangement) -> Self {
-        let mut table = comfy_table::Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(arrangement);
-        table.set_header(columns.iter().map(|name| cell(name.trim_start_matches('>'))));
-        for (index, name) in columns.iter().enumerate() {
-            if let Some(column) = table.column_mut(index) {
-                column.set_padding((0, PADDING)).set_constraint(ColumnConstraint::ContentWidth);
-                if name.starts_with('>') {
-                    column.set_cell_alignment(CellAlignment::Right);
-                }
-            }
-        }
-        Self(table)
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+        Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
     /// Adds a row. Removes anything that could harm the terminal.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.0.add_row(cells.into_iter().map(|text| cell(&text)));
+    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        let cells = cells.into_iter().map(|cell| {
+            let Cell { text, tone } = cell.into();
+            Cell { text: safe(&text), tone }
+        });
+        self.rows.push(cells.collect());
+    }
+
+    /// Adds a row of one text, however long. Removes anything that could harm the terminal.
+    pub fn row_of_prose(&mut self, Cell { text, tone }: Cell) {
+        self.rows.push(vec![Cell { text: printable(&text), tone }]);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// How many lines stand above its rows.
+    pub fn heads(&self) -> usize {
+        usize::from(self.columns.iter().any(|column| !column.head.is_empty()))
+    }
+
+    /// Whether a row may take several lines.
+    pub fn has_prose(&self) -> bool {
+        self.columns.iter().any(|column| column.wraps)
+    }
+
+    /// As lines, each at most so wide: columns of the highest rank are left out until the others fit, then texts
+    /// are shortened.
+    pub fn lines(&self, width: usize, color: bool) -> Vec<String> {
+        let kept = self.fitting(width);
+        let mut table = comfy_table::Table::new();
+        table.load_style(presets::NOTHING);
+        let wraps = kept.iter().any(|place| self.columns[*place].wraps);
+        match wraps {
+            // The padding after the last column is trimmed.
+            true => table
+                .set_content_arrangement(ContentArrangement::Dynamic)
+                .set_width(u16::try_from(width + PADDING).unwrap_or(u16::MAX)),
+            false => table.set_content_arrangement(ContentArrangement::Disabled),
+        };
+        if color {
+            table.enforce_styling();
+        }
+        let most = self.text_width(&kept, width);
+        let shown = |place: &usize, text: &str| match self.columns[*place].shrinks {
+            true => shortened(text, most),
+            false => text.to_owned(),
+        };
+        if self.heads() > 0 {
+            let head = |place: &usize| {
+                styled(&shown(place, &self.columns[*place].head), Tone::Dim, color)
+            };
+            table.set_header(kept.iter().map(head));
+        }
+        for row in &self.rows {
+            let cells = kept.iter().map(|place| {
+                let cell = row.get(*place).cloned().unwrap_or_default();
+                styled(&shown(place, &cell.text), cell.tone, color)
+            });
+            table.add_row(cells);
+        }
+        for (to, place) in kept.iter().enumerate() {
+            let Some(column) = table.column_mut(to) else { continue };
+            column.set_padding((0, PADDING as u16));
+            if !self.columns[*place].wraps {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+            if self.columns[*place].is_right {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    /// The columns that fit.
+    fn fitting(&self, width: usize) -> Vec<usize> {
+        let mut kept: Vec<usize> = (0..self.columns.len()).collect();
+        loop {
+            let needed: usize = kept.iter().map(|place| self.least_width(*place) + PADDING).sum();
+            let last = kept.iter().copied().max_by_key(|place| (self.columns[*place].rank, *place));
+            match last {
+                Some(place) if needed > width + PADDING && self.columns[place].rank > 0 => {
+                    kept.retain(|kept| *kept != place);
+                }
+                _ => return kept,
+            }
+        }
+    }
+
+    /// What a column needs when its texts are as short as they may be.
+    fn least_width(&self, place: usize) -> usize {
+        let natural = self.natural_width(place);
+        let column = &self.columns[place];
+        if column.shrinks || column.wraps { natural.min(2 * LEAST_WIDTH) } else { natural }
+    }
+
+    fn natural_width(&self, place: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(place));
+        let widths = cells.map(|cell| cell.text.width());
+        widths.chain([self.columns[place].head.width()]).max().unwrap_or_default()
+    }
+
+    /// How wide the texts of columns that shrink may be.
+    fn text_width(&self, kept: &[usize], width: usize) -> usize {
+        let (shrink, fixed): (Vec<usize>, Vec<usize>) =
+            kept.iter().copied().partition(|place| self.columns[*place].shrinks);
+        let wrap = |place: &usize| self.columns[*place].wraps;
+        let needed = |place: &usize| match wrap(place) {
+            true => self.least_width(*place),
+            false => self.natural_width(*place),
+        };
+        let taken: usize = fixed.iter().map(needed).sum::<usize>() + PADDING * (kept.len() - 1);
+        (width.saturating_sub(taken) / shrink.len().max(1)).max(LEAST_WIDTH)
+    }
+}
+
+fn styled(text: &str, tone: Tone, color: bool) -> comfy_table::Cell {
+    let cell = comfy_table::Cell::new(text);
+    match tone {
+        _ if !color => cell,
+        Tone::Plain => cell,
+        Tone::Good => cell.fg(Color::Green),
+        Tone::Bad => cell.fg(Color::Red),
+        Tone::Dim => cell.add_attribute(Attribute::Dim),
+        Tone::Strong => cell.add_attribute(Attribute::Bold),
     }
 }
 
 /// A text without anything that could harm the terminal, short enough not to widen all rows.
-fn cell(text: &str) -> String {
+fn safe(text: &str) -> String {
     match text.char_indices().nth(LONGEST_CELL) {
         None => printable(text),
         Some((end, _)) => printable(&text[..end]) + "…",
     }
 }
 
-impl std::fmt::Display for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        for line in self.0.to_string().lines() {
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
+/// A text of at most so many columns, with its middle left out: names differ in their ends.
+pub fn shortened(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
     }
+    let keep = width.saturating_sub(1);
+    let take = |chars: &mut dyn Iterator<Item = char>, most: usize| {
+        let mut taken = Vec::new();
+        let mut sum = 0;
+        for c in chars {
+            sum += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+            if sum > most {
+                break;
+            }
+            taken.push(c);
+        }
+        taken
+    };
+    let head: String = take(&mut text.chars(), keep - keep / 2).into_iter().collect();
+    let tail: String = take(&mut text.chars().rev(), keep / 2).into_iter().rev().collect();
+    format!("{head}…{tail}")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_are_aligned_and_lines_have_no_trailing_spaces() {
-        let mut table = Table::new(&["name", ">n", "note"]);
-        table.row(["a".to_owned(), "1".to_owned(), String::new()]);
-        table.row(["bcd".to_owned(), "1,000".to_owned(), "x".to_owned()]);
-        assert_eq!(table.to_string(), "name      n  note\na         1\nbcd   1,000  x\n");
-    }
-
-    #[test]
-    fn harmful_characters_are_replaced_in_heads_and_cells() {
-        let mut table = Table::new(&["a\u{1b}[2J\n"]);
-        table.row(["b\u{202e}\u{9b}\u{200b}\u{61c}é".to_owned()]);
-        assert_eq!(table.to_string(), "a\u{fffd}[2J\u{fffd}\nb\u{fffd}\u{fffd}\u{fffd}\u{fffd}é\n");
-    }
-
-    #[test]
-    fn a_very_long_text_is_truncated() {
-        let mut table = Table::new(&["name"]);
-        table.row(["é".repeat(10_000)]);
-        assert_eq!(table.to_string().lines().nth(1).unwrap().chars().count(), 301);
-    }
-}
+mod tests;

@@ -71,6 +71,6 @@ impl fmt::Display for Allow {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { kind, what, baseline, other } = self;
-        write!(f, "{kind}: {what} is {baseline} in the baseline, {other} here")
+        write!(f, "{kind}: {what} is {baseline} on one, {other} on the other")
     }
 }

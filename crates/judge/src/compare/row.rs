@@ -13,9 +13,6 @@ use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
 
-/// How the group that others are compared to is called in messages.
-const BASELINE: &str = "the baseline";
-
 /// Two runs of one CPU whose uncontended cores differ more than this in width: one of them never had a core to
 /// itself.
 const MOST_WIDTH_FACTOR: f64 = 1.15;
@@ -109,7 +106,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
     judge(ratios);
     for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
-        row.reason = why_unknown(row, &other.label);
+        row.reason = why_unknown(row, (&baseline.label, &other.label));
     }
     let common = common(baseline, other, &matched, &mut rows);
     let mut notes = [baseline.notes(), other.notes()].concat();
@@ -140,10 +137,10 @@ pub fn judged_at(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
 }
 
 /// Which of the two has no error bar, and why.
-fn why_unknown(row: &Row, other: &str) -> Option<String> {
+fn why_unknown(row: &Row, (baseline, other): (&str, &str)) -> Option<String> {
     let of =
         |(label, view): (&str, Option<View>)| Some(format!("{label}: {}", view?.why_unknown()?));
-    [(BASELINE, row.baseline), (other, row.other)].into_iter().find_map(of)
+    [(baseline, row.baseline), (other, row.other)].into_iter().find_map(of)
 }
 
 /// In the baseline's order, then what only the other has.
@@ -193,11 +190,11 @@ fn row(
         clock_ratio: other_clock_hz.zip(clock_hz).map(|(other, of)| other.ratio_to(&of)),
         differences: Vec::new(),
         reason: None,
-        warnings: [warnings(BASELINE, left, left_row), warnings(&right.label, right, right_row)]
+        warnings: [warnings(&left.label, left, left_row), warnings(&right.label, right, right_row)]
             .concat(),
     };
     let (Some(left_row), Some(right_row)) = (left_row, right_row) else {
-        let side = if left_row.is_none() { BASELINE } else { &right.label };
+        let side = if left_row.is_none() { &left.label } else { &right.label };
         row.reason = Some(format!("{side} did not measure it"));
         return Some(row);
     };
@@ -211,7 +208,7 @@ fn row(
             let run_sets = (right.rows[right_row].run_set, left.rows[left_row].run_set);
             row.ratio = Some(Ratio::of(&other, &baseline, run_sets));
         }
-        (None, _) => row.reason = Some(format!("{BASELINE}: {}", left.why_no_figure(left_row))),
+        (None, _) => row.reason = Some(format!("{}: {}", left.label, left.why_no_figure(left_row))),
         (_, None) => {
             row.reason = Some(format!("{}: {}", right.label, right.why_no_figure(right_row)));
         }
@@ -300,9 +297,9 @@ pub fn width_note(baseline: &Group, other: &Group) -> Option<String> {
     let factor = (a / b).max(b / a);
     (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
-            "the same CPU had {a:.1} instructions per cycle in the baseline, {b:.1} in {}: in one of them a \
+            "the same CPU had {a:.1} instructions per cycle in {}, {b:.1} in {}: in one of them a \
              neighbour may have been on the core nearly all the time, which looks like a slower core",
-            other.label
+            baseline.label, other.label
         )
     })
 }

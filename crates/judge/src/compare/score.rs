@@ -72,7 +72,7 @@ pub fn score(
     }
     for row in &baseline.rows {
         if group.find(&row.key).is_none() {
-            missing.push(format!("{}: measured in the baseline only", row.key.in_words()));
+            missing.push(format!("{}: measured on {} only", row.key.in_words(), baseline.label));
         }
     }
     let mut notes = group.notes();
@@ -161,7 +161,7 @@ fn pair<'a>(
     let key = &group.rows[row].key;
     let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
     let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
-    let baseline_row = baseline.find(key).ok_or("not measured in the baseline")?;
+    let baseline_row = baseline.find(key).ok_or_else(|| format!("not measured on {}", baseline.label))?;
     let found = differences((baseline, baseline_row), (group, row));
     if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
         return Err(format!("not comparable, {difference}"));
@@ -169,7 +169,7 @@ fn pair<'a>(
     allowed.extend(found.iter().map(|difference| format!("{}: {difference}", key.in_words())));
     let base = baseline.rows[baseline_row].view;
     let base =
-        base.ok_or_else(|| format!("the baseline: {}", baseline.why_no_figure(baseline_row)))?;
+        base.ok_or_else(|| format!("{}: {}", baseline.label, baseline.why_no_figure(baseline_row)))?;
     let log = view.interval.centre.ln() - base.interval.centre.ln();
     let (name, threads) = (key.name.clone(), key.threads);
     Ok(ScoredPair { workload, name, threads, row, baseline_row, log })

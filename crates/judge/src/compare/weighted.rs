@@ -86,7 +86,7 @@ fn weighted<'a>(
 fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result<f64, String> {
     let of = |what: &str| format!("{} {what}", demand.workload);
     let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
-    let no_figure = || of("has no figure in the baseline");
+    let no_figure = || of(&format!("has no figure on {}", baseline.label));
     let view = baseline.rows[pair.baseline_row].view.ok_or_else(no_figure)?;
     let figure = baseline.first_figure(pair.baseline_row).ok_or_else(no_figure)?;
     let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);

@@ -17,8 +17,8 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
 fn rows_that_one_side_lacks_are_named_beside_the_score() {
     let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
     let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
-    assert_eq!(missing(&small, &large), ["b/x on 1 thread: measured in the baseline only"]);
-    assert_eq!(missing(&large, &small), ["b/x on 1 thread: not measured in the baseline"]);
+    assert_eq!(missing(&small, &large), ["b/x on 1 thread: measured on base only"]);
+    assert_eq!(missing(&large, &small), ["b/x on 1 thread: not measured on base"]);
 }
 
 #[test]

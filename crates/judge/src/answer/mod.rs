@@ -1,0 +1,9 @@
+//! Answers in sentences: who is ahead, by how much, how sure that is.
+
+mod pair;
+mod ranking;
+mod words;
+
+pub use pair::{answer_of_pair, on_threads};
+pub use ranking::{Place, answer_of_ranking, ranking};
+pub use words::{Standing, how_much, range, stands, times};

@@ -1,0 +1,77 @@
+//! Of many groups: who leads, and by how much.
+
+use super::words::{Standing, how_much, range};
+use crate::compare::{Allow, Group, Score, Weightings, score};
+use catalog::OVERALL;
+use record::ThreadSpec;
+use stats::Interval;
+
+/// A group among others.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The group, by number.
+    pub group: usize,
+    /// Its score over that of the first group; `None` where they have no row in common.
+    pub ratio: Option<Interval>,
+}
+
+/// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
+/// group but the first, against it.
+pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<Place> {
+    let first = Place { group: 0, ratio: Some(Interval::around(1.0, 0.0, f64::INFINITY)) };
+    let others = scores.iter().enumerate().map(|(place, score)| {
+        let ratio = overall(score, threads);
+        Place { group: place + 1, ratio }
+    });
+    let mut places: Vec<Place> = [first].into_iter().chain(others).collect();
+    let value = |place: &Place| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
+    places.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    places
+}
+
+fn overall(score: &Score, threads: ThreadSpec) -> Option<Interval> {
+    score.lines.iter().find(|line| line.category == OVERALL && line.threads == threads)?.score
+}
+
+/// Who leads, how far ahead of the next, and of the last. `None` of fewer than two places with a score.
+pub fn answer_of_ranking(
+    groups: &[Group],
+    places: &[Place],
+    allow: &[Allow],
+    weightings: &Weightings,
+    threads: ThreadSpec,
+    on: &str,
+) -> Option<String> {
+    let placed: Vec<&Place> = places.iter().filter(|place| place.ratio.is_some()).collect();
+    let [first, second, ..] = placed[..] else { return None };
+    let last = placed[placed.len() - 1];
+    let label = |place: &Place| &groups[place.group].label;
+    let ratio = |over: &Place| {
+        let score = score(&groups[first.group], &groups[over.group], allow, None, weightings);
+        overall(&score, threads)
+    };
+    let count = placed.len();
+    let name = label(first);
+    let lead = match ratio(second) {
+        None => format!("{name} leads {count} machines {on}"),
+        Some(lead) if matches!(Standing::of(&lead), Standing::Tied | Standing::Behind) => {
+            format!("{name} and {} lead {count} machines {on}, tied within error", label(second))
+        }
+        Some(lead) => format!(
+            "{name} leads {count} machines {on}: {} than {} ({})",
+            how_much(lead.centre),
+            label(second),
+            range(&lead)
+        ),
+    };
+    let behind = (count > 2).then(|| ratio(last)).flatten();
+    Some(match behind {
+        None => lead,
+        Some(behind) => format!(
+            "{lead}; {} than the last, {} ({})",
+            how_much(behind.centre),
+            label(last),
+            range(&behind)
+        ),
+    })
+}

@@ -1,0 +1,160 @@
+//! How two machines stand to each other, in the words of a colleague: "c7g is 1.58× faster than c6i".
+
+use crate::numbers::three_digits;
+use stats::Interval;
+
+/// From this ratio on a lead is a factor, below it a percentage.
+const FROM_FACTOR: f64 = 1.5;
+
+/// How a ratio stands to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Above 1 with its whole interval.
+    Ahead,
+    /// Below 1 with its whole interval.
+    Behind,
+    /// 1 is in its interval.
+    Tied,
+    /// It has no interval.
+    NoErrorBars,
+}
+
+impl Standing {
+    /// Of a ratio with its 95 % interval.
+    pub fn of(ratio: &Interval) -> Self {
+        match ratio {
+            _ if !ratio.is_known() => Self::NoErrorBars,
+            _ if ratio.low > 1.0 => Self::Ahead,
+            _ if ratio.high < 1.0 => Self::Behind,
+            _ => Self::Tied,
+        }
+    }
+}
+
+/// `2.25×`, `0.953×`, `38.7×`.
+pub fn times(ratio: f64) -> String {
+    format!("{}×", three_digits(ratio))
+}
+
+/// `2.25× faster`, `12 % faster`, `5.1 % slower`, `4.2× slower`, `as fast`.
+pub fn how_much(ratio: f64) -> String {
+    let ahead = if ratio < 1.0 { "slower" } else { "faster" };
+    match ratio {
+        _ if ratio >= FROM_FACTOR => format!("{} {ahead}", times(ratio)),
+        _ if ratio <= 1.0 / (2.0 * FROM_FACTOR) => format!("{} {ahead}", times(1.0 / ratio)),
+        _ if (ratio - 1.0).abs() < 0.0005 => "as fast".to_owned(),
+        _ => format!("{} {ahead}", percent((ratio - 1.0).abs())),
+    }
+}
+
+/// Two significant digits: `0.42 %`, `5.1 %`, `29 %`.
+fn percent(share: f64) -> String {
+    format!("{} %", percent_digits(share))
+}
+
+fn percent_digits(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        _ if percent < 0.995 => format!("{percent:.2}"),
+        _ if percent < 9.95 => format!("{percent:.1}"),
+        _ => format!("{percent:.0}"),
+    }
+}
+
+/// The ends of an interval in the terms of [`how_much`] of its centre: `95 % CI 2.20–2.31`, `95 % CI 3.1–7.4 %`.
+pub fn range(ratio: &Interval) -> String {
+    if !ratio.is_known() {
+        return "no error bars".to_owned();
+    }
+    let turned = |ratio: &Interval| (1.0 / ratio.high, 1.0 / ratio.low);
+    let (low, high) = (ratio.low, ratio.high);
+    match ratio.centre {
+        _ if Standing::of(ratio) == Standing::Tied => {
+            format!("95 % CI {}–{}", three_digits(low), three_digits(high))
+        }
+        centre if centre >= FROM_FACTOR => format!("95 % CI {}–{}", three_digits(low), three_digits(high)),
+        centre if centre <= 1.0 / (2.0 * FROM_FACTOR) => {
+            let (low, high) = turned(ratio);
+            format!("95 % CI {}–{}", three_digits(low), three_digits(high))
+        }
+        centre if centre >= 1.0 => {
+            format!("95 % CI {}–{} %", percent_digits(low - 1.0), percent_digits(high - 1.0))
+        }
+        _ => format!("95 % CI {}–{} %", percent_digits(1.0 - high), percent_digits(1.0 - low)),
+    }
+}
+
+/// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i tie within error on 1 thread (…)`.
+pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
+    let of = range(ratio);
+    match Standing::of(ratio) {
+        Standing::Tied => {
+            format!("{one} and {other} tie within error {on} ({}, {of})", times(ratio.centre))
+        }
+        _ => {
+            let how = how_much(ratio.centre);
+            let than = if how == "as fast" { "as" } else { "than" };
+            format!("{one} is {how} {than} {other} {on} ({of})")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(centre: f64, margin: f64) -> Interval {
+        Interval::around(centre, margin, 9.0)
+    }
+
+    #[test]
+    fn leads_are_factors_or_percentages_as_people_say_them() {
+        for (ratio, words) in [
+            (2.249, "2.25× faster"),
+            (1.58, "1.58× faster"),
+            (38.66, "38.7× faster"),
+            (1.124, "12 % faster"),
+            (1.0042, "0.42 % faster"),
+            (1.0001, "as fast"),
+            (0.949, "5.1 % slower"),
+            (0.71, "29 % slower"),
+            (0.2, "5.00× slower"),
+        ] {
+            assert_eq!(how_much(ratio), words);
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_the_interval_in_the_terms_of_its_figure() {
+        let of = |ratio: Interval| stands("c7g", "c6i", &ratio, "on all threads");
+        assert_eq!(
+            of(around(2.25, 0.025)),
+            "c7g is 2.25× faster than c6i on all threads (95 % CI 2.19–2.31)"
+        );
+        assert_eq!(
+            of(around(0.71, 0.1)),
+            "c7g is 29 % slower than c6i on all threads (95 % CI 22–36 %)"
+        );
+        assert_eq!(
+            of(around(1.12, 0.01)),
+            "c7g is 12 % faster than c6i on all threads (95 % CI 11–13 %)"
+        );
+        assert_eq!(
+            of(around(0.2, 0.1)),
+            "c7g is 5.00× slower than c6i on all threads (95 % CI 4.52–5.53)"
+        );
+    }
+
+    #[test]
+    fn nobody_is_ahead_within_error_and_what_has_no_error_bars_is_marked() {
+        assert_eq!(
+            stands("a", "b", &around(0.99, 0.03), "on 1 thread"),
+            "a and b tie within error on 1 thread (0.990×, 95 % CI 0.961–1.02)"
+        );
+        let once = Interval::around(2.0, f64::INFINITY, 1.0);
+        assert_eq!(
+            stands("a", "b", &once, "on 1 thread"),
+            "a is 2.00× faster than b on 1 thread (no error bars)"
+        );
+    }
+}

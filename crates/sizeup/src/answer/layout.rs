@@ -1,0 +1,134 @@
+//! How an answer is laid out on a screen: nothing is longer than a screen unless it is asked for.
+
+use super::{Answer, Body, Extent, Part, Screen};
+use table::{Cell, Column, Table, Tone};
+use terminal::printable;
+
+/// No command prints more lines unless it is asked for all.
+const MOST_LINES: usize = 40;
+/// Rows of a table that are shown, however many lines the rest takes.
+const LEAST_ROWS: usize = 4;
+/// So many caveats are shown …
+const MOST_NOTES: usize = 4;
+/// … each cut to so many lines, unless `-v` is given.
+const LINES_OF_NOTE: usize = 2;
+/// Longer lines of prose are hard to read.
+const WIDEST_PROSE: usize = 110;
+
+/// A part as lines.
+struct Drawn<'a> {
+    title: &'a str,
+    lines: Vec<String>,
+    /// How many of them are shown at least.
+    least: usize,
+    /// What its rows are, where some may be left out.
+    what: Option<&'static str>,
+}
+
+impl Answer {
+    /// As text for a screen.
+    pub fn text(&self, screen: &Screen, extent: Extent) -> String {
+        let mut lines = Vec::new();
+        for (text, tone) in &self.sentences {
+            let mark = if *tone == Tone::Bad { "! " } else { "" };
+            lines.extend(prose(&format!("{mark}{text}"), *tone, screen));
+        }
+        if !screen.quiet {
+            let tail = self.tail(screen, extent);
+            let room = MOST_LINES.saturating_sub(lines.len() + tail.len());
+            lines.extend(self.body(screen, extent, room));
+            lines.extend(tail);
+        }
+        lines.into_iter().map(|line| line + "\n").collect()
+    }
+
+    /// The parts in so many lines, where not all rows are wanted.
+    fn body(&self, screen: &Screen, extent: Extent, room: usize) -> Vec<String> {
+        let drawn: Vec<Drawn> =
+            self.parts.iter().map(|part| Drawn::of(part, screen, extent)).collect();
+        let head = |part: &Drawn| 1 + usize::from(!part.title.is_empty());
+        let least: usize = drawn.iter().map(|part| head(part) + part.least).sum();
+        let mut rest = room.saturating_sub(least);
+        let mut lines = Vec::new();
+        for part in drawn {
+            lines.push(String::new());
+            if !part.title.is_empty() {
+                lines.push(strong(&printable(part.title), screen));
+            }
+            let count = part.lines.len();
+            let extra = rest.min(count - part.least);
+            rest -= extra;
+            let shown = part.least + extra;
+            match part.what {
+                Some(what) if shown < count => {
+                    lines.extend(part.lines.into_iter().take(shown - 1));
+                    lines.push(format!("… {} more {what} (--all)", count - shown + 1));
+                }
+                _ => lines.extend(part.lines),
+            }
+        }
+        lines
+    }
+
+    /// Caveats and the next commands.
+    fn tail(&self, screen: &Screen, extent: Extent) -> Vec<String> {
+        let is_short = !screen.verbose && !extent.all;
+        let most = if is_short { MOST_NOTES } else { usize::MAX };
+        let mut lines = Vec::new();
+        if !self.notes.is_empty() {
+            lines.push(String::new());
+        }
+        for note in self.notes.iter().take(most) {
+            let mut of_note = prose(&format!("! {note}"), Tone::Plain, screen);
+            if is_short && of_note.len() > LINES_OF_NOTE {
+                of_note.truncate(LINES_OF_NOTE);
+                let room = screen.width.min(WIDEST_PROSE).saturating_sub("… (-v)".len());
+                if let Some(last) = of_note.last_mut() {
+                    *last = last.chars().take(room).collect::<String>().trim_end().to_owned() + "… (-v)";
+                }
+            }
+            lines.extend(of_note);
+        }
+        if self.notes.len() > most {
+            lines.push(format!("! {} more notes (-v)", self.notes.len() - most));
+        }
+        if let [first, others @ ..] = &self.next[..] {
+            lines.push(String::new());
+            lines.push(format!("Next: {}", printable(first)));
+            lines.extend(others.iter().map(|other| format!("      {}", printable(other))));
+        }
+        lines
+    }
+}
+
+impl<'a> Drawn<'a> {
+    fn of(part: &'a Part, screen: &Screen, extent: Extent) -> Self {
+        let title = part.title.as_str();
+        match &part.body {
+            Body::Table(table, what) => {
+                let width = if extent.details { usize::from(u16::MAX) / 2 } else { screen.width };
+                let lines = table.lines(width, screen.color);
+                let may_go = !extent.all && !table.has_prose();
+                // The line that says how many rows are left out takes the place of one.
+                let most = table.heads() + LEAST_ROWS + 1;
+                let least = if may_go { lines.len().min(most) } else { lines.len() };
+                Self { title, lines, least, what: may_go.then_some(*what) }
+            }
+            Body::Drawing(lines) => {
+                let lines: Vec<String> = lines.iter().map(|line| printable(line)).collect();
+                Self { title, least: lines.len(), lines, what: None }
+            }
+        }
+    }
+}
+
+/// Text in lines that fit a screen.
+pub(super) fn prose(text: &str, tone: Tone, screen: &Screen) -> Vec<String> {
+    let mut table = Table::new([Column::left("").wraps()]);
+    table.row_of_prose(Cell::of(text, tone));
+    table.lines(screen.width.min(WIDEST_PROSE), screen.color)
+}
+
+fn strong(text: &str, screen: &Screen) -> String {
+    if screen.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
+}

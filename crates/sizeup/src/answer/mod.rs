@@ -1,0 +1,86 @@
+//! What a command says to people, always in this order: the answer, tables, caveats once each, the next command.
+
+mod layout;
+mod screen;
+
+pub use screen::{ColorWhen, Screen};
+
+use table::{Table, Tone};
+
+/// What a command found, for people.
+#[derive(Debug, Default)]
+pub struct Answer {
+    sentences: Vec<(String, Tone)>,
+    parts: Vec<Part>,
+    notes: Vec<String>,
+    next: Vec<String>,
+}
+
+/// A table, or lines as they are, under a title.
+#[derive(Debug)]
+struct Part {
+    title: String,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// With what its rows are, in words: `rows`, `machines`.
+    Table(Table, &'static str),
+    /// A picture in characters, no line of which may be broken.
+    Drawing(Vec<String>),
+}
+
+/// How much a reader wants to see.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct Extent {
+    /// Print all rows
+    #[arg(long)]
+    pub all: bool,
+    /// Print all columns
+    #[arg(long)]
+    pub details: bool,
+}
+
+impl Answer {
+    /// What must be known before the answer is believed; stands before it.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
+        self.sentences.insert(place, (text.into(), Tone::Bad));
+    }
+
+    /// The answer, or a further sentence of it.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.sentences.push((text.into(), Tone::Strong));
+    }
+
+    /// A table of `what`, under a title, unless it is empty.
+    pub fn table(&mut self, title: impl Into<String>, table: Table, what: &'static str) {
+        if !table.is_empty() {
+            self.parts.push(Part { title: title.into(), body: Body::Table(table, what) });
+        }
+    }
+
+    /// A picture made of characters.
+    pub fn drawing(&mut self, title: impl Into<String>, lines: Vec<String>) {
+        self.parts.push(Part { title: title.into(), body: Body::Drawing(lines) });
+    }
+
+    /// A caveat; what was said already is not said again.
+    pub fn note(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+
+    /// A command that leads on.
+    pub fn next(&mut self, command: impl Into<String>) {
+        self.next.push(command.into());
+    }
+
+    /// The sentences of the answer, as `--json` has them.
+    pub fn sentences(&self) -> Vec<String> {
+        self.sentences.iter().map(|(text, _)| text.clone()).collect()
+    }
+}
