@@ -35,6 +35,14 @@ pub fn figure(unit: &Unit, per_s: f64, view: ViewKind) -> String {
     format!("{text}{per}")
 }
 
+/// The same in bytes where an op has an input of a size, else in what it counts.
+pub fn figure_of_op(unit: &Unit, bytes_per_op: Option<u64>, per_s: f64, view: ViewKind) -> String {
+    match unit.mib_per_s(per_s, bytes_per_op) {
+        Some(mib_per_s) => figure(&Unit::Bytes, mib_per_s * MIB, view),
+        None => figure(unit, per_s, view),
+    }
+}
+
 fn prefixed(value: f64, step: f64, prefixes: &[&str], unit: &str) -> String {
     let mut value = value;
     let mut place = 0;

@@ -1,5 +1,6 @@
 //! The `sizeup` program.
 
+mod answer;
 mod cli;
 mod tables;
 

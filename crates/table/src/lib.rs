@@ -172,7 +172,8 @@ impl Table {
 
     /// The columns that fit.
     fn fitting(&self, width: usize) -> Vec<usize> {
-        let mut kept: Vec<usize> = (0..self.columns.len()).collect();
+        let mut kept: Vec<usize> =
+            (0..self.columns.len()).filter(|place| !self.is_quiet(*place)).collect();
         loop {
             let needed: usize = kept.iter().map(|place| self.least_width(*place) + PADDING).sum();
             let last = kept.iter().copied().max_by_key(|place| (self.columns[*place].rank, *place));
@@ -183,6 +184,12 @@ impl Table {
                 _ => return kept,
             }
         }
+    }
+
+    /// Whether a column has a head and nothing in it.
+    fn is_quiet(&self, place: usize) -> bool {
+        let is_empty = |row: &Vec<Cell>| row.get(place).is_none_or(|cell| cell.text.is_empty());
+        place > 0 && !self.columns[place].head.is_empty() && self.rows.iter().all(is_empty)
     }
 
     /// What a column needs when its texts are as short as they may be.
@@ -198,17 +205,22 @@ impl Table {
         widths.chain([self.columns[place].head.width()]).max().unwrap_or_default()
     }
 
-    /// How wide the texts of columns that shrink may be.
+    /// How wide the texts of columns that shrink may be: the widest are shortened first.
     fn text_width(&self, kept: &[usize], width: usize) -> usize {
-        let (shrink, fixed): (Vec<usize>, Vec<usize>) =
-            kept.iter().copied().partition(|place| self.columns[*place].shrinks);
-        let wrap = |place: &usize| self.columns[*place].wraps;
-        let needed = |place: &usize| match wrap(place) {
+        let shrinks = |place: &&usize| self.columns[**place].shrinks;
+        let fixed = kept.iter().filter(|place| !shrinks(place));
+        let needed = |place: &usize| match self.columns[*place].wraps {
             true => self.least_width(*place),
             false => self.natural_width(*place),
         };
-        let taken: usize = fixed.iter().map(needed).sum::<usize>() + PADDING * (kept.len() - 1);
-        (width.saturating_sub(taken) / shrink.len().max(1)).max(LEAST_WIDTH)
+        let taken = fixed.map(needed).sum::<usize>() + PADDING * kept.len().saturating_sub(1);
+        let natural: Vec<usize> =
+            kept.iter().filter(shrinks).map(|place| self.natural_width(*place)).collect();
+        let fits = |most: &usize| {
+            natural.iter().map(|width| width.min(most)).sum::<usize>() <= width.saturating_sub(taken)
+        };
+        let widest = natural.iter().copied().max().unwrap_or_default();
+        (LEAST_WIDTH..=widest).rev().find(fits).unwrap_or(LEAST_WIDTH)
     }
 }
 

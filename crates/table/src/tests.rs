@@ -45,6 +45,14 @@ fn where_room_is_short_columns_of_the_highest_rank_go_first_then_texts_lose_thei
 }
 
 #[test]
+fn a_column_with_nothing_in_it_is_left_out() {
+    let mut table = Table::new([Column::left("name"), Column::right("±"), Column::left("note")]);
+    table.row(["a", "", "x"]);
+    table.row(["b", "", ""]);
+    assert_eq!(lines(&table, 80), "name  note\na     x\nb");
+}
+
+#[test]
 fn colours_stand_only_where_they_are_wanted() {
     let mut table = Table::new([Column::left("verdict")]);
     table.row([Cell::of("faster", Tone::Good)]);

@@ -1,7 +1,7 @@
 //! Of many groups: who leads, and by how much.
 
 use super::words::{Standing, how_much, range};
-use crate::compare::{Allow, Group, Score, Weightings, score};
+use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
 use stats::Interval;
@@ -11,31 +11,42 @@ use stats::Interval;
 pub struct Place {
     /// The group, by number.
     pub group: usize,
-    /// Its score over that of the first group; `None` where they have no row in common.
+    /// Its score over that of the first group; `None` where they have too few rows in common for a place.
     pub ratio: Option<Interval>,
+    /// Rows of the score.
+    pub rows: usize,
 }
+
+/// A score over fewer than this part of the rows that others have is of other work than theirs.
+const LEAST_ROWS: f64 = 0.5;
 
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
 /// group but the first, against it.
 pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<Place> {
-    let first = Place { group: 0, ratio: Some(Interval::around(1.0, 0.0, f64::INFINITY)) };
     let others = scores.iter().enumerate().map(|(place, score)| {
-        let ratio = overall(score, threads);
-        Place { group: place + 1, ratio }
+        let line = line(score, threads);
+        let (ratio, rows) = (line.and_then(|line| line.score), line.map_or(0, |line| line.rows));
+        Place { group: place + 1, ratio, rows }
     });
-    let mut places: Vec<Place> = [first].into_iter().chain(others).collect();
+    let mut places: Vec<Place> = others.collect();
+    let most = places.iter().map(|place| place.rows).max().unwrap_or_default();
+    for place in places.iter_mut().filter(|place| (place.rows as f64) < LEAST_ROWS * most as f64) {
+        place.ratio = None;
+    }
+    let ratio = Some(Interval::around(1.0, 0.0, f64::INFINITY));
+    places.push(Place { group: 0, ratio, rows: most });
     let value = |place: &Place| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
     places.sort_by(|a, b| value(b).total_cmp(&value(a)));
     places
 }
 
-fn overall(score: &Score, threads: ThreadSpec) -> Option<Interval> {
-    score.lines.iter().find(|line| line.category == OVERALL && line.threads == threads)?.score
+fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
+    score.lines.iter().find(|line| line.category == OVERALL && line.threads == threads)
 }
 
 /// Who leads, how far ahead of the next, and of the last. `None` of fewer than two places with a score.
 pub fn answer_of_ranking(
-    groups: &[Group],
+    groups: &[&Group],
     places: &[Place],
     allow: &[Allow],
     weightings: &Weightings,
@@ -47,8 +58,8 @@ pub fn answer_of_ranking(
     let last = placed[placed.len() - 1];
     let label = |place: &Place| &groups[place.group].label;
     let ratio = |over: &Place| {
-        let score = score(&groups[first.group], &groups[over.group], allow, None, weightings);
-        overall(&score, threads)
+        let score = score(groups[first.group], groups[over.group], allow, None, weightings);
+        line(&score, threads)?.score
     };
     let count = placed.len();
     let name = label(first);

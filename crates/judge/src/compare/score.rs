@@ -46,6 +46,13 @@ pub struct Score {
 }
 
 impl Score {
+    /// Whether it is below 1 over all rows on the most threads.
+    pub fn is_behind(&self) -> bool {
+        let overall = self.lines.iter().filter(|line| line.category == OVERALL);
+        let most = overall.filter(|line| line.score.is_some()).max_by_key(|line| line.threads);
+        most.and_then(|line| line.score).is_some_and(|score| score.centre < 1.0)
+    }
+
     /// Whether all rows are in it, and every score that there is has an error bar.
     pub fn is_whole(&self) -> bool {
         let has_error_bar = |line: &ScoreLine| line.score.is_none_or(|score| score.is_known());

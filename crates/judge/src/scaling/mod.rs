@@ -7,7 +7,7 @@ mod workload;
 
 pub use crossover::{Crossover, Overtaking, Stretch};
 pub use curve::{Curve, Misfit, Point, SmtYield, SocketEffect};
-pub use words::{curve_lines, sentence};
+pub use words::{curve_lines, gains_until, sentence};
 pub use workload::{Against, Scaling, scaling};
 
 #[cfg(test)]

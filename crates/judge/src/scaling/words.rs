@@ -54,34 +54,47 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     lines
 }
 
-/// What is said of figures that were measured once.
-const NOT_KNOWN: &str = "no error estimate";
+/// Gains below this share of the most are none.
+const LEAST_GAIN: f64 = 0.02;
 
-/// Who overtakes whom, in a sentence.
+/// The least number of threads whose throughput is all but the most that was measured; `None` without points.
+pub fn gains_until(curve: &Curve) -> Option<usize> {
+    let centre = |point: &super::Point| point.throughput.interval.centre;
+    let most = curve.points.iter().map(centre).reduce(f64::max)?;
+    let is_full = |point: &&super::Point| centre(point) >= most * (1.0 - LEAST_GAIN);
+    curve.points.iter().find(is_full).map(|point| point.threads)
+}
+
+/// What is said of figures that were measured once.
+const NO_ERROR: &str = "no error estimate";
+
+/// Who leads from how many threads on, in a sentence.
 pub fn sentence(against: &Against) -> String {
     let Against { baseline, other, crossover, undecided, .. } = against;
-    let steady = |how: &str, (from, to): &Stretch, is_certain: bool| {
+    let steady = |ahead: &str, behind: &str, (from, to): &Stretch, is_certain: bool| {
         let (how_far, doubt) = match (is_certain, undecided.is_empty()) {
             (true, _) => ("", String::new()),
-            (false, true) => ("", format!(" ({NOT_KNOWN})")),
+            (false, true) => ("", format!(" ({NO_ERROR})")),
             (false, false) => (" where it is determined", String::new()),
         };
-        format!("{other} is {how} ahead of {baseline}{how_far}, on {from} to {to} threads{doubt}")
+        format!("{ahead} leads {behind} on every thread count from {from} to {to}{how_far}{doubt}")
     };
     let text = match crossover {
-        Crossover::Always { range, is_certain } => steady("always", range, *is_certain),
-        Crossover::Never { range, is_certain } => steady("never", range, *is_certain),
+        Crossover::Always { range, is_certain } => steady(other, baseline, range, *is_certain),
+        Crossover::Never { range, is_certain } => steady(baseline, other, range, *is_certain),
         Crossover::Once(change) => {
-            let (behind, ahead) =
+            let (first, then) =
                 if change.other_leads { (baseline, other) } else { (other, baseline) };
-            format!("{ahead} overtakes {behind} {}", place(change))
+            let (from, to) = change.between;
+            let threads = if from == 1 { "thread" } else { "threads" };
+            format!("{first} leads up to {from} {threads}, {then} from {to} on ({})", place(change))
         }
         Crossover::Several { range: (from, to), changes } => {
             let places = changes
                 .iter()
                 .map(|change| format!("{} to {}", change.between.0, change.between.1));
             let is_known = changes.iter().all(|change| change.low.is_some());
-            let doubt = if is_known { String::new() } else { format!(" ({NOT_KNOWN})") };
+            let doubt = if is_known { String::new() } else { format!(" ({NO_ERROR})") };
             format!(
                 "{other} and {baseline} cross {} times between {from} and {to} threads: {}{doubt}",
                 changes.len(),
@@ -90,11 +103,11 @@ pub fn sentence(against: &Against) -> String {
         }
         Crossover::Unknown { reason } => return format!("{other} against {baseline}: {reason}"),
     };
-    if undecided.is_empty() { text } else { format!("{text}; {}", not_told(undecided)) }
+    if undecided.is_empty() { text } else { format!("{text}; {}", undetermined(undecided)) }
 }
 
 /// Thread counts where neither is ahead beyond its error.
-fn not_told(undecided: &[Stretch]) -> String {
+fn undetermined(undecided: &[Stretch]) -> String {
     let stretch = |(from, to): &Stretch| match from == to {
         true => from.to_string(),
         false => format!("{from} to {to}"),
@@ -105,12 +118,10 @@ fn not_told(undecided: &[Stretch]) -> String {
 }
 
 fn place(change: &Overtaking) -> String {
-    let (from, to) = change.between;
-    let crossover = match (change.low, change.high) {
+    match (change.low, change.high) {
         (Some(low), Some(high)) => {
-            format!("crossover at {:.1}, 95 % CI {low:.1} – {high:.1}", change.at)
+            format!("crossover at {:.1}, 95 % CI {low:.1}–{high:.1}", change.at)
         }
-        _ => format!("crossover ≈ {:.1}, {NOT_KNOWN}", change.at),
-    };
-    format!("between {from} and {to} threads ({crossover})")
+        _ => format!("crossover ≈ {:.1}, {NO_ERROR}", change.at),
+    }
 }

@@ -6,7 +6,7 @@ use super::launch::{Checked, LiveLaunch};
 use super::runner::Runner;
 use catalog::{Mix, Rate};
 use record::{Mixed, MixedShare, Record, Timing, WriteError};
-use rustix::process::{Pid, getpriority_pgrp, setpriority_pgrp};
+use rustix::process::{Pid, getpriority_pgrp, getpriority_process, setpriority_pgrp};
 use std::time::Duration;
 
 /// Each step of niceness means this factor less CPU time (Linux, `sched_prio_to_weight`).
@@ -52,7 +52,9 @@ impl<'a> MixedTurn<'a> {
 
     fn renice_all(&self) {
         let loads: Vec<f64> = self.rows.iter().map(|row| load(row, self.mix)).collect();
-        for (row, nice) in self.rows.iter().zip(niceness(&loads)) {
+        // Workers start with our niceness, which they can only add to.
+        let ours = getpriority_process(None).unwrap_or_default();
+        for (row, nice) in self.rows.iter().zip(niceness(&loads, ours)) {
             if let Some(launch) = row.launch() {
                 renice(launch, nice);
             }
@@ -134,12 +136,12 @@ fn load(row: &Runner, mix: &Mix) -> f64 {
     ops_per_s().map_or(f64::NAN, |ops_per_s| ops_per_s / row.ops_per_s_alone())
 }
 
-/// Each case's niceness for these shares of the machine's time, relative to the largest share.
-fn niceness(loads: &[f64]) -> Vec<i32> {
+/// Each case's niceness for these shares of the machine's time: ours for the largest share, more for smaller ones.
+fn niceness(loads: &[f64], ours: i32) -> Vec<i32> {
     let most = loads.iter().copied().fold(0.0, f64::max);
-    // An unknown load (NaN) gets no niceness.
+    // An unknown load (NaN) gets ours.
     let steps = |load: &f64| ((most / load).ln() / NICE_STEP.ln()).round() as i32;
-    loads.iter().map(|load| steps(load).clamp(0, MOST_NICE)).collect()
+    loads.iter().map(|load| (ours + steps(load).clamp(0, MOST_NICE)).min(MOST_NICE)).collect()
 }
 
 fn group_of(launch: &LiveLaunch) -> Option<Pid> {
@@ -163,8 +165,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn niceness_follows_the_share_of_the_mix_and_is_zero_where_that_is_unknown() {
+    fn niceness_follows_the_share_of_the_mix_from_ours_on_and_is_ours_where_that_is_unknown() {
         let loads = [1.0, 0.8, 0.64, 1e-9, f64::NAN];
-        assert_eq!(niceness(&loads), [0, 1, 2, MOST_NICE, 0]);
+        assert_eq!(niceness(&loads, 0), [0, 1, 2, MOST_NICE, 0]);
+        assert_eq!(niceness(&loads, 5), [5, 6, 7, MOST_NICE, 5]);
+        assert_eq!(niceness(&loads, -5), [-5, -4, -3, MOST_NICE - 5, -5]);
     }
 }

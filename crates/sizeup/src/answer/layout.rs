@@ -1,6 +1,7 @@
 //! How an answer is laid out on a screen: nothing is longer than a screen unless it is asked for.
 
-use super::{Answer, Body, Extent, Part, Screen};
+use super::{Answer, Body, Extent, Note, Part, Screen};
+use judge::numbers::counted;
 use table::{Cell, Column, Table, Tone};
 use terminal::printable;
 
@@ -12,6 +13,8 @@ const LEAST_ROWS: usize = 4;
 const MOST_NOTES: usize = 4;
 /// … each cut to so many lines, unless `-v` is given.
 const LINES_OF_NOTE: usize = 2;
+/// So many machines are named before a caveat.
+const MOST_NAMED: usize = 3;
 /// Longer lines of prose are hard to read.
 const WIDEST_PROSE: usize = 110;
 
@@ -79,7 +82,7 @@ impl Answer {
             lines.push(String::new());
         }
         for note in self.notes.iter().take(most) {
-            let mut of_note = prose(&format!("! {note}"), Tone::Plain, screen);
+            let mut of_note = prose(&format!("! {}", note.in_words()), Tone::Plain, screen);
             if is_short && of_note.len() > LINES_OF_NOTE {
                 of_note.truncate(LINES_OF_NOTE);
                 let room = screen.width.min(WIDEST_PROSE).saturating_sub("… (-v)".len());
@@ -90,7 +93,7 @@ impl Answer {
             lines.extend(of_note);
         }
         if self.notes.len() > most {
-            lines.push(format!("! {} more notes (-v)", self.notes.len() - most));
+            lines.push(format!("! {} (-v)", counted(self.notes.len() - most, "more note")));
         }
         if let [first, others @ ..] = &self.next[..] {
             lines.push(String::new());
@@ -98,6 +101,17 @@ impl Answer {
             lines.extend(others.iter().map(|other| format!("      {}", printable(other))));
         }
         lines
+    }
+}
+
+impl Note {
+    fn in_words(&self) -> String {
+        let Self { of, text } = self;
+        match of.len() {
+            0 => text.clone(),
+            1..=MOST_NAMED => format!("{}: {text}", of.join(", ")),
+            count => format!("{count} machines: {text}"),
+        }
     }
 }
 

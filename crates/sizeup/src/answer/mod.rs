@@ -12,8 +12,15 @@ use table::{Table, Tone};
 pub struct Answer {
     sentences: Vec<(String, Tone)>,
     parts: Vec<Part>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
     next: Vec<String>,
+}
+
+/// A caveat, and of which machines it is where it is not of all.
+#[derive(Debug, PartialEq)]
+struct Note {
+    of: Vec<String>,
+    text: String,
 }
 
 /// A table, or lines as they are, under a title.
@@ -68,9 +75,25 @@ impl Answer {
 
     /// A caveat; what was said already is not said again.
     pub fn note(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        if !self.notes.contains(&text) {
-            self.notes.push(text);
+        let note = Note { of: Vec::new(), text: text.into() };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// A caveat of one of these machines, whose name it begins with. The same of several is said once.
+    pub fn note_of(&mut self, labels: &[&str], text: &str) {
+        let of = |label: &&&str| text.strip_prefix(**label)?.strip_prefix(": ");
+        let Some((label, text)) = labels.iter().find_map(|label| Some((label, of(&label)?))) else {
+            return self.note(text);
+        };
+        match self.notes.iter_mut().find(|note| note.text == text && !note.of.is_empty()) {
+            Some(note) if note.of.iter().any(|known| known == label) => {}
+            Some(note) => note.of.push((*label).to_owned()),
+            None => {
+                let of = vec![(*label).to_owned()];
+                self.notes.push(Note { of, text: text.to_owned() });
+            }
         }
     }
 

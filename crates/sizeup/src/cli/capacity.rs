@@ -2,9 +2,11 @@
 
 use super::exit::Exit;
 use super::groups::GroupArgs;
-use super::notes::{print_contention, print_judged, tell_notes};
+use super::notes::{print_judged, warn_unfit};
 use super::prices::PriceArgs;
-use crate::tables::fleet_table;
+use super::say;
+use crate::answer::{Extent, Screen};
+use crate::tables::capacity_answer;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
@@ -27,19 +29,20 @@ pub(super) struct CapacityArgs {
     groups: GroupArgs,
     #[command(flatten)]
     prices: PriceArgs,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn capacity(args: &CapacityArgs) -> anyhow::Result<Exit> {
+pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mix = Mix::read(&args.mix)?;
     if !mix.has_rates() {
         bail!("{}: capacity needs rates: give each [[demand]] a rate", args.mix.display());
     }
     let needed: Vec<RowKey> = mix.demands.iter().map(RowKey::of_demand).collect();
     let groups = args.groups.read(Needs::Each(&needed))?;
-    tell_notes(&groups);
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let prices = args.prices.find(&groups)?;
     cost::check_currencies(prices.iter().flatten()).map_err(anyhow::Error::msg)?;
@@ -50,12 +53,13 @@ pub(super) fn capacity(args: &CapacityArgs) -> anyhow::Result<Exit> {
         let watts = args.prices.rated(group).or(of_price);
         fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
     }
+    let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
+    let mut answer = capacity_answer(&fleets, &mix, unit, groups[0].view);
+    warn_unfit(&mut answer, &groups);
     if args.json {
-        print_judged("capacity", &groups, &fleets)?;
+        print_judged("capacity", &groups, &answer, &fleets)?;
     } else {
-        let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
-        print_contention(&groups)?;
-        super::print(&fleet_table(&fleets, &mix, unit, groups[0].view))?;
+        say(&answer, screen, args.extent)?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })

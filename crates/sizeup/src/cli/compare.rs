@@ -1,15 +1,16 @@
 //! `sizeup compare`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, baseline_and_others};
-use super::notes::{self, print_contention, print_judged, tell_notes};
+use super::groups::{GroupArgs, baseline_and_others, named};
+use super::notes::{self, print_judged};
 use super::show::read;
-use super::{diagnostic, json};
-use crate::tables::{compare_table, comparisons_table, variant_table};
+use super::{json, say};
+use crate::answer::{Answer, Extent, Screen};
+use crate::tables::{many_answer, pair_answer, variant_answer};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
-use judge::compare::{self, Comparison, Group};
+use judge::compare::{self, Comparison, Group, Score, Weightings};
 use std::path::Path;
 
 #[derive(Args)]
@@ -18,9 +19,9 @@ use std::path::Path;
                         sizeup compare --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
-                        A ratio above 1 means that the other is faster. With one run file its variants \
-                        are compared to the first of them, pair by pair. Exit status 1 if a row is missing, \
-                        not comparable, or has no error bar (verdict unknown)."
+                        With two machines the one that is ahead is compared to the other, unless --baseline names \
+                        one. With one run file its variants are compared to the first of them, pair by pair. Exit \
+                        status 1 if a row is missing, not comparable, or has no error bar (verdict unknown)."
 )]
 pub(super) struct CompareArgs {
     #[command(flatten)]
@@ -28,41 +29,72 @@ pub(super) struct CompareArgs {
     /// The group or file that the others are compared to  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn compare(args: &CompareArgs) -> anyhow::Result<Exit> {
+pub(super) fn compare(args: &CompareArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if let ([file], []) = (&args.groups.files[..], &args.groups.groups[..]) {
-        return compare_variants(args, file);
+        return compare_variants(args, file, screen);
     }
     let groups = args.groups.read_against(args.baseline.as_deref())?;
-    tell_notes(&groups);
     let (baseline, others) = baseline_and_others(&groups)?;
+    let allow = &args.groups.allow;
     let comparisons: Vec<Comparison> =
-        others.iter().map(|other| compare::compare(baseline, other, &args.groups.allow)).collect();
-    if !args.json {
-        print_contention(&groups)?;
+        others.iter().map(|other| compare::compare(baseline, other, allow)).collect();
+    let answer = answer(args, baseline, others, &comparisons);
+    match &comparisons[..] {
+        _ if !args.json => say(&answer, screen, args.extent)?,
+        [comparison] => print_judged("compare", &groups, &answer, comparison)?,
+        comparisons => print_judged("compare", &groups, &answer, comparisons)?,
     }
-    match (&comparisons[..], args.json) {
-        ([comparison], true) => print_judged("compare", &groups, comparison)?,
-        ([comparison], false) => super::print(&compare_table(comparison))?,
-        (comparisons, true) => print_judged("compare", &groups, comparisons)?,
-        (comparisons, false) => super::print(&comparisons_table(comparisons))?,
-    }
-    let is_whole = comparisons.iter().all(Comparison::is_whole);
-    if !is_whole {
-        diagnostic(
-            "some rows have no verdict; their notes say why (--allow compares rows that differ)",
-        );
-    }
-    let is_fit = !groups.iter().any(Group::is_unfit);
-    Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
+    Ok(exit_of(&groups, comparisons.iter().all(Comparison::is_whole)))
 }
 
-fn compare_variants(args: &CompareArgs, file: &Path) -> anyhow::Result<Exit> {
-    let run = read(file)?;
+fn exit_of(groups: &[Group], is_whole: bool) -> Exit {
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed }
+}
+
+fn answer(
+    args: &CompareArgs,
+    baseline: &Group,
+    others: &[Group],
+    comparisons: &[Comparison],
+) -> Answer {
+    let (allow, all) = (&args.groups.allow[..], args.extent.all);
+    let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
+    let weightings = Weightings::of(rows.unwrap_or_default());
+    let score = |group: &Group, baseline: &Group| {
+        compare::score(group, baseline, allow, None, &weightings)
+    };
+    let mut answer = match (others, comparisons) {
+        ([other], [comparison]) => {
+            let forth = score(other, baseline);
+            // The machine that is ahead is the subject.
+            if args.baseline.is_none() && forth.is_behind() {
+                let comparison = compare::compare(other, baseline, allow);
+                pair_answer((other, baseline), &comparison, &score(baseline, other), all)
+            } else {
+                pair_answer((baseline, other), comparison, &forth, all)
+            }
+        }
+        _ => {
+            let scores: Vec<Score> = others.iter().map(|other| score(other, baseline)).collect();
+            let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
+            many_answer(&groups, comparisons, &scores, (allow, &weightings), all)
+        }
+    };
+    notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
+    answer.next(format!("sizeup report {}", named(&args.groups)));
+    answer
+}
+
+fn compare_variants(args: &CompareArgs, file: &Path, screen: &Screen) -> anyhow::Result<Exit> {
+    let run = read(file, args.json)?;
     let comparison = compare::compare_variants(&run, args.groups.view).with_context(|| {
         format!(
             "{} has no variants: name a second run file, or measure with --variant",
@@ -75,12 +107,13 @@ fn compare_variants(args: &CompareArgs, file: &Path) -> anyhow::Result<Exit> {
     if !args.groups.allow.is_empty() || args.baseline.is_some() {
         bail!("--allow and --baseline need two runs or more; variants are compared with the first");
     }
-    if args.json {
-        let notes = notes::of_file(file, &run.notes);
-        json::print("compare", None, &comparison, &notes)?;
-    } else {
-        super::print(&variant_table(&comparison))?;
-    }
     let is_fine = !run.is_unfit() && comparison.is_whole();
+    let mut answer = variant_answer(&comparison);
+    notes::warn_unfit_run(&mut answer, &run);
+    if args.json {
+        json::print("compare", None, &answer, &comparison, &notes::of_file(file, &run.notes))?;
+    } else {
+        say(&answer, screen, args.extent)?;
+    }
     Ok(if is_fine { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -1,18 +1,19 @@
 //! `sizeup cost`.
 
-use super::diagnostic;
 use super::exit::Exit;
-use super::groups::GroupArgs;
-use super::notes::{print_contention, print_judged, tell_notes};
+use super::groups::{GroupArgs, named};
+use super::notes::{print_judged, warn_unfit};
 use super::prices::PriceArgs;
-use crate::tables::{alone_table, cost_table, energy_table};
+use super::say;
+use crate::answer::{Answer, Extent, Screen};
+use crate::tables::{alone_answer, say_cost, say_energy};
 use anyhow::{Error, bail};
 use clap::Args;
 use jiff::civil::Date;
 use judge::compare::{self, Comparison, Group, Weightings};
 use judge::cost::{self, Alone, Cost, EnergyRow, Price};
+use judge::numbers::counted;
 use serde::Serialize;
-use terminal::printable;
 
 #[derive(Args)]
 #[command(
@@ -32,6 +33,8 @@ pub(super) struct CostArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -65,9 +68,8 @@ struct Rated<'a> {
     watts: Option<f64>,
 }
 
-pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
+pub(super) fn cost(args: &CostArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let groups = args.groups.read_against(args.baseline.as_deref())?;
-    tell_notes(&groups);
     let prices = args.prices.find(&groups)?;
     let rated = groups.iter().zip(&prices).map(|(group, price)| {
         let price = price.as_ref();
@@ -90,40 +92,40 @@ pub(super) fn cost(args: &CostArgs) -> anyhow::Result<Exit> {
             }
         );
     }
-    if !args.json {
-        print_contention(&groups)?;
-    }
     match &all[..] {
-        [one] => alone(args, &groups, one),
-        [baseline, others @ ..] => against(args, &groups, baseline, others),
+        [one] => alone(args, screen, &groups, one),
+        [baseline, others @ ..] => against(args, screen, &groups, (baseline, others)),
         [] => bail!("name a run file or a --group"),
     }
 }
 
-fn alone(args: &CostArgs, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
+fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
     let alone = cost::alone(of.group, of.price, of.watts, today()).map_err(Error::msg)?;
     let view = AloneView { alone, power_notes: power_notes([of.group]) };
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
         return Err(no_watts([of.group], &view.power_notes));
     }
+    let mut answer = alone_answer(&view.alone, of.group.view);
+    warn_unfit(&mut answer, groups);
+    let missing = of.group.rows.len() - view.alone.rows.len();
+    if missing > 0 {
+        answer.note(format!("{} without a figure; `sizeup show` says why", counted(missing, "row")));
+    }
+    view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
     if args.json {
-        print_judged("cost", groups, &[&view])?;
+        print_judged("cost", groups, &answer, &[&view])?;
     } else {
-        super::print(&alone_table(&view.alone, of.group.view))?;
-        tell_power(&view.power_notes)?;
+        say(&answer, screen, args.extent)?;
     }
     let is_whole = view.alone.rows.len() == of.group.rows.len();
-    if !is_whole {
-        diagnostic("some rows have no figure; `sizeup show` says why");
-    }
     Ok(if is_whole && !of.group.is_unfit() { Exit::Fine } else { Exit::CheckFailed })
 }
 
 fn against(
     args: &CostArgs,
+    screen: &Screen,
     groups: &[Group],
-    baseline: &Rated,
-    others: &[Rated],
+    (baseline, others): (&Rated, &[Rated]),
 ) -> anyhow::Result<Exit> {
     let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
@@ -135,17 +137,19 @@ fn against(
     if let (true, [first, ..]) = (views.iter().all(is_empty), &views[..]) {
         return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
+    let mut answer = Answer::default();
+    for (view, other) in views.iter().zip(others) {
+        say_view(&mut answer, view, (baseline.group, other.group), args.extent);
+    }
+    warn_unfit(&mut answer, groups);
+    groups.iter().flat_map(|group| &group.contention).for_each(|of| answer.note(of.to_string()));
+    answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
-        print_judged("cost", groups, &views)?;
+        print_judged("cost", groups, &answer, &views)?;
     } else {
-        for (view, other) in views.iter().zip(others) {
-            print_view(view, (baseline.group, other.group))?;
-        }
+        say(&answer, screen, args.extent)?;
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
-    if !is_whole {
-        diagnostic("some rows have no ratio; `sizeup compare` says why");
-    }
     let is_fit = !others.iter().chain([baseline]).any(|of| of.group.is_unfit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
 }
@@ -171,15 +175,25 @@ fn cost_view(
     Ok(CostView { comparison, cost, energy, power_notes: power_notes([pair.0, pair.1]) })
 }
 
-fn print_view(view: &CostView, (baseline, other): (&Group, &Group)) -> anyhow::Result<()> {
+fn say_view(
+    answer: &mut Answer,
+    view: &CostView,
+    (baseline, other): (&Group, &Group),
+    extent: Extent,
+) {
     if let Some(cost) = &view.cost {
-        super::print(&cost_table(cost, baseline.view))?;
+        say_cost(answer, cost, baseline.view, extent.all);
     }
     if !view.energy.is_empty() {
         let labels = (baseline.label.as_str(), other.label.as_str());
-        super::print(&energy_table(labels, &view.energy, baseline.view))?;
+        say_energy(answer, labels, &view.energy, baseline.view);
     }
-    tell_power(&view.power_notes)
+    let lacking = view.comparison.rows.iter().filter(|row| row.ratio.is_none()).count();
+    if lacking > 0 {
+        let label = &other.label;
+        answer.note(format!("{label}: {} without a ratio; `sizeup compare` says why", counted(lacking, "row")));
+    }
+    view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
 }
 
 fn today() -> Date {
@@ -194,10 +208,6 @@ fn power_notes<const N: usize>(groups: [&Group; N]) -> Vec<String> {
         lacking.map(|power| format!("{}: {power}", group.label)).collect()
     };
     groups.into_iter().flat_map(of_group).collect()
-}
-
-fn tell_power(notes: &[String]) -> anyhow::Result<()> {
-    notes.iter().try_for_each(|note| super::print(&format!("note: {}\n", printable(note))))
 }
 
 /// Why no row has both a figure and watts.

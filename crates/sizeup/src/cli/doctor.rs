@@ -2,7 +2,8 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use crate::tables::{DoctorView, doctor_table};
+use crate::answer::{Extent, Screen};
+use crate::tables::{DoctorView, doctor_answer};
 use catalog::{Catalog, Home};
 use clap::Args;
 use doctor::{RuleKind, judge};
@@ -26,21 +27,24 @@ pub(super) struct DoctorArgs {
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn doctor(args: &DoctorArgs) -> anyhow::Result<Exit> {
+pub(super) fn doctor(args: &DoctorArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
     diagnostic(format_args!("measuring this machine for {} s", args.seconds));
     let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
     let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);
+    let answer = doctor_answer(&view, args.extent);
     if args.json {
-        super::json::print("doctor", None, &view, &[])?;
+        super::json::print("doctor", None, &answer, &view, &[])?;
     } else {
-        super::print(&doctor_table(&view))?;
+        super::say(&answer, screen, args.extent)?;
     }
     Ok(if view.fit { Exit::Fine } else { Exit::CheckFailed })
 }

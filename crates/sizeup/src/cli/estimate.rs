@@ -4,14 +4,20 @@ use super::exit::Exit;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::{diagnostic, json};
-use crate::tables::{ForecastView, forecast_table};
+use crate::answer::{Extent, Screen};
+use crate::tables::{ForecastView, forecast_answer};
 use estimate::{Forecast, RunEstimate};
 use judge::compare::judged_views;
 use measure::execute::Interrupt;
 use measure::session::{NewRun, Notice, Pilot};
 use std::time::Instant;
 
-pub(super) fn estimate(new: NewRun, as_json: bool, interrupt: &Interrupt) -> anyhow::Result<Exit> {
+pub(super) fn estimate(
+    new: NewRun,
+    as_json: bool,
+    screen: &Screen,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let mut notes = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut notes);
@@ -32,10 +38,11 @@ pub(super) fn estimate(new: NewRun, as_json: bool, interrupt: &Interrupt) -> any
     let views = judged_views(&run, &estimate);
     let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
     let view = ForecastView::of(&run, forecast);
+    let answer = forecast_answer(&view);
     if as_json {
-        json::print("run", None, &view, &notes)?;
+        json::print("run", None, &answer, &view, &notes)?;
     } else {
-        super::print(&forecast_table(&view))?;
+        super::say(&answer, screen, Extent::default())?;
     }
     Ok(if view.is_whole() { Exit::Fine } else { Exit::Incomplete })
 }

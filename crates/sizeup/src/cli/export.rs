@@ -67,7 +67,7 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
 
 /// A run for a format that has no place for rows without figures: these are named.
 fn whole(file: &Path) -> anyhow::Result<Run> {
-    let run = read(file)?;
+    let run = read(file, true)?;
     for (number, case) in run.judged_cases() {
         if let Some(outcome) = run.outcome(number) {
             let (name, outcome, why) = (case.name(), outcome.outcome, &outcome.message);

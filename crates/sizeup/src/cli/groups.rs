@@ -1,5 +1,6 @@
 //! Which runs are judged, and which of them stand for the same thing: the arguments that the judging commands share.
 
+use super::going_on::quoted;
 use super::names::one_of;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -13,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+/// Longer arguments are not repeated in what to do next.
+const LONGEST_COMMAND: usize = 100;
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
 
@@ -236,6 +239,17 @@ fn nothing(_: &Run, _: &RunEstimate) {}
 
 fn without(groups: Vec<(Group, Vec<()>)>) -> Vec<Group> {
     groups.into_iter().map(|(group, _)| group).collect()
+}
+
+/// The arguments that name the same groups, for a shell.
+pub(super) fn named(args: &GroupArgs) -> String {
+    let files = args.files.iter().map(|file| quoted(&file.display().to_string()));
+    let groups = args.groups.iter().map(|NamedFiles { name, pattern }| {
+        format!("--group {}", quoted(&format!("{name}={pattern}")))
+    });
+    let by_label = args.by_label.then(|| "--by-label".to_owned());
+    let all = files.chain(groups).chain(by_label).collect::<Vec<_>>().join(" ");
+    if all.len() > LONGEST_COMMAND { "… (the same files)".to_owned() } else { all }
 }
 
 /// The baseline and the others.

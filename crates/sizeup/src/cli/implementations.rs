@@ -1,10 +1,11 @@
 //! `sizeup implementations`.
 
-use super::diagnostic;
 use super::exit::Exit;
-use super::groups::GroupArgs;
-use super::notes::{print_contention, print_judged, tell_notes};
-use crate::tables::implementations_table;
+use super::groups::{GroupArgs, named};
+use super::notes::{print_judged, warn_unfit};
+use super::say;
+use crate::answer::{Extent, Screen};
+use crate::tables::implementations_answer;
 use anyhow::bail;
 use clap::Args;
 use judge::compare::{self, Group, Needs};
@@ -22,14 +23,15 @@ pub(super) struct ImplementationsArgs {
     /// Only operations whose name contains this
     #[arg(long, value_name = "TEXT")]
     operation: Option<String>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn implementations(args: &ImplementationsArgs) -> anyhow::Result<Exit> {
+pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let groups = args.groups.read(Needs::Most)?;
-    tell_notes(&groups);
     let mut implementations = compare::implementations(&groups, &args.groups.allow);
     if let Some(text) = &args.operation {
         implementations.operations.retain(|operation| operation.operation.contains(text.as_str()));
@@ -40,16 +42,13 @@ pub(super) fn implementations(args: &ImplementationsArgs) -> anyhow::Result<Exit
             "no operation has two implementations; `sizeup run --suite implementations` measures many"
         );
     }
+    let mut answer = implementations_answer(&implementations, args.extent);
+    warn_unfit(&mut answer, &groups);
+    answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
-        print_judged("implementations", &groups, &implementations)?;
+        print_judged("implementations", &groups, &answer, &implementations)?;
     } else {
-        print_contention(&groups)?;
-        super::print(&implementations_table(&implementations))?;
-    }
-    if !implementations.is_whole() {
-        diagnostic(
-            "some cells have no comparable figure or no error bar (--allow compares rows that differ)",
-        );
+        say(&answer, screen, args.extent)?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit && implementations.is_whole() { Exit::Fine } else { Exit::CheckFailed })

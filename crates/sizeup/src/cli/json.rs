@@ -1,5 +1,6 @@
 //! JSON for programs that may end on a terminal all the same.
 
+use crate::answer::Answer;
 use estimate::ViewKind;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
@@ -15,6 +16,8 @@ pub(super) struct Envelope<'a, T: ?Sized> {
     command: &'a str,
     /// Which figures were judged, where that is a choice.
     view: Option<ViewKind>,
+    /// The answer in sentences, the first of which says the most; empty where there is nothing to answer.
+    answer: &'a [String],
     /// What the command found.
     data: &'a T,
     /// What must be known before any of it is believed.
@@ -25,11 +28,13 @@ pub(super) struct Envelope<'a, T: ?Sized> {
 pub(super) fn print(
     command: &str,
     view: Option<ViewKind>,
+    answer: &Answer,
     data: &(impl Serialize + ?Sized),
     notes: &[String],
 ) -> anyhow::Result<()> {
+    let answer = &answer.sentences()[..];
     let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-    let envelope = Envelope { program, version, command, view, data, notes };
+    let envelope = Envelope { program, version, command, view, answer, data, notes };
     super::print(&format!("{}\n", pretty(&envelope)?))
 }
 

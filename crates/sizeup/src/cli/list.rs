@@ -1,25 +1,32 @@
 //! `sizeup list`.
 
 use super::exit::Exit;
-use super::json;
-use catalog::{Catalog, Category, Definition, Home, Suite};
+use super::{json, say};
+use crate::answer::{Answer, Extent, Screen};
+use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
 use clap::{Args, ValueEnum};
 use measure::execute::Interrupt;
 use measure::session::{PATIENCE, manifests, why_not};
+use judge::numbers::counted;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use table::Table;
+use table::{Column, Table};
 
 #[derive(Args)]
-#[command(after_help = "Example: sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
+#[command(after_help = "Examples: sizeup list workloads gzip\n          \
+                        sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
     /// What to list
     #[arg(default_value = "suites")]
     what: Listing,
+    /// Only those whose name contains this; workloads are then listed one by one
+    text: Option<String>,
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -45,20 +52,30 @@ pub(super) struct ListedWorkload<'a> {
     why_not: Option<String>,
 }
 
-pub(super) fn list(args: &ListArgs) -> anyhow::Result<Exit> {
-    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let mut catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    if let Some(text) = &args.text {
+        catalog.suites.retain(|name, _| name.contains(text.as_str()));
+        catalog.workloads.retain(|id, _| id.contains(text.as_str()));
+    }
     match args.what {
-        Listing::Suites => suites(&catalog, args.json)?,
-        Listing::Workloads => workloads(&catalog, args.json)?,
+        Listing::Suites => suites(args, &catalog, screen)?,
+        Listing::Workloads => workloads(args, &catalog, screen)?,
     }
     Ok(Exit::Fine)
 }
 
-fn suites(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
-    if as_json {
-        return json::print("list", None, &catalog.suites.values().collect::<Vec<_>>(), &[]);
+fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
+    if args.json {
+        return json::print("list", None, &Answer::default(), &catalog.suites.values().collect::<Vec<_>>(), &[]);
     }
-    let mut table = Table::new(&["suite", ">workloads", "threads", ">budget", "about"]);
+    let mut table = Table::new([
+        Column::left("suite"),
+        Column::right("workloads"),
+        Column::right("threads").rank(2),
+        Column::right("budget").rank(1),
+        Column::left("about").wraps(),
+    ]);
     for suite in catalog.suites.values() {
         let workloads: BTreeSet<&String> =
             suite.categories.iter().flat_map(|category| &category.workloads).collect();
@@ -70,7 +87,11 @@ fn suites(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
             suite.about.clone(),
         ]);
     }
-    super::print(&table.to_string())
+    let mut answer = Answer::default();
+    answer.say(format!("{}.", counted(catalog.suites.len(), "suite")));
+    answer.table("", table, "suites");
+    answer.next("sizeup run --suite NAME");
+    say(&answer, screen, args.extent)
 }
 
 /// On which numbers of threads anything of a suite is measured, as its table says them.
@@ -88,7 +109,7 @@ fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
     threads
 }
 
-fn workloads(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
+fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
     let manifests = manifests(
         catalog.workloads.values().map(|workload| &workload.program),
         PATIENCE,
@@ -98,8 +119,10 @@ fn workloads(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
         let why_not = why_not(&workload.program, workload, &manifests);
         (workload, why_not.or_else(|| workload.missing_command()))
     });
-    if as_json {
+    let listed: Vec<(&Workload, Option<String>)> = listed.collect();
+    if args.json {
         let all: Vec<ListedWorkload> = listed
+            .into_iter()
             .map(|(workload, why_not)| ListedWorkload {
                 id: &workload.id,
                 about: &workload.about,
@@ -108,16 +131,80 @@ fn workloads(catalog: &Catalog, as_json: bool) -> anyhow::Result<()> {
                 why_not,
             })
             .collect();
-        return json::print("list", None, &all, &[]);
+        return json::print("list", None, &Answer::default(), &all, &[]);
     }
-    let mut table = Table::new(&["workload", "family", "about", "can't run here because"]);
+    let mut answer = Answer::default();
+    let unable = listed.iter().filter(|(_, why_not)| why_not.is_some()).count();
+    let count = counted(listed.len(), "workload");
+    answer.say(match unable {
+        0 => format!("{count}; all can run here."),
+        unable => format!("{count}; {unable} can't run here."),
+    });
+    if args.text.is_some() || args.extent.all {
+        answer.table("", each(&listed), "workloads");
+    } else {
+        answer.table("", families(&listed), "families");
+        answer.next("sizeup list workloads TEXT   # one by one, those whose name contains TEXT");
+    }
+    reasons(&mut answer, &listed);
+    say(&answer, screen, args.extent)
+}
+
+/// A line a workload.
+fn each(listed: &[(&Workload, Option<String>)]) -> Table {
+    let mut table = Table::new([
+        Column::left("workload"),
+        Column::left("family").rank(2),
+        Column::left("about").shrinks(),
+        Column::left("runs here").rank(1),
+    ]);
     for (workload, why_not) in listed {
         table.row([
             workload.id.clone(),
             workload.definition.family.to_string(),
             workload.about.clone(),
-            why_not.unwrap_or_default(),
+            if why_not.is_some() { "no".to_owned() } else { "yes".to_owned() },
         ]);
     }
-    super::print(&table.to_string())
+    table
+}
+
+/// A line a family.
+fn families(listed: &[(&Workload, Option<String>)]) -> Table {
+    let mut families: BTreeMap<String, Vec<&Workload>> = BTreeMap::new();
+    for (workload, _) in listed {
+        families.entry(workload.definition.family.to_string()).or_default().push(workload);
+    }
+    let mut table = Table::new([
+        Column::left("family"),
+        Column::right("workloads"),
+        Column::left("for example").rank(1),
+        Column::left("implementations").shrinks().rank(2),
+    ]);
+    for (family, workloads) in families {
+        let implementations: BTreeSet<&str> =
+            workloads.iter().filter_map(|of| Some(of.id.split_once('/')?.1)).collect();
+        let implementations: Vec<&str> = implementations.into_iter().collect();
+        table.row([
+            family,
+            workloads.len().to_string(),
+            workloads[0].id.clone(),
+            implementations.join(", "),
+        ]);
+    }
+    table
+}
+
+/// Why workloads can't run here, each reason once.
+fn reasons(answer: &mut Answer, listed: &[(&Workload, Option<String>)]) {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (workload, why_not) in listed {
+        if let Some(why) = why_not {
+            reasons.entry(why).or_default().push(&workload.id);
+        }
+    }
+    for (why, ids) in reasons {
+        let more = if ids.len() > 1 { format!(" and {} more", ids.len() - 1) } else { String::new() };
+        answer.note(format!("{}{more} can't run here: {why}", ids[0]));
+    }
 }

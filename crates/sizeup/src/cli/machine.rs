@@ -1,7 +1,8 @@
 //! `sizeup machine`.
 
 use super::exit::Exit;
-use crate::tables::machine_table;
+use crate::answer::{Extent, Screen};
+use crate::tables::machine_answer;
 use catalog::{Catalog, Home};
 use clap::Args;
 use machine::Machine;
@@ -15,12 +16,14 @@ use std::path::Path;
 #[derive(Args)]
 #[command(after_help = "Example: sizeup machine --json | jq .data.cpu")]
 pub(super) struct MachineArgs {
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
+pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let machine = Machine::read(Path::new("/"));
     let catalog = Catalog::load(&Home::find()?, &[])?;
     let manifests = manifests(
@@ -28,12 +31,13 @@ pub(super) fn machine(args: &MachineArgs) -> anyhow::Result<Exit> {
         PATIENCE,
         &Interrupt::default(),
     );
+    let answer = machine_answer(&machine, &built_with(&manifests), args.extent);
     if args.json {
         let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into()));
         let view = MachineView { machine: &machine, workers: workers.collect() };
-        super::json::print("machine", None, &view, &[])?;
+        super::json::print("machine", None, &answer, &view, &[])?;
     } else {
-        super::print(&machine_table(&machine, &built_with(&manifests)))?;
+        super::say(&answer, screen, args.extent)?;
     }
     Ok(Exit::Fine)
 }

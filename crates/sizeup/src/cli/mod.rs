@@ -37,6 +37,7 @@ mod score;
 mod show;
 mod site;
 
+use crate::answer::{Answer, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use std::io::Write;
@@ -49,6 +50,15 @@ use terminal::printable;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    color: ColorWhen,
+    /// Print the answer alone
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
+    quiet: bool,
+    /// Print all notes in full
+    #[arg(short, long, global = true, help_heading = "Output")]
+    verbose: bool,
 }
 
 fn after_help() -> String {
@@ -69,19 +79,19 @@ enum Command {
     Machine(machine::MachineArgs),
     /// Check whether this machine is ready to be measured, and what to fix
     Doctor(doctor::DoctorArgs),
-    /// Show a run's table
+    /// Show a run's figures
     Show(show::ShowArgs),
-    /// Compare a run with a baseline, row by row
+    /// Say which of two machines or more is faster, by how much, and on what
     Compare(compare::CompareArgs),
-    /// Score runs: geometric means per category and overall
+    /// Score machines: geometric means per category and overall
     Score(score::ScoreArgs),
-    /// Show throughput against the number of threads, and where one machine overtakes another
+    /// Show how throughput grows with threads, and from how many on another machine leads
     Scaling(scaling::ScalingArgs),
-    /// Put a comparison at prices and watts: work for money, the price at which both are even, work per joule
+    /// Say which machine does the same work for less money or fewer watts, and the break-even price
     Cost(cost::CostArgs),
     /// Say how many of which machine carry a mix of work, and what they cost
     Capacity(capacity::CapacityArgs),
-    /// Lay out each operation's implementations: how far behind the fastest, and which are slow on one machine only
+    /// Show the fastest implementation of each operation, and which are slow on one machine only
     #[command(visible_alias = "impl")]
     Implementations(implementations::ImplementationsArgs),
     /// Write a page about runs that opens in any browser, without a network
@@ -104,18 +114,19 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    let screen = Screen::of_stdout(cli.color, cli.quiet, cli.verbose);
     let result = match cli.command {
-        Command::Run(args) => run::run(&args),
-        Command::List(args) => list::list(&args),
-        Command::Machine(args) => machine::machine(&args),
-        Command::Doctor(args) => doctor::doctor(&args),
-        Command::Show(args) => show::show(&args),
-        Command::Compare(args) => compare::compare(&args),
-        Command::Score(args) => score::score(&args),
-        Command::Scaling(args) => scaling::scaling(&args),
-        Command::Cost(args) => cost::cost(&args),
-        Command::Capacity(args) => capacity::capacity(&args),
-        Command::Implementations(args) => implementations::implementations(&args),
+        Command::Run(args) => run::run(&args, &screen),
+        Command::List(args) => list::list(&args, &screen),
+        Command::Machine(args) => machine::machine(&args, &screen),
+        Command::Doctor(args) => doctor::doctor(&args, &screen),
+        Command::Show(args) => show::show(&args, &screen),
+        Command::Compare(args) => compare::compare(&args, &screen),
+        Command::Score(args) => score::score(&args, &screen),
+        Command::Scaling(args) => scaling::scaling(&args, &screen),
+        Command::Cost(args) => cost::cost(&args, &screen),
+        Command::Capacity(args) => capacity::capacity(&args, &screen),
+        Command::Implementations(args) => implementations::implementations(&args, &screen),
         Command::Report(args) => report::report(&args),
         Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
@@ -146,6 +157,11 @@ fn usage(error: &clap::Error) -> ExitCode {
 /// Says something on stderr. One who has closed it does not want to hear.
 fn diagnostic(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "sizeup: {}", printable(&text.to_string()));
+}
+
+/// Prints an answer.
+fn say(answer: &Answer, screen: &Screen, extent: Extent) -> anyhow::Result<()> {
+    print(&answer.text(screen, extent))
 }
 
 /// Writes data to stdout. One who reads no further (`head`, say) has had enough: that is no error.

@@ -1,18 +1,18 @@
-//! What must be known of runs before anything is believed: on stderr, above a table, in `--json`.
+//! What must be known of runs before anything is believed: among an answer's notes, or in `--json` and on stderr.
 
 use super::{diagnostic, json};
+use crate::answer::Answer;
 use judge::compare::{Contention, Group};
-use record::Note;
+use record::{Note, Run};
 use serde::Serialize;
 use std::path::Path;
-use terminal::printable;
 
 /// The notes of a run file, under its name.
 pub(super) fn of_file(path: &Path, notes: &[Note]) -> Vec<String> {
     notes.iter().map(|note| format!("{}: {note}", path.display())).collect()
 }
 
-/// Says the notes of the groups' runs.
+/// Says the notes of the groups' runs on stderr.
 pub(super) fn tell_notes(groups: &[Group]) {
     of_runs(groups).for_each(diagnostic);
 }
@@ -27,19 +27,33 @@ fn contention(groups: &[Group]) -> Option<&Contention> {
     groups.first()?.contention.as_ref()
 }
 
-/// Prints that ahead of a table.
-pub(super) fn print_contention(groups: &[Group]) -> anyhow::Result<()> {
-    let line = |of: &Contention| super::print(&format!("{}\n\n", printable(&of.to_string())));
-    contention(groups).map_or(Ok(()), line)
+/// Says of which groups the figures must not be used, before anything else; their notes say why.
+pub(super) fn warn_unfit<'a>(answer: &mut Answer, groups: impl IntoIterator<Item = &'a Group>) {
+    for group in groups.into_iter().filter(|group| group.is_unfit()) {
+        answer.warn(do_not_trust(&group.label));
+    }
+}
+
+/// The same of a run.
+pub(super) fn warn_unfit_run(answer: &mut Answer, run: &Run) {
+    if run.is_unfit() {
+        answer.warn(do_not_trust(&run.header.label));
+    }
+}
+
+pub(super) fn do_not_trust(label: &str) -> String {
+    format!("Don't trust the figures of {label}; the notes say why.")
 }
 
 /// Prints what a command found out of groups as JSON, in their view and with all that must be known of them.
 pub(super) fn print_judged(
     command: &str,
     groups: &[Group],
+    answer: &Answer,
     data: &(impl Serialize + ?Sized),
 ) -> anyhow::Result<()> {
+    tell_notes(groups);
     let contention = contention(groups).map(ToString::to_string);
     let notes: Vec<String> = contention.into_iter().chain(of_runs(groups)).collect();
-    json::print(command, groups.first().map(|group| group.view), data, &notes)
+    json::print(command, groups.first().map(|group| group.view), answer, data, &notes)
 }

@@ -2,12 +2,13 @@
 
 use super::choice::{chosen_mix, chosen_suite};
 use super::exit::Exit;
-use super::going_on::advice;
+use super::going_on::{advice, quoted};
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{diagnostic, estimate, json};
-use crate::tables::{ShowView, show_table};
+use super::{diagnostic, estimate, json, say};
+use crate::answer::{Extent, Screen};
+use crate::tables::{ShowView, run_answer};
 use catalog::{Catalog, Home, Mix, Suite};
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
@@ -15,13 +16,13 @@ use measure::session::{Finished, NewRun, Notice, Resumption, Session};
 use record::{Ended, read};
 use std::time::Instant;
 
-pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
     let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     if args.estimate {
-        return estimate::estimate(new_run(args, &catalog)?, args.json, &interrupt);
+        return estimate::estimate(new_run(args, &catalog)?, args.json, screen, &interrupt);
     }
     let mut notes = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut notes);
@@ -50,10 +51,12 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     watch.end();
     let Finished { run, not_written } = outcome?;
     let view = ShowView::of(&run);
-    let printed = if args.json {
-        json::print("run", None, &view, &notes)
-    } else {
-        super::print(&show_table(&view))
+    let file = quoted(&run.path.display().to_string());
+    let mut answer = run_answer(&view, &file, Extent::default());
+    answer.next(format!("sizeup show {file} --details"));
+    let printed = match args.json {
+        true => json::print("run", None, &answer, &view, &notes),
+        false => say(&answer, screen, Extent::default()),
     };
     match &not_written {
         None => diagnostic(format_args!("the run is in {}", run.path.display())),

@@ -1,9 +1,11 @@
 //! `sizeup scaling`.
 
 use super::exit::Exit;
-use super::groups::GroupArgs;
-use super::notes::{print_contention, print_judged, tell_notes};
-use crate::tables::scaling_table;
+use super::groups::{GroupArgs, named};
+use super::notes::{print_judged, warn_unfit};
+use super::say;
+use crate::answer::{Extent, Screen};
+use crate::tables::scaling_answer;
 use anyhow::bail;
 use clap::Args;
 use judge::compare::{Group, Needs};
@@ -24,17 +26,18 @@ pub(super) struct ScalingArgs {
     /// Only workloads whose name contains this
     #[arg(long, value_name = "TEXT")]
     workload: Option<String>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
+pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let groups = match &args.baseline {
         Some(name) => args.groups.read_against(Some(name))?,
         None => args.groups.read(Needs::Most)?,
     };
-    tell_notes(&groups);
     let mut all = scaling::scaling(&groups, &args.groups.allow);
     if let Some(text) = &args.workload {
         all.retain(|scaling| scaling.workload.contains(text.as_str()));
@@ -44,11 +47,13 @@ pub(super) fn scaling(args: &ScalingArgs) -> anyhow::Result<Exit> {
             "no workload was measured at two thread counts; `sizeup run --threads sweep` measures a curve"
         );
     }
+    let mut answer = scaling_answer(&all, screen.width, args.extent);
+    warn_unfit(&mut answer, &groups);
+    answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
-        print_judged("scaling", &groups, &all)?;
+        print_judged("scaling", &groups, &answer, &all)?;
     } else {
-        print_contention(&groups)?;
-        super::print(&scaling_table(&all))?;
+        say(&answer, screen, args.extent)?;
     }
     let is_told = all.iter().all(Scaling::is_told);
     let is_fit = !groups.iter().any(Group::is_unfit);

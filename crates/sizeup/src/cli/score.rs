@@ -1,9 +1,11 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::GroupArgs;
-use super::notes::{print_contention, print_judged, tell_notes};
-use crate::tables::score_table;
+use super::groups::{GroupArgs, named};
+use super::notes::{print_judged, warn_unfit};
+use super::say;
+use crate::answer::{Extent, Screen};
+use crate::tables::score_answer;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
@@ -28,15 +30,16 @@ pub(super) struct ScoreArgs {
     /// baseline takes for all of it over the time that the group takes
     #[arg(long, value_name = "FILE")]
     mix: Option<PathBuf>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
+pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mix = args.mix.as_deref().map(Mix::read).transpose()?;
     let groups = args.groups.read_against(args.baseline.as_deref())?;
-    tell_notes(&groups);
     let (baseline, scored) = match (&groups[..], &args.baseline) {
         // Against itself it shows how its runs differ.
         ([baseline], Some(_)) => (baseline, &groups[..]),
@@ -51,11 +54,14 @@ pub(super) fn score(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let score =
         |group| compare::score(group, baseline, &args.groups.allow, mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
+    let (allow, all) = (&args.groups.allow, args.extent.all);
+    let mut answer = score_answer(&groups, &scores, allow, &weightings, all);
+    warn_unfit(&mut answer, &groups);
+    answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {
-        print_judged("score", &groups, &scores)?;
+        print_judged("score", &groups, &answer, &scores)?;
     } else {
-        print_contention(&groups)?;
-        super::print(&score_table(&scores))?;
+        say(&answer, screen, args.extent)?;
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     let is_whole = is_fit && scores.iter().all(Score::is_whole);

@@ -2,8 +2,10 @@
 
 use super::exit::Exit;
 use super::names::one_of;
-use super::{diagnostic, json, notes};
-use crate::tables::{ShowView, grid_table, show_table};
+use super::going_on::quoted;
+use super::{diagnostic, json, notes, say};
+use crate::answer::{Extent, Screen};
+use crate::tables::{ShowView, grid_answer, run_answer};
 use anyhow::bail;
 use clap::Args;
 use estimate::ViewKind;
@@ -26,31 +28,50 @@ pub(super) struct ShowArgs {
     /// view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
+    /// Only workloads whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    workload: Option<String>,
+    #[command(flatten)]
+    extent: Extent,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let (mut views, mut notes) = (Vec::new(), Vec::new());
+pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let (mut views, mut notes, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
     for file in &args.files {
-        let run = read(file)?;
+        let run = read(file, args.json)?;
         notes.extend(notes::of_file(file, &run.notes));
-        views.push(ShowView::of(&run));
+        unfit.extend(run.is_unfit().then(|| run.header.label.clone()));
+        let mut view = ShowView::of(&run);
+        if let Some(text) = &args.workload {
+            view.rows.retain(|row| row.workload.contains(text.as_str()));
+        }
+        views.push(view);
     }
-    match (&views[..], args.grid, args.json) {
-        (views, true, true) => json::print("show", None, views, &notes)?,
-        (views, true, false) => super::print(&grid_table(views, args.view))?,
-        ([view], false, true) => json::print("show", None, view, &notes)?,
-        ([view], false, false) => super::print(&show_table(view))?,
+    let file = quoted(&args.files[0].display().to_string());
+    let mut answer = match (&views[..], args.grid) {
+        (views, true) => grid_answer(views, args.view, args.extent),
+        ([view], false) => run_answer(view, &file, args.extent),
         _ => bail!("`show` prints one run; use --grid for several"),
+    };
+    for label in unfit {
+        answer.warn(notes::do_not_trust(&label));
+    }
+    match (&views[..], args.grid) {
+        _ if !args.json => say(&answer, screen, args.extent)?,
+        ([view], false) => json::print("show", None, &answer, view, &notes)?,
+        (views, _) => json::print("show", None, &answer, views, &notes)?,
     }
     Ok(Exit::Fine)
 }
 
-/// Reads a run file and says what must be known about it.
-pub(super) fn read(path: &Path) -> anyhow::Result<Run> {
+/// Reads a run file and, unless an answer will have them, says what must be known about it.
+pub(super) fn read(path: &Path, says_notes: bool) -> anyhow::Result<Run> {
     let run = record::read(path)?;
-    notes::of_file(path, &run.notes).iter().for_each(diagnostic);
+    if says_notes {
+        notes::of_file(path, &run.notes).iter().for_each(diagnostic);
+    }
     Ok(run)
 }

@@ -1,77 +1,110 @@
-//! The table of fleets.
+//! Capacity: how many of which machine carry a mix, and which costs least.
 
-use super::comparisons::view_in_words;
+use super::figures::{margin, view_in_words};
+use crate::answer::Answer;
 use catalog::Mix;
 use estimate::ViewKind;
 use judge::capacity::Fleet;
-use judge::numbers::{dash, interval_width, quantity};
-use judge::units::{in_unit, unit_in_words};
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use judge::numbers::{counted, dash, quantity};
+use judge::units::figure;
+use table::{Cell, Column, Table, Tone};
 
-const TOGETHER: &str = "together: the time that the mix takes when all of it runs at once, by what its parts take alone, \
-                        as `sizeup run --mix` measured it; it is in the load. Without it (–) work is taken to add up.\n";
-
-/// What each group needs for a mix; prices are in `unit`.
-pub fn fleet_table(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> String {
-    let heads = [
-        "machine".to_owned(),
-        ">machines".to_owned(),
-        ">from".to_owned(),
-        ">to".to_owned(),
-        ">load".to_owned(),
-        ">95 %".to_owned(),
-        ">together".to_owned(),
-        format!(">{unit}/month"),
-        ">W".to_owned(),
-        "binds".to_owned(),
-    ];
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut demands =
-        Table::new(&["machine", "workload", ">of one", "unit", ">95 %", ">load", ">share"]);
+/// Which fleet is cheapest, then each, and what each demand takes of it.
+pub fn capacity_answer(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> Answer {
+    let mut answer = Answer::default();
+    answer.say(sentence(fleets, unit));
+    let mut table = Table::new([
+        Column::left("machine").shrinks(),
+        Column::right("machines"),
+        Column::right("95 % CI"),
+        Column::right("load").rank(2),
+        Column::right("±").rank(2),
+        Column::right("together").rank(3),
+        Column::right(format!("{unit}/month")),
+        Column::right("W").rank(1),
+        Column::left("bound by").shrinks().rank(4),
+    ]);
     for fleet in fleets {
-        table.row([
-            fleet.label.clone(),
-            fleet.machines.to_string(),
-            fleet.machines_range.map_or_else(dash, |(from, _)| from.to_string()),
-            fleet.machines_range.map_or_else(dash, |(_, to)| to.to_string()),
-            quantity(fleet.load.centre),
-            interval_width(&fleet.load),
-            fleet.together.map_or_else(dash, |of| format!("{:.3}", of.centre)),
-            fleet.cost_per_month.map_or_else(dash, quantity),
-            fleet.watts.map_or_else(dash, quantity),
-            fleet.binds.clone(),
-        ]);
+        let cells: [Cell; 9] = [
+            fleet.label.as_str().into(),
+            Cell::of(fleet.machines.to_string(), Tone::Strong),
+            fleet.machines_range.map_or_else(dash, |(from, to)| format!("{from}–{to}")).into(),
+            quantity(fleet.load.centre).into(),
+            margin(&fleet.load).into(),
+            fleet.together.map_or_else(dash, |of| format!("{:.3}", of.centre)).into(),
+            fleet.cost_per_month.map_or_else(dash, quantity).into(),
+            fleet.watts.map_or_else(dash, quantity).into(),
+            fleet.binds.as_str().into(),
+        ];
+        table.row(cells);
+    }
+    answer.table("", table, "machines");
+    answer.table("What each demand takes", demands(fleets, view), "demands");
+    answer.note(format!(
+        "load: machines that the mix keeps wholly busy; machines: at {:.0} % utilisation, with {}",
+        mix.utilisation * 100.0,
+        counted(mix.spares as usize, "spare")
+    ));
+    if fleets.iter().any(|fleet| fleet.together.is_none()) {
+        answer.note(
+            "Work is assumed to add up; `sizeup run --mix` measures what it takes together (column together)",
+        );
+    }
+    if let Some(fleet) = fleets.first() {
+        fleet.contention.iter().for_each(|of| answer.note(of.to_string()));
+    }
+    if view != ViewKind::Uncontended {
+        answer.note(format!("Figures are {}.", view_in_words(view)));
+    }
+    answer
+}
+
+fn demands(fleets: &[Fleet], view: ViewKind) -> Table {
+    let mut demands = Table::new([
+        Column::left("machine").shrinks(),
+        Column::left("workload").shrinks(),
+        Column::right("one machine does"),
+        Column::right("±").rank(1),
+        Column::right("load"),
+        Column::right("share"),
+    ]);
+    for fleet in fleets {
         for need in &fleet.needs {
             demands.row([
                 fleet.label.clone(),
                 need.workload.clone(),
-                in_unit(&need.unit, need.capacity.centre),
-                unit_in_words(&need.unit, view),
-                interval_width(&need.capacity),
+                figure(&need.unit, need.capacity.centre, view),
+                margin(&need.capacity),
                 quantity(need.load.centre),
                 format!("{:.0} %", need.share * 100.0),
             ]);
         }
     }
-    let mut text = format!("{table}\n{demands}\n");
-    let _ = writeln!(
-        text,
-        "load: machines' time that the mix takes, wholly used; machines: at {:.0} % of their time, and {} spare.",
-        mix.utilisation * 100.0,
-        mix.spares
-    );
-    if let Some(line) = least_to_pay(fleets) {
-        let _ = writeln!(text, "cheapest: {}", printable(&line));
-    }
-    let _ = writeln!(text, "of one: what one machine does, {}.", view_in_words(view));
-    text.push_str(TOGETHER);
-    text
+    demands
 }
 
-/// Which fleet costs least, if the most that it may cost is below the least of the others; else which may.
-fn least_to_pay(fleets: &[Fleet]) -> Option<String> {
+/// `Cheapest: 3 × c7g at 5,400 $/month (2–4 machines)`, or how many of each where there are no prices.
+fn sentence(fleets: &[Fleet], unit: &str) -> String {
+    let of = |fleet: &Fleet| {
+        let range = match fleet.machines_range {
+            Some((from, to)) if from != to => format!(" (95 % CI {from}–{to})"),
+            Some(_) => String::new(),
+            None => " (no error bars)".to_owned(),
+        };
+        let cost = fleet.cost_per_month.map(|cost| format!(", {} {unit}/month", quantity(cost)));
+        format!("{} × {}{range}{}", fleet.machines, fleet.label, cost.unwrap_or_default())
+    };
+    let all = || fleets.iter().map(of).collect::<Vec<_>>().join("; ");
+    match cheapest(fleets) {
+        None => format!("The mix needs {}.", all()),
+        Some(Ok(fleet)) => format!("Cheapest: {}.", of(fleet)),
+        Some(Err(why)) => format!("Cheapest: {why}. {}.", all()),
+    }
+}
+
+/// The fleet that costs least, if the most that it may cost is below the least of the others; else why there is none.
+/// `None` of fewer than two prices.
+fn cheapest(fleets: &[Fleet]) -> Option<Result<&Fleet, String>> {
     let priced: Vec<&Fleet> = fleets.iter().filter(|f| f.cost_per_month.is_some()).collect();
     let cost = |fleet: &Fleet, machines: fn((u64, u64)) -> u64| {
         let range = fleet.machines_range?;
@@ -83,17 +116,20 @@ fn least_to_pay(fleets: &[Fleet]) -> Option<String> {
         return None;
     }
     let Some(ends) = ends else {
-        return Some("undetermined: a figure has only one sample".to_owned());
+        return Some(Err("undetermined, a figure has only one sample".to_owned()));
     };
     let least = ends.iter().map(|(_, most)| *most).fold(f64::INFINITY, f64::min);
-    let may: Vec<&str> = priced
+    let may: Vec<&Fleet> = priced
         .iter()
         .zip(&ends)
         .filter(|(_, (from, _))| *from <= least)
-        .map(|(fleet, _)| fleet.label.as_str())
+        .map(|(fleet, _)| *fleet)
         .collect();
     Some(match may[..] {
-        [one] => one.to_owned(),
-        _ => format!("tie within error ({})", may.join(", ")),
+        [one] => Ok(one),
+        _ => {
+            let names: Vec<&str> = may.iter().map(|fleet| fleet.label.as_str()).collect();
+            Err(format!("tie within error ({})", names.join(", ")))
+        }
     })
 }

@@ -1,113 +1,172 @@
-//! The table of prices.
+//! Prices: which machine does the same work for less, and the price at which that turns.
 
-use super::comparisons::view_in_words;
-use catalog::Unit;
+use super::figures::{main_threads, margin, ratio_cell, view_in_words};
+use super::pair::tone_of;
+use crate::answer::Answer;
+use catalog::{OVERALL, Unit};
 use estimate::ViewKind;
+use judge::answer::{Standing, how_much, range, times};
 use judge::compare::Verdict;
-use judge::cost::{Cost, Price, Stand};
-use judge::numbers::{dash, interval_width, quantity};
-use judge::units::{in_unit, unit_in_words};
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use judge::cost::{Cost, CostScore, Price};
+use judge::numbers::{dash, quantity};
+use judge::units::figure;
+use record::ThreadSpec;
+use stats::Interval;
+use table::{Cell, Column, Table};
 
-/// What the work of two groups costs.
-pub fn cost_table(cost: &Cost, view: ViewKind) -> String {
-    let (baseline, other) = (&cost.baseline, &cost.other);
-    let unit = baseline.unit();
-    let heads = [
-        "workload".to_owned(),
-        ">threads".to_owned(),
-        format!(">{}", printable(&baseline.label)),
-        format!(">{}", printable(&other.label)),
-        "unit".to_owned(),
-        ">ratio".to_owned(),
-        ">per price".to_owned(),
-        ">95 %".to_owned(),
-        format!(">even at {unit}/h"),
-        "verdict".to_owned(),
-    ];
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    for row in &cost.rows {
-        let mut cells = vec![
-            row.workload.clone(),
-            row.threads.to_string(),
-            in_unit(&row.unit, row.baseline_per_unit.centre),
-            in_unit(&row.unit, row.other_per_unit.centre),
-            format!("{}/{unit}", amount(&row.unit)),
-        ];
-        cells.extend(stand_cells(&row.stand));
-        cells.push(match row.verdict {
-            Verdict::Faster => "more per price".to_owned(),
-            Verdict::Slower => "less per price".to_owned(),
-            other => other.to_string(),
-        });
-        table.row(cells);
+/// Adds what two groups cost: a sentence, a line for each number of threads, and each row where all are wanted.
+pub fn say_cost(answer: &mut Answer, cost: &Cost, view: ViewKind, all: bool) {
+    let most = main_threads(cost.overall().map(|score| score.threads));
+    let overall = |threads: ThreadSpec| cost.overall().find(|score| score.threads == threads);
+    match overall(most) {
+        Some(score) => answer.say(format!("{}.", sentence(cost, score))),
+        None => answer.warn(format!(
+            "{} and {} can't be compared for their price: no row of both has a ratio.",
+            cost.other.label, cost.baseline.label
+        )),
     }
-    for score in &cost.scores {
-        let name = format!("score: {}", score.category);
-        let mut cells = vec![name, score.threads.to_string(), dash(), dash(), String::new()];
-        cells.extend(stand_cells(&score.stand));
-        cells.push(dash());
-        table.row(cells);
+    let title = format!("{} against {}", cost.other.label, cost.baseline.label);
+    answer.table(title, scores(cost, all), "scores");
+    if all {
+        answer.table("Each row", rows(cost, view), "rows");
     }
-    let mut text = format!("{table}\n");
-    for (price, per_cpu) in [(baseline, cost.per_cpu.0), (other, cost.per_cpu.1)] {
-        let _ = writeln!(text, "{}", printable(&price_line(price, per_cpu)));
+    for (price, per_cpu) in [(&cost.baseline, cost.per_cpu.0), (&cost.other, cost.per_cpu.1)] {
+        answer.note(price_line(price, per_cpu));
     }
-    for score in cost.overall() {
+    cost.notes.iter().for_each(|note| answer.note(note.as_str()));
+    if view != ViewKind::Uncontended {
+        answer.note(format!("Figures are {}.", view_in_words(view)));
+    }
+}
+
+/// `c7g costs 20 % less for the same work on all threads (95 % CI 18–22 %); break-even at 2.95 $/h`.
+fn sentence(cost: &Cost, score: &CostScore) -> String {
+    let (other, baseline) = (&cost.other.label, &cost.baseline.label);
+    let (ratio, on) = (&score.stand.price_adjusted, score.threads.in_words());
+    let even = score.stand.break_even_per_hour;
+    let unit = cost.other.unit();
+    let break_even = match even.is_known() {
+        true => format!(
+            "break-even price of {other}: {} {unit}/h (95 % CI {}–{})",
+            quantity(even.centre),
+            quantity(even.low),
+            quantity(even.high)
+        ),
+        false => {
+            format!("break-even price of {other} ≈ {} {unit}/h (no error estimate)", quantity(even.centre))
+        }
+    };
+    let less = |ratio: &Interval| {
+        let part = |ratio: f64| format!("{:.0}", (1.0 - 1.0 / ratio) * 100.0);
+        let ends = match ratio.is_known() {
+            true => format!("95 % CI {}–{} %", part(ratio.low), part(ratio.high)),
+            false => "no error bars".to_owned(),
+        };
+        format!("{} % less for the same work on {on} ({ends})", part(ratio.centre))
+    };
+    let verdict = match (Standing::of(ratio), ratio.centre > 1.0) {
+        (Standing::Tied, _) => format!(
+            "{other} and {baseline} cost the same for the same work on {on}, within error ({}, {})",
+            times(ratio.centre),
+            range(ratio)
+        ),
+        (_, true) => format!("{other} costs {}", less(ratio)),
+        (_, false) => {
+            let turned = Interval::around(1.0, 0.0, f64::INFINITY).ratio_to(ratio);
+            format!("{baseline} costs {}", less(&turned))
+        }
+    };
+    let stand = how_much(score.stand.ratio.centre);
+    let at = format!("{} {unit}/h against {}", cost.other.per_hour, cost.baseline.per_hour);
+    format!("{verdict}. {other} is {stand} at {at}; {break_even}")
+}
+
+fn scores(cost: &Cost, all: bool) -> Table {
+    let unit = cost.baseline.unit();
+    let mut table = Table::new([
+        Column::left("category"),
+        Column::right("threads"),
+        Column::right("throughput"),
+        Column::right(format!("work per {unit}")),
+        Column::right("±"),
+        Column::right("break-even price"),
+        Column::right("rows").rank(1),
+    ]);
+    let is_shown = |score: &&CostScore| all || score.category == OVERALL;
+    let most = main_threads(cost.overall().map(|score| score.threads));
+    for score in cost.scores.iter().filter(|of| is_shown(of) || of.threads == most) {
         let stand = &score.stand;
-        let _ =
-            writeln!(text, "{}", printable(&break_even(other, score.threads.in_words(), stand)));
+        let cells: [Cell; 7] = [
+            score.category.as_str().into(),
+            score.threads.to_string().into(),
+            times(stand.ratio.centre).into(),
+            ratio_cell(&stand.price_adjusted),
+            margin(&stand.price_adjusted).into(),
+            format!("{} {unit}/h", quantity(stand.break_even_per_hour.centre)).into(),
+            score.rows.to_string().into(),
+        ];
+        table.row(cells);
     }
-    let _ = writeln!(
-        text,
-        "per price: the other's ops for its price over the baseline's, {}, with its 95 % interval; even at: below this price \
-         the other does more. Verdicts at 5 % over all rows (Holm).",
-        view_in_words(view)
-    );
-    for note in &cost.notes {
-        let _ = writeln!(text, "note: {}", printable(note));
-    }
-    text
+    table
 }
 
-/// `ops` or `MiB`: what figures of a unit count.
-fn amount(unit: &Unit) -> String {
-    let per_s = unit_in_words(unit, ViewKind::Delivered);
+fn rows(cost: &Cost, view: ViewKind) -> Table {
+    let unit = cost.baseline.unit();
+    let mut table = Table::new([
+        Column::left("workload").shrinks(),
+        Column::right("threads"),
+        Column::right(format!("{} per {unit}", cost.baseline.label)).shrinks().rank(3),
+        Column::right(format!("{} per {unit}", cost.other.label)).shrinks().rank(3),
+        Column::right("throughput"),
+        Column::right(format!("work per {unit}")),
+        Column::right("±"),
+        Column::right("break-even").rank(1),
+        Column::left("verdict").rank(2),
+    ]);
+    for row in &cost.rows {
+        let stand = &row.stand;
+        let per = |of: &Interval| amount(&row.unit, of.centre, view);
+        let cells: [Cell; 9] = [
+            row.workload.as_str().into(),
+            row.threads.to_string().into(),
+            per(&row.baseline_per_unit).into(),
+            per(&row.other_per_unit).into(),
+            times(stand.ratio.centre).into(),
+            Cell::of(times(stand.price_adjusted.centre), tone_of(row.verdict)),
+            margin(&stand.price_adjusted).into(),
+            quantity(stand.break_even_per_hour.centre).into(),
+            verdict(row.verdict).into(),
+        ];
+        table.row(cells);
+    }
+    table
+}
+
+fn verdict(of: Verdict) -> String {
+    match of {
+        Verdict::Faster => "cheaper".to_owned(),
+        Verdict::Slower => "dearer".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// An amount of work: `3.21 G`, `12.5 GiB`.
+fn amount(unit: &Unit, of: f64, view: ViewKind) -> String {
+    let per_s = figure(unit, of, view);
     per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
-}
-
-fn stand_cells(stand: &Stand) -> [String; 4] {
-    [
-        format!("{:.3}", stand.ratio.centre),
-        format!("{:.3}", stand.price_adjusted.centre),
-        interval_width(&stand.price_adjusted),
-        quantity(stand.break_even_per_hour.centre),
-    ]
 }
 
 pub(super) fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
     let unit = price.unit();
-    let mut line = format!("{}: {} {unit}/h", price.label, price.per_hour);
-    if let Some(per_cpu) = per_cpu {
-        let _ = write!(line, ", {per_cpu:.4} {unit}/h a CPU");
-    }
+    let per_cpu = per_cpu.map(|per_cpu| format!("{per_cpu:.4} {unit}/h per CPU"));
     let date = price.date.map(|date| date.to_string());
-    let told = [&price.region, &price.commitment, &date].into_iter().flatten();
-    for what in told {
-        let _ = write!(line, ", {what}");
-    }
-    line
+    let more = [per_cpu, price.region.clone(), price.commitment.clone(), date];
+    let more: Vec<String> = more.into_iter().flatten().collect();
+    let head = format!("{}: {} {unit}/h", price.label, price.per_hour);
+    [vec![head], more].concat().join(", ")
 }
 
-/// Below which price the other does more, in a sentence.
-fn break_even(other: &Price, threads: String, stand: &Stand) -> String {
-    let even = &stand.break_even_per_hour;
-    let how_sure = match even.margin().is_finite() {
-        true => format!("95 % CI {} – {}", quantity(even.low), quantity(even.high)),
-        false => "no error estimate".to_owned(),
-    };
-    let (label, centre, unit) = (&other.label, quantity(even.centre), other.unit());
-    format!("{label} wins on {threads} below {centre} {unit}/h ({how_sure}), overall")
+/// A figure, or a dash.
+pub(super) fn figure_or_dash(unit: &Unit, of: Option<f64>, view: ViewKind) -> String {
+    of.map_or_else(dash, |of| figure(unit, of, view))
 }

@@ -1,9 +1,11 @@
-//! The findings of `sizeup doctor`, as a table.
+//! What `sizeup doctor` found.
 
 use doctor::{Evidence, Finding, Moment, Pulses, Severity};
 use record::Activity;
+use crate::answer::{Answer, Extent};
+use judge::numbers::counted;
 use serde::Serialize;
-use table::Table;
+use table::{Column, Table};
 
 /// A machine's examination, for people and for scripts.
 #[derive(Debug, Clone, Serialize)]
@@ -37,32 +39,56 @@ impl DoctorView {
     }
 }
 
-/// A line for every rule; then, of what is not fine, what it means and what can be done, the worst first.
-pub fn doctor_table(view: &DoctorView) -> String {
-    let mut table = Table::wrapped(&["check", "", "what was seen"]);
-    for finding in &view.findings {
-        let (severity, seen) = match finding.severity {
-            Severity::NotAvailable => ("–".to_owned(), format!("not available: {}", finding.seen)),
-            severity => (severity.to_string(), finding.seen.clone()),
+/// The verdict, then what is wrong, what that means and what can be done, the worst first; all checks by `--all`.
+pub fn doctor_answer(view: &DoctorView, extent: Extent) -> Answer {
+    let mut answer = Answer::default();
+    let of = |severity: Severity| -> Vec<&Finding> {
+        view.findings.iter().filter(|finding| finding.severity == severity).collect()
+    };
+    let [unfit, warnings, notes] = [Severity::Unfit, Severity::Warning, Severity::Note].map(of);
+    let seen = |findings: &[&Finding]| {
+        findings.iter().map(|finding| finding.seen.as_str()).collect::<Vec<_>>().join("; ")
+    };
+    match (&unfit[..], &warnings[..]) {
+        ([], []) => answer.say(format!(
+            "Fit to be measured: {}, {}.",
+            counted(view.findings.len(), "check"),
+            counted(notes.len(), "note")
+        )),
+        ([], warnings) => answer.say(format!("Measure with care: {}.", seen(warnings))),
+        (unfit, _) => answer.warn(format!("Not fit to be measured: {}.", seen(unfit))),
+    }
+    for finding in unfit.iter().chain(&warnings) {
+        let mut table = Table::new([Column::left(""), Column::left("").wraps()]);
+        table.row(["seen", &finding.seen].map(unbroken));
+        table.row(["means", &finding.meaning].map(unbroken));
+        if !finding.remedy.is_empty() {
+            table.row(["do", &finding.remedy].map(unbroken));
+        }
+        answer.table(format!("{}: {}", finding.severity, finding.id), table, "lines");
+    }
+    let is_shown = |finding: &&Finding| extent.all || finding.severity == Severity::Note;
+    let mut table = Table::new([Column::left(""), Column::left(""), Column::left("").wraps()]);
+    for finding in view.findings.iter().filter(is_shown) {
+        let severity = match finding.severity {
+            Severity::NotAvailable => "–".to_owned(),
+            severity => severity.to_string(),
+        };
+        let seen = match finding.severity {
+            Severity::NotAvailable => format!("not available: {}", finding.seen),
+            Severity::Note => format!("{}. {}", finding.seen, finding.meaning),
+            _ => finding.seen.clone(),
         };
         table.row([finding.id.clone(), severity, unbroken(&seen)]);
     }
-    let mut worth: Vec<&Finding> =
-        view.findings.iter().filter(|finding| finding.severity >= Severity::Note).collect();
-    worth.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let mut explained = Table::wrapped(&["", ""]);
-    for finding in worth {
-        explained.row([finding.severity.to_string(), finding.id.clone()]);
-        explained.row(["  means".to_owned(), unbroken(&finding.meaning)]);
-        if !finding.remedy.is_empty() {
-            explained.row(["  do".to_owned(), unbroken(&finding.remedy)]);
-        }
+    answer.table(if extent.all { "All checks" } else { "Notes" }, table, "checks");
+    if !extent.all {
+        answer.next("sizeup doctor --all   # every check");
     }
-    let text = format!("{table}{explained}\n{}\n", sum(&view.findings));
-    text.replace(NO_BREAK, " ")
+    answer
 }
 
-/// A blank at which no line is broken, while lines are broken.
+/// A blank at which no line is broken; on the screen it is one.
 const NO_BREAK: char = '\u{a0}';
 
 /// Keeps numbers and what they are of on one line.
@@ -75,24 +101,6 @@ fn unbroken(text: &str) -> String {
         unbroken = unbroken.replace(word, &format!("{}{NO_BREAK}", word.trim_end()));
     }
     unbroken
-}
-
-/// `Unfit to be measured: 1 unfit, 2 warnings, 3 notes.`
-fn sum(findings: &[Finding]) -> String {
-    let count = |severity: Severity| findings.iter().filter(|f| f.severity == severity).count();
-    let [unfit, warnings, notes] = [Severity::Unfit, Severity::Warning, Severity::Note].map(count);
-    let verdict = match (unfit, warnings) {
-        (0, 0) => "Fit to be measured",
-        (0, _) => "Measure with care",
-        _ => "Unfit to be measured",
-    };
-    let plural =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let counts = [plural(warnings, "warning"), plural(notes, "note")].join(", ");
-    match unfit {
-        0 => format!("{verdict}: {counts}."),
-        _ => format!("{verdict}: {unfit} unfit, {counts}."),
-    }
 }
 
 /// `warning: cpu-quota: quota of 1.5 CPUs for 2 CPUs`.

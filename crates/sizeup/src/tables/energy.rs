@@ -1,92 +1,139 @@
-//! The tables of watts: what two groups do for theirs, and what one does alone.
+//! Watts: what two groups do for theirs, and what one does alone.
 
-use super::comparisons::view_in_words;
-use super::cost::price_line;
-use catalog::Unit;
+use super::cost::{figure_or_dash, price_line};
+use super::figures::{margin, ratio_cell, view_in_words};
+use crate::answer::Answer;
 use estimate::ViewKind;
+use judge::answer::{Standing, how_much, range};
 use judge::cost::{Alone, EnergyRow, PerWatt};
-use judge::numbers::{dash, interval_width, quantity};
-use judge::units::{in_unit, unit_in_words};
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use judge::numbers::{counted, dash, quantity};
+use judge::units::figure;
+use stats::Interval;
+use table::{Column, Table};
 
-const PER_WATT: &str = "/W: a second and watt, which is per joule";
+const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work per joule";
 
-/// What two groups do for their watts.
-pub fn energy_table((baseline, other): (&str, &str), rows: &[EnergyRow], view: ViewKind) -> String {
-    let head = |label: &str, what: &str| format!(">{} {what}", printable(label));
-    let heads = [
-        "workload".to_owned(),
-        ">threads".to_owned(),
-        head(baseline, "W"),
-        head(other, "W"),
-        head(baseline, "/W"),
-        head(other, "/W"),
-        "unit".to_owned(),
-        ">ratio".to_owned(),
-        ">95 %".to_owned(),
-        "watts".to_owned(),
-    ];
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+/// Adds what two groups do for their watts.
+pub fn say_energy(
+    answer: &mut Answer,
+    (baseline, other): (&str, &str),
+    rows: &[EnergyRow],
+    view: ViewKind,
+) {
+    let ratios: Vec<&Interval> = rows.iter().filter_map(|row| row.ratio.as_ref()).collect();
+    match ratios[..] {
+        [] => answer.warn("No row of both machines has watts."),
+        [ratio] => answer.say(sentence(baseline, other, ratio, &rows[0])),
+        _ => {
+            let ahead = ratios.iter().filter(|of| of.centre > 1.0).count();
+            let mean = ratios.iter().map(|of| of.centre.ln()).sum::<f64>() / ratios.len() as f64;
+            answer.say(format!(
+                "Per watt {other} does {:.2}× the work of {baseline} (geometric mean of {}; more in {ahead}).",
+                mean.exp(),
+                counted(ratios.len(), "row")
+            ));
+        }
+    }
+    let mut table = Table::new([
+        Column::left("workload").shrinks(),
+        Column::right("threads"),
+        Column::right(format!("{baseline} W")).shrinks().rank(2),
+        Column::right(format!("{other} W")).shrinks().rank(2),
+        Column::right(format!("{baseline} per W")).shrinks().rank(1),
+        Column::right(format!("{other} per W")).shrinks().rank(1),
+        Column::right("work per W"),
+        Column::right("±"),
+        Column::left("watts from").shrinks().rank(3),
+    ]);
     for row in rows {
         let source = row.baseline.as_ref().or(row.other.as_ref()).map(|of| of.source.to_string());
+        let per_watt = |of: Option<&PerWatt>| {
+            figure_or_dash(&row.unit, of.map(|of| of.per_s_per_watt.centre), view)
+        };
         table.row([
-            row.workload.clone(),
-            row.threads.to_string(),
-            watts(row.baseline.as_ref()),
-            watts(row.other.as_ref()),
-            per_watt(&row.unit, row.baseline.as_ref()),
-            per_watt(&row.unit, row.other.as_ref()),
-            format!("{}/W", unit_in_words(&row.unit, view)),
-            row.ratio.map_or_else(dash, |ratio| format!("{:.3}", ratio.centre)),
-            row.ratio.map_or_else(dash, |ratio| interval_width(&ratio)),
-            row.reason.clone().or(source).unwrap_or_default(),
+            row.workload.as_str().into(),
+            row.threads.to_string().into(),
+            watts(row.baseline.as_ref()).into(),
+            watts(row.other.as_ref()).into(),
+            per_watt(row.baseline.as_ref()).into(),
+            per_watt(row.other.as_ref()).into(),
+            row.ratio.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
+            row.ratio.map_or_else(String::new, |ratio| margin(&ratio)).into(),
+            row.reason.clone().or(source).unwrap_or_default().into(),
         ]);
     }
-    format!("{table}\n{PER_WATT}, {}.\n", view_in_words(view))
+    answer.table("Per watt", table, "rows");
+    answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
+}
+
+fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> String {
+    let on = format!("on {}, {}", row.workload, row.threads.in_words());
+    match Standing::of(ratio) {
+        Standing::Tied => {
+            format!("Per watt {other} and {baseline} tie within error {on} ({}).", range(ratio))
+        }
+        _ => {
+            let how = how_much(ratio.centre).replace("faster", "more work").replace("slower", "less work");
+            format!("Per watt {other} does {how} than {baseline} {on} ({}).", range(ratio))
+        }
+    }
 }
 
 fn watts(of: Option<&PerWatt>) -> String {
     of.map_or_else(dash, |of| quantity(of.watts.centre))
 }
 
-fn per_watt(unit: &Unit, of: Option<&PerWatt>) -> String {
-    of.map_or_else(dash, |of| in_unit(unit, of.per_s_per_watt.centre))
-}
-
 /// What one group does for its price and its watts.
-pub fn alone_table(alone: &Alone, view: ViewKind) -> String {
-    let currency = alone.price.as_ref().map(|price| format!(">for 1 {}", price.unit()));
-    let mut heads = vec!["workload", ">threads", ">figure", "unit", ">95 %"];
-    heads.extend(currency.as_deref());
-    heads.extend([">W", ">/W", ">95 %", "watts"]);
-    let mut table = Table::new(&heads);
+pub fn alone_answer(alone: &Alone, view: ViewKind) -> Answer {
+    let mut answer = Answer::default();
+    let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();
+    let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.unit()));
+    let parts = [priced, (with_watts > 0).then(|| format!("watts of {}", counted(with_watts, "row")))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    answer.say(format!("{}: {} at {}.", alone.label, counted(alone.rows.len(), "row"), parts.join(", ")));
+    let unit = alone.price.as_ref().map_or("$", |price| price.unit());
+    let mut columns = vec![
+        Column::left("workload").shrinks(),
+        Column::right("threads"),
+        Column::right("throughput"),
+        Column::right("±").rank(1),
+    ];
+    columns.extend(alone.price.is_some().then(|| Column::right(format!("for 1 {unit}"))));
+    if with_watts > 0 {
+        columns.extend([
+            Column::right("W"),
+            Column::right("per W"),
+            Column::right("±").rank(2),
+            Column::left("watts from").shrinks().rank(3),
+        ]);
+    }
+    let mut table = Table::new(columns);
     for row in &alone.rows {
         let energy = row.energy.as_ref();
         let mut cells = vec![
             row.workload.clone(),
             row.threads.to_string(),
-            in_unit(&row.unit, row.per_s.centre),
-            unit_in_words(&row.unit, view),
-            interval_width(&row.per_s),
+            figure(&row.unit, row.per_s.centre, view),
+            margin(&row.per_s),
         ];
-        cells.extend(row.per_unit.map(|of| in_unit(&row.unit, of.centre)));
-        cells.extend([
-            watts(energy),
-            per_watt(&row.unit, energy),
-            energy.map_or_else(dash, |of| interval_width(&of.per_s_per_watt)),
-            energy.map_or_else(dash, |of| of.source.to_string()),
-        ]);
+        cells.extend(alone.price.is_some().then(|| {
+            let per_s = figure_or_dash(&row.unit, row.per_unit.map(|of| of.centre), view);
+            per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
+        }));
+        if with_watts > 0 {
+            cells.extend([
+                watts(energy),
+                figure_or_dash(&row.unit, energy.map(|of| of.per_s_per_watt.centre), view),
+                energy.map_or_else(String::new, |of| margin(&of.per_s_per_watt)),
+                energy.map_or_else(dash, |of| of.source.to_string()),
+            ]);
+        }
         table.row(cells);
     }
-    let mut text = format!("{table}\n");
-    if let Some(price) = &alone.price {
-        let _ = writeln!(text, "{}", printable(&price_line(price, None)));
-    }
-    let _ = writeln!(text, "{}: {PER_WATT}, {}.", printable(&alone.label), view_in_words(view));
-    for note in &alone.notes {
-        let _ = writeln!(text, "note: {}", printable(note));
-    }
-    text
+    answer.table("", table, "rows");
+    alone.contention.iter().for_each(|of| answer.note(of.to_string()));
+    alone.price.iter().for_each(|price| answer.note(price_line(price, None)));
+    alone.notes.iter().for_each(|note| answer.note(note.as_str()));
+    answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
+    answer
 }

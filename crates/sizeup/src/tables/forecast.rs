@@ -1,12 +1,12 @@
 //! What a run would come to.
 
+use crate::answer::Answer;
 use estimate::{Forecast, RowForecast};
-use judge::numbers::{percent, share};
+use judge::numbers::{dash, percent, share};
 use record::{Run, ThreadSpec};
 use serde::Serialize;
-use std::fmt::Write;
 use std::time::Duration;
-use table::Table;
+use table::{Column, Table};
 
 /// A forecast with the names of its rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -83,60 +83,56 @@ impl ForecastView {
     }
 }
 
-/// A row for each case, then what it comes to.
-pub fn forecast_table(view: &ForecastView) -> String {
-    let mut table = Table::new(&["workload", ">threads", ">samples", ">then", "note"]);
+/// What the budget buys and what the precision takes, then each row.
+pub fn forecast_answer(view: &ForecastView) -> Answer {
+    let mut answer = Answer::default();
+    let precision = percent(view.precision);
+    if let (Some(median), Some(widest)) = (view.median_margin, view.widest_margin) {
+        answer.say(format!(
+            "{} gives {} of {} rows {precision} or better (median {}, widest {}).",
+            time(view.budget_s),
+            view.converged_rows,
+            view.rows.len(),
+            percent(median),
+            percent(widest),
+        ));
+    }
+    answer.say(match view.needed_s {
+        Some(needed_s) if view.is_whole() => {
+            format!("All rows need about {} for {precision}.", time(needed_s))
+        }
+        Some(_) => {
+            "How long all rows would take is unknown: the pilot had too few uncontended samples.".to_owned()
+        }
+        None => format!(
+            "No more time gives all rows {precision}: the uncertainty common to all rows (clock, neighbours) is ±{}.",
+            share(view.run_effect_margin)
+        ),
+    });
+    let mut table = Table::new([
+        Column::left("workload").shrinks(),
+        Column::right("threads"),
+        Column::right(format!("after {}", time(view.budget_s))),
+        Column::right("samples in the pilot").rank(1),
+        Column::left("note").shrinks(),
+    ]);
     for row in &view.rows {
-        let cell = |of: &dyn Fn(&RowForecast) -> String| {
-            row.forecast.as_ref().map_or_else(|| "–".to_owned(), of)
-        };
+        let cell = |of: &dyn Fn(&RowForecast) -> String| row.forecast.as_ref().map_or_else(dash, of);
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
-            cell(&|row| row.samples.to_string()),
             cell(&|row| percent(row.margin)),
+            cell(&|row| row.samples.to_string()),
             row.reason.clone().unwrap_or_default(),
         ]);
     }
-    let time = |seconds: f64| {
-        humantime::format_duration(Duration::from_secs(seconds.clamp(1.0, 1e9) as u64)).to_string()
-    };
-    let of = if view.is_of_variants {
-        " of a variant's ratio to the first; of the first the widest of these,"
-    } else {
-        ""
-    };
-    let mut text = format!(
-        "{table}\nsamples: in the pilot; then: the 95 % interval{of} after {}.\n",
-        time(view.budget_s)
-    );
-    if let (Some(median), Some(widest)) = (view.median_margin, view.widest_margin) {
-        let _ = writeln!(
-            text,
-            "In {}: median {}, widest {}, {} of {} rows within {}.",
-            time(view.budget_s),
-            percent(median),
-            percent(widest),
-            view.converged_rows,
-            view.rows.len(),
-            percent(view.precision)
-        );
+    answer.table("", table, "rows");
+    if view.is_of_variants {
+        answer.note("Margins are of a variant's ratio to the first; of the first the widest of these");
     }
-    let _ = match view.needed_s {
-        Some(needed_s) if view.is_whole() => {
-            writeln!(text, "All rows within {}: about {}.", percent(view.precision), time(needed_s))
-        }
-        Some(_) => writeln!(
-            text,
-            "How long all rows would take is not known: the pilot had too few uncontended samples."
-        ),
-        None => writeln!(
-            text,
-            "All rows within {}: not by more time. What all rows share (the clock, neighbours) is known to \
-             ±{} only.",
-            percent(view.precision),
-            share(view.run_effect_margin)
-        ),
-    };
-    text
+    answer
+}
+
+fn time(seconds: f64) -> String {
+    humantime::format_duration(Duration::from_secs(seconds.clamp(1.0, 1e9) as u64)).to_string()
 }

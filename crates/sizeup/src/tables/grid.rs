@@ -1,20 +1,22 @@
-//! The studies' shape: a row a workload, a column for each machine and number of threads; of sweeps a row a workload and
-//! number of threads, and a column for each machine.
+//! The studies' shape: figures of runs side by side, a line a workload; of many machines a line a machine.
 
-use super::comparisons::view_in_words;
+use super::figures::view_in_words;
 use super::{ShowRow, ShowView};
-use catalog::Unit;
+use crate::answer::{Answer, Extent};
 use estimate::{View, ViewKind, Warning};
 use judge::compare::{Contention, MeasuredRows, Needs, distinct};
-use judge::numbers::{dash, ghz, interval_width, quantity};
-use judge::units::{in_unit, unit_in_words};
+use judge::numbers::{counted, dash, ghz, interval_width};
+use judge::units::figure_of_op;
 use record::ThreadSpec;
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use std::collections::BTreeMap;
+use table::{Column, Table};
 
 /// With more numbers of threads than this on a machine, they stand in rows.
 const MOST_ACROSS: usize = 4;
+/// With more machines than this, they stand in rows.
+const MOST_MACHINES_ACROSS: usize = 4;
+/// So many rows are named in a note.
+const MOST_NAMED: usize = 3;
 
 /// A machine, on a number of threads unless the lines have that.
 struct GridColumn<'a> {
@@ -45,32 +47,34 @@ impl<'a> GridColumn<'a> {
     }
 
     fn name(&self) -> String {
-        let label = printable(self.label);
-        self.threads.map_or_else(|| label.clone(), |of| format!("{label} on {}", of.in_words()))
-    }
-
-    /// Whether any row has a clock: nothing else measures one.
-    fn has_clock(&self) -> bool {
-        self.rows().any(|row| row.clock_hz().is_some())
+        match self.threads {
+            None => self.label.to_owned(),
+            Some(ThreadSpec::All) => format!("{} all", self.label),
+            Some(threads) => format!("{} {threads}", self.label),
+        }
     }
 
     /// The figure of a row; none where its rate is fixed, for that is no result.
     fn figure(&self, row: &ShowRow) -> Option<View> {
         row.view(self.kind).filter(|_| row.fixed_rate_per_s.is_none())
     }
+
+    fn text(&self, row: &ShowRow) -> String {
+        let Some(view) = self.figure(row) else { return dash() };
+        figure_of_op(&row.unit, row.bytes_per_op, view.interval.centre, self.kind)
+    }
 }
 
-/// The rows of runs side by side, in the view that is asked for, or uncontended ones unless too many rows lack these, but
-/// imported ones as they are: MiB/s where bytes make sense, else what they count; then what has no figure, and what must be
-/// known of the others.
-pub fn grid_table(views: &[ShowView], asked: Option<ViewKind>) -> String {
+/// The rows of runs side by side, in the view that is requested, or uncontended ones unless too many rows lack these, but
+/// imported ones as they are; then what must be known of them.
+pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Extent) -> Answer {
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
     let measured: Vec<MeasuredRows> =
         views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
-    let contention = Contention::of(&measured, Needs::Most, asked);
+    let contention = Contention::of(&measured, Needs::Most, requested);
     let kind = match &contention {
         Some(contention) if contention.falls_back => ViewKind::Delivered,
-        _ => asked.unwrap_or(ViewKind::Uncontended),
+        _ => requested.unwrap_or(ViewKind::Uncontended),
     };
     let machines = views.iter().zip(&labels).map(|(view, label)| {
         let kind = if view.origin.is_some() { ViewKind::Imported } else { kind };
@@ -79,50 +83,75 @@ pub fn grid_table(views: &[ShowView], asked: Option<ViewKind>) -> String {
     let machines: Vec<GridColumn> = machines.collect();
     let is_sweep = views.iter().any(|view| thread_specs(view).len() > MOST_ACROSS);
     let (columns, lines) = if is_sweep { by_threads(machines) } else { across(machines) };
-    let mut heads = vec!["workload".to_owned()];
-    heads.extend(is_sweep.then(|| ">threads".to_owned()));
-    heads.push("unit".to_owned());
-    for column in &columns {
-        heads.extend([format!(">{}", column.name()), ">95 %".to_owned()]);
-        heads.extend(column.has_clock().then(|| ">GHz".to_owned()));
+    let mut answer = Answer::default();
+    answer.say(format!(
+        "{} of {} on {}.",
+        counted(workloads(&columns).len(), "workload"),
+        counted(views.len(), "run"),
+        if is_sweep { "each number of threads" } else { "one and all threads" }
+    ));
+    if views.len() > MOST_MACHINES_ACROSS && !extent.details {
+        answer.table("", machines_down(&columns, &lines), "rows");
+    } else {
+        answer.table("", workloads_down(&columns, &lines, extent), "rows");
     }
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut missing = String::new();
-    for line in &lines {
-        let rows: Vec<Option<&ShowRow>> = columns.iter().map(|column| column.row(line)).collect();
-        let (unit, figures) = in_one_unit(&columns, &rows);
+    contention.iter().for_each(|of| answer.note(of.to_string()));
+    for column in &columns {
+        caveats(&mut answer, column);
+    }
+    for (view, label) in views.iter().zip(&labels) {
+        view.notes.iter().for_each(|note| answer.note(format!("{label}: {note}")));
+    }
+    answer.note(what_it_shows(&columns));
+    answer
+}
+
+/// A line a workload, a column for each machine and number of threads; details have margins and clocks.
+fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) -> Table {
+    let has_threads = lines.iter().any(|line| line.threads.is_some());
+    let mut heads = vec![Column::left("workload").shrinks()];
+    heads.extend(has_threads.then(|| Column::right("threads")));
+    for (place, column) in columns.iter().enumerate() {
+        let rank = u8::try_from(place).unwrap_or(u8::MAX);
+        heads.push(Column::right(column.name()).shrinks().rank(rank));
+        heads.extend(extent.details.then(|| Column::right("±")));
+        heads.extend(extent.details.then(|| Column::right("GHz")));
+    }
+    let mut table = Table::new(heads);
+    for line in lines {
         let mut cells = vec![line.workload.to_owned()];
-        cells.extend(line.threads.map(|threads| threads.to_string()));
-        cells.push(unit);
-        for ((column, row), figure) in columns.iter().zip(&rows).zip(figures) {
-            let of = row.and_then(|row| column.figure(row));
-            cells.extend([figure, of.map_or_else(String::new, |of| interval_width(&of.interval))]);
-            let clock_hz = row.and_then(|row| row.clock_hz());
-            let clock = || clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz));
-            cells.extend(column.has_clock().then(clock));
-        }
-        table.row(cells);
-        for (column, row) in columns.iter().zip(&rows) {
-            if let Some(why) = row.and_then(|row| why_no_figure(column, row)) {
-                let on =
-                    line.threads.map_or_else(String::new, |of| format!(" on {}", of.in_words()));
-                let name = column.name();
-                let _ = writeln!(missing, "{}, {name}{on}: {}", line.workload, printable(&why));
+        cells.extend(has_threads.then(|| line.threads.map_or_else(String::new, |of| of.to_string())));
+        for column in columns {
+            let row = column.row(line);
+            cells.push(row.map_or_else(String::new, |row| column.text(row)));
+            if extent.details {
+                let view = row.and_then(|row| column.figure(row));
+                cells.push(view.map_or_else(String::new, |of| interval_width(&of.interval)));
+                let clock_hz = row.and_then(ShowRow::clock_hz);
+                cells.push(clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz)));
             }
         }
+        table.row(cells);
     }
-    let lacking =
-        contention.map_or_else(String::new, |of| format!("{}\n\n", printable(&of.to_string())));
-    let mut text = format!("{lacking}{table}\n{}\n{missing}", what_it_shows(&columns));
-    for column in &columns {
-        warnings(&mut text, column);
+    table
+}
+
+/// A line for each machine and number of threads, a column a workload.
+fn machines_down(columns: &[GridColumn], lines: &[GridLine]) -> Table {
+    let mut heads = vec![Column::left("machine").shrinks()];
+    heads.extend(lines.iter().enumerate().map(|(place, line)| {
+        let rank = u8::try_from(place).unwrap_or(u8::MAX);
+        let on = line.threads.map_or_else(String::new, |of| format!(" {of}"));
+        Column::right(format!("{}{on}", line.workload)).shrinks().rank(rank)
+    }));
+    let mut table = Table::new(heads);
+    for column in columns {
+        let figures = lines.iter().map(|line| {
+            column.row(line).map_or_else(String::new, |row| column.text(row))
+        });
+        table.row([column.name()].into_iter().chain(figures));
     }
-    for (label, note) in
-        views.iter().zip(&labels).flat_map(|(v, l)| v.notes.iter().map(move |n| (l, n)))
-    {
-        let _ = writeln!(text, "note: {}: {}", printable(label), printable(note));
-    }
-    text
+    table
 }
 
 /// A column for each machine and number of threads, a line a workload.
@@ -152,39 +181,6 @@ fn by_threads(machines: Vec<GridColumn>) -> (Vec<GridColumn>, Vec<GridLine>) {
     (machines, lines)
 }
 
-/// The unit of a line, and each machine's figure in it: empty where the machine was not asked. Figures that are in no unit
-/// together have each its own behind it.
-fn in_one_unit(columns: &[GridColumn], rows: &[Option<&ShowRow>]) -> (String, Vec<String>) {
-    let asked: Vec<(&GridColumn, &ShowRow)> =
-        columns.iter().zip(rows).filter_map(|(column, row)| Some((column, (*row)?))).collect();
-    let has_figure = |(column, row): &&(&GridColumn, &ShowRow)| column.figure(row).is_some();
-    let mut told: Vec<&ShowRow> = asked.iter().filter(has_figure).map(|(_, row)| *row).collect();
-    if told.is_empty() {
-        told.extend(asked.iter().map(|(_, row)| *row));
-    }
-    let has_bytes = told.iter().all(|row| row.unit.bytes_each(row.bytes_per_op).is_some());
-    let is_one = has_bytes || told.iter().all(|row| row.unit == told[0].unit);
-    let kind = columns.first().map_or(ViewKind::Uncontended, |column| column.kind);
-    let unit = match told.first() {
-        Some(_) if has_bytes => unit_in_words(&Unit::Bytes, kind),
-        Some(row) if is_one => unit_in_words(&row.unit, kind),
-        _ => String::new(),
-    };
-    let figures = columns.iter().zip(rows).map(|(column, row)| {
-        let Some(row) = row else { return String::new() };
-        let Some(figure) = column.figure(row) else { return dash() };
-        let per_s = figure.interval.centre;
-        match row.unit.mib_per_s(per_s, row.bytes_per_op).filter(|_| has_bytes) {
-            Some(mib_per_s) => quantity(mib_per_s),
-            None if is_one => in_unit(&row.unit, per_s),
-            None => {
-                format!("{} {}", in_unit(&row.unit, per_s), unit_in_words(&row.unit, column.kind))
-            }
-        }
-    });
-    (unit, figures.collect())
-}
-
 /// Of which view the figures are, and which of them have an interval.
 fn what_it_shows(columns: &[GridColumn]) -> String {
     let mut kinds: Vec<ViewKind> = Vec::new();
@@ -196,47 +192,48 @@ fn what_it_shows(columns: &[GridColumn]) -> String {
     let views: Vec<&str> = kinds.iter().map(|kind| view_in_words(*kind)).collect();
     let figures =
         columns.iter().flat_map(|column| column.rows().filter_map(|row| column.figure(row)));
-    let is_known = |figure: View| figure.interval.margin().is_finite();
-    let known: Vec<bool> = figures.map(is_known).collect();
+    let known: Vec<bool> = figures.map(|figure| figure.interval.is_known()).collect();
     let intervals = match (known.contains(&true), known.contains(&false)) {
-        (true, false) => "with 95 % intervals",
-        (true, true) => "with 95 % intervals where these are known",
-        (false, _) => "without intervals",
+        (true, false) => "all with 95 % intervals (--details)",
+        (true, true) => "with 95 % intervals where these are known (--details)",
+        (false, _) => "without error bars",
     };
-    format!("Figures: {}, {intervals}.", views.join(" and "))
+    format!("Figures are {}, {intervals}", views.join(" and "))
 }
 
-/// A line for each thing that must be known of rows in a column, with the rows.
-fn warnings(text: &mut String, column: &GridColumn) {
-    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+/// Why rows of a column have no figure, and what must be known of those that have: a note a reason.
+fn caveats(answer: &mut Answer, column: &GridColumn) {
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in column.rows() {
-        for warning in row.estimate.iter().flat_map(|estimate| &estimate.warnings) {
-            let Some(warning) = in_words(warning) else { continue };
-            let name = match column.threads {
-                Some(_) => row.workload.clone(),
-                None => format!("{} on {}", row.workload, row.thread_spec.in_words()),
-            };
-            match told.iter_mut().find(|(known, _)| *known == warning) {
-                Some((_, rows)) => rows.push(name),
-                None => told.push((warning, vec![name])),
-            }
+        let name = match column.threads {
+            Some(_) => row.workload.clone(),
+            None => format!("{} on {}", row.workload, row.thread_spec.in_words()),
+        };
+        let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
+        for reason in why_no_figure(column, row).into_iter().chain(warnings.filter_map(in_words)) {
+            reasons.entry(reason).or_default().push(name.clone());
         }
     }
-    for (warning, of) in told {
-        let is_all = of.len() == column.rows().count();
-        let of = if is_all { "all rows".to_owned() } else { of.join(", ") };
-        let _ = writeln!(text, "{}: {warning}: {of}", column.name());
+    for (reason, rows) in reasons {
+        let is_all = rows.len() == column.rows().count();
+        let shown = rows.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let of = match (is_all, rows.len() > MOST_NAMED) {
+            (true, _) => "all rows".to_owned(),
+            (false, true) => format!("{} ({shown}, …)", counted(rows.len(), "row")),
+            (false, false) => shown,
+        };
+        answer.note(format!("{}: {of}: {reason}", column.name()));
     }
 }
 
-/// The same words for rows in which the same is the matter.
+/// The same words for rows that have the same problem.
 fn in_words(warning: &Warning) -> Option<String> {
     match warning {
         Warning::Disturbed { cause, .. } => Some(format!("most samples disturbed: {cause}")),
         Warning::FewLaunches { .. } => {
             Some("too few launches: excludes variation between processes".to_owned())
         }
-        Warning::TooFewSamples { .. } => None, // their intervals are missing, and that is told
+        Warning::TooFewSamples { .. } => None, // their intervals are missing, and that is said
         warning => warning.is_about_figure().then(|| warning.to_string()),
     }
 }

@@ -1,115 +1,151 @@
-//! The table of implementations.
+//! Implementations: a line an operation, the fastest first, with a bar for each.
 
-use super::comparisons::view_in_words;
-use catalog::Unit;
+use super::figures::{margin, view_in_words};
+use crate::answer::{Answer, Extent};
+use judge::answer::times;
+use judge::compare::{ImplementationCell, Implementations, Operation, Slowdown};
+use judge::numbers::{counted, dash, quantity};
+use judge::units::figure_of_op;
 use estimate::ViewKind;
-use judge::compare::{ImplementationCell, ImplementationRow, Implementations, Operation, Slowdown};
-use judge::numbers::{dash, interval_width, quantity};
-use judge::units::{in_unit, unit_in_words};
-use stats::Interval;
-use std::collections::BTreeSet;
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use std::collections::{BTreeMap, BTreeSet};
+use table::{Cell, Column, Table, Tone};
 
-/// A row an implementation, in bundles of an operation, with three columns a machine; then what slowdowns.
-pub fn implementations_table(implementations: &Implementations) -> String {
-    let mut columns =
-        vec!["operation".to_owned(), ">threads".to_owned(), "implementation".to_owned()];
-    for machine in &implementations.machines {
-        columns.extend([
-            format!(">{}", printable(machine)),
-            ">of fastest".to_owned(),
-            ">95 %".to_owned(),
-        ]);
+/// Heights of bars, by eighths.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// So many implementations are counted in the answer.
+const MOST_NAMED: usize = 3;
+
+/// How often which implementation is the fastest, then each operation.
+pub fn implementations_answer(found: &Implementations, extent: Extent) -> Answer {
+    let mut answer = Answer::default();
+    for machine in 0..found.machines.len() {
+        answer.say(sentence(found, machine));
     }
-    let sizes_differ: Vec<bool> = implementations.operations.iter().map(sizes_differ).collect();
-    let has_sizes = sizes_differ.contains(&true);
-    if has_sizes {
-        columns.push(">makes".to_owned());
+    if found.machines.len() > 1 {
+        slowdowns(&mut answer, found);
     }
-    columns.push("note".to_owned());
-    let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
-    for (operation, sizes_differ) in implementations.operations.iter().zip(sizes_differ) {
-        for (place, row) in operation.rows.iter().enumerate() {
-            let (name, threads) = match place {
-                0 => (operation.operation.clone(), operation.threads.to_string()),
-                _ => (String::new(), String::new()),
-            };
-            let cells = row.cells.iter().flat_map(|of| cell(of, implementations.view));
-            let line = [name, threads, row.implementation.clone()].into_iter().chain(cells);
-            let size = has_sizes.then(|| if sizes_differ { size(row) } else { String::new() });
-            table.row(line.chain(size).chain([note(implementations, &row.cells)]));
-        }
+    match extent.details {
+        true => answer.table("", details(found), "rows"),
+        false => answer.table("", lines(found), "operations"),
     }
-    let mut text = format!(
-        "{table}\nThroughput: {}; of fastest: over the fastest implementation's on the same machine.\n",
-        view_in_words(implementations.view)
-    );
-    if has_sizes {
-        text.push_str("makes: bytes that an op makes, where implementations make different ones of the same input: \
-                       the fastest may be the one that does least.\n");
+    found.contention.iter().for_each(|of| answer.note(of.to_string()));
+    found.notes.iter().for_each(|note| answer.note(note.as_str()));
+    notes(&mut answer, found);
+    if found.operations.iter().any(sizes_differ) {
+        answer.note(
+            "Some implementations make smaller outputs than others of the same input (`--details`: makes): the fastest may be \
+             the one that does least.",
+        );
     }
-    if implementations.machines.len() > 1 {
-        slowdowns(&mut text, implementations);
+    if found.view != ViewKind::Uncontended {
+        answer.note(format!("Figures are {}.", view_in_words(found.view)));
     }
-    for note in &implementations.notes {
-        let _ = writeln!(text, "note: {}", printable(note));
-    }
-    text
+    answer
 }
 
-fn slowdowns(text: &mut String, implementations: &Implementations) {
-    if implementations.lacks_error_bars() {
-        text.push_str("Machine-specific slowdowns are unknown without error bars (1 sample).\n");
-    }
-    if implementations.slowdowns.is_empty() {
-        if !implementations.lacks_error_bars() {
-            text.push_str("No machine-specific slowdown detected.\n");
+/// `m: fastest in 12 of 20 operations: openssl; 5: go`.
+fn sentence(found: &Implementations, machine: usize) -> String {
+    let mut wins: BTreeMap<&str, usize> = BTreeMap::new();
+    for operation in &found.operations {
+        if let Some((name, _)) = ordered(operation, machine).first() {
+            *wins.entry(name).or_default() += 1;
         }
-        return;
     }
-    text.push_str("Machine-specific slowdowns (5 % or more; significance level 5 %, Holm-corrected over all rows):\n");
-    let mut table = Table::new(&[
-        "operation",
-        ">threads",
-        "implementation",
-        "slower on",
-        ">at",
-        ">95 %",
-        "against",
-    ]);
-    for Slowdown { operation, threads, implementation, machine, other, than, ratio, .. } in
-        &implementations.slowdowns
-    {
-        table.row([
-            operation.clone(),
-            threads.to_string(),
-            implementation.clone(),
-            machine.clone(),
-            format!("{:.3}", ratio.centre),
-            interval_width(ratio),
-            format!("{than}, and {other}"),
-        ]);
-    }
-    let _ = write!(text, "{table}");
+    let mut wins: Vec<(&str, usize)> = wins.into_iter().collect();
+    wins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let named: Vec<String> =
+        wins.iter().take(MOST_NAMED).map(|(name, count)| format!("{name} in {count}")).collect();
+    format!(
+        "{}: of {}, fastest is {}.",
+        found.machines[machine],
+        counted(found.operations.len(), "operation"),
+        named.join(", ")
+    )
 }
 
-/// Figure, share and its width.
-fn cell(cell: &ImplementationCell, view: ViewKind) -> [String; 3] {
-    let figure = cell.figure.map_or_else(dash, |of| {
-        let per_s = of.interval.centre;
-        match cell.unit.mib_per_s(per_s, cell.bytes_per_op) {
-            Some(mib) => format!("{} {}", quantity(mib), unit_in_words(&Unit::Bytes, view)),
-            None => format!("{} {}", in_unit(&cell.unit, per_s), unit_in_words(&cell.unit, view)),
-        }
+/// The implementations of a machine with their shares of the fastest, the fastest first.
+fn ordered(operation: &Operation, machine: usize) -> Vec<(&str, f64)> {
+    let rows = operation.rows.iter().filter_map(|row| {
+        let share = row.cells.get(machine)?.of_fastest.as_ref()?.centre;
+        Some((row.implementation.as_str(), share))
     });
-    let share = |of: fn(&Interval) -> String| cell.of_fastest.as_ref().map_or_else(dash, of);
-    let width = match &cell.of_fastest {
-        Some(interval) if interval.low < interval.high => interval_width(interval),
-        _ => String::new(),
-    };
-    [figure, share(|interval| format!("{:.3}", interval.centre)), width]
+    let mut rows: Vec<(&str, f64)> = rows.collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rows
+}
+
+fn lines(found: &Implementations) -> Table {
+    let is_one = found.machines.len() == 1;
+    let mut columns = vec![Column::left("operation").shrinks(), Column::right("threads")];
+    columns.extend((!is_one).then(|| Column::left("machine").shrinks()));
+    columns.extend([
+        Column::right("fastest").rank(1),
+        Column::left(""),
+        Column::left("share of the fastest").shrinks(),
+    ]);
+    let mut table = Table::new(columns);
+    for operation in &found.operations {
+        for (machine, label) in found.machines.iter().enumerate() {
+            let all = ordered(operation, machine);
+            let bar = |share: f64| BARS[((share * 8.0).ceil() as usize).clamp(1, 8) - 1];
+            let bars: String = all.iter().map(|(_, share)| bar(*share)).collect();
+            let named = |(name, share): &(&str, f64)| format!("{name} {:.0} %", share * 100.0);
+            let shares: Vec<String> = all.iter().map(named).collect();
+            let name = if machine == 0 { operation.operation.as_str() } else { "" };
+            let mut cells: Vec<Cell> = vec![name.into(), operation.threads.to_string().into()];
+            cells.extend((!is_one).then(|| label.as_str().into()));
+            cells.push(fastest(operation, machine, found.view).into());
+            cells.push(Cell::of(bars, Tone::Good));
+            cells.push(if shares.is_empty() { dash().into() } else { shares.join(" · ").into() });
+            table.row(cells);
+        }
+    }
+    table
+}
+
+/// The figure of the fastest.
+fn fastest(operation: &Operation, machine: usize, view: ViewKind) -> String {
+    let first = ordered(operation, machine).first().map(|(name, _)| (*name).to_owned());
+    let row = operation.rows.iter().find(|row| Some(&row.implementation) == first.as_ref());
+    let cell = row.and_then(|row| row.cells.get(machine));
+    cell.map_or_else(dash, |cell| figure_of(cell, view))
+}
+
+fn figure_of(cell: &ImplementationCell, view: ViewKind) -> String {
+    let Some(of) = cell.figure else { return dash() };
+    figure_of_op(&cell.unit, cell.bytes_per_op, of.interval.centre, view)
+}
+
+/// A line an implementation, three columns a machine.
+fn details(found: &Implementations) -> Table {
+    let mut columns =
+        vec![Column::left("operation"), Column::right("threads"), Column::left("implementation")];
+    for machine in &found.machines {
+        columns.extend([machine, "of fastest", "±"].map(Column::right));
+    }
+    columns.extend([Column::right("makes"), Column::left("note")]);
+    let mut table = Table::new(columns);
+    for operation in &found.operations {
+        for row in &operation.rows {
+            let mut cells = vec![
+                operation.operation.clone(),
+                operation.threads.to_string(),
+                row.implementation.clone(),
+            ];
+            for cell in &row.cells {
+                let share = cell.of_fastest.as_ref();
+                cells.push(figure_of(cell, found.view));
+                cells.push(share.map_or_else(dash, |share| times(share.centre)));
+                cells.push(share.map_or_else(String::new, margin));
+            }
+            let sizes: BTreeSet<u64> = row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
+            let sizes: Vec<String> = sizes.iter().map(|bytes| quantity(*bytes as f64)).collect();
+            cells.push(if sizes.is_empty() { dash() } else { sizes.join(" / ") });
+            cells.push(note(found, &row.cells));
+            table.row(cells);
+        }
+    }
+    table
 }
 
 /// Whether implementations make outputs of different lengths.
@@ -119,18 +155,9 @@ fn sizes_differ(operation: &Operation) -> bool {
     sizes.len() > 1
 }
 
-/// What an implementation makes, in bytes; several figures if machines differ in that.
-fn size(row: &ImplementationRow) -> String {
-    let sizes: BTreeSet<u64> = row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
-    if sizes.is_empty() {
-        return dash();
-    }
-    sizes.iter().map(|bytes| quantity(*bytes as f64)).collect::<Vec<_>>().join(" / ")
-}
-
 /// What is missing or must be known, with whose it is if there are several machines.
-fn note(implementations: &Implementations, cells: &[ImplementationCell]) -> String {
-    let notes = implementations.machines.iter().zip(cells).flat_map(|(machine, cell)| {
+fn note(found: &Implementations, cells: &[ImplementationCell]) -> String {
+    let notes = found.machines.iter().zip(cells).flat_map(|(machine, cell)| {
         let notes = cell.reason.iter().chain(&cell.warnings);
         notes.map(move |note| match cells.len() {
             1 => note.clone(),
@@ -138,4 +165,54 @@ fn note(implementations: &Implementations, cells: &[ImplementationCell]) -> Stri
         })
     });
     notes.collect::<Vec<_>>().join("; ")
+}
+
+/// Cells without a figure, by reason.
+fn notes(answer: &mut Answer, found: &Implementations) {
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let cells = found.operations.iter().flat_map(|of| &of.rows).flat_map(|row| &row.cells);
+    for reason in cells.filter_map(|cell| cell.reason.clone()) {
+        *reasons.entry(reason).or_default() += 1;
+    }
+    for (reason, count) in reasons {
+        answer.note(format!("{} without a share: {reason}", counted(count, "figure")));
+    }
+}
+
+fn slowdowns(answer: &mut Answer, found: &Implementations) {
+    if found.lacks_error_bars() {
+        answer.say("Machine-specific slowdowns are unknown without error bars.");
+        return;
+    }
+    if found.slowdowns.is_empty() {
+        answer.say("No machine-specific slowdown detected.");
+        return;
+    }
+    let count = counted(found.slowdowns.len(), "machine-specific slowdown");
+    answer.say(format!("{count} of 5 % or more."));
+    let mut table = Table::new([
+        Column::left("slower on").shrinks(),
+        Column::left("implementation"),
+        Column::left("operation").shrinks(),
+        Column::right("threads").rank(1),
+        Column::right("by"),
+        Column::right("±"),
+        Column::left("against").shrinks().rank(2),
+    ]);
+    for Slowdown { operation, threads, implementation, machine, other, than, ratio, .. } in
+        &found.slowdowns
+    {
+        let cells: [Cell; 7] = [
+            machine.as_str().into(),
+            implementation.as_str().into(),
+            operation.as_str().into(),
+            threads.to_string().into(),
+            Cell::of(times(ratio.centre), Tone::Bad),
+            margin(ratio).into(),
+            format!("{than}, and {other}").into(),
+        ];
+        table.row(cells);
+    }
+    answer.table("Machine-specific slowdowns", table, "slowdowns");
+    answer.note("Slowdowns: significance level 5 %, Holm-corrected over all rows.");
 }

@@ -1,19 +1,42 @@
-//! The spec table of a machine.
+//! What a machine is.
 
+use crate::answer::{Answer, Extent};
+use judge::numbers::counted;
 use machine::Machine;
-use table::Table;
+use table::{Column, Table};
 
-/// The spec table.
-pub fn machine_table(machine: &Machine, more: &[(String, String)]) -> String {
-    let mut table = Table::new(&["", "", ""]);
-    let mut last = String::new();
-    let rows = machine.rows().into_iter().map(|row| (row.group.to_owned(), row.label, row.value));
-    let more =
-        more.iter().map(|(label, value)| ("built with".to_owned(), label.clone(), value.clone()));
-    for (group, label, value) in rows.chain(more) {
-        let shown = if group == last { String::new() } else { group.clone() };
-        table.row([shown, label, value]);
-        last = group;
+/// Rows that most readers never need.
+const REST: [&str; 3] = ["features", "identity", "microcode"];
+
+/// Its CPU and size, then the spec table; what workers were built with by `--all`.
+pub fn machine_answer(machine: &Machine, built_with: &[(String, String)], extent: Extent) -> Answer {
+    let mut answer = Answer::default();
+    let model = machine.cpu.model.known().map_or("unknown CPU", String::as_str);
+    let topology = &machine.topology;
+    let parts = [
+        topology.threads.known().map(|count| counted(*count as usize, "CPU")),
+        topology.cores.known().map(|count| counted(*count as usize, "core")),
+        topology.sockets.known().map(|count| counted(*count as usize, "socket")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    answer.say(format!("{model}: {}.", parts.join(", ")));
+    let mut table = Table::new([Column::left(""), Column::left(""), Column::left("").wraps()]);
+    let mut last = "";
+    let is_shown = |label: &str| extent.all || !REST.contains(&label);
+    for row in machine.rows().into_iter().filter(|row| is_shown(&row.label)) {
+        let group = if row.group == last { "" } else { row.group };
+        table.row([group, &row.label, &row.value]);
+        last = row.group;
     }
-    table.to_string().trim_start().to_owned()
+    answer.table("", table, "rows");
+    if extent.all {
+        let mut table = Table::new([Column::left(""), Column::left("").wraps()]);
+        for (label, value) in built_with {
+            table.row([label, value].map(String::as_str));
+        }
+        answer.table("Built with", table, "rows");
+    } else {
+        answer.next("sizeup machine --all   # CPU features, compilers, library versions");
+    }
+    answer
 }

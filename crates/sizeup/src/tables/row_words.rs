@@ -2,14 +2,6 @@
 
 use super::ShowRow;
 use estimate::Warning;
-use record::ThreadSpec;
-
-pub(super) fn threads(spec: ThreadSpec, threads: usize) -> String {
-    match spec {
-        ThreadSpec::Count(_) => threads.to_string(),
-        ThreadSpec::All => format!("all {threads}"),
-    }
-}
 
 /// What must be said of a row; its margin shows whether it converged.
 pub(super) fn note(row: &ShowRow) -> String {

@@ -1,148 +1,299 @@
-//! The table of a run.
+//! One run: its figures, how good they are, and what must be known of them.
 
-use super::doctor::finding_line;
-use super::imported::imported_table;
-use super::row_words::{note, threads};
+use super::figures::{main_threads, view_in_words};
+use super::imported::imported_note;
+use super::row_words::note;
 use super::service::service_table;
-use super::together::together_table;
+use super::together::together_part;
 use super::{ShowRow, ShowView};
-use estimate::{View, Warning};
-use judge::numbers::{dash, ghz, interval_width, percent, quantity};
-use measure::plan::format_ppm;
-use record::Outcome;
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use crate::answer::{Answer, Extent};
+use doctor::{Finding, Severity};
+use estimate::{View, ViewKind};
+use judge::answer::times;
+use judge::numbers::{counted, dash, ghz, interval_width, percent, quantity};
+use judge::units::figure_of_op;
+use record::{Ended, Outcome, ThreadSpec};
+use std::time::Duration;
+use table::{Column, Table};
 
-/// A run: a row a case, then how steady the machine was and how many rows converged.
-pub fn show_table(view: &ShowView) -> String {
-    if let Some(origin) = &view.origin {
-        return imported_table(view, origin);
+/// More numbers of threads than this are a sweep: `sizeup scaling` shows it.
+const MOST_ACROSS: usize = 3;
+/// Of so many rows the margin in the heading is true; those with a wider one have it beside them.
+const SHARE_OF_HEADING: f64 = 0.8;
+
+/// Figures with wider margins say little.
+const MOST_USABLE: f64 = 0.1;
+
+fn is_unfit(finding: &Finding) -> bool {
+    finding.severity == Severity::Unfit
+}
+
+/// A run as people read it; `file` is where it is.
+pub fn run_answer(view: &ShowView, file: &str, extent: Extent) -> Answer {
+    let mut answer = Answer::default();
+    let kind = kind(view);
+    let heading = heading_margin(view, kind);
+    answer.say(head(view, heading));
+    if extent.details {
+        answer.table("", details(view), "rows");
+        answer.table("Control workloads, once a minute", controls(view), "rows");
+    } else {
+        answer.table("", figures(view, kind, heading), "rows");
     }
-    let mut table = Table::new(&[
-        "workload",
-        ">threads",
-        ">ops/s",
-        ">95 %",
-        ">MiB/s",
-        ">delivered",
-        ">95 %",
-        ">GHz",
-        ">per GHz",
-        ">samples",
-        "note",
-    ]);
+    answer.table("Servers", service_table(view), "servers");
+    together_part(&mut answer, view.together.as_ref());
+    notes(&mut answer, view, kind);
+    answer.next(format!("sizeup report {file}"));
+    answer
+}
+
+/// `AMD EPYC · 2 CPUs · quick · 3m: ±1.2 %`.
+fn head(view: &ShowView, heading: Option<f64>) -> String {
+    let mut parts = vec![view.label.clone()];
+    parts.extend(view.cpus.map(|cpus| counted(cpus as usize, "CPU")));
+    parts.push(match &view.origin {
+        Some(origin) => format!("imported from {}", origin.tool),
+        None => format!("suite {}", view.suite),
+    });
+    let seconds = view.spent_s.map(|s| Duration::from_secs(s.round().max(1.0) as u64));
+    parts.extend(seconds.map(|time| humantime::format_duration(time).to_string()));
+    let measured = view.rows.iter().filter(|row| row.estimate.is_some()).count();
+    let with_figure = match measured == view.rows.len() {
+        true => counted(measured, "row"),
+        false => format!("{measured} of {}", counted(view.rows.len(), "row")),
+    };
+    let is_noisy = |margin: f64| margin > MOST_USABLE || view.findings.iter().any(is_unfit);
+    let quality = heading.map_or_else(
+        || "no error bars".to_owned(),
+        |margin| format!("{}, {}", if is_noisy(margin) { "noisy" } else { "usable" }, percent(margin)),
+    );
+    let stopped = match view.ended {
+        Some(Ended::Interrupted) => ", stopped early",
+        None if view.origin.is_none() => ", not finished",
+        _ => "",
+    };
+    format!("{}: {with_figure}, {quality}{stopped}", parts.join(" · "))
+}
+
+/// Uncontended figures, unless most rows lack them.
+fn kind(view: &ShowView) -> ViewKind {
+    if view.origin.is_some() {
+        return ViewKind::Imported;
+    }
+    let lacks_most = |of: &judge::compare::Contention| 2 * of.lacking > of.rows;
+    match view.contention.as_ref().is_some_and(lacks_most) {
+        true => ViewKind::Delivered,
+        false => ViewKind::Uncontended,
+    }
+}
+
+/// The margin that most rows reach; `None` where no row has one.
+fn heading_margin(view: &ShowView, kind: ViewKind) -> Option<f64> {
+    let margin = |row: &ShowRow| Some(row.view(kind)?.interval.margin());
+    let mut margins: Vec<f64> =
+        view.rows.iter().filter_map(margin).filter(|margin| margin.is_finite()).collect();
+    margins.sort_by(f64::total_cmp);
+    let last = margins.len().checked_sub(1)?;
+    Some(margins[(last as f64 * SHARE_OF_HEADING).ceil() as usize])
+}
+
+/// A line a workload, a column for each number of threads.
+fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
+    let specs = shown_specs(view);
+    let mut columns =
+        vec![Column::left("operation").shrinks(), Column::left("implementation").shrinks()];
+    columns.extend(specs.iter().map(|spec| Column::right(head_of_threads(view, *spec))));
+    let has_scaling = specs.len() > 1 && specs.contains(&ThreadSpec::Count(1));
+    columns.extend(has_scaling.then(|| Column::right("scaling").rank(2)));
+    columns.extend([Column::right("±").rank(1), Column::left("note").shrinks().rank(3)]);
+    let mut table = Table::new(columns);
+    let mut seen: Vec<&str> = Vec::new();
     for row in &view.rows {
-        let delivered = row.delivered();
-        let uncontended = row.uncontended();
+        if seen.contains(&row.workload.as_str()) {
+            continue;
+        }
+        seen.push(&row.workload);
+        let rows: Vec<Option<&ShowRow>> = specs
+            .iter()
+            .map(|spec| {
+                let is_it = |of: &&ShowRow| of.workload == row.workload && of.thread_spec == *spec;
+                view.rows.iter().find(is_it)
+            })
+            .collect();
+        let (operation, implementation) =
+            row.workload.split_once('/').unwrap_or((&row.workload, ""));
+        let mut cells = vec![operation.to_owned(), implementation.to_owned()];
+        cells.extend(rows.iter().map(|row| row.map_or_else(String::new, |row| cell(row, kind))));
+        cells.extend(has_scaling.then(|| scaling(&rows, kind)));
+        cells.push(wider(&rows, kind, heading));
+        let notes = rows.iter().flatten().map(|row| failure(row));
+        cells.push(notes.flatten().next().unwrap_or_default());
+        table.row(cells);
+    }
+    table
+}
+
+/// All numbers of threads, or of a sweep the first, the middle and the last.
+fn shown_specs(view: &ShowView) -> Vec<ThreadSpec> {
+    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.thread_spec).collect();
+    specs.sort_unstable();
+    specs.dedup();
+    match specs.len() {
+        count if count > MOST_ACROSS => vec![specs[0], specs[count / 2], specs[count - 1]],
+        _ => specs,
+    }
+}
+
+fn head_of_threads(view: &ShowView, spec: ThreadSpec) -> String {
+    let threads = view.rows.iter().find(|row| row.thread_spec == spec).map(|row| row.threads);
+    match (spec, threads) {
+        (ThreadSpec::All, Some(threads)) => format!("all ({threads})"),
+        _ => spec.in_words(),
+    }
+}
+
+fn cell(row: &ShowRow, kind: ViewKind) -> String {
+    if row.fixed_rate_per_s.is_some() {
+        return "fixed rate".to_owned();
+    }
+    let Some(view) = row.view(kind) else { return dash() };
+    figure_of_op(&row.unit, row.bytes_per_op, view.interval.centre, kind)
+}
+
+/// The most threads over one.
+fn scaling(rows: &[Option<&ShowRow>], kind: ViewKind) -> String {
+    let centre = |row: Option<&ShowRow>| Some(row?.view(kind)?.interval.centre);
+    let first = rows.iter().flatten().find(|row| row.thread_spec == ThreadSpec::Count(1));
+    let most = main_threads(rows.iter().flatten().map(|row| row.thread_spec));
+    let last = rows.iter().flatten().find(|row| row.thread_spec == most);
+    match (centre(first.copied()), centre(last.copied())) {
+        (Some(first), Some(last)) => times(last / first),
+        _ => dash(),
+    }
+}
+
+/// The widest margin of a line, where the heading's does not hold.
+fn wider(rows: &[Option<&ShowRow>], kind: ViewKind, heading: Option<f64>) -> String {
+    let margins = rows.iter().flatten().filter_map(|row| Some(row.view(kind)?.interval.margin()));
+    let widest = margins.fold(0.0, f64::max);
+    match heading {
+        Some(heading) if widest > heading * 1.000_001 => percent(widest),
+        _ => String::new(),
+    }
+}
+
+/// Why a row has no figure.
+fn failure(row: &ShowRow) -> Option<String> {
+    let has_none = row.outcome.is_some() || row.estimate.is_none();
+    has_none.then(|| note(row))
+}
+
+/// A line a case with all that is known of it.
+fn details(view: &ShowView) -> Table {
+    let mut table = Table::new([
+        Column::left("workload"),
+        Column::right("threads"),
+        Column::right("ops/s"),
+        Column::right("±"),
+        Column::right("MiB/s"),
+        Column::right("delivered"),
+        Column::right("±"),
+        Column::right("GHz"),
+        Column::right("per GHz"),
+        Column::right("samples"),
+        Column::left("note"),
+    ]);
+    let judged = if view.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
+    for row in &view.rows {
         let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
-            threads(row.thread_spec, row.threads),
-            centre(uncontended),
-            width(uncontended),
-            row.bytes_per_op
-                .map_or_else(String::new, |_| row.mib_per_s.map_or_else(dash, quantity)),
+            row.thread_spec.to_string(),
+            centre(row.view(judged)),
+            width(row.view(judged)),
+            row.mib_per_s.map_or_else(String::new, quantity),
             mean.map_or_else(dash, quantity),
-            width(delivered),
+            width(row.delivered()),
             row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
             centre(per_ghz),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
             note(row),
         ]);
     }
-    let (service, together) = (service_table(view), together_table(view.together.as_ref()));
-    let lacking = view.contention.as_ref().map_or_else(String::new, |contention| {
-        let follows = "for these read `delivered`, less what others took";
-        format!("{}\n\n", printable(&contention.sentence(follows)))
-    });
-    format!("{lacking}{table}\n{service}{together}{}{}", summary(view), controls(view))
+    table
 }
 
 /// What the machine was like meanwhile.
-fn controls(view: &ShowView) -> String {
-    if view.controls.is_empty() {
-        return String::new();
-    }
-    let mut table =
-        Table::new(&["control, once a minute", ">ops/s", ">95 %", ">MiB/s", ">samples", "note"]);
+fn controls(view: &ShowView) -> Table {
+    let mut table = Table::new([
+        Column::left("control"),
+        Column::right("ops/s"),
+        Column::right("±"),
+        Column::right("samples"),
+    ]);
     for row in &view.controls {
         let estimate = row.estimate.as_ref();
-        let mean = estimate.and_then(|e| e.mean);
         table.row([
             row.workload.clone(),
-            mean.map_or_else(dash, quantity),
+            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
             width(row.delivered()),
-            mean.and_then(|ops| row.unit.mib_per_s(ops, row.bytes_per_op))
-                .map_or_else(String::new, quantity),
             estimate.map_or_else(dash, |e| e.samples.to_string()),
-            control_note(row),
         ]);
     }
-    format!("\n{table}")
+    table
 }
 
-/// What must be said of a control: few samples and wide intervals are in its nature.
-fn control_note(row: &ShowRow) -> String {
-    if let Some(outcome) = &row.outcome {
-        return if outcome.is_left_out() { "left out".to_owned() } else { outcome.message.clone() };
-    }
-    let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
-    let beyond = warnings.filter(|warning| matches!(warning, Warning::OutOfBounds(_)));
-    beyond.map(ToString::to_string).collect::<Vec<_>>().join("; ")
-}
-
-fn summary(view: &ShowView) -> String {
-    let mut text = String::new();
-    let is_known =
-        |row: &&ShowRow| row.uncontended().is_some_and(|of| of.interval.margin().is_finite());
-    let with_interval = view.rows.iter().filter(is_known).count();
-    let _ = writeln!(
-        text,
-        "{}: suite {} version {}, {with_interval} of {} rows with an interval, {} within ±{}{}",
-        printable(&view.label),
-        printable(&view.suite),
-        view.suite_version,
-        view.rows.len(),
-        view.converged_rows,
-        format_ppm((view.precision * 1e6).round() as u64),
-        view.median_margin
-            .map_or_else(String::new, |margin| format!(", median {}", percent(margin)))
-    );
-    text.push_str(&left_out(view));
-    match &view.steadiness {
-        Some(steadiness) => {
-            let _ = writeln!(text, "The machine: {}.", steadiness.sentence());
-        }
-        None => text.push_str("Nothing was measured.\n"),
-    }
+fn notes(answer: &mut Answer, view: &ShowView, kind: ViewKind) {
+    view.notes.iter().for_each(|note| answer.note(note.as_str()));
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
-        let _ = writeln!(text, "{}.", printable(&finding_line(finding)));
+        answer.note(format!("Machine not fit: {}. `sizeup doctor` has remedies", finding.seen));
     }
-    for power in &view.power {
-        let _ = writeln!(text, "{}.", printable(&format!("Power: {power}")));
+    if let Some(contention) = &view.contention {
+        let follows = match kind {
+            ViewKind::Delivered => "figures are as delivered, less what others took",
+            _ => "`--details` shows delivered ones",
+        };
+        answer.note(contention.sentence(follows));
     }
-    text.push_str(
-        "ops/s: samples whose cores were the workload's own, at their clock; delivered: all samples; GHz: \
-         the clock that the row's work had; per GHz: ops/s divided by it.\n",
-    );
-    text
+    left_out(answer, view);
+    failed(answer, view);
+    let specs: std::collections::BTreeSet<_> = view.rows.iter().map(|row| row.thread_spec).collect();
+    if specs.len() > MOST_ACROSS {
+        answer.note(format!(
+            "{} thread counts were measured; `sizeup scaling` shows them",
+            specs.len()
+        ));
+    }
+    view.origin.iter().for_each(|origin| answer.note(imported_note(view, origin)));
+    if let Some(steadiness) = &view.steadiness {
+        answer.note(format!("Machine: {}", steadiness.sentence()));
+    }
+    view.power.iter().for_each(|power| answer.note(format!("Power: {power}")));
+    if kind == ViewKind::Delivered && view.contention.is_none() {
+        answer.note(format!("Figures are {}.", view_in_words(kind)));
+    }
 }
 
 /// How many rows were left out from the start, why, and what to do.
-fn left_out(view: &ShowView) -> String {
+fn left_out(answer: &mut Answer, view: &ShowView) {
     let outcomes = view.rows.iter().filter_map(|row| row.outcome.as_ref());
     let left_out: Vec<&Outcome> = outcomes.filter(|outcome| outcome.is_left_out()).collect();
-    let Some(first) = left_out.first() else { return String::new() };
-    let line = format!(
-        "{} of {} rows {}; {}.",
-        left_out.len(),
-        view.rows.len(),
-        first.message,
-        first.hint
-    );
-    format!("{}\n", printable(&line))
+    let Some(first) = left_out.first() else { return };
+    let (count, all) = (left_out.len(), view.rows.len());
+    answer.note(format!("{count} of {all} rows {}; {}", first.message, first.hint));
+}
+
+/// Rows that failed, each with the reason.
+fn failed(answer: &mut Answer, view: &ShowView) {
+    for row in &view.rows {
+        let failure = row.outcome.as_ref().filter(|outcome| !outcome.is_left_out());
+        if let Some(outcome) = failure {
+            let on = row.thread_spec.in_words();
+            let Outcome { outcome, message, .. } = outcome;
+            answer.note(format!("{} on {on}: {outcome}: {message}", row.workload));
+        }
+    }
 }
 
 fn centre(view: Option<View>) -> String {
@@ -156,36 +307,33 @@ fn width(view: Option<View>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Screen;
     use record::fixture::run;
 
-    #[test]
-    fn the_clock_of_a_row_stands_beside_its_figure() {
-        let lines = |samples: &[u64]| {
-            let table = show_table(&ShowView::of(&run(&[("a/x", samples)])));
-            // What rows lack stands above it.
-            let lines = table.lines().skip_while(|line| !line.starts_with("workload")).take(2);
-            lines
-                .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()))
-                .map(|cells| cells.map(str::to_owned).collect())
-                .collect::<Vec<Vec<String>>>()
+    fn lines(samples: &[u64], extent: Extent) -> Vec<Vec<String>> {
+        let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
+        let text = run_answer(&ShowView::of(&run(&[("a/x", samples)])), "f", extent).text(&screen, extent);
+        let cells = |line: &str| {
+            let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+            cells.map(str::to_owned).collect()
         };
-        let table = lines(&[100; 20]);
-        assert_eq!((&table[0][7], &table[1][7]), (&"GHz".to_owned(), &"3.00".to_owned()));
-        assert_eq!(lines(&[100; 5])[1][7], "–");
+        text.lines().skip(2).take(2).map(cells).collect()
     }
 
     #[test]
-    fn mib_per_s_go_with_ops_per_s_and_are_missing_where_these_are() {
-        let cells = |samples: &[u64]| {
-            let table = show_table(&ShowView::of(&run(&[("a/x", samples)])));
-            let row = table.lines().find(|line| line.starts_with("a/x")).unwrap();
-            let cells = row.split("  ").map(str::trim);
-            let cells: Vec<String> =
-                cells.filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
-            (cells[2].clone(), cells[4].clone())
-        };
+    fn a_row_stands_in_bytes_where_its_op_has_an_input() {
         // Ops of 10 bytes.
-        assert_eq!(cells(&[100; 20]), ("1,000,000,000".to_owned(), "9,537".to_owned()));
-        assert_eq!(cells(&[100; 5]), ("–".to_owned(), "–".to_owned()));
+        let [head, row] = &lines(&[100; 20], Extent::default())[..] else { panic!() };
+        assert_eq!(head[..3], ["operation", "implementation", "1 thread"]);
+        assert_eq!(row[..3], ["a", "x", "9.31 GiB/s"]);
+        assert_eq!(lines(&[100; 5], Extent::default())[1][2], "–");
+    }
+
+    #[test]
+    fn details_have_the_clock_of_a_row_beside_its_figure() {
+        let details = Extent { all: false, details: true };
+        let [head, row] = &lines(&[100; 20], details)[..] else { panic!() };
+        assert_eq!((&head[7], &row[7]), (&"GHz".to_owned(), &"3.00".to_owned()));
+        assert_eq!((&row[2], &row[4]), (&"1,000,000,000".to_owned(), &"9,537".to_owned()));
     }
 }

@@ -1,65 +1,137 @@
-//! The tables of scaling: a table a workload, then what the curves amount to.
+//! Throughput against threads: who leads from how many threads on, and where a machine stops gaining.
 
-use judge::numbers::{dash, interval_width};
-use judge::scaling::{Curve, Scaling, curve_lines, sentence};
-use judge::units::{in_unit, unit_in_words};
-use stats::Interval;
+use super::figures::view_in_words;
+use super::plot::plot;
+use crate::answer::{Answer, Extent};
+use judge::numbers::{counted, dash, interval_width};
+use judge::scaling::{Curve, Scaling, curve_lines, gains_until, sentence};
+use judge::units::figure;
 use std::collections::BTreeSet;
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use table::{Column, Table};
 
-/// Every workload's curves, and who overtakes whom.
-pub fn scaling_table(all: &[Scaling]) -> String {
-    all.iter().map(workload).collect::<Vec<_>>().join("\n")
+/// So many workloads are drawn or told in sentences.
+const MOST_DRAWN: usize = 1;
+
+/// The crossovers of each workload, a picture of a single one; tables for details.
+pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
+    let mut answer = Answer::default();
+    match all {
+        [scaling] => one(&mut answer, scaling, width),
+        _ => {
+            answer.say(format!("{} scale as follows.", counted(all.len(), "workload")));
+            answer.table("", overview(all), "workloads");
+            answer.next("sizeup scaling … --workload NAME draws one");
+        }
+    }
+    for scaling in all.iter().take(if extent.all { usize::MAX } else { MOST_DRAWN }) {
+        if extent.details || extent.all {
+            answer.table(&scaling.workload, points(scaling), "thread counts");
+        }
+        for curve in &scaling.curves {
+            for line in curve_lines(curve, scaling.view) {
+                let of = if all.len() > 1 { format!("{}, ", scaling.workload) } else { String::new() };
+                answer.note(format!("{of}{}: {line}", curve.group));
+            }
+        }
+        for against in &scaling.crossovers {
+            against.allowed.iter().for_each(|of| answer.note(format!("allowed: {of}")));
+        }
+    }
+    if let Some(first) = all.first() {
+        first.contention.iter().for_each(|of| answer.note(of.to_string()));
+        answer.note(format!("Figures are {}.", view_in_words(first.view)));
+    }
+    answer
 }
 
-fn workload(scaling: &Scaling) -> String {
-    let mut heads = vec![">threads".to_owned()];
-    for curve in &scaling.curves {
-        let label = printable(&curve.group);
-        heads.extend([
-            format!(">{label} {}", unit_in_words(&curve.unit, scaling.view)),
-            ">95 %".to_owned(),
-            ">speed-up".to_owned(),
-            ">efficiency".to_owned(),
-        ]);
+fn one(answer: &mut Answer, scaling: &Scaling, width: usize) {
+    for against in &scaling.crossovers {
+        answer.say(format!("{}.", sentence(against)));
     }
-    let mut table = Table::new(&heads.iter().map(String::as_str).collect::<Vec<_>>());
-    let counts: BTreeSet<usize> =
-        scaling.curves.iter().flat_map(|curve| &curve.points).map(|point| point.threads).collect();
+    for curve in &scaling.curves {
+        answer.say(format!("{}.", gain(curve)));
+    }
+    let title = format!("{} on 1 to n threads", scaling.workload);
+    answer.drawing(title, plot(&scaling.curves, scaling.view, width));
+}
+
+/// `c6i gains up to 32 threads: 18.3× one thread`.
+fn gain(curve: &Curve) -> String {
+    let label = &curve.group;
+    let speed_up = |threads: usize| {
+        let point = curve.points.iter().find(|point| point.threads == threads)?;
+        Some(format!(": {:.1}× one thread", point.speed_up?.centre))
+    };
+    let Some(last) = curve.points.last() else { return format!("{label} has no figure") };
+    let until = gains_until(curve).unwrap_or(last.threads);
+    let how_much = speed_up(until).unwrap_or_default();
+    match until < last.threads {
+        true => format!("{label} stops gaining at {until} threads{how_much}"),
+        false => format!("{label} gains up to {until} threads{how_much}"),
+    }
+}
+
+/// A line a workload.
+fn overview(all: &[Scaling]) -> Table {
+    let labels: Vec<&str> = {
+        let mut labels = Vec::new();
+        for curve in all.iter().flat_map(|scaling| &scaling.curves) {
+            if !labels.contains(&curve.group.as_str()) {
+                labels.push(curve.group.as_str());
+            }
+        }
+        labels
+    };
+    let mut columns = vec![Column::left("workload").shrinks()];
+    let has_crossovers = all.iter().any(|scaling| !scaling.crossovers.is_empty());
+    for (place, label) in labels.iter().enumerate() {
+        let rank = u8::try_from(place + 2).unwrap_or(u8::MAX);
+        columns.push(Column::right(label).shrinks().rank(rank));
+        columns.push(Column::right("threads").rank(rank));
+    }
+    columns.extend(has_crossovers.then(|| Column::left("crossover").shrinks()));
+    let mut table = Table::new(columns);
+    for scaling in all {
+        let mut cells = vec![scaling.workload.clone()];
+        for label in &labels {
+            let curve = scaling.curves.iter().find(|curve| curve.group == *label);
+            let last = curve.and_then(|curve| curve.points.last());
+            let most = last.and_then(|last| Some(format!("{:.1}×", last.speed_up?.centre)));
+            cells.push(most.unwrap_or_else(dash));
+            cells.push(last.map_or_else(String::new, |last| last.threads.to_string()));
+        }
+        let crossovers: Vec<String> = scaling.crossovers.iter().map(sentence).collect();
+        cells.extend(has_crossovers.then(|| crossovers.join("; ")));
+        table.row(cells);
+    }
+    table
+}
+
+/// A line for each number of threads.
+fn points(scaling: &Scaling) -> Table {
+    let mut columns = vec![Column::right("threads")];
+    for curve in &scaling.curves {
+        let head = |head: &str| Column::right(head);
+        columns.extend([head(&curve.group), head("±"), head("speed-up"), head("efficiency")]);
+    }
+    let mut table = Table::new(columns);
+    let points = scaling.curves.iter().flat_map(|curve| &curve.points);
+    let counts: BTreeSet<usize> = points.map(|point| point.threads).collect();
     for threads in counts {
-        let cells = scaling.curves.iter().flat_map(|curve| cells(curve, threads));
+        let cells = scaling.curves.iter().flat_map(|curve| {
+            let point = curve.points.iter().find(|point| point.threads == threads);
+            let of = |what: &dyn Fn(&judge::scaling::Point) -> Option<String>| {
+                point.and_then(what).unwrap_or_else(dash)
+            };
+            let throughput = |point: &judge::scaling::Point| point.throughput.interval;
+            [
+                of(&|point| Some(figure(&curve.unit, throughput(point).centre, scaling.view))),
+                of(&|point| Some(interval_width(&throughput(point)))),
+                of(&|point| Some(format!("{:.2}×", point.speed_up?.centre))),
+                of(&|point| Some(format!("{:.0} %", point.efficiency?.centre * 100.0))),
+            ]
+        });
         table.row([threads.to_string()].into_iter().chain(cells));
     }
-    let mut text = format!(
-        "{}, {}\n\n{table}\n",
-        printable(&scaling.workload),
-        super::comparisons::view_in_words(scaling.view)
-    );
-    for curve in &scaling.curves {
-        for line in curve_lines(curve, scaling.view) {
-            let _ = writeln!(text, "{}", printable(&format!("{}: {line}", curve.group)));
-        }
-    }
-    for against in &scaling.crossovers {
-        let _ = writeln!(text, "{}", printable(&sentence(against)));
-        for difference in &against.allowed {
-            let _ = writeln!(text, "allowed: {}", printable(&difference.to_string()));
-        }
-    }
-    text
-}
-
-fn cells(curve: &Curve, threads: usize) -> [String; 4] {
-    let point = curve.points.iter().find(|point| point.threads == threads);
-    let factor =
-        |interval: Option<Interval>| interval.map(|interval| format!("{:.2}", interval.centre));
-    let percent = |interval: Interval| format!("{:.0} %", interval.centre * 100.0);
-    [
-        point.map_or_else(dash, |point| in_unit(&curve.unit, point.throughput.interval.centre)),
-        point.map_or_else(dash, |point| interval_width(&point.throughput.interval)),
-        point.and_then(|point| factor(point.speed_up)).unwrap_or_else(dash),
-        point.and_then(|point| point.efficiency.map(percent)).unwrap_or_else(dash),
-    ]
+    table
 }

@@ -1,93 +1,117 @@
-//! The table of scores.
+//! Scores: geometric means per category and overall.
 
-use super::comparisons::view_in_words;
-use judge::compare::{CoresTimesClock, Robustness, Score, Spread, Strength};
-use judge::numbers::{counted, dash, quantity};
-use stats::Interval;
-use std::collections::BTreeSet;
-use std::fmt::Write;
-use table::Table;
-use terminal::printable;
+use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
+use super::many::Ranked;
+use crate::answer::Answer;
+use estimate::ViewKind;
+use judge::answer::{answer_of_pair, on_threads, times};
+use judge::compare::{Allow, CoresTimesClock, Group, Robustness, Score, Spread, Strength, Weightings};
+use judge::numbers::{counted, dash};
+use table::{Cell, Column, Table};
 
-/// Scores of one group or more.
-pub fn score_table(scores: &[Score]) -> String {
-    let mut table = Table::new(&[
-        "run",
-        "category",
-        ">threads",
-        ">rows",
-        ">score",
-        ">95 % CI",
-        ">without a row",
-        ">ahead",
-    ]);
-    for score in scores {
-        for line in &score.lines {
-            let centre = line.score.map(|score| score.centre).filter(|centre| centre.is_finite());
-            let ends = |of: &Interval| match of.is_known() {
-                true => format!("{} – {}", quantity(of.low), quantity(of.high)),
-                false => "unknown".to_owned(),
-            };
-            let robustness = line.robustness.as_ref();
-            table.row([
-                score.label.clone(),
-                line.category.clone(),
-                line.threads.to_string(),
-                line.rows.to_string(),
-                centre.map_or_else(dash, quantity),
-                line.score.as_ref().map_or_else(dash, ends),
-                robustness.and_then(range).unwrap_or_else(dash),
-                robustness
-                    .and_then(|of| of.ahead)
-                    .map_or_else(dash, |ahead| format!("{:.0} %", ahead * 100.0)),
-            ]);
+/// Of one group against another, or of many against the first.
+pub fn score_answer(
+    groups: &[Group],
+    scores: &[Score],
+    allow: &[Allow],
+    weightings: &Weightings,
+    all: bool,
+) -> Answer {
+    let mut answer = Answer::default();
+    let groups: Vec<&Group> = groups.iter().collect();
+    if let ([_, _], [score]) = (&groups[..], scores) {
+        let threads = main_threads(score.lines.iter().map(|line| line.threads));
+        match answer_of_pair(score, threads, &on_threads(&groups, threads)) {
+            Some(sentence) => answer.say(format!("{sentence}.")),
+            None => answer.warn("No row of both is comparable and has a figure."),
         }
+    } else if groups.len() > 2 {
+        let ranked = Ranked::of(&groups, scores);
+        ranked.say(&mut answer, allow, weightings);
+        let title = format!("Throughput against {} (geometric means)", groups[0].label);
+        answer.table(title, ranked.categories(), "machines");
     }
-    let Some(first) = scores.first() else { return table.to_string() };
-    let (baseline, view) = (printable(&first.baseline), view_in_words(first.view));
-    format!(
-        "{table}\nscore: geometric mean of the ratios to {baseline}, {view}.\nwithout a row: the least and the \
-         greatest score that leaving one row out gives; ahead: with so many of 10,000 random weightings of the rows \
-         the score is above 1.\n{}",
-        notes(scores)
-    )
+    if scores.len() == 1 {
+        answer.table("", lines(scores, all), "scores");
+    }
+    notes(&mut answer, scores);
+    answer
 }
 
-fn range(of: &Robustness) -> Option<String> {
+/// A line a score, with how much hangs on single rows and on their weights.
+fn lines(scores: &[Score], is_all: bool) -> Table {
+    let mut table = Table::new([
+        Column::left("category"),
+        Column::right("threads"),
+        Column::right("score"),
+        Column::right("±"),
+        Column::right("rows"),
+        Column::right("without one row").rank(2),
+        Column::right("ahead in mixes").rank(1),
+    ]);
+    let all = || scores.iter().flat_map(|score| &score.lines);
+    let shown = shown_threads(all().map(|line| line.threads), is_all);
+    for line in all().filter(|line| shown.contains(&line.threads)) {
+        let Some(ratio) = line.score.filter(|ratio| ratio.centre.is_finite()) else { continue };
+        let robustness = line.robustness.as_ref();
+        let ahead = robustness.and_then(|of| of.ahead);
+        let cells: [Cell; 7] = [
+            line.category.as_str().into(),
+            line.threads.to_string().into(),
+            ratio_cell(&ratio),
+            margin(&ratio).into(),
+            line.rows.to_string().into(),
+            robustness.and_then(without_one).unwrap_or_else(dash).into(),
+            ahead.map_or_else(String::new, |ahead| format!("{:.0} %", ahead * 100.0)).into(),
+        ];
+        table.row(cells);
+    }
+    table
+}
+
+/// The least and the greatest score that leaving one row out gives.
+fn without_one(of: &Robustness) -> Option<String> {
     let (least, greatest) = (of.least.as_ref()?, of.greatest.as_ref()?);
-    Some(format!("{} – {}", quantity(least.score), quantity(greatest.score)))
+    Some(format!("{}–{}", times(least.score).trim_end_matches('×'), times(greatest.score)))
 }
 
-fn notes(scores: &[Score]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut add = |line: String| {
-        if seen.insert(line.clone()) {
-            lines.push(line);
-        }
-    };
+fn notes(answer: &mut Answer, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
-        score.spreads.iter().for_each(|spread| add(format!("{label}: {}", spread_line(spread))));
-        if let Some(of) = &score.cores_times_clock {
-            add(format!("{label}: {}", strength_line(of)));
+        score.contention.iter().for_each(|of| answer.note(of.to_string()));
+        let labels = [score.label.as_str(), score.baseline.as_str()];
+        score.notes.iter().for_each(|note| answer.note_of(&labels, note));
+        let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;
+        if scores.len() == 1 && score.lines.iter().filter_map(mixes).next().is_some() {
+            answer.note(format!(
+                "Ahead in mixes: in so many of 10,000 random workload mixes {label} leads. Without one row: range of the \
+                 score when any one row is left out."
+            ));
         }
-        score.notes.iter().for_each(|note| add(format!("note: {note}")));
-        score.allowed.iter().for_each(|row| add(format!("allowed in {label}'s score: {row}")));
-        score.missing.iter().for_each(|row| add(format!("not in {label}'s score: {row}")));
+        score.spreads.iter().for_each(|of| answer.note(format!("{label}: {}", spread_line(of))));
+        if let Some(of) = &score.cores_times_clock {
+            answer.note(format!("{label}: {}", strength_line(of)));
+        }
+        if !score.allowed.is_empty() {
+            let (count, rows) = (counted(score.allowed.len(), "row"), score.allowed.join("; "));
+            answer.note(format!("{label}: {count} differ, which --allow permits: {rows}"));
+        }
+        if !score.missing.is_empty() {
+            let (count, rows) = (counted(score.missing.len(), "row"), score.missing.join("; "));
+            answer.note(format!("{label}: {count} are in no score: {rows}"));
+        }
     }
-    let mut text = String::new();
-    for line in lines {
-        let _ = writeln!(text, "{}", printable(&line));
+    let view = scores.first().map(|score| score.view);
+    if let Some(view) = view.filter(|view| *view != ViewKind::Uncontended) {
+        answer.note(format!("Figures are {}.", view_in_words(view)));
     }
-    text
 }
 
 /// What cores and clock alone would give.
 fn strength_line(of: &CoresTimesClock) -> String {
     let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
     let (other, baseline) = (machine(&of.other), machine(&of.baseline));
-    format!("{other} against {baseline} is {:.3} by cores and clock alone", of.ratio)
+    format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))
 }
 
 /// How runs differ, as standard deviations.
@@ -101,8 +125,8 @@ fn spread_line(spread: &Spread) -> String {
         counted(apart.hosts, "host"),
         spread.threads.in_words(),
         counted(spread.rows, "row"),
-        or(apart.within_run, "not known"),
-        or(apart.between_runs, "not seen"),
-        or(apart.between_hosts, "not seen")
+        or(apart.within_run, "unknown"),
+        or(apart.between_runs, "none detected"),
+        or(apart.between_hosts, "none detected")
     )
 }

@@ -4,30 +4,27 @@ use super::{ShowRow, ShowView};
 use estimate::{Latency, PartUse, Service};
 use judge::numbers::{dash, interval_width, quantity};
 use stats::Interval;
-use table::Table;
+use table::{Column, Table};
 
-/// A row for each server's, and nothing where there is none.
-pub(super) fn service_table(view: &ShowView) -> String {
+/// A row a server. Latencies run from when a request was due to when its answer was there.
+pub(super) fn service_table(view: &ShowView) -> Table {
     let rows: Vec<(&ShowRow, &Service)> =
         view.rows.iter().filter_map(|row| Some((row, row.service.as_ref()?))).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&[
-        "server",
-        ">ops/s per CPU",
-        "measured CPUs",
-        ">used",
-        "other CPUs",
-        ">used",
-        ">p50",
-        ">95 %",
-        ">p90",
-        ">95 %",
-        ">p99",
-        ">95 %",
-        ">p99.9",
-        ">95 %",
+    let mut table = Table::new([
+        Column::left("server").shrinks(),
+        Column::right("ops/s per CPU"),
+        Column::left("measured CPUs").rank(5),
+        Column::right("used").rank(4),
+        Column::left("other CPUs").rank(6),
+        Column::right("used").rank(7),
+        Column::right("p50"),
+        Column::right("±").rank(8),
+        Column::right("p90").rank(2),
+        Column::right("±").rank(8),
+        Column::right("p99"),
+        Column::right("±").rank(8),
+        Column::right("p99.9").rank(3),
+        Column::right("±").rank(8),
     ]);
     for (row, service) in rows {
         let (first, others) = service.parts.split_at(service.parts.len().min(1));
@@ -54,7 +51,7 @@ pub(super) fn service_table(view: &ShowView) -> String {
         }
         table.row(cells);
     }
-    format!("{table}Latencies run from when a request was due to when its answer was there.\n\n")
+    table
 }
 
 fn milliseconds(ns: &Interval) -> String {
@@ -91,16 +88,16 @@ mod tests {
             sample.measured.due_ops = Some(100);
             sample.measured.latency = vec![(1_500_000, 100)];
         }
-        let text = service_table(&ShowView::of(&run));
-        let row = text.lines().nth(1).unwrap();
+        let lines = service_table(&ShowView::of(&run)).lines(300, false);
+        let row = &lines[1];
         for part in ["a/x", "server: 0", "99 %", "client: 1 of another machine", "1.500 ms"] {
             assert!(row.contains(part), "{part} is not in {row}");
         }
-        assert!(!text.contains("b/x"), "{text}");
+        assert_eq!(lines.len(), 2, "{lines:?}");
     }
 
     #[test]
     fn a_run_without_servers_has_no_such_table() {
-        assert_eq!(service_table(&ShowView::of(&fixture::run(&[("a/x", &[100; 20])]))), "");
+        assert!(service_table(&ShowView::of(&fixture::run(&[("a/x", &[100; 20])]))).is_empty());
     }
 }

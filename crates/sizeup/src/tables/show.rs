@@ -20,6 +20,10 @@ pub struct ShowView {
     pub suite_version: u64,
     /// The version of sizeup that measured.
     pub sizeup: String,
+    /// Logical CPUs of the machine, where that is known.
+    pub cpus: Option<u32>,
+    /// How long it was measured, in seconds; `None` of imported figures.
+    pub spent_s: Option<f64>,
     /// Why the run ended; `None` while it hasn't.
     pub ended: Option<Ended>,
     /// Margin that was asked for.
@@ -127,6 +131,8 @@ impl ShowView {
             suite: run.header.suite.clone(),
             suite_version: run.header.suite_version,
             sizeup: run.header.sizeup.clone(),
+            cpus: run.header.machine.topology.threads.known().copied(),
+            spent_s: run.header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
             notes: notes(run),
@@ -187,14 +193,29 @@ impl ShowRow {
     }
 }
 
+/// A demand that had less than this part of the share that its rate needs was measured beside another mix.
+const LEAST_OF_SHARE: f64 = 0.6;
+
 fn notes(run: &Run) -> Vec<String> {
     let of_run = run.notes.iter().map(ToString::to_string);
-    let never = run.header.plan.mix.is_some() && Together::of(run).is_none();
-    let never = never.then(|| match run.mixed.len() {
-        0 => "the mix was never measured all at once".to_owned(),
-        _ => {
-            "the mix was measured all at once, but never beside each of its parts alone".to_owned()
-        }
-    });
-    of_run.chain(never).collect()
+    of_run.chain(mix_note(run)).collect()
+}
+
+/// Why a mix was not measured as it was requested.
+fn mix_note(run: &Run) -> Option<String> {
+    run.header.plan.mix.as_ref()?;
+    let Some(together) = Together::of(run) else {
+        return Some(match run.mixed.len() {
+            0 => "the mix was never measured all at once".to_owned(),
+            _ => "the mix was measured all at once, but never beside each of its parts alone".to_owned(),
+        });
+    };
+    let part = together.parts.iter().find(|part| part.share < LEAST_OF_SHARE * part.wanted)?;
+    Some(format!(
+        "{} had {:.0} % of the CPU time, not {:.0} % as in the mix: niceness gives the shares and left no room. Start sizeup at \
+         niceness 0",
+        part.workload,
+        part.share * 100.0,
+        part.wanted * 100.0
+    ))
 }

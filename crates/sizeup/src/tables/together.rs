@@ -1,18 +1,23 @@
 //! What a mix takes beside what its parts take alone.
 
+use crate::answer::Answer;
 use estimate::Together;
+use judge::answer::times;
 use judge::numbers::{dash, interval_width};
 use stats::Interval;
-use table::Table;
+use table::{Column, Table};
 
-/// The mix of a run, empty for any other run.
-pub(super) fn together_table(together: Option<&Together>) -> String {
-    let Some(together) = together else {
-        return String::new();
-    };
-    let head = format!("all at once, {} times", together.rounds);
-    let mut table = Table::new(&[&head, ">share", ">had", ">takes", ">95 %"]);
-    let takes = |of: Option<Interval>| of.map_or_else(dash, |of| format!("{:.3}", of.centre));
+/// The mix of a run, where it measured one.
+pub(super) fn together_part(answer: &mut Answer, together: Option<&Together>) {
+    let Some(together) = together else { return };
+    let mut table = Table::new([
+        Column::left("workload").shrinks(),
+        Column::right("share"),
+        Column::right("had"),
+        Column::right("takes"),
+        Column::right("±"),
+    ]);
+    let takes = |of: Option<Interval>| of.map_or_else(dash, |of| times(of.centre));
     let width = |of: Option<Interval>| of.map_or_else(dash, |of| interval_width(&of));
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     for part in &together.parts {
@@ -26,8 +31,9 @@ pub(super) fn together_table(together: Option<&Together>) -> String {
     }
     let factor = together.factor;
     table.row(["the mix".to_owned(), String::new(), String::new(), takes(factor), width(factor)]);
-    format!(
-        "{table}\nshare: of the machine's time by the mix's rates; had: of the CPU time while all were measured; takes: CPU \
-         time of an op beside the others, by what it takes alone.\n\n"
-    )
+    answer.table(format!("The mix, all at once, {} times", together.rounds), table, "workloads");
+    answer.note(
+        "share: of the machine's time by the mix's rates; had: of the CPU time while all ran; takes: CPU time per op beside \
+         the others, relative to alone",
+    );
 }

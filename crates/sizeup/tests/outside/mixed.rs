@@ -28,6 +28,13 @@ fn place(mix: &str) -> TempDir {
     folder
 }
 
+/// Field 19 of proc_pid_stat(5).
+fn our_niceness() -> i32 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux has it");
+    let behind_name = stat.rsplit(')').next().expect("the name is in brackets");
+    behind_name.split_whitespace().nth(16).and_then(|nice| nice.parse().ok()).expect("a number")
+}
+
 #[test]
 fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let folder = place(MIX);
@@ -38,8 +45,15 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     assert!(together["rounds"].as_u64() > Some(1), "{together}");
     let part = |number: usize, field: &str| together["parts"][number][field].clone();
     let number = |value: Value| value.as_f64().expect("a number");
-    // Who has less to do stands back for who has more.
-    assert!(number(part(0, "wanted")) > 0.8 && number(part(0, "share")) > 0.6, "{together}");
+    assert!(number(part(0, "wanted")) > 0.8, "{together}");
+    // Who has less to do stands back for who has more, as far as our own niceness leaves room for that.
+    let notes = answer.data()["notes"].to_string();
+    if our_niceness() < 10 {
+        assert!(number(part(0, "share")) > 0.6, "{together}");
+        assert!(!notes.contains("niceness"), "{notes}");
+    } else if number(part(0, "share")) < 0.55 {
+        assert!(notes.contains("niceness"), "{notes}");
+    }
     // How much the parts slow each other down is the machine's and its other work's; that it is told is ours.
     let bound = |name: &str| number(together["factor"][name].clone());
     assert!(0.0 < bound("low") && bound("low") < bound("centre"), "{together}");

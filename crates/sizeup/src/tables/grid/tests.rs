@@ -1,4 +1,7 @@
 use super::*;
+use crate::answer::Screen;
+use catalog::Unit;
+use judge::units::figure;
 use record::Note;
 use record::fixture::{imported, run};
 
@@ -9,8 +12,26 @@ fn about(ops: u64) -> [u64; 20] {
     all
 }
 
+const PLAIN: Extent = Extent { all: false, details: false };
+const DETAILS: Extent = Extent { all: false, details: true };
+
+fn text(views: &[ShowView], view: Option<ViewKind>, extent: Extent) -> String {
+    let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
+    grid_answer(views, view, extent).text(&screen, extent)
+}
+
+/// The cells of the table's lines.
+fn table(text: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().skip(2).take_while(|line| !line.is_empty());
+    let cells = lines.map(|line| {
+        let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        cells.map(str::to_owned).collect()
+    });
+    cells.collect()
+}
+
 #[test]
-fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
+fn machines_stand_side_by_side_and_what_is_missing_is_said_below() {
     let view = |label: &str, rows: &[(&str, &[u64])]| {
         let mut run = run(rows);
         run.header.label = label.to_owned();
@@ -20,25 +41,20 @@ fn machines_stand_side_by_side_and_what_is_missing_is_told_below() {
         view("left", &[("a/x", &about(100)), ("b/x", &about(100))]),
         view("right", &[("a/x", &about(200)), ("c/x", &[100; 2])]),
     ];
-    let table = grid_table(&views, None);
-    let lines: Vec<Vec<&str>> = table
-        .lines()
-        .map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect())
-        .collect();
-    assert_eq!(
-        lines[0],
-        ["workload", "unit", "left on 1 thread", "95 %", "GHz", "right on 1 thread", "95 %", "GHz"]
-    );
-    assert_eq!(lines[1], ["a/x", "MiB/s", "9,537", "±0.4 %", "3.00", "19,073", "±0.2 %", "3.00"]);
-    assert_eq!(lines[2], ["b/x", "MiB/s", "9,537", "±0.4 %", "3.00"]);
-    assert_eq!(lines[3], ["c/x", "MiB/s", "–"]);
-    assert!(
-        table.contains("\nc/x, right on 1 thread: too few samples for an interval (uncontended)\n")
-    );
+    let plain = text(&views, None, PLAIN);
+    let rows = table(&plain);
+    assert_eq!(rows[0], ["workload", "left 1", "right 1"]);
+    assert_eq!(rows[1], ["a/x", "9.31 GiB/s", "18.6 GiB/s"]);
+    assert_eq!(rows[2], ["b/x", "9.31 GiB/s"]);
+    assert_eq!(rows[3], ["c/x", "–"]);
+    assert!(plain.contains("\n! right 1: c/x: too few samples for an interval (uncontended)\n"), "{plain}");
+    let rows = table(&text(&views, None, DETAILS));
+    assert_eq!(rows[0], ["workload", "left 1", "±", "GHz", "right 1", "±", "GHz"]);
+    assert_eq!(rows[1][1..4], ["9.31 GiB/s", "±0.4 %", "3.00"]);
 }
 
 #[test]
-fn what_must_be_known_of_rows_is_told_once_with_the_rows() {
+fn what_must_be_known_of_rows_is_said_once_with_the_rows() {
     let mut run = run(&[("a/x", &[100; 20]), ("b/x", &[100; 20]), ("c/x", &[100; 20])]);
     run.header.label = "left".to_owned();
     for workload in ["a/x", "c/x"] {
@@ -46,19 +62,14 @@ fn what_must_be_known_of_rows_is_told_once_with_the_rows() {
     }
     run.launches[1].ready.fixed_rate_per_s = Some(500);
     run.notes.push(Note::Changed);
-    let table = grid_table(&[ShowView::of(&run)], None);
-    let below: Vec<&str> = table.lines().skip_while(|line| !line.is_empty()).skip(2).collect();
-    assert_eq!(
-        below[0],
-        "b/x, left on 1 thread: its rate is fixed; `sizeup show` has its latencies"
-    );
-    let threads = "left on 1 thread: its library starts more threads, on the same CPUs: a/x, c/x";
-    assert!(below.contains(&threads), "{table}");
-    assert!(below.iter().any(|line| line.starts_with("note: left: ")), "{table}");
-}
-
-fn cells(line: &str) -> Vec<&str> {
-    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+    let text = text(&[ShowView::of(&run)], None, PLAIN);
+    for note in [
+        "! left 1: b/x: its rate is fixed; `sizeup show` has its latencies",
+        "! left 1: a/x, c/x: its library starts more threads, on the same CPUs",
+        "! left: ",
+    ] {
+        assert_eq!(text.lines().filter(|line| line.starts_with(note)).count(), 1, "{note}: {text}");
+    }
 }
 
 const ONE: ThreadSpec = ThreadSpec::Count(1);
@@ -67,19 +78,15 @@ const ONE: ThreadSpec = ThreadSpec::Count(1);
 fn imported_figures_stand_in_their_units_and_claim_no_cores_and_no_intervals() {
     let rows: &[_] = &[("a/x", ONE, 1, &[2_097_152.0][..])];
     let bytes = ShowView::of(&imported("bytes", &Unit::Bytes, rows));
-    let table = grid_table(std::slice::from_ref(&bytes), None);
-    assert_eq!(cells(table.lines().nth(1).unwrap()), ["a/x", "MiB/s", "2.000", "unknown"]);
-    assert!(table.contains("\nFigures: as imported, without intervals.\n"), "{table}");
     let requests = Unit::Named("requests/s".to_owned());
     let requests = ShowView::of(&imported("requests", &requests, rows));
-    let table = grid_table(&[bytes, requests], None);
-    let line = cells(table.lines().nth(1).unwrap());
-    assert_eq!(line, ["a/x", "2.000 MiB/s", "unknown", "2,097,152 requests/s", "unknown"]);
-    assert!(!table.contains("ops/s"), "{table}");
+    let text = text(&[bytes, requests], None, PLAIN);
+    assert_eq!(table(&text)[1], ["a/x", "2.00 MiB/s", "2,097,152 requests/s"]);
+    assert!(text.contains("Figures are as imported, without error bars"), "{text}");
 }
 
 #[test]
-fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
+fn a_grid_shows_the_view_that_is_requested_and_says_which() {
     // Half of the samples have a neighbour that takes half of the core.
     let mut run = run(&[("a/x", &[100; 20])]);
     run.samples.iter_mut().step_by(2).for_each(|sample| {
@@ -89,16 +96,11 @@ fn a_grid_shows_the_view_that_is_asked_for_and_says_which() {
     let views = [ShowView::of(&run)];
     let row = &views[0].rows[0];
     for kind in ViewKind::ALL {
-        let table = grid_table(&views, Some(kind));
-        let figure = row.view(kind).unwrap().interval.centre * 10.0 / 1_048_576.0;
-        let unit = unit_in_words(&Unit::Bytes, kind);
-        let expected = ["a/x", &unit, &quantity(figure)];
-        assert_eq!(cells(table.lines().nth(1).unwrap())[..3], expected, "{table}");
-        let says = format!("\nFigures: {}, with 95 % intervals.\n", view_in_words(kind));
-        assert!(table.contains(&says), "{table}");
+        let text = text(&views, Some(kind), PLAIN);
+        let expected = figure(&Unit::Bytes, row.view(kind).unwrap().interval.centre * 10.0, kind);
+        assert_eq!(table(&text)[1], ["a/x", &expected], "{text}");
+        assert!(text.contains(&format!("Figures are {}, ", view_in_words(kind))), "{text}");
     }
-    let grids = ViewKind::ALL.map(|kind| grid_table(&views, Some(kind)));
-    assert!(grids[0] != grids[1] && grids[1] != grids[2], "{grids:?}");
 }
 
 #[test]
@@ -108,12 +110,22 @@ fn numbers_of_threads_of_a_sweep_stand_in_rows() {
     let other: &[_] = &[("a/x", ONE, 1, &[3.0][..]), ("b/x", ONE, 1, &[4.0])];
     let views = [("sweep", &sweep[..]), ("other", other)]
         .map(|(label, rows)| ShowView::of(&imported(label, &Unit::Ops, rows)));
-    let table = grid_table(&views, None);
-    let lines: Vec<Vec<&str>> = table.lines().map(cells).take(7).collect();
-    assert_eq!(lines[0], ["workload", "threads", "unit", "sweep", "95 %", "other", "95 %"]);
-    assert_eq!(lines[1], ["a/x", "1", "ops/s", "1.000", "unknown", "3.000", "unknown"]);
-    assert_eq!(lines[5], ["a/x", "all", "ops/s", "5.000", "unknown"]);
-    assert_eq!(lines[6], ["b/x", "1", "ops/s", "4.000", "unknown"]);
-    let once = "sweep: 1 sample: no error bar: all rows";
-    assert!(table.contains(once), "{table}");
+    let rows = table(&text(&views, None, PLAIN));
+    assert_eq!(rows[0], ["workload", "threads", "sweep", "other"]);
+    assert_eq!(rows[1], ["a/x", "1", "1.00 /s", "3.00 /s"]);
+    assert_eq!(rows[5], ["a/x", "all", "5.00 /s"]);
+    assert_eq!(rows[6], ["b/x", "1", "4.00 /s"]);
+}
+
+#[test]
+fn of_many_machines_each_has_a_line() {
+    let views: Vec<ShowView> = (0..6)
+        .map(|number| {
+            let rows: &[_] = &[("a/x", ONE, 1, &[f64::from(number) + 1.0][..])];
+            ShowView::of(&imported(&format!("m{number}"), &Unit::Ops, rows))
+        })
+        .collect();
+    let rows = table(&text(&views, None, PLAIN));
+    assert_eq!((rows[0].clone(), rows.len()), (vec!["machine".to_owned(), "a/x".to_owned()], 7));
+    assert_eq!(rows[6], ["m5 1", "6.00 /s"]);
 }

@@ -1,0 +1,54 @@
+//! How figures stand in cells.
+
+use estimate::ViewKind;
+use judge::answer::{Standing, times};
+use judge::numbers::interval_width;
+use record::ThreadSpec;
+use stats::Interval;
+use std::collections::BTreeSet;
+use table::{Cell, Tone};
+
+/// What a view is, in a phrase.
+pub(super) fn view_in_words(view: ViewKind) -> &'static str {
+    match view {
+        ViewKind::Uncontended => "uncontended",
+        ViewKind::Delivered => "as delivered",
+        ViewKind::PerGhz => "per GHz, uncontended",
+        ViewKind::Imported => "as imported",
+    }
+}
+
+/// The number of threads that answers speak of first: all, or else the most.
+pub(super) fn main_threads(specs: impl Iterator<Item = ThreadSpec>) -> ThreadSpec {
+    specs.max().unwrap_or(ThreadSpec::All)
+}
+
+/// More numbers of threads than this are a sweep: `sizeup scaling` shows it.
+const MOST_ACROSS: usize = 3;
+
+/// Numbers of threads, the most first; of a sweep the most and one, unless all are wanted.
+pub(super) fn shown_threads(specs: impl Iterator<Item = ThreadSpec>, all: bool) -> Vec<ThreadSpec> {
+    let specs: BTreeSet<ThreadSpec> = specs.collect();
+    let is_sweep = specs.len() > MOST_ACROSS;
+    let most = specs.last().copied();
+    let is_shown = |spec: &ThreadSpec| {
+        all || !is_sweep || Some(*spec) == most || *spec == ThreadSpec::Count(1)
+    };
+    specs.into_iter().rev().filter(is_shown).collect()
+}
+
+/// `2.25×`, green where it is ahead and red where it is behind.
+pub(super) fn ratio_cell(ratio: &Interval) -> Cell {
+    let tone = match Standing::of(ratio) {
+        Standing::Ahead => Tone::Good,
+        Standing::Behind => Tone::Bad,
+        Standing::Tied => Tone::Dim,
+        Standing::NoErrorBars => Tone::Plain,
+    };
+    Cell::of(times(ratio.centre), tone)
+}
+
+/// `±1.2 %`, or nothing where there are no error bars.
+pub(super) fn margin(ratio: &Interval) -> String {
+    if ratio.is_known() { interval_width(ratio) } else { String::new() }
+}

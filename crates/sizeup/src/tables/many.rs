@@ -1,0 +1,206 @@
+//! Many groups: a ranking, and each row on each machine.
+
+use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
+use super::pair::{row_notes, tone_of};
+use crate::answer::Answer;
+use catalog::OVERALL;
+use estimate::ViewKind;
+use judge::answer::{Place, Tally, answer_of_ranking, on_threads, ranking, times};
+use judge::compare::{Allow, Comparison, Group, Row, Score, Weightings};
+use judge::numbers::dash;
+use record::ThreadSpec;
+use stats::Interval;
+use std::collections::BTreeMap;
+use table::{Cell, Column, Table};
+
+/// Of many machines the first number of threads that all can be ranked on, and who leads.
+pub struct Ranked<'a> {
+    groups: &'a [&'a Group],
+    scores: &'a [Score],
+    threads: ThreadSpec,
+    /// The fastest first.
+    pub places: Vec<Place>,
+}
+
+impl<'a> Ranked<'a> {
+    /// Of groups and the scores of each but the first against it.
+    pub fn of(groups: &'a [&'a Group], scores: &'a [Score]) -> Self {
+        let specs = scores.iter().flat_map(|score| score.lines.iter().map(|line| line.threads));
+        let threads = main_threads(specs);
+        Self { groups, scores, threads, places: ranking(scores, threads) }
+    }
+
+    /// Who leads, in a sentence or two.
+    pub fn say(&self, answer: &mut Answer, allow: &[Allow], weightings: &Weightings) {
+        let on = on_threads(self.groups, self.threads);
+        let sentence =
+            answer_of_ranking(self.groups, &self.places, allow, weightings, self.threads, &on);
+        match sentence {
+            Some(sentence) => answer.say(format!("{sentence}.")),
+            None => answer.warn("No two machines have a comparable row with a figure."),
+        }
+        let left = self.places.iter().filter(|place| place.ratio.is_none());
+        let left: Vec<&str> = left.map(|place| self.groups[place.group].label.as_str()).collect();
+        if !left.is_empty() {
+            answer.note(format!(
+                "Not ranked: {}. Fewer than half of the rows {on} are comparable with those of {}.",
+                left.join(", "),
+                self.groups[0].label
+            ));
+        }
+    }
+
+    fn label(&self, place: &Place) -> &str {
+        &self.groups[place.group].label
+    }
+
+    /// The line of a category of a group; `None` of the first.
+    fn score(&self, place: &Place, category: &str, threads: ThreadSpec) -> Option<Interval> {
+        let lines = &self.scores[place.group.checked_sub(1)?].lines;
+        lines.iter().find(|line| line.category == category && line.threads == threads)?.score
+    }
+
+    /// A cell of a ratio to the first group, whose own is 1.
+    fn ratio(&self, place: &Place, category: &str, threads: ThreadSpec) -> [Cell; 2] {
+        match (place.group, self.score(place, category, threads)) {
+            (0, _) => ["1".into(), "".into()],
+            (_, Some(_)) if place.ratio.is_none() => [dash().into(), "".into()],
+            (_, Some(ratio)) => [ratio_cell(&ratio), margin(&ratio).into()],
+            (_, None) => [dash().into(), "".into()],
+        }
+    }
+
+    /// A line a machine: its score on each number of threads, and how many rows stand how.
+    pub fn machines(&self, comparisons: &[Comparison]) -> Table {
+        let lines = self.scores.iter().flat_map(|score| &score.lines);
+        let specs = shown_threads(lines.map(|line| line.threads), false);
+        let mut columns = vec![Column::left("machine").shrinks()];
+        for (place, threads) in specs.iter().enumerate() {
+            let rank = u8::try_from(place).unwrap_or(u8::MAX);
+            columns.push(Column::right(threads.in_words()).rank(rank));
+            columns.push(Column::right("±").rank(rank));
+        }
+        let most = u8::try_from(specs.len()).unwrap_or(u8::MAX);
+        columns.push(Column::right("rows").rank(1));
+        columns.extend(["faster", "slower", "no difference", "no error bars", "not compared"].map(|head| {
+            Column::right(head).rank(most.saturating_add(1))
+        }));
+        let mut table = Table::new(columns);
+        for place in &self.places {
+            let mut cells: Vec<Cell> = vec![self.label(place).into()];
+            for threads in &specs {
+                cells.extend(self.ratio(place, OVERALL, *threads));
+            }
+            cells.push(place.rows.to_string().into());
+            let of = place.group.checked_sub(1).map(|number| &comparisons[number].rows);
+            let on_main = |rows: &Vec<Row>| {
+                let rows = rows.iter().filter(|row| row.threads == self.threads);
+                Tally::of(rows.map(|row| row.verdict))
+            };
+            let tally = of.map(on_main);
+            let counts = |tally: Tally| {
+                let Tally { faster, slower, alike, unknown, not_compared, .. } = tally;
+                [faster, slower, alike, unknown, not_compared]
+            };
+            let some = |count: usize| if count == 0 { String::new() } else { count.to_string() };
+            cells.extend(tally.map(counts).into_iter().flatten().map(|count| some(count).into()));
+            table.row(cells);
+        }
+        table
+    }
+
+    /// A line a machine, a column for each category on the first number of threads.
+    pub fn categories(&self) -> Table {
+        let mut names: Vec<&str> = Vec::new();
+        for line in self.scores.iter().flat_map(|score| &score.lines) {
+            let is_new = !names.contains(&line.category.as_str()) && line.category != OVERALL;
+            if is_new && line.threads == self.threads && line.score.is_some() {
+                names.push(&line.category);
+            }
+        }
+        let head = ["machine".to_owned(), self.threads.in_words()];
+        let columns = head.iter().enumerate().map(|(place, head)| match place {
+            0 => Column::left(head).shrinks(),
+            _ => Column::right(head),
+        });
+        let of_names = names.iter().enumerate().map(|(place, name)| {
+            Column::right(*name).rank(u8::try_from(place + 1).unwrap_or(u8::MAX))
+        });
+        let mut table = Table::new(columns.chain(of_names));
+        for place in &self.places {
+            let mut cells: Vec<Cell> = vec![self.label(place).into()];
+            for name in [OVERALL].iter().chain(&names) {
+                let [ratio, _] = self.ratio(place, name, self.threads);
+                cells.push(ratio);
+            }
+            table.row(cells);
+        }
+        table
+    }
+}
+
+/// A ranking of groups against the first, then their rows where all are wanted.
+pub fn many_answer(
+    groups: &[&Group],
+    comparisons: &[Comparison],
+    scores: &[Score],
+    (allow, weightings): (&[Allow], &Weightings),
+    all: bool,
+) -> Answer {
+    let mut answer = Answer::default();
+    let ranked = Ranked::of(groups, scores);
+    ranked.say(&mut answer, allow, weightings);
+    let title = format!("Throughput against {} (geometric means over all rows)", groups[0].label);
+    answer.table(title, ranked.machines(comparisons), "machines");
+    if all {
+        let title = format!("Each row against {}", groups[0].label);
+        answer.table(title, rows(&ranked, comparisons), "rows");
+    }
+    comparisons.iter().flat_map(|of| &of.contention).for_each(|of| answer.note(of.to_string()));
+    let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
+    comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));
+    for comparison in comparisons {
+        row_notes(&mut answer, &comparison.rows, &format!("{}: ", comparison.other));
+    }
+    let view = comparisons.first().map(|comparison| comparison.view);
+    if let Some(view) = view.filter(|view| *view != ViewKind::Uncontended) {
+        answer.note(format!("Figures are {}.", view_in_words(view)));
+    }
+    answer
+}
+
+/// A line for each workload and number of threads, a column a machine, the fastest first.
+fn rows(ranked: &Ranked, comparisons: &[Comparison]) -> Table {
+    let others: Vec<&Place> = ranked.places.iter().filter(|place| place.group > 0).collect();
+    let mut columns = vec![Column::left("workload").shrinks(), Column::right("threads")];
+    columns.extend(others.iter().enumerate().map(|(place, other)| {
+        let rank = u8::try_from(place).unwrap_or(u8::MAX);
+        Column::right(ranked.label(other)).shrinks().rank(rank)
+    }));
+    let mut table = Table::new(columns);
+    let mut keys: Vec<(&str, ThreadSpec)> = Vec::new();
+    let of_key = |row: &'_ Row| (row.workload.clone(), row.threads);
+    let found: Vec<BTreeMap<(String, ThreadSpec), &Row>> = comparisons
+        .iter()
+        .map(|comparison| comparison.rows.iter().map(|row| (of_key(row), row)).collect())
+        .collect();
+    for row in comparisons.iter().flat_map(|comparison| &comparison.rows) {
+        let key = (row.workload.as_str(), row.threads);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    for (workload, threads) in keys {
+        let mut cells: Vec<Cell> = vec![workload.into(), threads.to_string().into()];
+        for other in &others {
+            let row = found[other.group - 1].get(&(workload.to_owned(), threads));
+            let ratio = row.and_then(|row| Some((row.ratio.as_ref()?, tone_of(row.verdict))));
+            cells.push(ratio.map_or_else(
+                || dash().into(),
+                |(ratio, tone)| Cell::of(times(ratio.interval.centre), tone),
+            ));
+        }
+        table.row(cells);
+    }
+    table
+}

@@ -1,0 +1,240 @@
+//! Two groups: who is ahead, by how much, where, and what could not be compared.
+
+use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
+use crate::answer::Answer;
+use catalog::OVERALL;
+use estimate::ViewKind;
+use judge::answer::{Tally, answer_of_pair, on_threads, times};
+use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict};
+use judge::numbers::{counted, dash, share};
+use judge::units::figure;
+use std::collections::BTreeMap;
+use table::{Column, Table, Tone};
+
+/// With no more rows than this, all are shown at once.
+const FEW_ROWS: usize = 12;
+/// So many of the largest wins and losses are shown.
+const LARGEST: usize = 5;
+/// So many names of rows stand in a note.
+const MOST_NAMED: usize = 3;
+
+/// Who is ahead, then the numbers behind it.
+pub fn pair_answer(
+    groups: (&Group, &Group),
+    comparison: &Comparison,
+    score: &Score,
+    all: bool,
+) -> Answer {
+    let mut answer = Answer::default();
+    let most = main_threads(comparison.rows.iter().map(|row| row.threads));
+    match answer_of_pair(score, most, &on_threads(&[groups.0, groups.1], most)) {
+        Some(sentence) => answer.say(format!("{sentence}.")),
+        None => answer.warn(format!(
+            "{} and {} can't be compared: no row of both is comparable and has a figure.",
+            comparison.other, comparison.baseline
+        )),
+    }
+    answer.table("", summary(comparison, score, all), "thread counts");
+    if all || comparison.rows.len() <= FEW_ROWS {
+        answer.table("", rows(comparison, comparison.rows.iter()), "rows");
+    } else {
+        answer.table("By category", categories(score), "categories");
+        for (verdict, what) in [(Verdict::Faster, "wins"), (Verdict::Slower, "losses")] {
+            let found = largest(comparison, verdict);
+            let title = format!("Largest {what} of {}", comparison.other);
+            answer.table(title, rows(comparison, found.into_iter()), "rows");
+        }
+    }
+    notes(&mut answer, comparison);
+    answer
+}
+
+/// A line for each number of threads.
+fn summary(comparison: &Comparison, score: &Score, all: bool) -> Table {
+    let is_judged = comparison.rows.iter().any(|row| row.verdict.is_known());
+    // Without error bars there is no verdict, and only sides can be counted.
+    let sides = if is_judged { ["faster", "slower"] } else { ["above 1×", "below 1×"] };
+    let mut table = Table::new([
+        Column::left("threads"),
+        Column::right("overall"),
+        Column::right("±"),
+        Column::right("workloads"),
+        Column::right(sides[0]),
+        Column::right(sides[1]),
+        Column::right("no detectable difference").rank(1),
+        Column::right("no error bars").rank(3),
+        Column::right("not compared").rank(2),
+    ]);
+    for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), all) {
+        let rows = || comparison.rows.iter().filter(|row| row.threads == threads);
+        let tally = Tally::of(rows().map(|row| row.verdict));
+        let ratios = || rows().filter_map(|row| Some(row.ratio.as_ref()?.interval.centre));
+        let (ahead, behind) = match is_judged {
+            true => (tally.faster, tally.slower),
+            false => (
+                ratios().filter(|ratio| *ratio > 1.0).count(),
+                ratios().filter(|ratio| *ratio < 1.0).count(),
+            ),
+        };
+        let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
+        let overall = score.lines.iter().find(is_it).and_then(|line| line.score);
+        let some = |count: usize| if count == 0 { String::new() } else { count.to_string() };
+        table.row([
+            threads.to_string().into(),
+            overall.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
+            overall.map_or_else(dash, |ratio| margin(&ratio)).into(),
+            tally.rows.to_string().into(),
+            ahead.to_string().into(),
+            behind.to_string().into(),
+            some(tally.alike).into(),
+            some(tally.unknown).into(),
+            some(tally.not_compared).into(),
+        ]);
+    }
+    table
+}
+
+/// A line for each category, a column for each number of threads.
+fn categories(score: &Score) -> Table {
+    let scored = || score.lines.iter().filter(|line| line.score.is_some());
+    let specs = shown_threads(scored().map(|line| line.threads), false);
+    let mut columns = vec![Column::left("category")];
+    for (place, threads) in specs.iter().enumerate() {
+        let rank = u8::try_from(place).unwrap_or(u8::MAX);
+        columns.push(Column::right(threads.in_words()).rank(rank));
+        columns.push(Column::right("±").rank(rank));
+    }
+    let mut table = Table::new(columns);
+    let mut names: Vec<&str> = Vec::new();
+    for line in scored().filter(|line| line.category != OVERALL && specs.contains(&line.threads)) {
+        if !names.contains(&line.category.as_str()) {
+            names.push(&line.category);
+        }
+    }
+    for name in names {
+        let mut cells = vec![name.into()];
+        for threads in &specs {
+            let line = score.lines.iter().find(|of| of.category == name && of.threads == *threads);
+            let ratio = line.and_then(|line| line.score);
+            cells.push(ratio.map_or_else(|| "".into(), |ratio| ratio_cell(&ratio)));
+            cells.push(ratio.map_or_else(String::new, |ratio| margin(&ratio)).into());
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// The rows of a verdict that are furthest from 1; where nothing has error bars, of all ratios on that side.
+fn largest(comparison: &Comparison, verdict: Verdict) -> Vec<&Row> {
+    let is_ahead = verdict == Verdict::Faster;
+    let has_verdicts = comparison.rows.iter().any(|row| row.verdict.is_known());
+    let ratio = |row: &Row| row.ratio.as_ref().map_or(f64::NAN, |ratio| ratio.interval.centre);
+    let is_it = |row: &&Row| match has_verdicts {
+        true => row.verdict == verdict,
+        false => row.verdict == Verdict::Unknown && (ratio(row) > 1.0) == is_ahead,
+    };
+    let mut rows: Vec<&Row> = comparison.rows.iter().filter(is_it).collect();
+    rows.sort_by(|a, b| ratio(b).ln().abs().total_cmp(&ratio(a).ln().abs()));
+    rows.truncate(LARGEST);
+    rows
+}
+
+/// A line a row.
+fn rows<'a>(comparison: &Comparison, rows: impl Iterator<Item = &'a Row>) -> Table {
+    let rows: Vec<&Row> = rows.collect();
+    let is_judged = comparison.rows.iter().any(|row| row.verdict != Verdict::Unknown);
+    let mut table = Table::new([
+        Column::left("workload").shrinks(),
+        Column::right("threads"),
+        Column::right(&comparison.baseline).shrinks().rank(1),
+        Column::right(&comparison.other).shrinks().rank(1),
+        Column::right("ratio"),
+        Column::right("±"),
+        Column::left("verdict").rank(2),
+        Column::right("clock").rank(4),
+        Column::right("detectable").rank(5),
+        Column::right("row effect").rank(6),
+        Column::left("note").shrinks().rank(3),
+    ]);
+    for row in rows {
+        let ratio = row.ratio.as_ref();
+        let of = |view: Option<estimate::View>, unit| {
+            view.map_or_else(dash, |view| figure(unit, view.interval.centre, comparison.view))
+        };
+        table.row([
+            row.workload.as_str().into(),
+            row.threads.to_string().into(),
+            of(row.baseline, &row.unit).into(),
+            of(row.other, row.other_unit.as_ref().unwrap_or(&row.unit)).into(),
+            ratio.map_or_else(
+                || dash().into(),
+                |ratio| table::Cell::of(times(ratio.interval.centre), tone_of(row.verdict)),
+            ),
+            ratio.map_or_else(dash, |ratio| margin(&ratio.interval)).into(),
+            if is_judged { row.verdict.to_string() } else { String::new() }.into(),
+            row.clock_ratio.map_or_else(String::new, |ratio| times(ratio.centre)).into(),
+            ratio.map_or_else(dash, |ratio| share(ratio.detectable)).into(),
+            ratio.map_or_else(dash, |ratio| times(ratio.row_effect.centre)).into(),
+            note(row).into(),
+        ]);
+    }
+    table
+}
+
+/// A colour for a verdict.
+pub(super) fn tone_of(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Faster => Tone::Good,
+        Verdict::Slower => Tone::Bad,
+        Verdict::NoDetectableDifference => Tone::Dim,
+        _ => Tone::Plain,
+    }
+}
+
+/// Why a row has no ratio, or what must be known of it.
+pub(super) fn note(row: &Row) -> String {
+    let allowed = if row.verdict == Verdict::NotComparable { "" } else { "allowed: " };
+    let differences = row.differences.iter().map(|difference| format!("{allowed}{difference}"));
+    let all = differences.chain(row.reason.clone()).chain(row.warnings.iter().cloned());
+    all.collect::<Vec<_>>().join("; ")
+}
+
+/// What must be known: of both groups, then of rows, each once with how many it is about.
+fn notes(answer: &mut Answer, comparison: &Comparison) {
+    comparison.contention.iter().for_each(|of| answer.note(of.to_string()));
+    let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
+    comparison.notes.iter().for_each(|note| answer.note_of(&labels, note));
+    row_notes(answer, &comparison.rows, "");
+    if comparison.view != ViewKind::Uncontended {
+        let view = view_in_words(comparison.view);
+        answer.note(format!("Figures are {view}."));
+    }
+    if comparison.rows.iter().any(|row| row.verdict.is_known()) {
+        answer.note(
+            "Verdicts: significance level 5 %, Holm-corrected over all rows. Intervals are 95 % confidence intervals.",
+        );
+    }
+}
+
+/// A note for each reason for which rows have no verdict, with the rows.
+pub(super) fn row_notes(answer: &mut Answer, rows: &[Row], of: &str) {
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| !row.verdict.is_known()) {
+        let differences = row.differences.iter().map(ToString::to_string);
+        let reason = differences.chain(row.reason.clone()).collect::<Vec<_>>().join("; ");
+        let what = match row.verdict {
+            Verdict::Unknown => "without error bars",
+            _ => "not compared",
+        };
+        let name = format!("{} on {}", row.workload, row.threads.in_words());
+        reasons.entry(format!("{what}: {reason}")).or_default().push(name);
+    }
+    let mut reasons: Vec<(String, Vec<String>)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
+    for (reason, names) in reasons {
+        let shown = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = if names.len() > MOST_NAMED { ", …" } else { "" };
+        answer.note(format!("{of}{} {reason} ({shown}{more})", counted(names.len(), "row")));
+    }
+}
+
