@@ -33,6 +33,18 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     })
 }
 
+/// A score over fewer than this part of the rows that were measured says little of the rest.
+const LEAST_ROWS: f64 = 0.5;
+
+/// Says so where a score rests on few of `rows` that were measured on as many threads.
+pub fn few_rows(score: &Score, threads: ThreadSpec, rows: usize) -> Option<String> {
+    let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
+    let scored = score.lines.iter().find(is_it).map_or(0, |line| line.rows);
+    let is_few = scored > 0 && (scored as f64) < LEAST_ROWS * rows as f64;
+    let on = threads.in_words();
+    is_few.then(|| format!("Only {scored} of {rows} workloads on {on} could be compared."))
+}
+
 /// `on all 64 threads` where all groups have as many, else `on all threads`; `on 8 threads`.
 pub fn on_threads(groups: &[&Group], threads: ThreadSpec) -> String {
     let counts = groups.iter().flat_map(|group| {

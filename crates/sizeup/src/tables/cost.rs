@@ -1,9 +1,9 @@
 //! Prices: which machine does the same work for less, and the price at which that turns.
 
-use super::figures::{main_threads, margin, ratio_cell, view_in_words};
+use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
 use super::pair::tone_of;
 use crate::answer::Answer;
-use catalog::{OVERALL, Unit};
+use catalog::Unit;
 use estimate::ViewKind;
 use judge::answer::{Standing, how_much, range, times};
 use judge::compare::Verdict;
@@ -92,9 +92,8 @@ fn scores(cost: &Cost, all: bool) -> Table {
         Column::right("break-even price"),
         Column::right("rows").rank(1),
     ]);
-    let is_shown = |score: &&CostScore| all || score.category == OVERALL;
-    let most = main_threads(cost.overall().map(|score| score.threads));
-    for score in cost.scores.iter().filter(|of| is_shown(of) || of.threads == most) {
+    let shown = shown_threads(cost.scores.iter().map(|score| score.threads), all);
+    for score in cost.scores.iter().filter(|score| shown.contains(&score.threads)) {
         let stand = &score.stand;
         let cells: [Cell; 7] = [
             score.category.as_str().into(),

@@ -1,6 +1,6 @@
 //! The studies' shape: figures of runs side by side, a line a workload; of many machines a line a machine.
 
-use super::figures::view_in_words;
+use super::figures::{shown_threads, view_in_words};
 use super::{ShowRow, ShowView};
 use crate::answer::{Answer, Extent};
 use estimate::{View, ViewKind, Warning};
@@ -82,15 +82,24 @@ pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Exte
     });
     let machines: Vec<GridColumn> = machines.collect();
     let is_sweep = views.iter().any(|view| thread_specs(view).len() > MOST_ACROSS);
-    let (columns, lines) = if is_sweep { by_threads(machines) } else { across(machines) };
+    let all_specs = || views.iter().flat_map(|view| view.rows.iter().map(|row| row.thread_spec));
+    let shown = shown_threads(all_specs(), extent.all || !is_sweep);
+    let are_many = views.len() > MOST_MACHINES_ACROSS && !extent.details;
+    let (columns, lines) = match (are_many, is_sweep) {
+        (true, false) => across(machines, &shown),
+        (true, true) => across(machines, &shown[..1]),
+        (false, true) => by_threads(machines, &shown),
+        (false, false) => across(machines, &shown),
+    };
     let mut answer = Answer::default();
+    let specs: Vec<String> = shown.iter().map(|spec| spec.to_string()).collect();
     answer.say(format!(
-        "{} of {} on {}.",
+        "{} of {} on {} threads.",
         counted(workloads(&columns).len(), "workload"),
         counted(views.len(), "run"),
-        if is_sweep { "each number of threads" } else { "one and all threads" }
+        if are_many && is_sweep { &specs[..1] } else { &specs[..] }.join(", ")
     ));
-    if views.len() > MOST_MACHINES_ACROSS && !extent.details {
+    if are_many {
         answer.table("", machines_down(&columns, &lines), "rows");
     } else {
         answer.table("", workloads_down(&columns, &lines, extent), "rows");
@@ -100,7 +109,7 @@ pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Exte
         caveats(&mut answer, column);
     }
     for (view, label) in views.iter().zip(&labels) {
-        view.notes.iter().for_each(|note| answer.note(format!("{label}: {note}")));
+        view.notes.iter().for_each(|note| answer.note_of(&[label], &format!("{label}: {note}")));
     }
     answer.note(what_it_shows(&columns));
     answer
@@ -155,20 +164,28 @@ fn machines_down(columns: &[GridColumn], lines: &[GridLine]) -> Table {
 }
 
 /// A column for each machine and number of threads, a line a workload.
-fn across(machines: Vec<GridColumn>) -> (Vec<GridColumn>, Vec<GridLine>) {
+fn across<'a>(
+    machines: Vec<GridColumn<'a>>,
+    shown: &[ThreadSpec],
+) -> (Vec<GridColumn<'a>>, Vec<GridLine<'a>>) {
     let lines: Vec<GridLine> = workloads(&machines)
         .into_iter()
         .map(|workload| GridLine { workload, threads: None })
         .collect();
     let columns = machines.into_iter().flat_map(|machine| {
         let of = move |threads| GridColumn { threads: Some(threads), ..machine };
-        thread_specs(machine.view).into_iter().map(of)
+        let specs: Vec<ThreadSpec> = thread_specs(machine.view);
+        let specs: Vec<ThreadSpec> = specs.into_iter().filter(|of| shown.contains(of)).collect();
+        specs.into_iter().map(of)
     });
     (columns.collect(), lines)
 }
 
 /// A column a machine, a line for each workload and number of threads.
-fn by_threads(machines: Vec<GridColumn>) -> (Vec<GridColumn>, Vec<GridLine>) {
+fn by_threads<'a>(
+    machines: Vec<GridColumn<'a>>,
+    shown: &[ThreadSpec],
+) -> (Vec<GridColumn<'a>>, Vec<GridLine<'a>>) {
     let mut lines = Vec::new();
     for workload in workloads(&machines) {
         let rows = machines.iter().flat_map(|machine| &machine.view.rows);
@@ -176,6 +193,7 @@ fn by_threads(machines: Vec<GridColumn>) -> (Vec<GridColumn>, Vec<GridLine>) {
             rows.filter(|row| row.workload == workload).map(|row| row.thread_spec).collect();
         specs.sort_unstable();
         specs.dedup();
+        specs.retain(|spec| shown.contains(spec));
         lines.extend(specs.into_iter().map(|of| GridLine { workload, threads: Some(of) }));
     }
     (machines, lines)
@@ -222,7 +240,7 @@ fn caveats(answer: &mut Answer, column: &GridColumn) {
             (false, true) => format!("{} ({shown}, …)", counted(rows.len(), "row")),
             (false, false) => shown,
         };
-        answer.note(format!("{}: {of}: {reason}", column.name()));
+        answer.note_of(&[&column.name()], &format!("{}: {of}: {reason}", column.name()));
     }
 }
 

@@ -8,7 +8,6 @@ mod figures;
 mod forecast;
 mod grid;
 mod implementations;
-mod imported;
 mod machine;
 mod many;
 mod pair;

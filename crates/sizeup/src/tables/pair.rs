@@ -4,7 +4,7 @@ use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_wo
 use crate::answer::Answer;
 use catalog::OVERALL;
 use estimate::ViewKind;
-use judge::answer::{Tally, answer_of_pair, on_threads, times};
+use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
 use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
@@ -33,6 +33,10 @@ pub fn pair_answer(
             "{} and {} can't be compared: no row of both is comparable and has a figure.",
             comparison.other, comparison.baseline
         )),
+    }
+    for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), false) {
+        let rows = comparison.rows.iter().filter(|row| row.threads == threads).count();
+        few_rows(score, threads, rows).into_iter().for_each(|text| answer.warn(text));
     }
     answer.table("", summary(comparison, score, all), "thread counts");
     if all || comparison.rows.len() <= FEW_ROWS {

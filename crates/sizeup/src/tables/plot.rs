@@ -40,9 +40,11 @@ pub(super) fn plot(curves: &[Curve], view: ViewKind, width: usize) -> Vec<String
         for pair in curve.points.windows(2) {
             let [from, to] = [&pair[0], &pair[1]].map(|point| column(point.threads));
             let [low, high] = [&pair[0], &pair[1]].map(|point| point.throughput.interval.centre);
-            for x in from + 1..to {
+            let between = (from + 1..to).map(|x| {
                 let share = (x - from) as f64 / (to - from) as f64;
-                let y = line(low + (high - low) * share);
+                (x, line(low + (high - low) * share))
+            });
+            for (x, y) in between {
                 if grid[y][x] == ' ' {
                     grid[y][x] = '·';
                 }

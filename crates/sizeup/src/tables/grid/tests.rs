@@ -110,7 +110,8 @@ fn numbers_of_threads_of_a_sweep_stand_in_rows() {
     let other: &[_] = &[("a/x", ONE, 1, &[3.0][..]), ("b/x", ONE, 1, &[4.0])];
     let views = [("sweep", &sweep[..]), ("other", other)]
         .map(|(label, rows)| ShowView::of(&imported(label, &Unit::Ops, rows)));
-    let rows = table(&text(&views, None, PLAIN));
+    let all = Extent { all: true, details: false };
+    let rows = table(&text(&views, None, all));
     assert_eq!(rows[0], ["workload", "threads", "sweep", "other"]);
     assert_eq!(rows[1], ["a/x", "1", "1.00 /s", "3.00 /s"]);
     assert_eq!(rows[5], ["a/x", "all", "5.00 /s"]);
