@@ -3,7 +3,7 @@
 use super::CatalogError;
 use std::path::{Path, PathBuf};
 
-/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs}`.
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference}`.
 /// It runs from wherever it lies.
 #[derive(Debug, Clone)]
 pub struct Home(PathBuf);
@@ -51,6 +51,11 @@ impl Home {
     /// The input files and their table.
     pub fn inputs(&self) -> PathBuf {
         self.0.join("share/sizeup/inputs")
+    }
+
+    /// The folder of the run that others are held against.
+    pub fn reference(&self) -> PathBuf {
+        self.0.join("share/sizeup/reference")
     }
 
     /// The program of a worker that belongs to sizeup.

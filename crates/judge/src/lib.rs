@@ -1,7 +1,7 @@
 //! Judges machines by their run files: rows, scores, scaling, cost, capacity.
 
-pub mod capacity;
 pub mod answer;
+pub mod capacity;
 pub mod compare;
 pub mod cost;
 pub mod numbers;

@@ -145,9 +145,8 @@ impl Table {
             false => text.to_owned(),
         };
         if self.heads() > 0 {
-            let head = |place: &usize| {
-                styled(&shown(place, &self.columns[*place].head), Tone::Dim, color)
-            };
+            let head =
+                |place: &usize| styled(&shown(place, &self.columns[*place].head), Tone::Dim, color);
             table.set_header(kept.iter().map(head));
         }
         for row in &self.rows {
@@ -217,7 +216,8 @@ impl Table {
         let natural: Vec<usize> =
             kept.iter().filter(shrinks).map(|place| self.natural_width(*place)).collect();
         let fits = |most: &usize| {
-            natural.iter().map(|width| width.min(most)).sum::<usize>() <= width.saturating_sub(taken)
+            natural.iter().map(|width| width.min(most)).sum::<usize>()
+                <= width.saturating_sub(taken)
         };
         let widest = natural.iter().copied().max().unwrap_or_default();
         (LEAST_WIDTH..=widest).rev().find(fits).unwrap_or(LEAST_WIDTH)

@@ -36,7 +36,9 @@ fn where_room_is_short_columns_of_the_highest_rank_go_first_then_texts_lose_thei
         Column::right("detectable").rank(2),
     ]);
     table.row(["pipeline-BLAKE2B-256+CHACHA20/kopia-libs", "1.000", "0.990", "2.0 %"]);
-    let heads = |width| table.lines(width, false)[0].split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let heads = |width| {
+        table.lines(width, false)[0].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(heads(80), ["workload", "ratio", "clock", "detectable"]);
     assert_eq!(heads(45), ["workload", "ratio", "clock"]);
     assert_eq!(heads(32), ["workload", "ratio"]);
@@ -56,7 +58,11 @@ fn a_column_with_nothing_in_it_is_left_out() {
 fn colours_stand_only_where_they_are_wanted() {
     let mut table = Table::new([Column::left("verdict")]);
     table.row([Cell::of("faster", Tone::Good)]);
-    assert!(table.lines(80, true)[1].contains("\u{1b}[38;5;10mfaster"), "{:?}", table.lines(80, true));
+    assert!(
+        table.lines(80, true)[1].contains("\u{1b}[38;5;10mfaster"),
+        "{:?}",
+        table.lines(80, true)
+    );
     assert_eq!(table.lines(80, false)[1], "faster");
 }
 

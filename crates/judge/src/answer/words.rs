@@ -63,24 +63,25 @@ fn percent_digits(share: f64) -> String {
 
 /// The ends of an interval in the terms of [`how_much`] of its centre: `95 % CI 2.20–2.31`, `95 % CI 3.1–7.4 %`.
 pub fn range(ratio: &Interval) -> String {
-    if !ratio.is_known() {
-        return "no error bars".to_owned();
-    }
-    let turned = |ratio: &Interval| (1.0 / ratio.high, 1.0 / ratio.low);
     let (low, high) = (ratio.low, ratio.high);
     match ratio.centre {
-        _ if Standing::of(ratio) == Standing::Tied => {
-            format!("95 % CI {}–{}", three_digits(low), three_digits(high))
-        }
-        centre if centre >= FROM_FACTOR => format!("95 % CI {}–{}", three_digits(low), three_digits(high)),
+        _ if !ratio.is_known() || Standing::of(ratio) == Standing::Tied => ends(ratio),
+        centre if centre >= FROM_FACTOR => ends(ratio),
         centre if centre <= 1.0 / (2.0 * FROM_FACTOR) => {
-            let (low, high) = turned(ratio);
-            format!("95 % CI {}–{}", three_digits(low), three_digits(high))
+            format!("95 % CI {}–{}", three_digits(1.0 / high), three_digits(1.0 / low))
         }
         centre if centre >= 1.0 => {
             format!("95 % CI {}–{} %", percent_digits(low - 1.0), percent_digits(high - 1.0))
         }
         _ => format!("95 % CI {}–{} %", percent_digits(1.0 - high), percent_digits(1.0 - low)),
+    }
+}
+
+/// The ends of a ratio's interval as ratios: `95 % CI 0.90–0.94`.
+pub fn ends(ratio: &Interval) -> String {
+    match ratio.is_known() {
+        true => format!("95 % CI {}–{}", three_digits(ratio.low), three_digits(ratio.high)),
+        false => "no error bars".to_owned(),
     }
 }
 

@@ -124,18 +124,30 @@ fn lacks_most(measured: &BTreeMap<&RowKey, bool>) -> bool {
 }
 
 impl Contention {
+    /// How many rows lack an uncontended figure, and that all figures are delivered ones for that; `None` if they are not.
+    pub fn warning(&self) -> Option<String> {
+        let lack = self.lack();
+        self.falls_back
+            .then(|| format!("{lack}: all figures are as delivered, which others' work reduces."))
+    }
+
     /// How many rows lack an uncontended figure, what `follows`, and what to do.
     pub fn sentence(&self, follows: &str) -> String {
+        let lack = self.lack();
+        format!(
+            "{lack}: {follows}. To get uncontended figures, measure again on a quiet machine or with a larger --budget."
+        )
+    }
+
+    /// `2 of 4 rows lack uncontended figures (m: other processes used 1.3 CPUs)`.
+    fn lack(&self) -> String {
         let Self { rows, lacking, others, .. } = self;
         let of =
             |busy: &Busy| format!("{}: other processes used {:.1} CPUs", busy.label, busy.cpus);
         let others: Vec<String> = others.iter().map(of).collect();
         let why =
             if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
-        format!(
-            "{lacking} of {rows} rows lack uncontended figures{why}: {follows}. To get uncontended figures, measure again on \
-             a quiet machine or with a larger --budget."
-        )
+        format!("{lacking} of {rows} rows lack uncontended figures{why}")
     }
 }
 

@@ -168,15 +168,16 @@ fn pair<'a>(
     let key = &group.rows[row].key;
     let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
     let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
-    let baseline_row = baseline.find(key).ok_or_else(|| format!("not measured on {}", baseline.label))?;
+    let baseline_row =
+        baseline.find(key).ok_or_else(|| format!("not measured on {}", baseline.label))?;
     let found = differences((baseline, baseline_row), (group, row));
     if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
         return Err(format!("not comparable, {difference}"));
     }
     allowed.extend(found.iter().map(|difference| format!("{}: {difference}", key.in_words())));
     let base = baseline.rows[baseline_row].view;
-    let base =
-        base.ok_or_else(|| format!("{}: {}", baseline.label, baseline.why_no_figure(baseline_row)))?;
+    let base = base
+        .ok_or_else(|| format!("{}: {}", baseline.label, baseline.why_no_figure(baseline_row)))?;
     let log = view.interval.centre.ln() - base.interval.centre.ln();
     let (name, threads) = (key.name.clone(), key.threads);
     Ok(ScoredPair { workload, name, threads, row, baseline_row, log })

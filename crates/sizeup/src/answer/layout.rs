@@ -87,7 +87,8 @@ impl Answer {
                 of_note.truncate(LINES_OF_NOTE);
                 let room = screen.width.min(WIDEST_PROSE).saturating_sub("… (-v)".len());
                 if let Some(last) = of_note.last_mut() {
-                    *last = last.chars().take(room).collect::<String>().trim_end().to_owned() + "… (-v)";
+                    *last = last.chars().take(room).collect::<String>().trim_end().to_owned()
+                        + "… (-v)";
                 }
             }
             lines.extend(of_note);

@@ -5,6 +5,7 @@ mod screen;
 
 pub use screen::{ColorWhen, Screen};
 
+use judge::compare::Contention;
 use table::{Table, Tone};
 
 /// What a command found, for people.
@@ -95,6 +96,20 @@ impl Answer {
                 self.notes.push(Note { of, text: text.to_owned() });
             }
         }
+    }
+
+    /// Which figures are judged because rows lack uncontended ones: ahead of all where all are others for that.
+    pub fn contention(&mut self, of: Option<&Contention>) {
+        let Some(of) = of else { return };
+        match of.warning() {
+            Some(warning) if self.warns(&warning) => {}
+            Some(warning) => self.warn(warning),
+            None => self.note(of.to_string()),
+        }
+    }
+
+    fn warns(&self, text: &str) -> bool {
+        self.sentences.iter().any(|(known, _)| known == text)
     }
 
     /// A command that leads on.

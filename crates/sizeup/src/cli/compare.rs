@@ -3,15 +3,16 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, baseline_and_others, named};
 use super::notes::{self, print_judged};
+use super::runs::last_two;
 use super::show::read;
-use super::{json, say};
+use super::{json, reference, say};
 use crate::answer::{Answer, Extent, Screen};
 use crate::tables::{many_answer, pair_answer, variant_answer};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use judge::compare::{self, Comparison, Group, Score, Weightings};
-use std::path::Path;
+use record::Run;
 
 #[derive(Args)]
 #[command(
@@ -20,7 +21,8 @@ use std::path::Path;
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
                         With two machines the one that is ahead is compared to the other, unless --baseline names \
-                        one. With one run file its variants are compared to the first of them, pair by pair. Exit \
+                        one. With one run file its variants are compared to the first of them, pair by pair, or the run \
+                        to the reference that is shipped; without files the last two that `sizeup runs` lists. Exit \
                         status 1 if a row is missing, not comparable, or has no error bar (verdict unknown)."
 )]
 pub(super) struct CompareArgs {
@@ -36,9 +38,17 @@ pub(super) struct CompareArgs {
     json: bool,
 }
 
-pub(super) fn compare(args: &CompareArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    if let ([file], []) = (&args.groups.files[..], &args.groups.groups[..]) {
-        return compare_variants(args, file, screen);
+pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    match (&args.groups.files[..], &args.groups.groups[..]) {
+        ([], []) => args.groups.files = last_two()?,
+        ([file], []) if args.baseline.is_none() => {
+            let run = read(file, args.json)?;
+            if !run.header.variants.is_empty() {
+                return compare_variants(args, &run, screen);
+            }
+            against_reference(args, &run)?;
+        }
+        _ => {}
     }
     let groups = args.groups.read_against(args.baseline.as_deref())?;
     let (baseline, others) = baseline_and_others(&groups)?;
@@ -68,9 +78,8 @@ fn answer(
     let (allow, all) = (&args.groups.allow[..], args.extent.all);
     let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let score = |group: &Group, baseline: &Group| {
-        compare::score(group, baseline, allow, None, &weightings)
-    };
+    let score =
+        |group: &Group, baseline: &Group| compare::score(group, baseline, allow, None, &weightings);
     let mut answer = match (others, comparisons) {
         ([other], [comparison]) => {
             let forth = score(other, baseline);
@@ -93,14 +102,20 @@ fn answer(
     answer
 }
 
-fn compare_variants(args: &CompareArgs, file: &Path, screen: &Screen) -> anyhow::Result<Exit> {
-    let run = read(file, args.json)?;
-    let comparison = compare::compare_variants(&run, args.groups.view).with_context(|| {
-        format!(
-            "{} has no variants: name a second run file, or measure with --variant",
-            file.display()
-        )
+/// Holds a single run against the reference that is shipped.
+fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
+    let reference = reference::file().filter(|_| run.header.origin.is_none());
+    let reference = reference.with_context(|| {
+        let file = run.path.display();
+        format!("{file} has no variants and no reference to compare to: name a second run file")
     })?;
+    args.groups.files.insert(0, reference);
+    args.groups.allow.extend(reference::ALLOWED);
+    Ok(())
+}
+
+fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::Result<Exit> {
+    let comparison = compare::compare_variants(run, args.groups.view).context("no variants")?;
     if args.groups.view == Some(ViewKind::PerGhz) {
         bail!("variants are compared pair by pair: use --view uncontended or --view delivered");
     }
@@ -109,9 +124,9 @@ fn compare_variants(args: &CompareArgs, file: &Path, screen: &Screen) -> anyhow:
     }
     let is_fine = !run.is_unfit() && comparison.is_whole();
     let mut answer = variant_answer(&comparison);
-    notes::warn_unfit_run(&mut answer, &run);
+    notes::warn_unfit_run(&mut answer, run);
     if args.json {
-        json::print("compare", None, &answer, &comparison, &notes::of_file(file, &run.notes))?;
+        json::print("compare", None, &answer, &comparison, &notes::of_file(&run.path, &run.notes))?;
     } else {
         say(&answer, screen, args.extent)?;
     }

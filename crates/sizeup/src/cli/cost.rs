@@ -109,7 +109,8 @@ fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyh
     warn_unfit(&mut answer, groups);
     let missing = of.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
-        answer.note(format!("{} without a figure; `sizeup show` says why", counted(missing, "row")));
+        answer
+            .note(format!("{} without a figure; `sizeup show` says why", counted(missing, "row")));
     }
     view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
     if args.json {
@@ -142,7 +143,7 @@ fn against(
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
     warn_unfit(&mut answer, groups);
-    groups.iter().flat_map(|group| &group.contention).for_each(|of| answer.note(of.to_string()));
+    groups.iter().for_each(|group| answer.contention(group.contention.as_ref()));
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
         print_judged("cost", groups, &answer, &views)?;
@@ -191,7 +192,10 @@ fn say_view(
     let lacking = view.comparison.rows.iter().filter(|row| row.ratio.is_none()).count();
     if lacking > 0 {
         let label = &other.label;
-        answer.note(format!("{label}: {} without a ratio; `sizeup compare` says why", counted(lacking, "row")));
+        answer.note(format!(
+            "{label}: {} without a ratio; `sizeup compare` says why",
+            counted(lacking, "row")
+        ));
     }
     view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
 }

@@ -211,6 +211,11 @@ impl GroupArgs {
     }
 }
 
+/// A single run as a group, in a view.
+pub(super) fn group_of_run(run: &Run, view: ViewKind) -> Option<Group> {
+    Group::of(run.header.label.clone(), view, vec![Figures::of(run, view)])
+}
+
 /// A group in the making.
 struct Member<T> {
     name: Option<String>,

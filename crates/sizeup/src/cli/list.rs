@@ -5,9 +5,9 @@ use super::{json, say};
 use crate::answer::{Answer, Extent, Screen};
 use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
 use clap::{Args, ValueEnum};
+use judge::numbers::counted;
 use measure::execute::Interrupt;
 use measure::session::{PATIENCE, manifests, why_not};
-use judge::numbers::counted;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -67,7 +67,13 @@ pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
 
 fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
     if args.json {
-        return json::print("list", None, &Answer::default(), &catalog.suites.values().collect::<Vec<_>>(), &[]);
+        return json::print(
+            "list",
+            None,
+            &Answer::default(),
+            &catalog.suites.values().collect::<Vec<_>>(),
+            &[],
+        );
     }
     let mut table = Table::new([
         Column::left("suite"),
@@ -204,7 +210,8 @@ fn reasons(answer: &mut Answer, listed: &[(&Workload, Option<String>)]) {
         }
     }
     for (why, ids) in reasons {
-        let more = if ids.len() > 1 { format!(" and {} more", ids.len() - 1) } else { String::new() };
+        let more =
+            if ids.len() > 1 { format!(" and {} more", ids.len() - 1) } else { String::new() };
         answer.note(format!("{}{more} can't run here: {why}", ids[0]));
     }
 }

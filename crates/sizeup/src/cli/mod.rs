@@ -26,10 +26,12 @@ mod prices;
 mod progress;
 #[cfg(test)]
 mod readme;
+mod reference;
 mod report;
 mod request;
 mod run;
 mod run_args;
+mod runs;
 mod scaling;
 #[cfg(test)]
 mod schemas;
@@ -51,7 +53,14 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// When to use colours
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Output"
+    )]
     color: ColorWhen,
     /// Print the answer alone
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
@@ -79,6 +88,8 @@ enum Command {
     Machine(machine::MachineArgs),
     /// Check whether this machine is ready to be measured, and what to fix
     Doctor(doctor::DoctorArgs),
+    /// List the runs that lie here
+    Runs(runs::RunsArgs),
     /// Show a run's figures
     Show(show::ShowArgs),
     /// Say which of two machines or more is faster, by how much, and on what
@@ -120,8 +131,9 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::list(&args, &screen),
         Command::Machine(args) => machine::machine(&args, &screen),
         Command::Doctor(args) => doctor::doctor(&args, &screen),
+        Command::Runs(args) => runs::runs(&args, &screen),
         Command::Show(args) => show::show(&args, &screen),
-        Command::Compare(args) => compare::compare(&args, &screen),
+        Command::Compare(mut args) => compare::compare(&mut args, &screen),
         Command::Score(args) => score::score(&args, &screen),
         Command::Scaling(args) => scaling::scaling(&args, &screen),
         Command::Cost(args) => cost::cost(&args, &screen),

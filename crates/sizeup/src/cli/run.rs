@@ -6,7 +6,7 @@ use super::going_on::{advice, quoted};
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{diagnostic, estimate, json, say};
+use super::{diagnostic, estimate, json, reference, say};
 use crate::answer::{Extent, Screen};
 use crate::tables::{ShowView, run_answer};
 use catalog::{Catalog, Home, Mix, Suite};
@@ -53,6 +53,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let view = ShowView::of(&run);
     let file = quoted(&run.path.display().to_string());
     let mut answer = run_answer(&view, &file, Extent::default());
+    reference::sentence(&run).into_iter().for_each(|text| answer.say(text));
     answer.next(format!("sizeup show {file} --details"));
     let printed = match args.json {
         true => json::print("run", None, &answer, &view, &notes),

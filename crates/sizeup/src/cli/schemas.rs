@@ -4,6 +4,7 @@ use super::cost::{AloneView, CostView};
 use super::json::Envelope;
 use super::list::ListedWorkload;
 use super::machine::MachineView;
+use super::runs::ListedRun;
 use crate::tables::{DoctorView, ForecastView, ShowView};
 use catalog::Suite;
 use judge::capacity::Fleet;
@@ -46,6 +47,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<MachineView>("machine");
     hold::<Vec<Fleet>>("capacity");
     hold::<Either<ShowView, ForecastView>>("run");
+    hold::<Vec<ListedRun>>("runs");
     hold::<Vec<Scaling>>("scaling");
     hold::<Vec<Score>>("score");
     hold::<OneOrMore<ShowView>>("show");

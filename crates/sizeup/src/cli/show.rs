@@ -1,8 +1,8 @@
 //! `sizeup show`.
 
 use super::exit::Exit;
-use super::names::one_of;
 use super::going_on::quoted;
+use super::names::one_of;
 use super::{diagnostic, json, notes, say};
 use crate::answer::{Extent, Screen};
 use crate::tables::{ShowView, grid_answer, run_answer};

@@ -51,7 +51,7 @@ pub fn capacity_answer(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) 
         );
     }
     if let Some(fleet) = fleets.first() {
-        fleet.contention.iter().for_each(|of| answer.note(of.to_string()));
+        answer.contention(fleet.contention.as_ref());
     }
     if view != ViewKind::Uncontended {
         answer.note(format!("Figures are {}.", view_in_words(view)));

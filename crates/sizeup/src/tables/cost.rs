@@ -53,7 +53,10 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
             quantity(even.high)
         ),
         false => {
-            format!("break-even price of {other} ≈ {} {unit}/h (no error estimate)", quantity(even.centre))
+            format!(
+                "break-even price of {other} ≈ {} {unit}/h (no error estimate)",
+                quantity(even.centre)
+            )
         }
     };
     let less = |ratio: &Interval| {

@@ -1,9 +1,9 @@
 //! What `sizeup doctor` found.
 
-use doctor::{Evidence, Finding, Moment, Pulses, Severity};
-use record::Activity;
 use crate::answer::{Answer, Extent};
+use doctor::{Evidence, Finding, Moment, Pulses, Severity};
 use judge::numbers::counted;
+use record::Activity;
 use serde::Serialize;
 use table::{Column, Table};
 

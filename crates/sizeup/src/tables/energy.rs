@@ -22,7 +22,7 @@ pub fn say_energy(
 ) {
     let ratios: Vec<&Interval> = rows.iter().filter_map(|row| row.ratio.as_ref()).collect();
     match ratios[..] {
-        [] => answer.warn("No row of both machines has watts."),
+        [] => answer.note(format!("No row has watts of both {other} and {baseline}.")),
         [ratio] => answer.say(sentence(baseline, other, ratio, &rows[0])),
         _ => {
             let ahead = ratios.iter().filter(|of| of.centre > 1.0).count();
@@ -73,7 +73,9 @@ fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> S
             format!("Per watt {other} and {baseline} tie within error {on} ({}).", range(ratio))
         }
         _ => {
-            let how = how_much(ratio.centre).replace("faster", "more work").replace("slower", "less work");
+            let how = how_much(ratio.centre)
+                .replace("faster", "more work")
+                .replace("slower", "less work");
             format!("Per watt {other} does {how} than {baseline} {on} ({}).", range(ratio))
         }
     }
@@ -88,9 +90,15 @@ pub fn alone_answer(alone: &Alone, view: ViewKind) -> Answer {
     let mut answer = Answer::default();
     let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();
     let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.unit()));
-    let parts = [priced, (with_watts > 0).then(|| format!("watts of {}", counted(with_watts, "row")))];
+    let parts =
+        [priced, (with_watts > 0).then(|| format!("watts of {}", counted(with_watts, "row")))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    answer.say(format!("{}: {} at {}.", alone.label, counted(alone.rows.len(), "row"), parts.join(", ")));
+    answer.say(format!(
+        "{}: {} at {}.",
+        alone.label,
+        counted(alone.rows.len(), "row"),
+        parts.join(", ")
+    ));
     let unit = alone.price.as_ref().map_or("$", |price| price.unit());
     let mut columns = vec![
         Column::left("workload").shrinks(),
@@ -131,7 +139,7 @@ pub fn alone_answer(alone: &Alone, view: ViewKind) -> Answer {
         table.row(cells);
     }
     answer.table("", table, "rows");
-    alone.contention.iter().for_each(|of| answer.note(of.to_string()));
+    answer.contention(alone.contention.as_ref());
     alone.price.iter().for_each(|price| answer.note(price_line(price, None)));
     alone.notes.iter().for_each(|note| answer.note(note.as_str()));
     answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));

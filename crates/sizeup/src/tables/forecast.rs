@@ -117,7 +117,8 @@ pub fn forecast_answer(view: &ForecastView) -> Answer {
         Column::left("note").shrinks(),
     ]);
     for row in &view.rows {
-        let cell = |of: &dyn Fn(&RowForecast) -> String| row.forecast.as_ref().map_or_else(dash, of);
+        let cell =
+            |of: &dyn Fn(&RowForecast) -> String| row.forecast.as_ref().map_or_else(dash, of);
         table.row([
             row.workload.clone(),
             row.threads.to_string(),
@@ -128,7 +129,9 @@ pub fn forecast_answer(view: &ForecastView) -> Answer {
     }
     answer.table("", table, "rows");
     if view.is_of_variants {
-        answer.note("Margins are of a variant's ratio to the first; of the first the widest of these");
+        answer.note(
+            "Margins are of a variant's ratio to the first; of the first the widest of these",
+        );
     }
     answer
 }

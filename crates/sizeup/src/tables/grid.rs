@@ -104,7 +104,7 @@ pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Exte
     } else {
         answer.table("", workloads_down(&columns, &lines, extent), "rows");
     }
-    contention.iter().for_each(|of| answer.note(of.to_string()));
+    answer.contention(contention.as_ref());
     for column in &columns {
         caveats(&mut answer, column);
     }
@@ -129,7 +129,9 @@ fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) ->
     let mut table = Table::new(heads);
     for line in lines {
         let mut cells = vec![line.workload.to_owned()];
-        cells.extend(has_threads.then(|| line.threads.map_or_else(String::new, |of| of.to_string())));
+        cells.extend(
+            has_threads.then(|| line.threads.map_or_else(String::new, |of| of.to_string())),
+        );
         for column in columns {
             let row = column.row(line);
             cells.push(row.map_or_else(String::new, |row| column.text(row)));
@@ -155,9 +157,9 @@ fn machines_down(columns: &[GridColumn], lines: &[GridLine]) -> Table {
     }));
     let mut table = Table::new(heads);
     for column in columns {
-        let figures = lines.iter().map(|line| {
-            column.row(line).map_or_else(String::new, |row| column.text(row))
-        });
+        let figures = lines
+            .iter()
+            .map(|line| column.row(line).map_or_else(String::new, |row| column.text(row)));
         table.row([column.name()].into_iter().chain(figures));
     }
     table

@@ -2,11 +2,11 @@
 
 use super::figures::{margin, view_in_words};
 use crate::answer::{Answer, Extent};
+use estimate::ViewKind;
 use judge::answer::times;
 use judge::compare::{ImplementationCell, Implementations, Operation, Slowdown};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure_of_op;
-use estimate::ViewKind;
 use std::collections::{BTreeMap, BTreeSet};
 use table::{Cell, Column, Table, Tone};
 
@@ -28,7 +28,7 @@ pub fn implementations_answer(found: &Implementations, extent: Extent) -> Answer
         true => answer.table("", details(found), "rows"),
         false => answer.table("", lines(found), "operations"),
     }
-    found.contention.iter().for_each(|of| answer.note(of.to_string()));
+    answer.contention(found.contention.as_ref());
     found.notes.iter().for_each(|note| answer.note(note.as_str()));
     notes(&mut answer, found);
     if found.operations.iter().any(sizes_differ) {
@@ -138,7 +138,8 @@ fn details(found: &Implementations) -> Table {
                 cells.push(share.map_or_else(dash, |share| times(share.centre)));
                 cells.push(share.map_or_else(String::new, margin));
             }
-            let sizes: BTreeSet<u64> = row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
+            let sizes: BTreeSet<u64> =
+                row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
             let sizes: Vec<String> = sizes.iter().map(|bytes| quantity(*bytes as f64)).collect();
             cells.push(if sizes.is_empty() { dash() } else { sizes.join(" / ") });
             cells.push(note(found, &row.cells));

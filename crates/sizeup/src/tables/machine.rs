@@ -9,7 +9,11 @@ use table::{Column, Table};
 const REST: [&str; 3] = ["features", "identity", "microcode"];
 
 /// Its CPU and size, then the spec table; what workers were built with by `--all`.
-pub fn machine_answer(machine: &Machine, built_with: &[(String, String)], extent: Extent) -> Answer {
+pub fn machine_answer(
+    machine: &Machine,
+    built_with: &[(String, String)],
+    extent: Extent,
+) -> Answer {
     let mut answer = Answer::default();
     let model = machine.cpu.model.known().map_or("unknown CPU", String::as_str);
     let topology = &machine.topology;

@@ -13,7 +13,7 @@ use stats::Interval;
 use std::collections::BTreeMap;
 use table::{Cell, Column, Table};
 
-/// Of many machines the first number of threads that all can be ranked on, and who leads.
+/// Many machines, ranked on a number of threads.
 pub struct Ranked<'a> {
     groups: &'a [&'a Group],
     scores: &'a [Score],
@@ -25,8 +25,14 @@ pub struct Ranked<'a> {
 impl<'a> Ranked<'a> {
     /// Of groups and the scores of each but the first against it.
     pub fn of(groups: &'a [&'a Group], scores: &'a [Score]) -> Self {
-        let specs = scores.iter().flat_map(|score| score.lines.iter().map(|line| line.threads));
-        let threads = main_threads(specs);
+        let lines = scores.iter().flat_map(|score| &score.lines);
+        let scored = lines.filter(|line| line.category == OVERALL && line.score.is_some());
+        let mut counts: BTreeMap<ThreadSpec, usize> = BTreeMap::new();
+        scored.for_each(|line| *counts.entry(line.threads).or_default() += 1);
+        // The most threads of those that most machines have a score on.
+        let most = counts.values().copied().max().unwrap_or_default();
+        let threads =
+            main_threads(counts.into_iter().filter(|(_, n)| *n == most).map(|(of, _)| of));
         Self { groups, scores, threads, places: ranking(scores, threads) }
     }
 
@@ -82,9 +88,10 @@ impl<'a> Ranked<'a> {
         }
         let most = u8::try_from(specs.len()).unwrap_or(u8::MAX);
         columns.push(Column::right("rows").rank(1));
-        columns.extend(["faster", "slower", "no difference", "no error bars", "not compared"].map(|head| {
-            Column::right(head).rank(most.saturating_add(1))
-        }));
+        columns.extend(
+            ["faster", "slower", "no difference", "no error bars", "not compared"]
+                .map(|head| Column::right(head).rank(most.saturating_add(1))),
+        );
         let mut table = Table::new(columns);
         for place in &self.places {
             let mut cells: Vec<Cell> = vec![self.label(place).into()];
@@ -156,7 +163,7 @@ pub fn many_answer(
         let title = format!("Each row against {}", groups[0].label);
         answer.table(title, rows(&ranked, comparisons), "rows");
     }
-    comparisons.iter().flat_map(|of| &of.contention).for_each(|of| answer.note(of.to_string()));
+    comparisons.iter().for_each(|of| answer.contention(of.contention.as_ref()));
     let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
     comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));
     for comparison in comparisons {

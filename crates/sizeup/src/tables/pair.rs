@@ -205,7 +205,7 @@ pub(super) fn note(row: &Row) -> String {
 
 /// What must be known: of both groups, then of rows, each once with how many it is about.
 fn notes(answer: &mut Answer, comparison: &Comparison) {
-    comparison.contention.iter().for_each(|of| answer.note(of.to_string()));
+    answer.contention(comparison.contention.as_ref());
     let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
     comparison.notes.iter().for_each(|note| answer.note_of(&labels, note));
     row_notes(answer, &comparison.rows, "");
@@ -241,4 +241,3 @@ pub(super) fn row_notes(answer: &mut Answer, rows: &[Row], of: &str) {
         answer.note(format!("{of}{} {reason} ({shown}{more})", counted(names.len(), "row")));
     }
 }
-

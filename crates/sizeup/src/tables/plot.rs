@@ -1,8 +1,8 @@
 //! Curves in characters: threads to the right, throughput upwards from zero.
 
+use estimate::ViewKind;
 use judge::scaling::Curve;
 use judge::units::figure;
-use estimate::ViewKind;
 
 /// Lines of the picture.
 const HEIGHT: usize = 11;
@@ -92,7 +92,14 @@ mod tests {
             let interval = Interval::around(*per_s, 0.01, 9.0);
             let run_effect = estimate::RunEffect { margin: 0.0, freedom: f64::INFINITY };
             let throughput = View { interval, row: interval, run_effect, samples: 9 };
-            Point { threads: *threads, cores: None, sockets: None, throughput, speed_up: None, efficiency: None }
+            Point {
+                threads: *threads,
+                cores: None,
+                sockets: None,
+                throughput,
+                speed_up: None,
+                efficiency: None,
+            }
         };
         Curve {
             group: "m".to_owned(),
@@ -111,8 +118,7 @@ mod tests {
     fn the_fastest_point_is_at_the_top_and_twice_as_much_is_twice_as_high() {
         let lines = plot(&[curve(&[(1, 1e3), (4, 2e3)])], ViewKind::Delivered, 60);
         let at = |place: usize| lines.iter().position(|line| line.chars().nth(place) == Some('●'));
-        let places: Vec<usize> =
-            (0..60).filter(|place| at(*place).is_some()).collect();
+        let places: Vec<usize> = (0..60).filter(|place| at(*place).is_some()).collect();
         let [first, last] = places[..] else { panic!("{lines:#?}") };
         assert_eq!((at(first), at(last)), (Some(5), Some(0)), "{lines:#?}");
         assert!(lines[0].starts_with("2.00 k/s ┤"), "{lines:#?}");

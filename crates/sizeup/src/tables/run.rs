@@ -64,7 +64,9 @@ fn head(view: &ShowView, heading: Option<f64>) -> String {
     let is_noisy = |margin: f64| margin > MOST_USABLE || view.findings.iter().any(is_unfit);
     let quality = heading.map_or_else(
         || "no error bars".to_owned(),
-        |margin| format!("{}, {}", if is_noisy(margin) { "noisy" } else { "usable" }, percent(margin)),
+        |margin| {
+            format!("{}, {}", if is_noisy(margin) { "noisy" } else { "usable" }, percent(margin))
+        },
     );
     let stopped = match view.ended {
         Some(Ended::Interrupted) => ", stopped early",
@@ -249,15 +251,17 @@ fn notes(answer: &mut Answer, view: &ShowView, kind: ViewKind) {
         answer.note(format!("Machine not fit: {}. `sizeup doctor` has remedies", finding.seen));
     }
     if let Some(contention) = &view.contention {
-        let follows = match kind {
-            ViewKind::Delivered => "figures are as delivered, less what others took",
-            _ => "`--details` shows delivered ones",
-        };
-        answer.note(contention.sentence(follows));
+        match kind {
+            ViewKind::Delivered => {
+                answer.warn(contention.sentence("figures are as delivered, less what others took"));
+            }
+            _ => answer.note(contention.sentence("`--details` shows delivered ones")),
+        }
     }
     left_out(answer, view);
     failed(answer, view);
-    let specs: std::collections::BTreeSet<_> = view.rows.iter().map(|row| row.thread_spec).collect();
+    let specs: std::collections::BTreeSet<_> =
+        view.rows.iter().map(|row| row.thread_spec).collect();
     if specs.len() > MOST_ACROSS {
         answer.note(format!(
             "{} thread counts were measured; `sizeup scaling` shows them",
@@ -310,7 +314,8 @@ mod tests {
 
     fn lines(samples: &[u64], extent: Extent) -> Vec<Vec<String>> {
         let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
-        let text = run_answer(&ShowView::of(&run(&[("a/x", samples)])), "f", extent).text(&screen, extent);
+        let text =
+            run_answer(&ShowView::of(&run(&[("a/x", samples)])), "f", extent).text(&screen, extent);
         let cells = |line: &str| {
             let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
             cells.map(str::to_owned).collect()

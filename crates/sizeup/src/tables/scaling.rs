@@ -29,7 +29,8 @@ pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
         }
         for curve in &scaling.curves {
             for line in curve_lines(curve, scaling.view) {
-                let of = if all.len() > 1 { format!("{}, ", scaling.workload) } else { String::new() };
+                let of =
+                    if all.len() > 1 { format!("{}, ", scaling.workload) } else { String::new() };
                 answer.note(format!("{of}{}: {line}", curve.group));
             }
         }
@@ -38,7 +39,7 @@ pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
         }
     }
     if let Some(first) = all.first() {
-        first.contention.iter().for_each(|of| answer.note(of.to_string()));
+        answer.contention(first.contention.as_ref());
         answer.note(format!("Figures are {}.", view_in_words(first.view)));
     }
     answer

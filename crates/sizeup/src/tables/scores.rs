@@ -5,7 +5,9 @@ use super::many::Ranked;
 use crate::answer::Answer;
 use estimate::ViewKind;
 use judge::answer::{answer_of_pair, on_threads, times};
-use judge::compare::{Allow, CoresTimesClock, Group, Robustness, Score, Spread, Strength, Weightings};
+use judge::compare::{
+    Allow, CoresTimesClock, Group, Robustness, Score, Spread, Strength, Weightings,
+};
 use judge::numbers::{counted, dash};
 use table::{Cell, Column, Table};
 
@@ -78,7 +80,7 @@ fn without_one(of: &Robustness) -> Option<String> {
 fn notes(answer: &mut Answer, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
-        score.contention.iter().for_each(|of| answer.note(of.to_string()));
+        answer.contention(score.contention.as_ref());
         let labels = [score.label.as_str(), score.baseline.as_str()];
         score.notes.iter().for_each(|note| answer.note_of(&labels, note));
         let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;

@@ -56,9 +56,8 @@ fn sentence(variant: &str, base: &str, rows: &[&VariantRow]) -> String {
         .iter()
         .filter(|row| matches!(row.verdict, Verdict::Faster | Verdict::Slower))
         .collect();
-    let log = |row: &VariantRow| {
-        row.ratio.as_ref().map_or(0.0, |ratio| ratio.interval.centre.ln().abs())
-    };
+    let log =
+        |row: &VariantRow| row.ratio.as_ref().map_or(0.0, |ratio| ratio.interval.centre.ln().abs());
     told.sort_by(|a, b| log(b).total_cmp(&log(a)));
     let of = |row: &&&VariantRow| {
         let ratio = row.ratio.as_ref().map_or(1.0, |ratio| ratio.interval.centre);
@@ -68,7 +67,9 @@ fn sentence(variant: &str, base: &str, rows: &[&VariantRow]) -> String {
     let count = counted(tally.rows, "row");
     match named[..] {
         [] if tally.alike == 0 => {
-            format!("Whether {variant} differs from {base} is unknown: no row of {count} has a verdict.")
+            format!(
+                "Whether {variant} differs from {base} is unknown: no row of {count} has a verdict."
+            )
         }
         [] => format!("No difference between {variant} and {base} is detectable in {count}."),
         _ => format!(

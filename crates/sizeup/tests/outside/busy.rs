@@ -75,9 +75,8 @@ fn quiet_and_busy() -> Place {
     place
 }
 
-const LACKING: &str = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): all figures are delivered throughput, \
-                       which others' work reduces; --view uncontended compares only the rows that have uncontended figures (2). To get \
-                       uncontended figures, measure again on a quiet machine or with a larger --budget.\n\n";
+const LACKING: &str = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): all figures are as delivered, \
+                       which others' work reduces. ";
 
 #[test]
 fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_answers_with_delivered_ones()
@@ -86,38 +85,25 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
     place.write("mix.toml", "[[demand]]\nworkload = \"a/fake\"\nrate = \"1000000 ops/s\"\n");
     let prices = ["--price", "quiet=1", "--price", "busy=1"];
     let files = ["quiet.jsonl", "busy.jsonl"];
-    for (command, more, says) in [
-        ("compare", &[][..], "ratio: busy over the baseline quiet, as delivered"),
-        ("score", &["--baseline", "quiet"], "geometric mean of the ratios to quiet, as delivered"),
-        ("scaling", &[], "a/fake, as delivered"),
-        ("cost", &prices, "over the baseline's, as delivered"),
-        ("capacity", &["mix.toml"], "of one: what one machine does, as delivered"),
-        ("show", &["--grid"], "Figures: as delivered"),
+    for (command, more) in [
+        ("compare", &[][..]),
+        ("score", &["--baseline", "quiet"]),
+        ("scaling", &[]),
+        ("cost", &prices),
+        ("capacity", &["mix.toml"]),
+        ("show", &["--grid"]),
     ] {
         // The mix comes first.
-        let arguments = [&[command], more, &files].concat();
-        let answer = place.sizeup(&arguments);
-        let lacking = if command == "capacity" {
-            LACKING.replace("2 of 4", "1 of 1")
-        } else {
-            LACKING.to_owned()
+        let answer = place.sizeup(&[&[command], more, &files, &["-v"]].concat());
+        let text = answer.prose();
+        let lacking = match command {
+            "capacity" => LACKING.replace("2 of 4", "1 of 1"),
+            _ => LACKING.to_owned(),
         };
-        let lacking = if command == "capacity" {
-            lacking.replace(
-                "; --view uncontended compares only the rows that have uncontended figures (2)",
-                "",
-            )
-        } else {
-            lacking
-        };
-        assert!(
-            answer.stdout.starts_with(&lacking),
-            "{command}: {}{}",
-            answer.stdout,
-            answer.stderr
-        );
-        assert!(answer.stdout.contains(says), "{command}: {}", answer.stdout);
-        assert!(!answer.stdout.contains("missing"), "{command}: {}", answer.stdout);
+        assert_eq!(text.matches(&lacking).count(), 1, "{command}: {text}{}", answer.stderr);
+        assert!(text.starts_with(&lacking), "{command}: {text}{}", answer.stderr);
+        assert!(text.contains("igures are as delivered"), "{command}: {text}");
+        assert!(!text.contains("missing"), "{command}: {text}");
     }
 }
 
@@ -145,10 +131,17 @@ fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_t
 
     let (status, asked) = compare(&["--view", "uncontended", "--json"]);
     assert_eq!((status, ratios(&asked)), (1, vec![Some(1.2), None, Some(1.2), None]));
-    let (_, table) = compare(&["--view", "uncontended"]);
-    let says = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): they have no result; --view delivered gives";
-    assert!(table.starts_with(says), "{table}");
-    assert_eq!(table.matches("missing: busy: too few of its").count(), 2, "{table}");
+    let uncontended = ["compare", "quiet.jsonl", "busy.jsonl", "--view", "uncontended", "-v"];
+    let text = place.sizeup(&uncontended).prose();
+    for (says, times) in [
+        (
+            "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): they have no result; --view delivered gives",
+            1,
+        ),
+        ("not compared: busy: too few of its", 2),
+    ] {
+        assert_eq!(text.matches(says).count(), times, "{says}: {text}");
+    }
 
     let (status, delivered) = compare(&["--view", "delivered"]);
     assert!(status == 0 && !delivered.contains("lack uncontended figures"), "{delivered}");
@@ -162,26 +155,20 @@ fn where_few_rows_lack_uncontended_figures_the_others_are_compared_by_them() {
     write(&place, ("busy.jsonl", "busy"), &records, |_| 12.0, |case| case["workload"] == "c/fake");
     let answer = place.sizeup(&["compare", "quiet.jsonl", "busy.jsonl"]);
     assert_eq!(answer.status, 1, "{}", answer.stdout);
-    assert!(answer.stdout.starts_with("1 of 3 rows lack uncontended figures"), "{}", answer.stdout);
-    assert!(
-        answer.stdout.contains("1.200") && answer.stdout.contains(", uncontended"),
-        "{}",
-        answer.stdout
-    );
+    let text = answer.prose();
+    assert!(text.starts_with("busy is 20 % faster than quiet on all"), "{text}");
+    assert!(text.contains("! 1 of 3 rows lack uncontended figures"), "{text}");
     // A mix can't do without any of its rows.
-    for (workload, says) in [("a/fake", "does, uncontended"), ("c/fake", "as delivered")] {
+    for (workload, is_delivered) in [("a/fake", false), ("c/fake", true)] {
         place.write(
             "mix.toml",
             format!("[[demand]]\nworkload = \"{workload}\"\nrate = \"1000000 ops/s\"\n"),
         );
         let answer = place.sizeup(&["capacity", "mix.toml", "quiet.jsonl", "busy.jsonl"]);
         assert_eq!(answer.status, 0, "{}", answer.stderr);
-        let lacks = answer.stdout.starts_with("1 of 1 rows lack uncontended figures");
-        assert!(
-            answer.stdout.contains(says) && lacks == (workload == "c/fake"),
-            "{}",
-            answer.stdout
-        );
+        let text = answer.prose();
+        let lacks = text.starts_with("! 1 of 1 rows lack uncontended figures");
+        assert_eq!((lacks, text.contains("as delivered")), (is_delivered, is_delivered), "{text}");
     }
 }
 
@@ -192,23 +179,21 @@ fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
     write(&place, ("calm.jsonl", "calm"), &records, |_| 12.0, |_| false);
     let answer = place.sizeup(&["compare", "quiet.jsonl", "calm.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    assert!(
-        answer.stdout.starts_with("workload") && answer.stdout.contains(", uncontended"),
-        "{}",
-        answer.stdout
-    );
+    let text = answer.prose();
+    assert!(text.starts_with("calm is 20 % faster than quiet on 1 thread"), "{text}");
+    assert!(!text.contains("other processes"), "{text}");
 }
 
 #[test]
-fn a_run_that_is_shown_says_at_the_top_which_figures_it_lacks() {
+fn a_run_that_is_shown_says_which_figures_it_lacks() {
     let place = quiet_and_busy();
-    let says = "2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): for these read `delivered`";
-    let answer = place.sizeup(&["show", "busy.jsonl"]);
-    assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
+    let says = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): `--details` shows delivered ones";
+    let answer = place.sizeup(&["show", "busy.jsonl"]).prose();
+    assert!(answer.contains(says), "{answer}");
     let view = place.sizeup(&["show", "busy.jsonl", "--json"]).data();
     assert_eq!(view["contention"]["lacking"], 2);
     let quiet = place.sizeup(&["show", "quiet.jsonl"]).stdout;
-    assert!(quiet.starts_with("workload"), "{quiet}");
+    assert!(!quiet.contains("lack uncontended"), "{quiet}");
 }
 
 #[test]
@@ -222,7 +207,7 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     let answer = place.sizeup(&["compare", "busy.jsonl"]);
     assert_eq!(answer.status, 0, "{}", answer.stdout);
     let says = "1 of 2 rows lack uncontended figures (busy: other processes used 1.3 CPUs): these are judged by pairs of delivered samples";
-    assert!(answer.stdout.starts_with(says), "{}", answer.stdout);
+    assert!(answer.prose().contains(says), "{}", answer.stdout);
     let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).data();
     for (row, of) in [(0, "delivered"), (1, "uncontended")] {
         let row = &view["rows"][row];
@@ -232,7 +217,7 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     }
     let asked = place.sizeup(&["compare", "busy.jsonl", "--view", "uncontended"]);
     assert_eq!(asked.status, 1, "{}", asked.stdout);
-    assert!(asked.stdout.contains("missing: too few pairs"), "{}", asked.stdout);
+    assert!(asked.prose().contains("slow: too few pairs"), "{}", asked.stdout);
     place
         .sizeup(&["compare", "busy.jsonl", "--view", "per-ghz"])
         .refuses(2, "--view uncontended or");

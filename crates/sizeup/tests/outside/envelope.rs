@@ -19,6 +19,7 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["list", "workloads", "--with", "own"], Value::Null),
         (vec!["machine"], Value::Null),
         (vec!["doctor", "--seconds", "1"], Value::Null),
+        (vec!["runs", "."], Value::Null),
         (vec!["show", RUN], Value::Null),
         (vec!["show", "--grid", RUN, OTHER], Value::Null),
         (vec!["compare", RUN, OTHER], json!("imported")),
@@ -76,7 +77,7 @@ fn every_command_with_json_prints_it_in_one_envelope_and_as_its_schema_says() {
         }
         let mut keys: Vec<&String> = printed.as_object().expect("an object").keys().collect();
         keys.sort();
-        assert_eq!(keys, ["command", "data", "notes", "program", "version", "view"]);
+        assert_eq!(keys, ["answer", "command", "data", "notes", "program", "version", "view"]);
         assert_eq!(printed["program"], "sizeup");
         assert_eq!(printed["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!((&printed["command"], &printed["view"]), (&json!(command[0]), &view));

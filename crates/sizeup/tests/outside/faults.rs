@@ -156,7 +156,8 @@ fn figures_that_can_t_be_are_shown_with_a_warning() {
         let more = ["--threads", "1,2"];
         let answer = place.sizeup(&Place::run_arguments(&[&id], &more));
         assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
-        assert!(answer.stdout.contains(message), "{fault}: {}", answer.stdout);
+        let details = place.sizeup(&["show", "out.jsonl", "--details"]).stdout;
+        assert!(details.contains(message), "{fault}: {details}");
 
         let shown = place.sizeup(&["show", "out.jsonl", "--json"]).data();
         let rows = shown["rows"].as_array().expect("rows");

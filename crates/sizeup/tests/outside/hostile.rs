@@ -65,7 +65,8 @@ fn labels_that_would_command_a_terminal_are_shown_harmlessly() {
         let answer = place.sizeup(&arguments);
         assert!([0, 1].contains(&answer.status), "{command:?}: {}", answer.stderr);
         assert_harmless(&answer);
-        for plain in ["<script>alert(1)</script>", "lines"] {
+        // What fits of them.
+        for plain in ["<script>", "lines"] {
             assert!(answer.stdout.contains(plain), "{command:?}: {}", answer.stdout);
         }
     }

@@ -135,7 +135,7 @@ fn ctrl_c_ends_the_file_cleanly_and_the_run_can_be_finished() {
     send(Signal::SIGINT, &child);
     let answer = Answer::of(child.wait_with_output().expect("the run ended"));
     assert_eq!(answer.status, 3, "{}", answer.stderr);
-    assert!(answer.stdout.contains("none/fake"), "the table is printed: {}", answer.stdout);
+    assert!(answer.prose().contains("none fake"), "the table is printed: {}", answer.stdout);
     let run = read(&place);
     assert_eq!(run.notes, [Note::Interrupted]);
     let launches = run.launches.len();

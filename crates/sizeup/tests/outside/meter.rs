@@ -67,9 +67,9 @@ fn of_a_meter_slower_than_samples_only_the_runs_mean_is_shown_and_why() {
     let rated = ["cost", "watts.jsonl", "--view", "delivered", "--watts", "m=50"];
     let label = place.sizeup(&["show", "watts.jsonl", "--json"]).data()["label"].clone();
     let watts = format!("{}=50", label.as_str().expect("a label"));
-    let rated = place.sizeup(&[&rated[..5], &[&watts]].concat());
+    let rated = place.sizeup(&[&rated[..5], &[&watts, "-v"]].concat());
     assert!(
-        rated.stdout.contains("rated") && rated.stdout.contains(why),
+        rated.prose().contains("rated") && rated.prose().contains(why),
         "{}{}",
         rated.stdout,
         rated.stderr

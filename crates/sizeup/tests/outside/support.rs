@@ -158,6 +158,11 @@ impl Answer {
         }
     }
 
+    /// What stands on stdout, whatever the lines are broken at.
+    pub fn prose(&self) -> String {
+        self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|e| panic!("{e}: {}\n{}", self.stdout, self.stderr))

@@ -47,7 +47,10 @@ fn machines_stand_side_by_side_and_what_is_missing_is_said_below() {
     assert_eq!(rows[1], ["a/x", "9.31 GiB/s", "18.6 GiB/s"]);
     assert_eq!(rows[2], ["b/x", "9.31 GiB/s"]);
     assert_eq!(rows[3], ["c/x", "–"]);
-    assert!(plain.contains("\n! right 1: c/x: too few samples for an interval (uncontended)\n"), "{plain}");
+    assert!(
+        plain.contains("\n! right 1: c/x: too few samples for an interval (uncontended)\n"),
+        "{plain}"
+    );
     let rows = table(&text(&views, None, DETAILS));
     assert_eq!(rows[0], ["workload", "left 1", "±", "GHz", "right 1", "±", "GHz"]);
     assert_eq!(rows[1][1..4], ["9.31 GiB/s", "±0.4 %", "3.00"]);

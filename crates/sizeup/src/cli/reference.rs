@@ -1,0 +1,52 @@
+//! The reference run, which is shipped: what a single run is held against.
+
+use super::groups::group_of_run;
+use catalog::{Home, OVERALL};
+use estimate::ViewKind;
+use judge::answer::{ends, times};
+use judge::compare::{Allow, Group, Score, Weightings, score};
+use record::{Run, ThreadSpec};
+use std::path::PathBuf;
+
+/// A reader's build may have other versions than the reference's: that is said and not refused.
+pub(super) const ALLOWED: [Allow; 3] = [Allow::Library, Allow::Compiler, Allow::Worker];
+
+/// The file of the reference run, if this release has one.
+pub(super) fn file() -> Option<PathBuf> {
+    let folder = Home::find().ok()?.reference();
+    let files = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|file| file.to_string_lossy().ends_with(".run.jsonl")).min()
+}
+
+/// How a run's cores stand to the reference's, in a sentence: `0.92× the throughput of a core of REFERENCE (95 % CI
+/// 0.90–0.94; 20 workloads on 1 thread)`. `None` where they have no row in common.
+pub(super) fn sentence(run: &Run) -> Option<String> {
+    let reference = record::read(&file()?).ok()?;
+    if run.header.origin.is_some() || run.digest() == reference.digest() {
+        return None;
+    }
+    let view = |kind| {
+        let [ours, theirs] = [run, &reference].map(|run| group_of_run(run, kind));
+        one_thread(&ours?, &theirs?).filter(|(rows, _)| *rows > 0)
+    };
+    let (rows, score) = view(ViewKind::Uncontended).or_else(|| view(ViewKind::Delivered))?;
+    let ratio = score.lines.iter().find(|line| is_overall(line))?.score?;
+    Some(format!(
+        "Per core about {} of {} ({}; {} on 1 thread, library versions may differ).",
+        times(ratio.centre),
+        reference.header.label,
+        ends(&ratio),
+        judge::numbers::counted(rows, "workload"),
+    ))
+}
+
+fn is_overall(line: &judge::compare::ScoreLine) -> bool {
+    line.category == OVERALL && line.threads == ThreadSpec::Count(1)
+}
+
+fn one_thread(run: &Group, reference: &Group) -> Option<(usize, Score)> {
+    let weightings = Weightings::of(run.rows.len());
+    let score = score(run, reference, &ALLOWED, None, &weightings);
+    let rows = score.lines.iter().find(|line| is_overall(line))?.rows;
+    Some((rows, score))
+}

@@ -1,0 +1,205 @@
+//! `sizeup runs`: what was measured and where it is.
+
+use super::exit::Exit;
+use super::{json, say};
+use crate::answer::{Answer, Extent, Screen};
+use clap::Args;
+use estimate::{RunEstimate, ViewKind};
+use jiff::{Timestamp, tz::TimeZone};
+use judge::numbers::{counted, dash, percent};
+use rayon::prelude::*;
+use record::{Ended, Run};
+use serde::Serialize;
+use std::env;
+use std::path::{Path, PathBuf};
+use table::{Cell, Column, Table, Tone};
+
+/// How the names of run files end.
+const END: &str = ".run.jsonl";
+
+#[derive(Args)]
+#[command(after_help = "Examples: sizeup runs\n          \
+                        sizeup runs --json | jq -r '.data[0].file'\n\
+                        Looks into ./runs and $XDG_DATA_HOME/sizeup. `sizeup compare` without files compares the last \
+                        two.")]
+pub(super) struct RunsArgs {
+    /// Another folder to look into
+    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    extent: Extent,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run as it is listed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ListedRun {
+    file: String,
+    label: String,
+    /// The suite; `None` of imported figures.
+    suite: Option<String>,
+    /// When it started, in UTC; of imported figures, when they were imported.
+    started: String,
+    /// How it ended; `None` while it hasn't.
+    ended: Option<Ended>,
+    /// Rows that have a figure.
+    rows: usize,
+    /// The median margin of these; `None` without error bars.
+    median_margin: Option<f64>,
+    /// Whether its figures must not be used.
+    is_unfit: bool,
+    #[serde(skip)]
+    started_unix_ns: u64,
+}
+
+/// Run files of folders; a folder that is not there has none.
+fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let in_folder = |folder: &PathBuf| -> Vec<PathBuf> {
+        let entries = folder.read_dir().into_iter().flatten();
+        let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        files.filter(|file| file.to_string_lossy().ends_with(END)).collect()
+    };
+    folders.iter().flat_map(in_folder).collect()
+}
+
+/// Where runs are kept.
+fn usual_folders() -> Vec<PathBuf> {
+    let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".local/share"));
+    let data = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let kept = data.or_else(home).map(|data| data.join("sizeup"));
+    [PathBuf::from("runs")].into_iter().chain(kept).collect()
+}
+
+/// The last two runs that ended, the older first, for a command that was given no files.
+///
+/// # Errors
+/// If there are fewer.
+pub(super) fn last_two() -> anyhow::Result<Vec<PathBuf>> {
+    let files = files(&usual_folders());
+    let runs: Vec<(u64, PathBuf)> = files
+        .into_par_iter()
+        .filter_map(|file| {
+            let run = record::read(&file).ok()?;
+            run.close.as_ref()?;
+            Some((run.header.started_unix_ns, file))
+        })
+        .collect();
+    let mut runs = runs;
+    runs.sort();
+    match &runs[..] {
+        [.., (_, older), (_, newer)] => Ok(vec![older.clone(), newer.clone()]),
+        _ => anyhow::bail!(
+            "name two run files or groups: ./runs and $XDG_DATA_HOME/sizeup hold {} that ended",
+            counted(runs.len(), "run")
+        ),
+    }
+}
+
+pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let folders = [usual_folders(), args.folders.clone()].concat();
+    let read = |file: PathBuf| match record::read(&file) {
+        Ok(run) => Ok(ListedRun::of(&file, &run)),
+        Err(error) => Err(format!("{}: {error}", file.display())),
+    };
+    let read: Vec<Result<ListedRun, String>> = files(&folders).into_par_iter().map(read).collect();
+    let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
+    for result in read {
+        match result {
+            Ok(run) => runs.push(run),
+            Err(error) => unreadable.push(error),
+        }
+    }
+    runs.sort_by(|a, b| (b.started_unix_ns, &b.file).cmp(&(a.started_unix_ns, &a.file)));
+    unreadable.sort();
+    let answer = runs_answer(&runs, &unreadable);
+    if args.json {
+        json::print("runs", None, &answer, &runs, &unreadable)?;
+    } else {
+        say(&answer, screen, args.extent)?;
+    }
+    Ok(if unreadable.is_empty() { Exit::Fine } else { Exit::CheckFailed })
+}
+
+fn runs_answer(runs: &[ListedRun], unreadable: &[String]) -> Answer {
+    let mut answer = Answer::default();
+    match runs.first() {
+        Some(last) => answer.say(format!(
+            "{}; the last is {} of {} UTC.",
+            counted(runs.len(), "run"),
+            last.label,
+            last.started
+        )),
+        None => {
+            answer.say("No runs in ./runs and $XDG_DATA_HOME/sizeup.");
+            answer.next("sizeup run");
+        }
+    }
+    let mut table = Table::new([
+        Column::left("started (UTC)").rank(2),
+        Column::left("machine").shrinks(),
+        Column::left("suite").rank(1),
+        Column::right("rows"),
+        Column::right("median"),
+        Column::left("state"),
+        Column::left("file").shrinks(),
+    ]);
+    for run in runs {
+        let state: Cell = match run.ended {
+            _ if run.is_unfit => Cell::of("don't trust", Tone::Bad),
+            None => Cell::of("not finished", Tone::Bad),
+            Some(Ended::Interrupted) => Cell::of("stopped", Tone::Bad),
+            Some(_) if run.suite.is_none() => "imported".into(),
+            Some(_) => "complete".into(),
+        };
+        table.row([
+            run.started.as_str().into(),
+            run.label.as_str().into(),
+            run.suite.as_deref().unwrap_or_default().into(),
+            run.rows.to_string().into(),
+            run.median_margin.map_or_else(dash, percent).into(),
+            state,
+            run.file.as_str().into(),
+        ]);
+    }
+    answer.table("", table, "runs");
+    unreadable.iter().for_each(|error| answer.note(error.as_str()));
+    if let [last, _, ..] = runs {
+        answer.next("sizeup compare   # the last two");
+        answer.next(format!("sizeup show {}", super::going_on::quoted(&last.file)));
+    }
+    answer
+}
+
+impl ListedRun {
+    fn of(file: &Path, run: &Run) -> Self {
+        let estimate = RunEstimate::of(run);
+        let is_imported = run.header.origin.is_some();
+        let kind = if is_imported { ViewKind::Imported } else { ViewKind::Uncontended };
+        let views = run.judged_cases().filter_map(|(number, _)| {
+            let estimate =
+                estimate.cases[number].as_ref().filter(|_| run.outcome(number).is_none());
+            estimate?.view(kind)
+        });
+        let mut margins: Vec<f64> = views.map(|view| view.interval.margin()).collect();
+        let rows = margins.len();
+        margins.retain(|margin| margin.is_finite());
+        margins.sort_by(f64::total_cmp);
+        let started = Timestamp::from_nanosecond(i128::from(run.header.started_unix_ns));
+        Self {
+            file: file.display().to_string(),
+            label: run.header.label.clone(),
+            suite: (!is_imported).then(|| run.header.suite.clone()),
+            started: started.map_or_else(
+                |_| dash(),
+                |at| at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string(),
+            ),
+            ended: run.close.as_ref().map(|close| close.ended),
+            rows,
+            median_margin: margins.get(margins.len() / 2).copied(),
+            is_unfit: run.is_unfit(),
+            started_unix_ns: run.header.started_unix_ns,
+        }
+    }
+}
