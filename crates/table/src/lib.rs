@@ -10,6 +10,11 @@ use unicode_width::UnicodeWidthStr;
 const PADDING: usize = 2;
 /// A shortened text keeps at least so many columns.
 const LEAST_WIDTH: usize = 12;
+/// Begins what sets or ends a style …
+const ESCAPE: &str = "\u{1b}[";
+/// … with so many characters behind it, of one that ends one.
+const LONGEST_STYLE: usize = "39m".len();
+
 /// The most characters of a text in a cell.
 const LONGEST_CELL: usize = 300;
 
@@ -166,7 +171,7 @@ impl Table {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        table.lines().map(|line| line.trim_end().to_owned()).collect()
+        table.lines().map(|line| without_trailing_blanks(&line)).collect()
     }
 
     /// The columns that fit.
@@ -221,6 +226,17 @@ impl Table {
         };
         let widest = natural.iter().copied().max().unwrap_or_default();
         (LEAST_WIDTH..=widest).rev().find(fits).unwrap_or(LEAST_WIDTH)
+    }
+}
+
+/// A line less blanks at its end, also those that a style spans.
+fn without_trailing_blanks(line: &str) -> String {
+    let line = line.trim_end();
+    match line.rfind(ESCAPE).filter(|_| line.ends_with('m')) {
+        Some(place) if line[place..].trim_start_matches(ESCAPE).len() <= LONGEST_STYLE => {
+            line[..place].trim_end().to_owned() + &line[place..]
+        }
+        _ => line.to_owned(),
     }
 }
 

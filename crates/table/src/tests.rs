@@ -64,6 +64,11 @@ fn colours_stand_only_where_they_are_wanted() {
         table.lines(80, true)
     );
     assert_eq!(table.lines(80, false)[1], "faster");
+    assert!(
+        table.lines(80, true).iter().all(|line| !line.contains("  ")),
+        "{:?}",
+        table.lines(80, true)
+    );
 }
 
 #[test]

@@ -18,8 +18,10 @@ const MOST_NAMED: usize = 3;
 /// How often which implementation is the fastest, then each operation.
 pub fn implementations_answer(found: &Implementations, extent: Extent) -> Answer {
     let mut answer = Answer::default();
-    for machine in 0..found.machines.len() {
-        answer.say(sentence(found, machine));
+    let machines: Vec<usize> = (0..found.machines.len()).collect();
+    match machines.len() {
+        0..=MOST_NAMED => machines.iter().for_each(|of| answer.say(sentence(found, &[*of]))),
+        _ => answer.say(sentence(found, &machines)),
     }
     if found.machines.len() > 1 {
         slowdowns(&mut answer, found);
@@ -43,24 +45,22 @@ pub fn implementations_answer(found: &Implementations, extent: Extent) -> Answer
     answer
 }
 
-/// `m: fastest in 12 of 20 operations: openssl; 5: go`.
-fn sentence(found: &Implementations, machine: usize) -> String {
+/// `m: of 20 operations, fastest is openssl in 12, go in 5.`
+fn sentence(found: &Implementations, machines: &[usize]) -> String {
     let mut wins: BTreeMap<&str, usize> = BTreeMap::new();
-    for operation in &found.operations {
-        if let Some((name, _)) = ordered(operation, machine).first() {
-            *wins.entry(name).or_default() += 1;
-        }
-    }
+    let all = found.operations.iter().flat_map(|of| machines.iter().map(move |on| (of, *on)));
+    let first = |(operation, machine)| Some(ordered(operation, machine).first()?.0);
+    all.filter_map(first).for_each(|name| *wins.entry(name).or_default() += 1);
     let mut wins: Vec<(&str, usize)> = wins.into_iter().collect();
     wins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let named: Vec<String> =
         wins.iter().take(MOST_NAMED).map(|(name, count)| format!("{name} in {count}")).collect();
-    format!(
-        "{}: of {}, fastest is {}.",
-        found.machines[machine],
-        counted(found.operations.len(), "operation"),
-        named.join(", ")
-    )
+    let on = match machines {
+        [one] => found.machines[*one].clone(),
+        _ => counted(machines.len(), "machine"),
+    };
+    let operations = counted(found.operations.len() * machines.len(), "operation");
+    format!("{on}: of {operations}, fastest is {}.", named.join(", "))
 }
 
 /// The implementations of a machine with their shares of the fastest, the fastest first.

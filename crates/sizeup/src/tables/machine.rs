@@ -24,7 +24,9 @@ pub fn machine_answer(
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     answer.say(format!("{model}: {}.", parts.join(", ")));
-    let mut table = Table::new([Column::left(""), Column::left(""), Column::left("").wraps()]);
+    let value = Column::left("");
+    let value = if extent.all { value.wraps() } else { value.shrinks() };
+    let mut table = Table::new([Column::left(""), Column::left(""), value]);
     let mut last = "";
     let is_shown = |label: &str| extent.all || !REST.contains(&label);
     for row in machine.rows().into_iter().filter(|row| is_shown(&row.label)) {

@@ -9,6 +9,8 @@ use judge::units::figure;
 use std::collections::BTreeSet;
 use table::{Column, Table};
 
+/// So many curves are told in sentences and drawn; more stand in a table.
+const MOST_CURVES: usize = 4;
 /// So many workloads are drawn or told in sentences.
 const MOST_DRAWN: usize = 1;
 
@@ -18,9 +20,9 @@ pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
     match all {
         [scaling] => one(&mut answer, scaling, width),
         _ => {
-            answer.say(format!("{} scale as follows.", counted(all.len(), "workload")));
+            labels(all).iter().take(MOST_CURVES).for_each(|label| answer.say(spread(all, label)));
             answer.table("", overview(all), "workloads");
-            answer.next("sizeup scaling … --workload NAME draws one");
+            answer.next("sizeup scaling … --workload NAME   # draws one");
         }
     }
     for scaling in all.iter().take(if extent.all { usize::MAX } else { MOST_DRAWN }) {
@@ -46,6 +48,9 @@ pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
 }
 
 fn one(answer: &mut Answer, scaling: &Scaling, width: usize) {
+    if scaling.curves.len() > MOST_CURVES {
+        return many(answer, scaling);
+    }
     for against in &scaling.crossovers {
         answer.say(format!("{}.", sentence(against)));
     }
@@ -54,6 +59,45 @@ fn one(answer: &mut Answer, scaling: &Scaling, width: usize) {
     }
     let title = format!("{} on 1 to n threads", scaling.workload);
     answer.drawing(title, plot(&scaling.curves, scaling.view, width));
+}
+
+/// Of many machines a line each, the one that does most at the end first.
+fn many(answer: &mut Answer, scaling: &Scaling) {
+    let most = |curve: &Curve| curve.points.last().map_or(0.0, |at| at.throughput.interval.centre);
+    let mut curves: Vec<&Curve> = scaling.curves.iter().collect();
+    curves.sort_by(|a, b| most(b).total_cmp(&most(a)));
+    let mut table = Table::new([
+        Column::left("machine").shrinks(),
+        Column::right("threads"),
+        Column::right("throughput"),
+        Column::right("speed-up"),
+        Column::right("gains up to").rank(1),
+        Column::left("crossover").shrinks().rank(2),
+    ]);
+    for curve in &curves {
+        let last = curve.points.last();
+        let against = scaling.crossovers.iter().find(|against| against.other == curve.group);
+        table.row([
+            curve.group.clone(),
+            last.map_or_else(dash, |last| last.threads.to_string()),
+            last.map_or_else(dash, |_| figure(&curve.unit, most(curve), scaling.view)),
+            last.and_then(|last| Some(format!("{:.1}×", last.speed_up?.centre)))
+                .unwrap_or_else(dash),
+            gains_until(curve).map_or_else(dash, |threads| threads.to_string()),
+            against.map_or_else(String::new, sentence),
+        ]);
+    }
+    if let Some(first) = curves.first() {
+        let threads = first.points.last().map_or(0, |last| last.threads);
+        answer.say(format!(
+            "{} does most of {} on {}: {} on {threads} threads.",
+            first.group,
+            scaling.workload,
+            counted(curves.len(), "machine"),
+            figure(&first.unit, most(first), scaling.view)
+        ));
+    }
+    answer.table("", table, "machines");
 }
 
 /// `c6i gains up to 32 threads: 18.3× one thread`.
@@ -72,17 +116,38 @@ fn gain(curve: &Curve) -> String {
     }
 }
 
+/// The machines that have a curve.
+fn labels(all: &[Scaling]) -> Vec<&str> {
+    let mut labels = Vec::new();
+    for curve in all.iter().flat_map(|scaling| &scaling.curves) {
+        if !labels.contains(&curve.group.as_str()) {
+            labels.push(curve.group.as_str());
+        }
+    }
+    labels
+}
+
+/// `c6i: speed-up from 18.3× (a/x) to 32.0× (b/x), median 31.2×, of 12 workloads.`
+fn spread(all: &[Scaling], label: &str) -> String {
+    let of = |scaling: &Scaling| {
+        let curve = scaling.curves.iter().find(|curve| curve.group == label)?;
+        Some((curve.points.last()?.speed_up?.centre, scaling.workload.clone()))
+    };
+    let mut found: Vec<(f64, String)> = all.iter().filter_map(of).collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [(least, first), .., (most, last)] = &found[..] else {
+        return format!("{label}: no speed-up is known: one thread was not measured.");
+    };
+    format!(
+        "{label}: speed-up from {least:.1}× ({first}) to {most:.1}× ({last}), median {:.1}×, of {}.",
+        found[found.len() / 2].0,
+        counted(found.len(), "workload")
+    )
+}
+
 /// A line a workload.
 fn overview(all: &[Scaling]) -> Table {
-    let labels: Vec<&str> = {
-        let mut labels = Vec::new();
-        for curve in all.iter().flat_map(|scaling| &scaling.curves) {
-            if !labels.contains(&curve.group.as_str()) {
-                labels.push(curve.group.as_str());
-            }
-        }
-        labels
-    };
+    let labels = labels(all);
     let mut columns = vec![Column::left("workload").shrinks()];
     let has_crossovers = all.iter().any(|scaling| !scaling.crossovers.is_empty());
     for (place, label) in labels.iter().enumerate() {

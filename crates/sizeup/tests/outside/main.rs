@@ -23,6 +23,7 @@ mod published;
 mod readers;
 mod report;
 mod schema;
+mod screens;
 mod site;
 mod support;
 mod tables;

@@ -1,0 +1,174 @@
+//! What people see: on a terminal of any size the answer comes first, no line is wider and no command longer than a screen.
+
+use crate::support::{LONG, Place};
+use nix::pty::{Winsize, openpty};
+use std::fmt::Write;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::Stdio;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns and lines.
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
+/// What no command prints more of unless it is asked for all.
+const MOST_LINES: usize = 40;
+
+/// What a command shows on a terminal of so many columns, line by line.
+fn shown(place: &Place, arguments: &[&str], (columns, rows): (u16, u16)) -> Vec<String> {
+    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(&size, None).expect("a pseudo-terminal");
+    let mut command = place.command(arguments);
+    let mut child = command
+        .stdout(Stdio::from(terminal.slave))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sizeup can be started");
+    // The slave's last copy goes with it: what is read then ends.
+    drop(command);
+    let mut master = File::from(terminal.master);
+    let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+    // Linux ends what the last writer has left with EIO.
+    while let Ok(count @ 1..) = master.read(&mut piece) {
+        text.extend_from_slice(&piece[..count]);
+    }
+    child.wait().expect("it ended");
+    let text = String::from_utf8(text).expect("text");
+    text.lines().map(|line| without_colours(line.trim_end_matches('\r'))).collect()
+}
+
+/// A line without what colours it.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.split_once('m').map_or("", |(_, rest)| rest));
+    }
+    plain
+}
+
+fn assert_fits(place: &Place, arguments: &[&str]) {
+    for size in SIZES {
+        let lines = shown(place, arguments, size);
+        assert!(
+            !lines.is_empty() && !lines[0].is_empty(),
+            "{arguments:?} says nothing: {lines:#?}"
+        );
+        assert!(lines.len() <= MOST_LINES, "{arguments:?}: {} lines: {lines:#?}", lines.len());
+        for line in &lines {
+            // What to type next is not broken.
+            let is_command = line.starts_with("Next: ") || line.starts_with("      sizeup ");
+            let width = line.width();
+            assert!(
+                is_command || width <= size.0.into(),
+                "{arguments:?}: {width} of {size:?}: {line}"
+            );
+        }
+    }
+}
+
+/// Imported runs of some machines: on one thread, many and all, each row measured three times.
+fn imported(place: &Place, machines: usize, workloads: usize) -> Vec<String> {
+    let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
+    for machine in 0..machines {
+        for workload in 0..workloads {
+            for threads in [1, 2, 4, 8, 16, 32, 64] {
+                for noise in 0..3 {
+                    let value =
+                        1000 * threads * (10 + machine + workload % 3) + 9 * noise * threads;
+                    let name = format!(
+                        "operation-{}-of-a-long-name-16KiB/library-{}",
+                        workload / 2,
+                        workload % 2
+                    );
+                    let _ = writeln!(
+                        table,
+                        "machine-{machine}.16xlarge,{name},{threads},{value},ops/s,64"
+                    );
+                }
+            }
+        }
+    }
+    place.write("table.csv", table);
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "runs"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let file = |machine| format!("runs/machine-{machine}-16xlarge-imported.run.jsonl");
+    (0..machines).map(file).collect()
+}
+
+fn all_commands<'a>(files: &[&'a str]) -> Vec<Vec<&'a str>> {
+    let prices = ["--price", "machine-0.16xlarge=2", "--price", "machine-1.16xlarge=3"];
+    let mut commands: Vec<Vec<&str>> = ["compare", "score", "scaling", "implementations"]
+        .iter()
+        .map(|command| [&[*command], files].concat())
+        .collect();
+    commands.push([&["show", "--grid"], files].concat());
+    commands.push([&["capacity", "mix.toml"], files].concat());
+    if files.len() == 2 {
+        commands.push([&["cost"], files, &prices].concat());
+    }
+    commands
+}
+
+#[test]
+fn every_judging_command_fits_any_terminal_on_two_machines_and_on_nineteen() {
+    let place = Place::new();
+    place.write(
+        "mix.toml",
+        "[[demand]]\nworkload = \"operation-0-of-a-long-name-16KiB/library-0\"\nrate = \"90000 ops/s\"\n",
+    );
+    let files = imported(&place, 19, 12);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for some in [&files[..2], &files[..]] {
+        for command in all_commands(some) {
+            assert_fits(&place, &command);
+        }
+    }
+    assert_fits(&place, &["show", files[0]]);
+    assert_fits(&place, &["runs"]);
+}
+
+#[test]
+fn what_needs_no_file_fits_any_terminal() {
+    let home = std::env::var_os("SIZEUP_HOME").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist"),
+        PathBuf::from,
+    );
+    let place = Place::new();
+    std::fs::remove_dir_all(place.path("home")).expect("a folder");
+    std::os::unix::fs::symlink(home, place.path("home")).expect("a link");
+    for command in
+        [&["list"][..], &["list", "workloads"], &["machine"], &["doctor", "--seconds", "1"]]
+    {
+        assert_fits(&place, command);
+    }
+}
+
+#[test]
+fn a_run_its_variants_and_what_failed_fit_any_terminal() {
+    let place = Place::new().with_faults(&["none", "wrong-answer", "die-measure"], &[]);
+    let run = |ids: &[&str], more: &[&str]| place.sizeup(&Place::run_arguments(ids, more)).status;
+    let variants = ["--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=70", "--budget", LONG];
+    assert_eq!(run(&["none/fake"], &variants), 0);
+    for command in [&["show", "out.jsonl"][..], &["compare", "out.jsonl"]] {
+        assert_fits(&place, command);
+    }
+    std::fs::rename(place.path("out.jsonl"), place.path("variants.jsonl")).expect("a file");
+    assert_eq!(run(&["none/fake", "die-measure/fake"], &["--threads", "1,2"]), 3);
+    for command in [&["show", "out.jsonl"][..], &["compare", "out.jsonl", "variants.jsonl"]] {
+        assert_fits(&place, command);
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_only_and_the_answer_alone_is_one_line() {
+    let place = Place::new();
+    let files = imported(&place, 2, 3);
+    let compare = ["compare", &files[0], &files[1]];
+    assert!(!place.sizeup(&compare).stdout.contains('\u{1b}'));
+    let always = place.sizeup(&[&compare[..], &["--color", "always"]].concat());
+    assert!(always.stdout.contains('\u{1b}'), "{}", always.stdout);
+    let quiet = place.sizeup(&[&compare[..], &["-q"]].concat()).prose();
+    let says = "machine-1.16xlarge is 9.1 % faster than machine-0.16xlarge on all 64 threads (95 % CI 9.0–9.2 %), 9.1 % faster on 1 thread";
+    assert!(quiet.starts_with(says) && !quiet.contains("Next"), "{quiet}");
+}
