@@ -150,10 +150,11 @@ inputs: rust ## Make the input files that workloads work on
 
 .PHONY: tables
 tables:
-	@rm -rf $(SHARE)/workloads $(SHARE)/suites
-	@mkdir -p $(SHARE)/workloads $(SHARE)/suites
+	@rm -rf $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference
+	@mkdir -p $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites
+	install -p -m 644 reference/*.run.jsonl $(SHARE)/reference
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)

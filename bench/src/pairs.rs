@@ -16,7 +16,7 @@ pub struct Bounds {
 }
 
 /// Takes pairs of a first and a second thing, each pair in random order, until the ratio that `judge` makes
-/// of all of them is narrow enough or there are enough pairs. The argument of `take` says whether the second is wanted.
+/// of all of them is converged or there are enough pairs. The argument of `take` says whether the second is wanted.
 ///
 /// # Errors
 /// When one can't be taken.

@@ -1,4 +1,4 @@
-//! Throughput against threads on the page, and who overtakes whom.
+//! Throughput against threads on the page, and crossovers.
 
 use super::round::{Numbers, Rounded, numbers};
 use catalog::Unit;

@@ -53,7 +53,7 @@ pub(super) fn times(run: &Run, estimate: &RunEstimate) -> Times {
     all
 }
 
-/// Events over a time that starts and ends so, those that a picture could not tell apart together.
+/// Events over a time that starts and ends so, those that would overlap in a picture together.
 pub(super) fn events(times: Times, start_ns: u64, end_ns: u64) -> Vec<Events> {
     let step_ns = end_ns.saturating_sub(start_ns).div_ceil(MOST_POINTS as u64).max(1);
     let of = |((kind, what), times): ((EventKind, String), Vec<u64>)| {

@@ -1,6 +1,6 @@
 //! The `sizeup` program.
 
-mod answer;
+mod briefing;
 mod cli;
 mod tables;
 

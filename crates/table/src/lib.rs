@@ -20,7 +20,7 @@ const LONGEST_CELL: usize = 300;
 
 /// A column: its head, and what becomes of it where room is short.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub struct Heading {
     head: String,
     is_right: bool,
     /// The highest goes first where room is short; 0 never.
@@ -29,7 +29,7 @@ pub struct Column {
     wraps: bool,
 }
 
-impl Column {
+impl Heading {
     /// Of texts.
     pub fn left(head: impl AsRef<str>) -> Self {
         let head = printable(head.as_ref());
@@ -70,18 +70,18 @@ pub enum Tone {
 
 /// A text and its tone.
 #[derive(Debug, Clone, Default)]
-pub struct Cell {
+pub struct Entry {
     text: String,
     tone: Tone,
 }
 
-impl Cell {
+impl Entry {
     pub fn of(text: impl Into<String>, tone: Tone) -> Self {
         Self { text: text.into(), tone }
     }
 }
 
-impl<T: Into<String>> From<T> for Cell {
+impl<T: Into<String>> From<T> for Entry {
     fn from(text: T) -> Self {
         Self::of(text, Tone::Plain)
     }
@@ -90,27 +90,27 @@ impl<T: Into<String>> From<T> for Cell {
 /// A table that grows row by row.
 #[derive(Debug, Clone)]
 pub struct Table {
-    columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    columns: Vec<Heading>,
+    rows: Vec<Vec<Entry>>,
 }
 
 impl Table {
-    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+    pub fn new(columns: impl IntoIterator<Item = Heading>) -> Self {
         Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
     /// Adds a row. Removes anything that could harm the terminal.
-    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) {
+    pub fn row<T: Into<Entry>>(&mut self, cells: impl IntoIterator<Item = T>) {
         let cells = cells.into_iter().map(|cell| {
-            let Cell { text, tone } = cell.into();
-            Cell { text: safe(&text), tone }
+            let Entry { text, tone } = cell.into();
+            Entry { text: safe(&text), tone }
         });
         self.rows.push(cells.collect());
     }
 
     /// Adds a row of one text, however long. Removes anything that could harm the terminal.
-    pub fn row_of_prose(&mut self, Cell { text, tone }: Cell) {
-        self.rows.push(vec![Cell { text: printable(&text), tone }]);
+    pub fn row_of_prose(&mut self, Entry { text, tone }: Entry) {
+        self.rows.push(vec![Entry { text: printable(&text), tone }]);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -192,7 +192,7 @@ impl Table {
 
     /// Whether a column has a head and nothing in it.
     fn is_quiet(&self, place: usize) -> bool {
-        let is_empty = |row: &Vec<Cell>| row.get(place).is_none_or(|cell| cell.text.is_empty());
+        let is_empty = |row: &Vec<Entry>| row.get(place).is_none_or(|cell| cell.text.is_empty());
         place > 0 && !self.columns[place].head.is_empty() && self.rows.iter().all(is_empty)
     }
 

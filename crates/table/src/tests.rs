@@ -7,7 +7,7 @@ fn lines(table: &Table, width: usize) -> String {
 
 #[test]
 fn columns_are_aligned_and_lines_have_no_trailing_spaces() {
-    let mut table = Table::new([Column::left("name"), Column::right("n"), Column::left("note")]);
+    let mut table = Table::new([Heading::left("name"), Heading::right("n"), Heading::left("note")]);
     table.row(["a", "1", ""]);
     table.row(["bcd", "1,000", "x"]);
     assert_eq!(lines(&table, 80), "name      n  note\na         1\nbcd   1,000  x");
@@ -15,14 +15,14 @@ fn columns_are_aligned_and_lines_have_no_trailing_spaces() {
 
 #[test]
 fn harmful_characters_are_replaced_in_heads_and_cells() {
-    let mut table = Table::new([Column::left("a\u{1b}[2J\n")]);
+    let mut table = Table::new([Heading::left("a\u{1b}[2J\n")]);
     table.row(["b\u{202e}\u{9b}\u{200b}\u{61c}é"]);
     assert_eq!(lines(&table, 80), "a\u{fffd}[2J\u{fffd}\nb\u{fffd}\u{fffd}\u{fffd}\u{fffd}é");
 }
 
 #[test]
 fn a_very_long_text_is_truncated() {
-    let mut table = Table::new([Column::left("name")]);
+    let mut table = Table::new([Heading::left("name")]);
     table.row(["é".repeat(10_000)]);
     assert_eq!(table.lines(20_000, false)[1].chars().count(), 301);
 }
@@ -30,10 +30,10 @@ fn a_very_long_text_is_truncated() {
 #[test]
 fn where_room_is_short_columns_of_the_highest_rank_go_first_then_texts_lose_their_middle() {
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("ratio"),
-        Column::right("clock").rank(1),
-        Column::right("detectable").rank(2),
+        Heading::left("workload").shrinks(),
+        Heading::right("ratio"),
+        Heading::right("clock").rank(1),
+        Heading::right("detectable").rank(2),
     ]);
     table.row(["pipeline-BLAKE2B-256+CHACHA20/kopia-libs", "1.000", "0.990", "2.0 %"]);
     let heads = |width| {
@@ -48,7 +48,7 @@ fn where_room_is_short_columns_of_the_highest_rank_go_first_then_texts_lose_thei
 
 #[test]
 fn a_column_with_nothing_in_it_is_left_out() {
-    let mut table = Table::new([Column::left("name"), Column::right("±"), Column::left("note")]);
+    let mut table = Table::new([Heading::left("name"), Heading::right("±"), Heading::left("note")]);
     table.row(["a", "", "x"]);
     table.row(["b", "", ""]);
     assert_eq!(lines(&table, 80), "name  note\na     x\nb");
@@ -56,8 +56,8 @@ fn a_column_with_nothing_in_it_is_left_out() {
 
 #[test]
 fn colours_stand_only_where_they_are_wanted() {
-    let mut table = Table::new([Column::left("verdict")]);
-    table.row([Cell::of("faster", Tone::Good)]);
+    let mut table = Table::new([Heading::left("verdict")]);
+    table.row([Entry::of("faster", Tone::Good)]);
     assert!(
         table.lines(80, true)[1].contains("\u{1b}[38;5;10mfaster"),
         "{:?}",
@@ -73,7 +73,7 @@ fn colours_stand_only_where_they_are_wanted() {
 
 #[test]
 fn prose_goes_on_in_the_next_line() {
-    let mut table = Table::new([Column::left("check"), Column::left("seen").wraps()]);
+    let mut table = Table::new([Heading::left("check"), Heading::left("seen").wraps()]);
     table.row(["others", "other processes used a third of a CPU, mostly rustc"]);
     let lines = table.lines(40, false);
     assert_eq!(lines.len(), 3, "{lines:?}");
@@ -86,9 +86,9 @@ proptest! {
         names in prop::collection::vec("[a-z0-9é☃-]{1,60}", 1..6), width in 30usize..120
     ) {
         let mut table = Table::new([
-            Column::left("workload").shrinks(),
-            Column::right("ratio"),
-            Column::right("detectable").rank(1),
+            Heading::left("workload").shrinks(),
+            Heading::right("ratio"),
+            Heading::right("detectable").rank(1),
         ]);
         for name in &names {
             table.row([name.as_str(), "1.000", "2.0 %"]);

@@ -6,6 +6,8 @@
 mod circles;
 #[cfg(test)]
 mod sources;
+#[cfg(test)]
+mod words;
 
 #[cfg(test)]
 mod tests {

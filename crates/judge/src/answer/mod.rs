@@ -6,6 +6,6 @@ mod tally;
 mod words;
 
 pub use pair::{answer_of_pair, few_rows, on_threads};
-pub use ranking::{Place, answer_of_ranking, ranking};
+pub use ranking::{RankedGroup, answer_of_ranking, ranking};
 pub use tally::Tally;
-pub use words::{Standing, ends, how_much, range, stands, times};
+pub use words::{Order, ends, how_much, range, stands, times};

@@ -1,6 +1,6 @@
 //! Of two groups: who is ahead on all threads, on one, and in how many rows.
 
-use super::words::{Standing, how_much, range, stands};
+use super::words::{Order, how_much, range, stands};
 use crate::compare::{Group, Score, ScoreLine};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -21,8 +21,8 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     let Some(ratio) = on_one.filter(|_| most != ThreadSpec::Count(1)) else {
         return Some(sentence);
     };
-    let rest = match Standing::of(&ratio) {
-        Standing::Tied => format!("they tie within error on 1 thread ({})", range(&ratio)),
+    let rest = match Order::of(&ratio) {
+        Order::Tied => format!("they tie within error on 1 thread ({})", range(&ratio)),
         _ => format!("{} on 1 thread ({})", how_much(ratio.centre), range(&ratio)),
     };
     // What holds of both is said once.

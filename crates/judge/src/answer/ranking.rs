@@ -1,6 +1,6 @@
 //! Of many groups: who leads, and by how much.
 
-use super::words::{Standing, how_much, range};
+use super::words::{Order, how_much, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -8,7 +8,7 @@ use stats::Interval;
 
 /// A group among others.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct RankedGroup {
     /// The group, by number.
     pub group: usize,
     /// Its score over that of the first group; `None` where they have too few rows in common for a place.
@@ -22,20 +22,20 @@ const LEAST_ROWS: f64 = 0.5;
 
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
 /// group but the first, against it.
-pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<Place> {
+pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
     let others = scores.iter().enumerate().map(|(place, score)| {
         let line = line(score, threads);
         let (ratio, rows) = (line.and_then(|line| line.score), line.map_or(0, |line| line.rows));
-        Place { group: place + 1, ratio, rows }
+        RankedGroup { group: place + 1, ratio, rows }
     });
-    let mut places: Vec<Place> = others.collect();
+    let mut places: Vec<RankedGroup> = others.collect();
     let most = places.iter().map(|place| place.rows).max().unwrap_or_default();
     for place in places.iter_mut().filter(|place| (place.rows as f64) < LEAST_ROWS * most as f64) {
         place.ratio = None;
     }
     let ratio = Some(Interval::around(1.0, 0.0, f64::INFINITY));
-    places.push(Place { group: 0, ratio, rows: most });
-    let value = |place: &Place| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
+    places.push(RankedGroup { group: 0, ratio, rows: most });
+    let value = |place: &RankedGroup| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
     places.sort_by(|a, b| value(b).total_cmp(&value(a)));
     places
 }
@@ -47,17 +47,17 @@ fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
 /// Who leads, how far ahead of the next, and of the last. `None` of fewer than two places with a score.
 pub fn answer_of_ranking(
     groups: &[&Group],
-    places: &[Place],
+    places: &[RankedGroup],
     allow: &[Allow],
     weightings: &Weightings,
     threads: ThreadSpec,
     on: &str,
 ) -> Option<String> {
-    let placed: Vec<&Place> = places.iter().filter(|place| place.ratio.is_some()).collect();
+    let placed: Vec<&RankedGroup> = places.iter().filter(|place| place.ratio.is_some()).collect();
     let [first, second, ..] = placed[..] else { return None };
     let last = placed[placed.len() - 1];
-    let label = |place: &Place| &groups[place.group].label;
-    let ratio = |over: &Place| {
+    let label = |place: &RankedGroup| &groups[place.group].label;
+    let ratio = |over: &RankedGroup| {
         let score = score(groups[first.group], groups[over.group], allow, None, weightings);
         line(&score, threads)?.score
     };
@@ -65,7 +65,7 @@ pub fn answer_of_ranking(
     let name = label(first);
     let lead = match ratio(second) {
         None => format!("{name} leads {count} machines {on}"),
-        Some(lead) if matches!(Standing::of(&lead), Standing::Tied | Standing::Behind) => {
+        Some(lead) if matches!(Order::of(&lead), Order::Tied | Order::Behind) => {
             format!("{name} and {} lead {count} machines {on}, tied within error", label(second))
         }
         Some(lead) => format!(

@@ -8,7 +8,7 @@ const FROM_FACTOR: f64 = 1.5;
 
 /// How a ratio stands to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum Order {
     /// Above 1 with its whole interval.
     Ahead,
     /// Below 1 with its whole interval.
@@ -19,7 +19,7 @@ pub enum Standing {
     NoErrorBars,
 }
 
-impl Standing {
+impl Order {
     /// Of a ratio with its 95 % interval.
     pub fn of(ratio: &Interval) -> Self {
         match ratio {
@@ -65,7 +65,7 @@ fn percent_digits(share: f64) -> String {
 pub fn range(ratio: &Interval) -> String {
     let (low, high) = (ratio.low, ratio.high);
     match ratio.centre {
-        _ if !ratio.is_known() || Standing::of(ratio) == Standing::Tied => ends(ratio),
+        _ if !ratio.is_known() || Order::of(ratio) == Order::Tied => ends(ratio),
         centre if centre >= FROM_FACTOR => ends(ratio),
         centre if centre <= 1.0 / (2.0 * FROM_FACTOR) => {
             format!("95 % CI {}–{}", three_digits(1.0 / high), three_digits(1.0 / low))
@@ -88,8 +88,8 @@ pub fn ends(ratio: &Interval) -> String {
 /// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i tie within error on 1 thread (…)`.
 pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
     let of = range(ratio);
-    match Standing::of(ratio) {
-        Standing::Tied => {
+    match Order::of(ratio) {
+        Order::Tied => {
             format!("{one} and {other} tie within error {on} ({}, {of})", times(ratio.centre))
         }
         _ => {

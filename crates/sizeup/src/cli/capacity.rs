@@ -5,8 +5,8 @@ use super::groups::GroupArgs;
 use super::notes::{print_judged, warn_unfit};
 use super::prices::PriceArgs;
 use super::say;
-use crate::answer::{Extent, Screen};
-use crate::tables::capacity_answer;
+use crate::briefing::{Extent, Screen};
+use crate::tables::capacity_briefing;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
@@ -54,7 +54,7 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
         fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
     }
     let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
-    let mut answer = capacity_answer(&fleets, &mix, unit, groups[0].view);
+    let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
     warn_unfit(&mut answer, &groups);
     if args.json {
         print_judged("capacity", &groups, &answer, &fleets)?;

@@ -6,8 +6,8 @@ use super::notes::{self, print_judged};
 use super::runs::last_two;
 use super::show::read;
 use super::{json, reference, say};
-use crate::answer::{Answer, Extent, Screen};
-use crate::tables::{many_answer, pair_answer, variant_answer};
+use crate::briefing::{Briefing, Extent, Screen};
+use crate::tables::{many_briefing, pair_briefing, variant_briefing};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
@@ -74,7 +74,7 @@ fn answer(
     baseline: &Group,
     others: &[Group],
     comparisons: &[Comparison],
-) -> Answer {
+) -> Briefing {
     let (allow, all) = (&args.groups.allow[..], args.extent.all);
     let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
@@ -86,15 +86,15 @@ fn answer(
             // The machine that is ahead is the subject.
             if args.baseline.is_none() && forth.is_behind() {
                 let comparison = compare::compare(other, baseline, allow);
-                pair_answer((other, baseline), &comparison, &score(baseline, other), all)
+                pair_briefing((other, baseline), &comparison, &score(baseline, other), all)
             } else {
-                pair_answer((baseline, other), comparison, &forth, all)
+                pair_briefing((baseline, other), comparison, &forth, all)
             }
         }
         _ => {
             let scores: Vec<Score> = others.iter().map(|other| score(other, baseline)).collect();
             let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
-            many_answer(&groups, comparisons, &scores, (allow, &weightings), all)
+            many_briefing(&groups, comparisons, &scores, (allow, &weightings), all)
         }
     };
     notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
@@ -123,7 +123,7 @@ fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::R
         bail!("--allow and --baseline need two runs or more; variants are compared with the first");
     }
     let is_fine = !run.is_unfit() && comparison.is_whole();
-    let mut answer = variant_answer(&comparison);
+    let mut answer = variant_briefing(&comparison);
     notes::warn_unfit_run(&mut answer, run);
     if args.json {
         json::print("compare", None, &answer, &comparison, &notes::of_file(&run.path, &run.notes))?;

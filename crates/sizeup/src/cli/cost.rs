@@ -5,8 +5,8 @@ use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, warn_unfit};
 use super::prices::PriceArgs;
 use super::say;
-use crate::answer::{Answer, Extent, Screen};
-use crate::tables::{alone_answer, say_cost, say_energy};
+use crate::briefing::{Briefing, Extent, Screen};
+use crate::tables::{alone_briefing, say_cost, say_energy};
 use anyhow::{Error, bail};
 use clap::Args;
 use jiff::civil::Date;
@@ -105,7 +105,7 @@ fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyh
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
         return Err(no_watts([of.group], &view.power_notes));
     }
-    let mut answer = alone_answer(&view.alone, of.group.view);
+    let mut answer = alone_briefing(&view.alone, of.group.view);
     warn_unfit(&mut answer, groups);
     let missing = of.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
@@ -138,7 +138,7 @@ fn against(
     if let (true, [first, ..]) = (views.iter().all(is_empty), &views[..]) {
         return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
-    let mut answer = Answer::default();
+    let mut answer = Briefing::default();
     for (view, other) in views.iter().zip(others) {
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
@@ -177,7 +177,7 @@ fn cost_view(
 }
 
 fn say_view(
-    answer: &mut Answer,
+    answer: &mut Briefing,
     view: &CostView,
     (baseline, other): (&Group, &Group),
     extent: Extent,

@@ -2,8 +2,8 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use crate::answer::{Extent, Screen};
-use crate::tables::{DoctorView, doctor_answer};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{DoctorView, doctor_briefing};
 use catalog::{Catalog, Home};
 use clap::Args;
 use doctor::{RuleKind, judge};
@@ -40,7 +40,7 @@ pub(super) fn doctor(args: &DoctorArgs, screen: &Screen) -> anyhow::Result<Exit>
     let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
     let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);
-    let answer = doctor_answer(&view, args.extent);
+    let answer = doctor_briefing(&view, args.extent);
     if args.json {
         super::json::print("doctor", None, &answer, &view, &[])?;
     } else {

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::{diagnostic, json};
-use crate::answer::{Extent, Screen};
-use crate::tables::{ForecastView, forecast_answer};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{ForecastView, forecast_briefing};
 use estimate::{Forecast, RunEstimate};
 use judge::compare::judged_views;
 use measure::execute::Interrupt;
@@ -38,7 +38,7 @@ pub(super) fn estimate(
     let views = judged_views(&run, &estimate);
     let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
     let view = ForecastView::of(&run, forecast);
-    let answer = forecast_answer(&view);
+    let answer = forecast_briefing(&view);
     if as_json {
         json::print("run", None, &answer, &view, &notes)?;
     } else {

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, warn_unfit};
 use super::say;
-use crate::answer::{Extent, Screen};
-use crate::tables::implementations_answer;
+use crate::briefing::{Extent, Screen};
+use crate::tables::implementations_briefing;
 use anyhow::bail;
 use clap::Args;
 use judge::compare::{self, Group, Needs};
@@ -42,7 +42,7 @@ pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> an
             "no operation has two implementations; `sizeup run --suite implementations` measures many"
         );
     }
-    let mut answer = implementations_answer(&implementations, args.extent);
+    let mut answer = implementations_briefing(&implementations, args.extent);
     warn_unfit(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {

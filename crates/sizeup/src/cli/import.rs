@@ -33,7 +33,7 @@ pub(super) struct ImportArgs {
     /// What the machine is to be called  [default: the file's name; of csv: as it says]
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
-    /// On how many threads it was, where the source does not tell
+    /// Number of threads, where the source does not say
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
     /// The run file to write, of a single run

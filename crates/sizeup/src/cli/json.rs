@@ -1,6 +1,6 @@
 //! JSON for programs that may end on a terminal all the same.
 
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use estimate::ViewKind;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
@@ -28,7 +28,7 @@ pub(super) struct Envelope<'a, T: ?Sized> {
 pub(super) fn print(
     command: &str,
     view: Option<ViewKind>,
-    answer: &Answer,
+    answer: &Briefing,
     data: &(impl Serialize + ?Sized),
     notes: &[String],
 ) -> anyhow::Result<()> {

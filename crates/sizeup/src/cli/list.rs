@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::{json, say};
-use crate::answer::{Answer, Extent, Screen};
+use crate::briefing::{Briefing, Extent, Screen};
 use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
 use clap::{Args, ValueEnum};
 use judge::numbers::counted;
@@ -11,7 +11,7 @@ use measure::session::{PATIENCE, manifests, why_not};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup list workloads gzip\n          \
@@ -70,17 +70,17 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
         return json::print(
             "list",
             None,
-            &Answer::default(),
+            &Briefing::default(),
             &catalog.suites.values().collect::<Vec<_>>(),
             &[],
         );
     }
     let mut table = Table::new([
-        Column::left("suite"),
-        Column::right("workloads"),
-        Column::right("threads").rank(2),
-        Column::right("budget").rank(1),
-        Column::left("about").wraps(),
+        Heading::left("suite"),
+        Heading::right("workloads"),
+        Heading::right("threads").rank(2),
+        Heading::right("budget").rank(1),
+        Heading::left("about").wraps(),
     ]);
     for suite in catalog.suites.values() {
         let workloads: BTreeSet<&String> =
@@ -93,7 +93,7 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
             suite.about.clone(),
         ]);
     }
-    let mut answer = Answer::default();
+    let mut answer = Briefing::default();
     answer.say(format!("{}.", counted(catalog.suites.len(), "suite")));
     answer.table("", table, "suites");
     answer.next("sizeup run --suite NAME");
@@ -137,9 +137,9 @@ fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Res
                 why_not,
             })
             .collect();
-        return json::print("list", None, &Answer::default(), &all, &[]);
+        return json::print("list", None, &Briefing::default(), &all, &[]);
     }
-    let mut answer = Answer::default();
+    let mut answer = Briefing::default();
     let unable = listed.iter().filter(|(_, why_not)| why_not.is_some()).count();
     let count = counted(listed.len(), "workload");
     answer.say(match unable {
@@ -159,10 +159,10 @@ fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Res
 /// A line a workload.
 fn each(listed: &[(&Workload, Option<String>)]) -> Table {
     let mut table = Table::new([
-        Column::left("workload"),
-        Column::left("family").rank(2),
-        Column::left("about").shrinks(),
-        Column::left("runs here").rank(1),
+        Heading::left("workload"),
+        Heading::left("family").rank(2),
+        Heading::left("about").shrinks(),
+        Heading::left("runs here").rank(1),
     ]);
     for (workload, why_not) in listed {
         table.row([
@@ -182,10 +182,10 @@ fn families(listed: &[(&Workload, Option<String>)]) -> Table {
         families.entry(workload.definition.family.to_string()).or_default().push(workload);
     }
     let mut table = Table::new([
-        Column::left("family"),
-        Column::right("workloads"),
-        Column::left("for example").rank(1),
-        Column::left("implementations").shrinks().rank(2),
+        Heading::left("family"),
+        Heading::right("workloads"),
+        Heading::left("for example").rank(1),
+        Heading::left("implementations").shrinks().rank(2),
     ]);
     for (family, workloads) in families {
         let implementations: BTreeSet<&str> =
@@ -202,7 +202,7 @@ fn families(listed: &[(&Workload, Option<String>)]) -> Table {
 }
 
 /// Why workloads can't run here, each reason once.
-fn reasons(answer: &mut Answer, listed: &[(&Workload, Option<String>)]) {
+fn reasons(answer: &mut Briefing, listed: &[(&Workload, Option<String>)]) {
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (workload, why_not) in listed {
         if let Some(why) = why_not {

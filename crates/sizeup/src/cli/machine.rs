@@ -1,8 +1,8 @@
 //! `sizeup machine`.
 
 use super::exit::Exit;
-use crate::answer::{Extent, Screen};
-use crate::tables::machine_answer;
+use crate::briefing::{Extent, Screen};
+use crate::tables::machine_briefing;
 use catalog::{Catalog, Home};
 use clap::Args;
 use machine::Machine;
@@ -31,7 +31,7 @@ pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exi
         PATIENCE,
         &Interrupt::default(),
     );
-    let answer = machine_answer(&machine, &built_with(&manifests), args.extent);
+    let answer = machine_briefing(&machine, &built_with(&manifests), args.extent);
     if args.json {
         let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into()));
         let view = MachineView { machine: &machine, workers: workers.collect() };

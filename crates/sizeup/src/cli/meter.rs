@@ -24,10 +24,10 @@ pub(super) struct MeterArgs {
     /// Of a meter: seconds that are added to its times, where its clock is off, e.g. -3600
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = parse_offset, allow_hyphen_values = true)]
     clock_offset: i64,
-    /// Of a meter: the column of times, where its name does not tell
+    /// Of a meter: the column of times, if its name is unusual
     #[arg(long, value_name = "NAME")]
     time_column: Option<String>,
-    /// Of a meter: the column of watts, where its name does not tell
+    /// Of a meter: the column of watts, if its name is unusual
     #[arg(long, value_name = "NAME")]
     power_column: Option<String>,
 }

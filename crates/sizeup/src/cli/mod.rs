@@ -39,7 +39,7 @@ mod score;
 mod show;
 mod site;
 
-use crate::answer::{Answer, ColorWhen, Extent, Screen};
+use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use std::io::Write;
@@ -172,7 +172,7 @@ fn diagnostic(text: impl std::fmt::Display) {
 }
 
 /// Prints an answer.
-fn say(answer: &Answer, screen: &Screen, extent: Extent) -> anyhow::Result<()> {
+fn say(answer: &Briefing, screen: &Screen, extent: Extent) -> anyhow::Result<()> {
     print(&answer.text(screen, extent))
 }
 

@@ -1,7 +1,7 @@
 //! What must be known of runs before anything is believed: among an answer's notes, or in `--json` and on stderr.
 
 use super::{diagnostic, json};
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use judge::compare::{Contention, Group};
 use record::{Note, Run};
 use serde::Serialize;
@@ -28,14 +28,14 @@ fn contention(groups: &[Group]) -> Option<&Contention> {
 }
 
 /// Says of which groups the figures must not be used, before anything else; their notes say why.
-pub(super) fn warn_unfit<'a>(answer: &mut Answer, groups: impl IntoIterator<Item = &'a Group>) {
+pub(super) fn warn_unfit<'a>(answer: &mut Briefing, groups: impl IntoIterator<Item = &'a Group>) {
     for group in groups.into_iter().filter(|group| group.is_unfit()) {
         answer.warn(do_not_trust(&group.label));
     }
 }
 
 /// The same of a run.
-pub(super) fn warn_unfit_run(answer: &mut Answer, run: &Run) {
+pub(super) fn warn_unfit_run(answer: &mut Briefing, run: &Run) {
     if run.is_unfit() {
         answer.warn(do_not_trust(&run.header.label));
     }
@@ -49,7 +49,7 @@ pub(super) fn do_not_trust(label: &str) -> String {
 pub(super) fn print_judged(
     command: &str,
     groups: &[Group],
-    answer: &Answer,
+    answer: &Briefing,
     data: &(impl Serialize + ?Sized),
 ) -> anyhow::Result<()> {
     tell_notes(groups);

@@ -7,8 +7,8 @@ use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
 use super::{diagnostic, estimate, json, reference, say};
-use crate::answer::{Extent, Screen};
-use crate::tables::{ShowView, run_answer};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{ShowView, run_briefing};
 use catalog::{Catalog, Home, Mix, Suite};
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
@@ -52,7 +52,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let Finished { run, not_written } = outcome?;
     let view = ShowView::of(&run);
     let file = quoted(&run.path.display().to_string());
-    let mut answer = run_answer(&view, &file, Extent::default());
+    let mut answer = run_briefing(&view, &file, Extent::default());
     reference::sentence(&run).into_iter().for_each(|text| answer.say(text));
     answer.next(format!("sizeup show {file} --details"));
     let printed = match args.json {

@@ -52,7 +52,7 @@ pub(super) struct RunArgs {
     /// What the machine is to be called  [default: its product, in a cloud the instance type, and its CPU]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub label: Option<String>,
-    /// A name for this very machine, to tell it from others of its kind where several have one label  [default: its boot]
+    /// A name for this individual machine, where several share a label  [default: its boot]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub host: Option<String>,
     /// The run file to write  [default: one in runs/]
@@ -71,7 +71,7 @@ pub(super) struct RunArgs {
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
-    /// Measure a short pilot only and tell what the budget would buy, and what time --precision would take
+    /// Run a short pilot only; say which margins the budget would give and how long --precision would take
     #[arg(long, conflicts_with_all = ["output", "resume"])]
     pub estimate: bool,
     /// The seed of all random choices  [default: drawn]
@@ -82,7 +82,7 @@ pub(super) struct RunArgs {
     /// Samples that a launch gives before a fresh one replaces it
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds_per_launch: u64,
-    /// How long a worker may take for an answer, beyond what it was asked to take
+    /// How long a worker may take for an answer, beyond the requested time
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
     pub answer_timeout: Duration,
     /// Print the result as JSON

@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::{json, say};
-use crate::answer::{Answer, Extent, Screen};
+use crate::briefing::{Briefing, Extent, Screen};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use jiff::{Timestamp, tz::TimeZone};
@@ -12,7 +12,7 @@ use record::{Ended, Run};
 use serde::Serialize;
 use std::env;
 use std::path::{Path, PathBuf};
-use table::{Cell, Column, Table, Tone};
+use table::{Entry, Heading, Table, Tone};
 
 /// How the names of run files end.
 const END: &str = ".run.jsonl";
@@ -113,7 +113,7 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     runs.sort_by(|a, b| (b.started_unix_ns, &b.file).cmp(&(a.started_unix_ns, &a.file)));
     unreadable.sort();
-    let answer = runs_answer(&runs, &unreadable);
+    let answer = runs_briefing(&runs, &unreadable);
     if args.json {
         json::print("runs", None, &answer, &runs, &unreadable)?;
     } else {
@@ -122,8 +122,8 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     Ok(if unreadable.is_empty() { Exit::Fine } else { Exit::CheckFailed })
 }
 
-fn runs_answer(runs: &[ListedRun], unreadable: &[String]) -> Answer {
-    let mut answer = Answer::default();
+fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
+    let mut answer = Briefing::default();
     match runs.first() {
         Some(last) => answer.say(format!(
             "{}; the last is {} of {} UTC.",
@@ -137,19 +137,19 @@ fn runs_answer(runs: &[ListedRun], unreadable: &[String]) -> Answer {
         }
     }
     let mut table = Table::new([
-        Column::left("started (UTC)").rank(2),
-        Column::left("machine").shrinks(),
-        Column::left("suite").rank(1),
-        Column::right("rows"),
-        Column::right("median"),
-        Column::left("state"),
-        Column::left("file").shrinks(),
+        Heading::left("started (UTC)").rank(2),
+        Heading::left("machine").shrinks(),
+        Heading::left("suite").rank(1),
+        Heading::right("rows"),
+        Heading::right("median"),
+        Heading::left("state"),
+        Heading::left("file").shrinks(),
     ]);
     for run in runs {
-        let state: Cell = match run.ended {
-            _ if run.is_unfit => Cell::of("don't trust", Tone::Bad),
-            None => Cell::of("not finished", Tone::Bad),
-            Some(Ended::Interrupted) => Cell::of("stopped", Tone::Bad),
+        let state: Entry = match run.ended {
+            _ if run.is_unfit => Entry::of("don't trust", Tone::Bad),
+            None => Entry::of("not finished", Tone::Bad),
+            Some(Ended::Interrupted) => Entry::of("stopped", Tone::Bad),
             Some(_) if run.suite.is_none() => "imported".into(),
             Some(_) => "complete".into(),
         };

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, warn_unfit};
 use super::say;
-use crate::answer::{Extent, Screen};
-use crate::tables::scaling_answer;
+use crate::briefing::{Extent, Screen};
+use crate::tables::scaling_briefing;
 use anyhow::bail;
 use clap::Args;
 use judge::compare::{Group, Needs};
@@ -47,7 +47,7 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
             "no workload was measured at two thread counts; `sizeup run --threads sweep` measures a curve"
         );
     }
-    let mut answer = scaling_answer(&all, screen.width, args.extent);
+    let mut answer = scaling_briefing(&all, screen.width, args.extent);
     warn_unfit(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, warn_unfit};
 use super::say;
-use crate::answer::{Extent, Screen};
-use crate::tables::score_answer;
+use crate::briefing::{Extent, Screen};
+use crate::tables::score_briefing;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
@@ -55,7 +55,7 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
         |group| compare::score(group, baseline, &args.groups.allow, mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
     let (allow, all) = (&args.groups.allow, args.extent.all);
-    let mut answer = score_answer(&groups, &scores, allow, &weightings, all);
+    let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
     warn_unfit(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::going_on::quoted;
 use super::names::one_of;
 use super::{diagnostic, json, notes, say};
-use crate::answer::{Extent, Screen};
-use crate::tables::{ShowView, grid_answer, run_answer};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{ShowView, grid_briefing, run_briefing};
 use anyhow::bail;
 use clap::Args;
 use estimate::ViewKind;
@@ -52,8 +52,8 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     let file = quoted(&args.files[0].display().to_string());
     let mut answer = match (&views[..], args.grid) {
-        (views, true) => grid_answer(views, args.view, args.extent),
-        ([view], false) => run_answer(view, &file, args.extent),
+        (views, true) => grid_briefing(views, args.view, args.extent),
+        ([view], false) => run_briefing(view, &file, args.extent),
         _ => bail!("`show` prints one run; use --grid for several"),
     };
     for label in unfit {

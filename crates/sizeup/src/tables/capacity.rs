@@ -1,33 +1,33 @@
 //! Capacity: how many of which machine carry a mix, and which costs least.
 
 use super::figures::{margin, view_in_words};
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use catalog::Mix;
 use estimate::ViewKind;
 use judge::capacity::Fleet;
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
-use table::{Cell, Column, Table, Tone};
+use table::{Entry, Heading, Table, Tone};
 
 /// Which fleet is cheapest, then each, and what each demand takes of it.
-pub fn capacity_answer(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> Answer {
-    let mut answer = Answer::default();
+pub fn capacity_briefing(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> Briefing {
+    let mut answer = Briefing::default();
     answer.say(sentence(fleets, unit));
     let mut table = Table::new([
-        Column::left("machine").shrinks(),
-        Column::right("machines"),
-        Column::right("95 % CI"),
-        Column::right("load").rank(2),
-        Column::right("±").rank(2),
-        Column::right("together").rank(3),
-        Column::right(format!("{unit}/month")),
-        Column::right("W").rank(1),
-        Column::left("bound by").shrinks().rank(4),
+        Heading::left("machine").shrinks(),
+        Heading::right("machines"),
+        Heading::right("95 % CI"),
+        Heading::right("load").rank(2),
+        Heading::right("±").rank(2),
+        Heading::right("together").rank(3),
+        Heading::right(format!("{unit}/month")),
+        Heading::right("W").rank(1),
+        Heading::left("bound by").shrinks().rank(4),
     ]);
     for fleet in fleets {
-        let cells: [Cell; 9] = [
+        let cells: [Entry; 9] = [
             fleet.label.as_str().into(),
-            Cell::of(fleet.machines.to_string(), Tone::Strong),
+            Entry::of(fleet.machines.to_string(), Tone::Strong),
             fleet.machines_range.map_or_else(dash, |(from, to)| format!("{from}–{to}")).into(),
             quantity(fleet.load.centre).into(),
             margin(&fleet.load).into(),
@@ -61,12 +61,12 @@ pub fn capacity_answer(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) 
 
 fn demands(fleets: &[Fleet], view: ViewKind) -> Table {
     let mut demands = Table::new([
-        Column::left("machine").shrinks(),
-        Column::left("workload").shrinks(),
-        Column::right("one machine does"),
-        Column::right("±").rank(1),
-        Column::right("load"),
-        Column::right("share"),
+        Heading::left("machine").shrinks(),
+        Heading::left("workload").shrinks(),
+        Heading::right("one machine does"),
+        Heading::right("±").rank(1),
+        Heading::right("load"),
+        Heading::right("share"),
     ]);
     for fleet in fleets {
         for need in &fleet.needs {

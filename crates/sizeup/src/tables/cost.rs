@@ -2,20 +2,20 @@
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
 use super::pair::tone_of;
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use catalog::Unit;
 use estimate::ViewKind;
-use judge::answer::{Standing, how_much, range, times};
+use judge::answer::{Order, how_much, range, times};
 use judge::compare::Verdict;
 use judge::cost::{Cost, CostScore, Price};
 use judge::numbers::{dash, quantity};
 use judge::units::figure;
 use record::ThreadSpec;
 use stats::Interval;
-use table::{Cell, Column, Table};
+use table::{Entry, Heading, Table};
 
 /// Adds what two groups cost: a sentence, a line for each number of threads, and each row where all are wanted.
-pub fn say_cost(answer: &mut Answer, cost: &Cost, view: ViewKind, all: bool) {
+pub fn say_cost(answer: &mut Briefing, cost: &Cost, view: ViewKind, all: bool) {
     let most = main_threads(cost.overall().map(|score| score.threads));
     let overall = |threads: ThreadSpec| cost.overall().find(|score| score.threads == threads);
     match overall(most) {
@@ -67,8 +67,8 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
         };
         format!("{} % less for the same work on {on} ({ends})", part(ratio.centre))
     };
-    let verdict = match (Standing::of(ratio), ratio.centre > 1.0) {
-        (Standing::Tied, _) => format!(
+    let verdict = match (Order::of(ratio), ratio.centre > 1.0) {
+        (Order::Tied, _) => format!(
             "{other} and {baseline} cost the same for the same work on {on}, within error ({}, {})",
             times(ratio.centre),
             range(ratio)
@@ -87,18 +87,18 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
 fn scores(cost: &Cost, all: bool) -> Table {
     let unit = cost.baseline.unit();
     let mut table = Table::new([
-        Column::left("category"),
-        Column::right("threads"),
-        Column::right("throughput"),
-        Column::right(format!("work per {unit}")),
-        Column::right("±"),
-        Column::right("break-even price"),
-        Column::right("rows").rank(1),
+        Heading::left("category"),
+        Heading::right("threads"),
+        Heading::right("throughput"),
+        Heading::right(format!("work per {unit}")),
+        Heading::right("±"),
+        Heading::right("break-even price"),
+        Heading::right("rows").rank(1),
     ]);
     let shown = shown_threads(cost.scores.iter().map(|score| score.threads), all);
     for score in cost.scores.iter().filter(|score| shown.contains(&score.threads)) {
         let stand = &score.stand;
-        let cells: [Cell; 7] = [
+        let cells: [Entry; 7] = [
             score.category.as_str().into(),
             score.threads.to_string().into(),
             times(stand.ratio.centre).into(),
@@ -115,26 +115,26 @@ fn scores(cost: &Cost, all: bool) -> Table {
 fn rows(cost: &Cost, view: ViewKind) -> Table {
     let unit = cost.baseline.unit();
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::right(format!("{} per {unit}", cost.baseline.label)).shrinks().rank(3),
-        Column::right(format!("{} per {unit}", cost.other.label)).shrinks().rank(3),
-        Column::right("throughput"),
-        Column::right(format!("work per {unit}")),
-        Column::right("±"),
-        Column::right("break-even").rank(1),
-        Column::left("verdict").rank(2),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right(format!("{} per {unit}", cost.baseline.label)).shrinks().rank(3),
+        Heading::right(format!("{} per {unit}", cost.other.label)).shrinks().rank(3),
+        Heading::right("throughput"),
+        Heading::right(format!("work per {unit}")),
+        Heading::right("±"),
+        Heading::right("break-even").rank(1),
+        Heading::left("verdict").rank(2),
     ]);
     for row in &cost.rows {
         let stand = &row.stand;
         let per = |of: &Interval| amount(&row.unit, of.centre, view);
-        let cells: [Cell; 9] = [
+        let cells: [Entry; 9] = [
             row.workload.as_str().into(),
             row.threads.to_string().into(),
             per(&row.baseline_per_unit).into(),
             per(&row.other_per_unit).into(),
             times(stand.ratio.centre).into(),
-            Cell::of(times(stand.price_adjusted.centre), tone_of(row.verdict)),
+            Entry::of(times(stand.price_adjusted.centre), tone_of(row.verdict)),
             margin(&stand.price_adjusted).into(),
             quantity(stand.break_even_per_hour.centre).into(),
             verdict(row.verdict).into(),

@@ -1,11 +1,11 @@
 //! What `sizeup doctor` found.
 
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use doctor::{Evidence, Finding, Moment, Pulses, Severity};
 use judge::numbers::counted;
 use record::Activity;
 use serde::Serialize;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// A machine's examination, for people and for scripts.
 #[derive(Debug, Clone, Serialize)]
@@ -40,8 +40,8 @@ impl DoctorView {
 }
 
 /// The verdict, then what is wrong, what that means and what can be done, the worst first; all checks by `--all`.
-pub fn doctor_answer(view: &DoctorView, extent: Extent) -> Answer {
-    let mut answer = Answer::default();
+pub fn doctor_briefing(view: &DoctorView, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
     let of = |severity: Severity| -> Vec<&Finding> {
         view.findings.iter().filter(|finding| finding.severity == severity).collect()
     };
@@ -59,7 +59,7 @@ pub fn doctor_answer(view: &DoctorView, extent: Extent) -> Answer {
         (unfit, _) => answer.warn(format!("Not fit to be measured: {}.", seen(unfit))),
     }
     for finding in unfit.iter().chain(&warnings) {
-        let mut table = Table::new([Column::left(""), Column::left("").wraps()]);
+        let mut table = Table::new([Heading::left(""), Heading::left("").wraps()]);
         table.row(["seen", &finding.seen].map(unbroken));
         table.row(["means", &finding.meaning].map(unbroken));
         if !finding.remedy.is_empty() {
@@ -68,7 +68,7 @@ pub fn doctor_answer(view: &DoctorView, extent: Extent) -> Answer {
         answer.table(format!("{}: {}", finding.severity, finding.id), table, "lines");
     }
     let is_shown = |finding: &&Finding| extent.all || finding.severity == Severity::Note;
-    let mut table = Table::new([Column::left(""), Column::left(""), Column::left("").wraps()]);
+    let mut table = Table::new([Heading::left(""), Heading::left(""), Heading::left("").wraps()]);
     for finding in view.findings.iter().filter(is_shown) {
         let severity = match finding.severity {
             Severity::NotAvailable => "–".to_owned(),

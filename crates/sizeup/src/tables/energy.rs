@@ -2,20 +2,20 @@
 
 use super::cost::{figure_or_dash, price_line};
 use super::figures::{margin, ratio_cell, view_in_words};
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use estimate::ViewKind;
-use judge::answer::{Standing, how_much, range};
+use judge::answer::{Order, how_much, range};
 use judge::cost::{Alone, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
 use stats::Interval;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work per joule";
 
 /// Adds what two groups do for their watts.
 pub fn say_energy(
-    answer: &mut Answer,
+    answer: &mut Briefing,
     (baseline, other): (&str, &str),
     rows: &[EnergyRow],
     view: ViewKind,
@@ -35,15 +35,15 @@ pub fn say_energy(
         }
     }
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::right(format!("{baseline} W")).shrinks().rank(2),
-        Column::right(format!("{other} W")).shrinks().rank(2),
-        Column::right(format!("{baseline} per W")).shrinks().rank(1),
-        Column::right(format!("{other} per W")).shrinks().rank(1),
-        Column::right("work per W"),
-        Column::right("±"),
-        Column::left("watts from").shrinks().rank(3),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right(format!("{baseline} W")).shrinks().rank(2),
+        Heading::right(format!("{other} W")).shrinks().rank(2),
+        Heading::right(format!("{baseline} per W")).shrinks().rank(1),
+        Heading::right(format!("{other} per W")).shrinks().rank(1),
+        Heading::right("work per W"),
+        Heading::right("±"),
+        Heading::left("watts from").shrinks().rank(3),
     ]);
     for row in rows {
         let source = row.baseline.as_ref().or(row.other.as_ref()).map(|of| of.source.to_string());
@@ -68,8 +68,8 @@ pub fn say_energy(
 
 fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> String {
     let on = format!("on {}, {}", row.workload, row.threads.in_words());
-    match Standing::of(ratio) {
-        Standing::Tied => {
+    match Order::of(ratio) {
+        Order::Tied => {
             format!("Per watt {other} and {baseline} tie within error {on} ({}).", range(ratio))
         }
         _ => {
@@ -86,8 +86,8 @@ fn watts(of: Option<&PerWatt>) -> String {
 }
 
 /// What one group does for its price and its watts.
-pub fn alone_answer(alone: &Alone, view: ViewKind) -> Answer {
-    let mut answer = Answer::default();
+pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
+    let mut answer = Briefing::default();
     let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();
     let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.unit()));
     let parts =
@@ -101,18 +101,18 @@ pub fn alone_answer(alone: &Alone, view: ViewKind) -> Answer {
     ));
     let unit = alone.price.as_ref().map_or("$", |price| price.unit());
     let mut columns = vec![
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::right("throughput"),
-        Column::right("±").rank(1),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right("throughput"),
+        Heading::right("±").rank(1),
     ];
-    columns.extend(alone.price.is_some().then(|| Column::right(format!("for 1 {unit}"))));
+    columns.extend(alone.price.is_some().then(|| Heading::right(format!("for 1 {unit}"))));
     if with_watts > 0 {
         columns.extend([
-            Column::right("W"),
-            Column::right("per W"),
-            Column::right("±").rank(2),
-            Column::left("watts from").shrinks().rank(3),
+            Heading::right("W"),
+            Heading::right("per W"),
+            Heading::right("±").rank(2),
+            Heading::left("watts from").shrinks().rank(3),
         ]);
     }
     let mut table = Table::new(columns);

@@ -1,12 +1,12 @@
 //! How figures stand in cells.
 
 use estimate::ViewKind;
-use judge::answer::{Standing, times};
+use judge::answer::{Order, times};
 use judge::numbers::interval_width;
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeSet;
-use table::{Cell, Tone};
+use table::{Entry, Tone};
 
 /// What a view is, in a phrase.
 pub(super) fn view_in_words(view: ViewKind) -> &'static str {
@@ -38,14 +38,14 @@ pub(super) fn shown_threads(specs: impl Iterator<Item = ThreadSpec>, all: bool) 
 }
 
 /// `2.25×`, green where it is ahead and red where it is behind.
-pub(super) fn ratio_cell(ratio: &Interval) -> Cell {
-    let tone = match Standing::of(ratio) {
-        Standing::Ahead => Tone::Good,
-        Standing::Behind => Tone::Bad,
-        Standing::Tied => Tone::Dim,
-        Standing::NoErrorBars => Tone::Plain,
+pub(super) fn ratio_cell(ratio: &Interval) -> Entry {
+    let tone = match Order::of(ratio) {
+        Order::Ahead => Tone::Good,
+        Order::Behind => Tone::Bad,
+        Order::Tied => Tone::Dim,
+        Order::NoErrorBars => Tone::Plain,
     };
-    Cell::of(times(ratio.centre), tone)
+    Entry::of(times(ratio.centre), tone)
 }
 
 /// `±1.2 %`, or nothing where there are no error bars.

@@ -1,12 +1,12 @@
 //! What a run would come to.
 
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use estimate::{Forecast, RowForecast};
 use judge::numbers::{dash, percent, share};
 use record::{Run, ThreadSpec};
 use serde::Serialize;
 use std::time::Duration;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// A forecast with the names of its rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,8 +84,8 @@ impl ForecastView {
 }
 
 /// What the budget buys and what the precision takes, then each row.
-pub fn forecast_answer(view: &ForecastView) -> Answer {
-    let mut answer = Answer::default();
+pub fn forecast_briefing(view: &ForecastView) -> Briefing {
+    let mut answer = Briefing::default();
     let precision = percent(view.precision);
     if let (Some(median), Some(widest)) = (view.median_margin, view.widest_margin) {
         answer.say(format!(
@@ -110,11 +110,11 @@ pub fn forecast_answer(view: &ForecastView) -> Answer {
         ),
     });
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::right(format!("after {}", time(view.budget_s))),
-        Column::right("samples in the pilot").rank(1),
-        Column::left("note").shrinks(),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right(format!("after {}", time(view.budget_s))),
+        Heading::right("samples in the pilot").rank(1),
+        Heading::left("note").shrinks(),
     ]);
     for row in &view.rows {
         let cell =

@@ -2,14 +2,14 @@
 
 use super::figures::{shown_threads, view_in_words};
 use super::{ShowRow, ShowView};
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use estimate::{View, ViewKind, Warning};
 use judge::compare::{Contention, MeasuredRows, Needs, distinct};
 use judge::numbers::{counted, dash, ghz, interval_width};
 use judge::units::figure_of_op;
 use record::ThreadSpec;
 use std::collections::BTreeMap;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// With more numbers of threads than this on a machine, they stand in rows.
 const MOST_ACROSS: usize = 4;
@@ -67,7 +67,7 @@ impl<'a> GridColumn<'a> {
 
 /// The rows of runs side by side, in the view that is requested, or uncontended ones unless too many rows lack these, but
 /// imported ones as they are; then what must be known of them.
-pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Extent) -> Answer {
+pub fn grid_briefing(views: &[ShowView], requested: Option<ViewKind>, extent: Extent) -> Briefing {
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
     let measured: Vec<MeasuredRows> =
         views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
@@ -91,7 +91,7 @@ pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Exte
         (false, true) => by_threads(machines, &shown),
         (false, false) => across(machines, &shown),
     };
-    let mut answer = Answer::default();
+    let mut answer = Briefing::default();
     let specs: Vec<String> = shown.iter().map(|spec| spec.to_string()).collect();
     answer.say(format!(
         "{} of {} on {} threads.",
@@ -118,13 +118,13 @@ pub fn grid_answer(views: &[ShowView], requested: Option<ViewKind>, extent: Exte
 /// A line a workload, a column for each machine and number of threads; details have margins and clocks.
 fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) -> Table {
     let has_threads = lines.iter().any(|line| line.threads.is_some());
-    let mut heads = vec![Column::left("workload").shrinks()];
-    heads.extend(has_threads.then(|| Column::right("threads")));
+    let mut heads = vec![Heading::left("workload").shrinks()];
+    heads.extend(has_threads.then(|| Heading::right("threads")));
     for (place, column) in columns.iter().enumerate() {
         let rank = u8::try_from(place).unwrap_or(u8::MAX);
-        heads.push(Column::right(column.name()).shrinks().rank(rank));
-        heads.extend(extent.details.then(|| Column::right("±")));
-        heads.extend(extent.details.then(|| Column::right("GHz")));
+        heads.push(Heading::right(column.name()).shrinks().rank(rank));
+        heads.extend(extent.details.then(|| Heading::right("±")));
+        heads.extend(extent.details.then(|| Heading::right("GHz")));
     }
     let mut table = Table::new(heads);
     for line in lines {
@@ -149,11 +149,11 @@ fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) ->
 
 /// A line for each machine and number of threads, a column a workload.
 fn machines_down(columns: &[GridColumn], lines: &[GridLine]) -> Table {
-    let mut heads = vec![Column::left("machine").shrinks()];
+    let mut heads = vec![Heading::left("machine").shrinks()];
     heads.extend(lines.iter().enumerate().map(|(place, line)| {
         let rank = u8::try_from(place).unwrap_or(u8::MAX);
         let on = line.threads.map_or_else(String::new, |of| format!(" {of}"));
-        Column::right(format!("{}{on}", line.workload)).shrinks().rank(rank)
+        Heading::right(format!("{}{on}", line.workload)).shrinks().rank(rank)
     }));
     let mut table = Table::new(heads);
     for column in columns {
@@ -222,7 +222,7 @@ fn what_it_shows(columns: &[GridColumn]) -> String {
 }
 
 /// Why rows of a column have no figure, and what must be known of those that have: a note a reason.
-fn caveats(answer: &mut Answer, column: &GridColumn) {
+fn caveats(answer: &mut Briefing, column: &GridColumn) {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in column.rows() {
         let name = match column.threads {

@@ -1,14 +1,14 @@
 //! Implementations: a line an operation, the fastest first, with a bar for each.
 
 use super::figures::{margin, view_in_words};
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use estimate::ViewKind;
 use judge::answer::times;
 use judge::compare::{ImplementationCell, Implementations, Operation, Slowdown};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure_of_op;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Cell, Column, Table, Tone};
+use table::{Entry, Heading, Table, Tone};
 
 /// Heights of bars, by eighths.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -16,8 +16,8 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const MOST_NAMED: usize = 3;
 
 /// How often which implementation is the fastest, then each operation.
-pub fn implementations_answer(found: &Implementations, extent: Extent) -> Answer {
-    let mut answer = Answer::default();
+pub fn implementations_briefing(found: &Implementations, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
     let machines: Vec<usize> = (0..found.machines.len()).collect();
     match machines.len() {
         0..=MOST_NAMED => machines.iter().for_each(|of| answer.say(sentence(found, &[*of]))),
@@ -76,12 +76,12 @@ fn ordered(operation: &Operation, machine: usize) -> Vec<(&str, f64)> {
 
 fn lines(found: &Implementations) -> Table {
     let is_one = found.machines.len() == 1;
-    let mut columns = vec![Column::left("operation").shrinks(), Column::right("threads")];
-    columns.extend((!is_one).then(|| Column::left("machine").shrinks()));
+    let mut columns = vec![Heading::left("operation").shrinks(), Heading::right("threads")];
+    columns.extend((!is_one).then(|| Heading::left("machine").shrinks()));
     columns.extend([
-        Column::right("fastest").rank(1),
-        Column::left(""),
-        Column::left("share of the fastest").shrinks(),
+        Heading::right("fastest").rank(1),
+        Heading::left(""),
+        Heading::left("share of the fastest").shrinks(),
     ]);
     let mut table = Table::new(columns);
     for operation in &found.operations {
@@ -92,10 +92,10 @@ fn lines(found: &Implementations) -> Table {
             let named = |(name, share): &(&str, f64)| format!("{name} {:.0} %", share * 100.0);
             let shares: Vec<String> = all.iter().map(named).collect();
             let name = if machine == 0 { operation.operation.as_str() } else { "" };
-            let mut cells: Vec<Cell> = vec![name.into(), operation.threads.to_string().into()];
+            let mut cells: Vec<Entry> = vec![name.into(), operation.threads.to_string().into()];
             cells.extend((!is_one).then(|| label.as_str().into()));
             cells.push(fastest(operation, machine, found.view).into());
-            cells.push(Cell::of(bars, Tone::Good));
+            cells.push(Entry::of(bars, Tone::Good));
             cells.push(if shares.is_empty() { dash().into() } else { shares.join(" · ").into() });
             table.row(cells);
         }
@@ -118,12 +118,15 @@ fn figure_of(cell: &ImplementationCell, view: ViewKind) -> String {
 
 /// A line an implementation, three columns a machine.
 fn details(found: &Implementations) -> Table {
-    let mut columns =
-        vec![Column::left("operation"), Column::right("threads"), Column::left("implementation")];
+    let mut columns = vec![
+        Heading::left("operation"),
+        Heading::right("threads"),
+        Heading::left("implementation"),
+    ];
     for machine in &found.machines {
-        columns.extend([machine, "of fastest", "±"].map(Column::right));
+        columns.extend([machine, "of fastest", "±"].map(Heading::right));
     }
-    columns.extend([Column::right("makes"), Column::left("note")]);
+    columns.extend([Heading::right("makes"), Heading::left("note")]);
     let mut table = Table::new(columns);
     for operation in &found.operations {
         for row in &operation.rows {
@@ -169,7 +172,7 @@ fn note(found: &Implementations, cells: &[ImplementationCell]) -> String {
 }
 
 /// Cells without a figure, by reason.
-fn notes(answer: &mut Answer, found: &Implementations) {
+fn notes(answer: &mut Briefing, found: &Implementations) {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let cells = found.operations.iter().flat_map(|of| &of.rows).flat_map(|row| &row.cells);
     for reason in cells.filter_map(|cell| cell.reason.clone()) {
@@ -180,7 +183,7 @@ fn notes(answer: &mut Answer, found: &Implementations) {
     }
 }
 
-fn slowdowns(answer: &mut Answer, found: &Implementations) {
+fn slowdowns(answer: &mut Briefing, found: &Implementations) {
     if found.lacks_error_bars() {
         answer.say("Machine-specific slowdowns are unknown without error bars.");
         return;
@@ -192,23 +195,23 @@ fn slowdowns(answer: &mut Answer, found: &Implementations) {
     let count = counted(found.slowdowns.len(), "machine-specific slowdown");
     answer.say(format!("{count} of 5 % or more."));
     let mut table = Table::new([
-        Column::left("slower on").shrinks(),
-        Column::left("implementation"),
-        Column::left("operation").shrinks(),
-        Column::right("threads").rank(1),
-        Column::right("by"),
-        Column::right("±"),
-        Column::left("against").shrinks().rank(2),
+        Heading::left("slower on").shrinks(),
+        Heading::left("implementation"),
+        Heading::left("operation").shrinks(),
+        Heading::right("threads").rank(1),
+        Heading::right("by"),
+        Heading::right("±"),
+        Heading::left("against").shrinks().rank(2),
     ]);
     for Slowdown { operation, threads, implementation, machine, other, than, ratio, .. } in
         &found.slowdowns
     {
-        let cells: [Cell; 7] = [
+        let cells: [Entry; 7] = [
             machine.as_str().into(),
             implementation.as_str().into(),
             operation.as_str().into(),
             threads.to_string().into(),
-            Cell::of(times(ratio.centre), Tone::Bad),
+            Entry::of(times(ratio.centre), Tone::Bad),
             margin(ratio).into(),
             format!("{than}, and {other}").into(),
         ];

@@ -1,20 +1,20 @@
 //! What a machine is.
 
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use judge::numbers::counted;
 use machine::Machine;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// Rows that most readers never need.
 const REST: [&str; 3] = ["features", "identity", "microcode"];
 
 /// Its CPU and size, then the spec table; what workers were built with by `--all`.
-pub fn machine_answer(
+pub fn machine_briefing(
     machine: &Machine,
     built_with: &[(String, String)],
     extent: Extent,
-) -> Answer {
-    let mut answer = Answer::default();
+) -> Briefing {
+    let mut answer = Briefing::default();
     let model = machine.cpu.model.known().map_or("unknown CPU", String::as_str);
     let topology = &machine.topology;
     let parts = [
@@ -24,9 +24,9 @@ pub fn machine_answer(
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     answer.say(format!("{model}: {}.", parts.join(", ")));
-    let value = Column::left("");
+    let value = Heading::left("");
     let value = if extent.all { value.wraps() } else { value.shrinks() };
-    let mut table = Table::new([Column::left(""), Column::left(""), value]);
+    let mut table = Table::new([Heading::left(""), Heading::left(""), value]);
     let mut last = "";
     let is_shown = |label: &str| extent.all || !REST.contains(&label);
     for row in machine.rows().into_iter().filter(|row| is_shown(&row.label)) {
@@ -36,7 +36,7 @@ pub fn machine_answer(
     }
     answer.table("", table, "rows");
     if extent.all {
-        let mut table = Table::new([Column::left(""), Column::left("").wraps()]);
+        let mut table = Table::new([Heading::left(""), Heading::left("").wraps()]);
         for (label, value) in built_with {
             table.row([label, value].map(String::as_str));
         }

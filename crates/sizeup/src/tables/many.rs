@@ -2,27 +2,27 @@
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
 use super::pair::{row_notes, tone_of};
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
-use judge::answer::{Place, Tally, answer_of_ranking, on_threads, ranking, times};
+use judge::answer::{RankedGroup, Tally, answer_of_ranking, on_threads, ranking, times};
 use judge::compare::{Allow, Comparison, Group, Row, Score, Weightings};
 use judge::numbers::dash;
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeMap;
-use table::{Cell, Column, Table};
+use table::{Entry, Heading, Table};
 
 /// Many machines, ranked on a number of threads.
-pub struct Ranked<'a> {
+pub struct Ranking<'a> {
     groups: &'a [&'a Group],
     scores: &'a [Score],
     threads: ThreadSpec,
     /// The fastest first.
-    pub places: Vec<Place>,
+    pub places: Vec<RankedGroup>,
 }
 
-impl<'a> Ranked<'a> {
+impl<'a> Ranking<'a> {
     /// Of groups and the scores of each but the first against it.
     pub fn of(groups: &'a [&'a Group], scores: &'a [Score]) -> Self {
         let lines = scores.iter().flat_map(|score| &score.lines);
@@ -37,7 +37,7 @@ impl<'a> Ranked<'a> {
     }
 
     /// Who leads, in a sentence or two.
-    pub fn say(&self, answer: &mut Answer, allow: &[Allow], weightings: &Weightings) {
+    pub fn say(&self, answer: &mut Briefing, allow: &[Allow], weightings: &Weightings) {
         let on = on_threads(self.groups, self.threads);
         let sentence =
             answer_of_ranking(self.groups, &self.places, allow, weightings, self.threads, &on);
@@ -56,18 +56,18 @@ impl<'a> Ranked<'a> {
         }
     }
 
-    fn label(&self, place: &Place) -> &str {
+    fn label(&self, place: &RankedGroup) -> &str {
         &self.groups[place.group].label
     }
 
     /// The line of a category of a group; `None` of the first.
-    fn score(&self, place: &Place, category: &str, threads: ThreadSpec) -> Option<Interval> {
+    fn score(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> Option<Interval> {
         let lines = &self.scores[place.group.checked_sub(1)?].lines;
         lines.iter().find(|line| line.category == category && line.threads == threads)?.score
     }
 
     /// A cell of a ratio to the first group, whose own is 1.
-    fn ratio(&self, place: &Place, category: &str, threads: ThreadSpec) -> [Cell; 2] {
+    fn ratio(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> [Entry; 2] {
         match (place.group, self.score(place, category, threads)) {
             (0, _) => ["1".into(), "".into()],
             (_, Some(_)) if place.ratio.is_none() => [dash().into(), "".into()],
@@ -80,21 +80,21 @@ impl<'a> Ranked<'a> {
     pub fn machines(&self, comparisons: &[Comparison]) -> Table {
         let lines = self.scores.iter().flat_map(|score| &score.lines);
         let specs = shown_threads(lines.map(|line| line.threads), false);
-        let mut columns = vec![Column::left("machine").shrinks()];
+        let mut columns = vec![Heading::left("machine").shrinks()];
         for (place, threads) in specs.iter().enumerate() {
             let rank = u8::try_from(place).unwrap_or(u8::MAX);
-            columns.push(Column::right(threads.in_words()).rank(rank));
-            columns.push(Column::right("±").rank(rank));
+            columns.push(Heading::right(threads.in_words()).rank(rank));
+            columns.push(Heading::right("±").rank(rank));
         }
         let most = u8::try_from(specs.len()).unwrap_or(u8::MAX);
-        columns.push(Column::right("rows").rank(1));
+        columns.push(Heading::right("rows").rank(1));
         columns.extend(
             ["faster", "slower", "no difference", "no error bars", "not compared"]
-                .map(|head| Column::right(head).rank(most.saturating_add(1))),
+                .map(|head| Heading::right(head).rank(most.saturating_add(1))),
         );
         let mut table = Table::new(columns);
         for place in &self.places {
-            let mut cells: Vec<Cell> = vec![self.label(place).into()];
+            let mut cells: Vec<Entry> = vec![self.label(place).into()];
             for threads in &specs {
                 cells.extend(self.ratio(place, OVERALL, *threads));
             }
@@ -127,15 +127,15 @@ impl<'a> Ranked<'a> {
         }
         let head = ["machine".to_owned(), self.threads.in_words()];
         let columns = head.iter().enumerate().map(|(place, head)| match place {
-            0 => Column::left(head).shrinks(),
-            _ => Column::right(head),
+            0 => Heading::left(head).shrinks(),
+            _ => Heading::right(head),
         });
         let of_names = names.iter().enumerate().map(|(place, name)| {
-            Column::right(*name).rank(u8::try_from(place + 1).unwrap_or(u8::MAX))
+            Heading::right(*name).rank(u8::try_from(place + 1).unwrap_or(u8::MAX))
         });
         let mut table = Table::new(columns.chain(of_names));
         for place in &self.places {
-            let mut cells: Vec<Cell> = vec![self.label(place).into()];
+            let mut cells: Vec<Entry> = vec![self.label(place).into()];
             for name in [OVERALL].iter().chain(&names) {
                 let [ratio, _] = self.ratio(place, name, self.threads);
                 cells.push(ratio);
@@ -147,15 +147,15 @@ impl<'a> Ranked<'a> {
 }
 
 /// A ranking of groups against the first, then their rows where all are wanted.
-pub fn many_answer(
+pub fn many_briefing(
     groups: &[&Group],
     comparisons: &[Comparison],
     scores: &[Score],
     (allow, weightings): (&[Allow], &Weightings),
     all: bool,
-) -> Answer {
-    let mut answer = Answer::default();
-    let ranked = Ranked::of(groups, scores);
+) -> Briefing {
+    let mut answer = Briefing::default();
+    let ranked = Ranking::of(groups, scores);
     ranked.say(&mut answer, allow, weightings);
     let title = format!("Throughput against {} (geometric means over all rows)", groups[0].label);
     answer.table(title, ranked.machines(comparisons), "machines");
@@ -177,12 +177,12 @@ pub fn many_answer(
 }
 
 /// A line for each workload and number of threads, a column a machine, the fastest first.
-fn rows(ranked: &Ranked, comparisons: &[Comparison]) -> Table {
-    let others: Vec<&Place> = ranked.places.iter().filter(|place| place.group > 0).collect();
-    let mut columns = vec![Column::left("workload").shrinks(), Column::right("threads")];
+fn rows(ranked: &Ranking, comparisons: &[Comparison]) -> Table {
+    let others: Vec<&RankedGroup> = ranked.places.iter().filter(|place| place.group > 0).collect();
+    let mut columns = vec![Heading::left("workload").shrinks(), Heading::right("threads")];
     columns.extend(others.iter().enumerate().map(|(place, other)| {
         let rank = u8::try_from(place).unwrap_or(u8::MAX);
-        Column::right(ranked.label(other)).shrinks().rank(rank)
+        Heading::right(ranked.label(other)).shrinks().rank(rank)
     }));
     let mut table = Table::new(columns);
     let mut keys: Vec<(&str, ThreadSpec)> = Vec::new();
@@ -198,13 +198,13 @@ fn rows(ranked: &Ranked, comparisons: &[Comparison]) -> Table {
         }
     }
     for (workload, threads) in keys {
-        let mut cells: Vec<Cell> = vec![workload.into(), threads.to_string().into()];
+        let mut cells: Vec<Entry> = vec![workload.into(), threads.to_string().into()];
         for other in &others {
             let row = found[other.group - 1].get(&(workload.to_owned(), threads));
             let ratio = row.and_then(|row| Some((row.ratio.as_ref()?, tone_of(row.verdict))));
             cells.push(ratio.map_or_else(
                 || dash().into(),
-                |(ratio, tone)| Cell::of(times(ratio.interval.centre), tone),
+                |(ratio, tone)| Entry::of(times(ratio.interval.centre), tone),
             ));
         }
         table.row(cells);

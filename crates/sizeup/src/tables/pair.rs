@@ -1,7 +1,7 @@
 //! Two groups: who is ahead, by how much, where, and what could not be compared.
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
 use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
@@ -9,7 +9,7 @@ use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use std::collections::BTreeMap;
-use table::{Column, Table, Tone};
+use table::{Heading, Table, Tone};
 
 /// With no more rows than this, all are shown at once.
 const FEW_ROWS: usize = 12;
@@ -19,13 +19,13 @@ const LARGEST: usize = 5;
 const MOST_NAMED: usize = 3;
 
 /// Who is ahead, then the numbers behind it.
-pub fn pair_answer(
+pub fn pair_briefing(
     groups: (&Group, &Group),
     comparison: &Comparison,
     score: &Score,
     all: bool,
-) -> Answer {
-    let mut answer = Answer::default();
+) -> Briefing {
+    let mut answer = Briefing::default();
     let most = main_threads(comparison.rows.iter().map(|row| row.threads));
     match answer_of_pair(score, most, &on_threads(&[groups.0, groups.1], most)) {
         Some(sentence) => answer.say(format!("{sentence}.")),
@@ -59,15 +59,15 @@ fn summary(comparison: &Comparison, score: &Score, all: bool) -> Table {
     // Without error bars there is no verdict, and only sides can be counted.
     let sides = if is_judged { ["faster", "slower"] } else { ["above 1×", "below 1×"] };
     let mut table = Table::new([
-        Column::left("threads"),
-        Column::right("overall"),
-        Column::right("±"),
-        Column::right("workloads"),
-        Column::right(sides[0]),
-        Column::right(sides[1]),
-        Column::right("no detectable difference").rank(1),
-        Column::right("no error bars").rank(3),
-        Column::right("not compared").rank(2),
+        Heading::left("threads"),
+        Heading::right("overall"),
+        Heading::right("±"),
+        Heading::right("workloads"),
+        Heading::right(sides[0]),
+        Heading::right(sides[1]),
+        Heading::right("no detectable difference").rank(1),
+        Heading::right("no error bars").rank(3),
+        Heading::right("not compared").rank(2),
     ]);
     for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), all) {
         let rows = || comparison.rows.iter().filter(|row| row.threads == threads);
@@ -102,11 +102,11 @@ fn summary(comparison: &Comparison, score: &Score, all: bool) -> Table {
 fn categories(score: &Score) -> Table {
     let scored = || score.lines.iter().filter(|line| line.score.is_some());
     let specs = shown_threads(scored().map(|line| line.threads), false);
-    let mut columns = vec![Column::left("category")];
+    let mut columns = vec![Heading::left("category")];
     for (place, threads) in specs.iter().enumerate() {
         let rank = u8::try_from(place).unwrap_or(u8::MAX);
-        columns.push(Column::right(threads.in_words()).rank(rank));
-        columns.push(Column::right("±").rank(rank));
+        columns.push(Heading::right(threads.in_words()).rank(rank));
+        columns.push(Heading::right("±").rank(rank));
     }
     let mut table = Table::new(columns);
     let mut names: Vec<&str> = Vec::new();
@@ -148,17 +148,17 @@ fn rows<'a>(comparison: &Comparison, rows: impl Iterator<Item = &'a Row>) -> Tab
     let rows: Vec<&Row> = rows.collect();
     let is_judged = comparison.rows.iter().any(|row| row.verdict != Verdict::Unknown);
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::right(&comparison.baseline).shrinks().rank(1),
-        Column::right(&comparison.other).shrinks().rank(1),
-        Column::right("ratio"),
-        Column::right("±"),
-        Column::left("verdict").rank(2),
-        Column::right("clock").rank(4),
-        Column::right("detectable").rank(5),
-        Column::right("row effect").rank(6),
-        Column::left("note").shrinks().rank(3),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right(&comparison.baseline).shrinks().rank(1),
+        Heading::right(&comparison.other).shrinks().rank(1),
+        Heading::right("ratio"),
+        Heading::right("±"),
+        Heading::left("verdict").rank(2),
+        Heading::right("clock").rank(4),
+        Heading::right("detectable").rank(5),
+        Heading::right("row effect").rank(6),
+        Heading::left("note").shrinks().rank(3),
     ]);
     for row in rows {
         let ratio = row.ratio.as_ref();
@@ -172,7 +172,7 @@ fn rows<'a>(comparison: &Comparison, rows: impl Iterator<Item = &'a Row>) -> Tab
             of(row.other, row.other_unit.as_ref().unwrap_or(&row.unit)).into(),
             ratio.map_or_else(
                 || dash().into(),
-                |ratio| table::Cell::of(times(ratio.interval.centre), tone_of(row.verdict)),
+                |ratio| table::Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
             ),
             ratio.map_or_else(dash, |ratio| margin(&ratio.interval)).into(),
             if is_judged { row.verdict.to_string() } else { String::new() }.into(),
@@ -204,7 +204,7 @@ pub(super) fn note(row: &Row) -> String {
 }
 
 /// What must be known: of both groups, then of rows, each once with how many it is about.
-fn notes(answer: &mut Answer, comparison: &Comparison) {
+fn notes(answer: &mut Briefing, comparison: &Comparison) {
     answer.contention(comparison.contention.as_ref());
     let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
     comparison.notes.iter().for_each(|note| answer.note_of(&labels, note));
@@ -221,7 +221,7 @@ fn notes(answer: &mut Answer, comparison: &Comparison) {
 }
 
 /// A note for each reason for which rows have no verdict, with the rows.
-pub(super) fn row_notes(answer: &mut Answer, rows: &[Row], of: &str) {
+pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in rows.iter().filter(|row| !row.verdict.is_known()) {
         let differences = row.differences.iter().map(ToString::to_string);

@@ -5,7 +5,7 @@ use super::row_words::note;
 use super::service::service_table;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use doctor::{Finding, Severity};
 use estimate::{View, ViewKind};
 use judge::answer::times;
@@ -13,7 +13,7 @@ use judge::numbers::{counted, dash, ghz, interval_width, percent, quantity};
 use judge::units::figure_of_op;
 use record::{Ended, Outcome, ThreadSpec};
 use std::time::Duration;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// More numbers of threads than this are a sweep: `sizeup scaling` shows it.
 const MOST_ACROSS: usize = 3;
@@ -28,8 +28,8 @@ fn is_unfit(finding: &Finding) -> bool {
 }
 
 /// A run as people read it; `file` is where it is.
-pub fn run_answer(view: &ShowView, file: &str, extent: Extent) -> Answer {
-    let mut answer = Answer::default();
+pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
     let kind = kind(view);
     let heading = heading_margin(view, kind);
     answer.say(head(view, heading));
@@ -102,11 +102,11 @@ fn heading_margin(view: &ShowView, kind: ViewKind) -> Option<f64> {
 fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
     let specs = shown_specs(view);
     let mut columns =
-        vec![Column::left("operation").shrinks(), Column::left("implementation").shrinks()];
-    columns.extend(specs.iter().map(|spec| Column::right(head_of_threads(view, *spec))));
+        vec![Heading::left("operation").shrinks(), Heading::left("implementation").shrinks()];
+    columns.extend(specs.iter().map(|spec| Heading::right(head_of_threads(view, *spec))));
     let has_scaling = specs.len() > 1 && specs.contains(&ThreadSpec::Count(1));
-    columns.extend(has_scaling.then(|| Column::right("scaling").rank(2)));
-    columns.extend([Column::right("±").rank(1), Column::left("note").shrinks().rank(3)]);
+    columns.extend(has_scaling.then(|| Heading::right("scaling").rank(2)));
+    columns.extend([Heading::right("±").rank(1), Heading::left("note").shrinks().rank(3)]);
     let mut table = Table::new(columns);
     let mut seen: Vec<&str> = Vec::new();
     for row in &view.rows {
@@ -192,17 +192,17 @@ fn failure(row: &ShowRow) -> Option<String> {
 /// A line a case with all that is known of it.
 fn details(view: &ShowView) -> Table {
     let mut table = Table::new([
-        Column::left("workload"),
-        Column::right("threads"),
-        Column::right("ops/s"),
-        Column::right("±"),
-        Column::right("MiB/s"),
-        Column::right("delivered"),
-        Column::right("±"),
-        Column::right("GHz"),
-        Column::right("per GHz"),
-        Column::right("samples"),
-        Column::left("note"),
+        Heading::left("workload"),
+        Heading::right("threads"),
+        Heading::right("ops/s"),
+        Heading::right("±"),
+        Heading::right("MiB/s"),
+        Heading::right("delivered"),
+        Heading::right("±"),
+        Heading::right("GHz"),
+        Heading::right("per GHz"),
+        Heading::right("samples"),
+        Heading::left("note"),
     ]);
     let judged = if view.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
     for row in &view.rows {
@@ -228,10 +228,10 @@ fn details(view: &ShowView) -> Table {
 /// What the machine was like meanwhile.
 fn controls(view: &ShowView) -> Table {
     let mut table = Table::new([
-        Column::left("control"),
-        Column::right("ops/s"),
-        Column::right("±"),
-        Column::right("samples"),
+        Heading::left("control"),
+        Heading::right("ops/s"),
+        Heading::right("±"),
+        Heading::right("samples"),
     ]);
     for row in &view.controls {
         let estimate = row.estimate.as_ref();
@@ -245,7 +245,7 @@ fn controls(view: &ShowView) -> Table {
     table
 }
 
-fn notes(answer: &mut Answer, view: &ShowView, kind: ViewKind) {
+fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     view.notes.iter().for_each(|note| answer.note(note.as_str()));
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
         answer.note(format!("Machine not fit: {}. `sizeup doctor` has remedies", finding.seen));
@@ -278,7 +278,7 @@ fn notes(answer: &mut Answer, view: &ShowView, kind: ViewKind) {
 }
 
 /// How many rows were left out from the start, why, and what to do.
-fn left_out(answer: &mut Answer, view: &ShowView) {
+fn left_out(answer: &mut Briefing, view: &ShowView) {
     let outcomes = view.rows.iter().filter_map(|row| row.outcome.as_ref());
     let left_out: Vec<&Outcome> = outcomes.filter(|outcome| outcome.is_left_out()).collect();
     let Some(first) = left_out.first() else { return };
@@ -287,7 +287,7 @@ fn left_out(answer: &mut Answer, view: &ShowView) {
 }
 
 /// Rows that failed, each with the reason.
-fn failed(answer: &mut Answer, view: &ShowView) {
+fn failed(answer: &mut Briefing, view: &ShowView) {
     for row in &view.rows {
         let failure = row.outcome.as_ref().filter(|outcome| !outcome.is_left_out());
         if let Some(outcome) = failure {
@@ -309,13 +309,13 @@ fn width(view: Option<View>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::Screen;
+    use crate::briefing::Screen;
     use record::fixture::run;
 
     fn lines(samples: &[u64], extent: Extent) -> Vec<Vec<String>> {
         let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
-        let text =
-            run_answer(&ShowView::of(&run(&[("a/x", samples)])), "f", extent).text(&screen, extent);
+        let text = run_briefing(&ShowView::of(&run(&[("a/x", samples)])), "f", extent)
+            .text(&screen, extent);
         let cells = |line: &str| {
             let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
             cells.map(str::to_owned).collect()

@@ -2,12 +2,12 @@
 
 use super::figures::view_in_words;
 use super::plot::plot;
-use crate::answer::{Answer, Extent};
+use crate::briefing::{Briefing, Extent};
 use judge::numbers::{counted, dash, interval_width};
 use judge::scaling::{Curve, Scaling, curve_lines, gains_until, sentence};
 use judge::units::figure;
 use std::collections::BTreeSet;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// So many curves are told in sentences and drawn; more stand in a table.
 const MOST_CURVES: usize = 4;
@@ -15,8 +15,8 @@ const MOST_CURVES: usize = 4;
 const MOST_DRAWN: usize = 1;
 
 /// The crossovers of each workload, a picture of a single one; tables for details.
-pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
-    let mut answer = Answer::default();
+pub fn scaling_briefing(all: &[Scaling], width: usize, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
     match all {
         [scaling] => one(&mut answer, scaling, width),
         _ => {
@@ -47,7 +47,7 @@ pub fn scaling_answer(all: &[Scaling], width: usize, extent: Extent) -> Answer {
     answer
 }
 
-fn one(answer: &mut Answer, scaling: &Scaling, width: usize) {
+fn one(answer: &mut Briefing, scaling: &Scaling, width: usize) {
     if scaling.curves.len() > MOST_CURVES {
         return many(answer, scaling);
     }
@@ -62,17 +62,17 @@ fn one(answer: &mut Answer, scaling: &Scaling, width: usize) {
 }
 
 /// Of many machines a line each, the one that does most at the end first.
-fn many(answer: &mut Answer, scaling: &Scaling) {
+fn many(answer: &mut Briefing, scaling: &Scaling) {
     let most = |curve: &Curve| curve.points.last().map_or(0.0, |at| at.throughput.interval.centre);
     let mut curves: Vec<&Curve> = scaling.curves.iter().collect();
     curves.sort_by(|a, b| most(b).total_cmp(&most(a)));
     let mut table = Table::new([
-        Column::left("machine").shrinks(),
-        Column::right("threads"),
-        Column::right("throughput"),
-        Column::right("speed-up"),
-        Column::right("gains up to").rank(1),
-        Column::left("crossover").shrinks().rank(2),
+        Heading::left("machine").shrinks(),
+        Heading::right("threads"),
+        Heading::right("throughput"),
+        Heading::right("speed-up"),
+        Heading::right("gains up to").rank(1),
+        Heading::left("crossover").shrinks().rank(2),
     ]);
     for curve in &curves {
         let last = curve.points.last();
@@ -148,14 +148,14 @@ fn spread(all: &[Scaling], label: &str) -> String {
 /// A line a workload.
 fn overview(all: &[Scaling]) -> Table {
     let labels = labels(all);
-    let mut columns = vec![Column::left("workload").shrinks()];
+    let mut columns = vec![Heading::left("workload").shrinks()];
     let has_crossovers = all.iter().any(|scaling| !scaling.crossovers.is_empty());
     for (place, label) in labels.iter().enumerate() {
         let rank = u8::try_from(place + 2).unwrap_or(u8::MAX);
-        columns.push(Column::right(label).shrinks().rank(rank));
-        columns.push(Column::right("threads").rank(rank));
+        columns.push(Heading::right(label).shrinks().rank(rank));
+        columns.push(Heading::right("threads").rank(rank));
     }
-    columns.extend(has_crossovers.then(|| Column::left("crossover").shrinks()));
+    columns.extend(has_crossovers.then(|| Heading::left("crossover").shrinks()));
     let mut table = Table::new(columns);
     for scaling in all {
         let mut cells = vec![scaling.workload.clone()];
@@ -175,9 +175,9 @@ fn overview(all: &[Scaling]) -> Table {
 
 /// A line for each number of threads.
 fn points(scaling: &Scaling) -> Table {
-    let mut columns = vec![Column::right("threads")];
+    let mut columns = vec![Heading::right("threads")];
     for curve in &scaling.curves {
-        let head = |head: &str| Column::right(head);
+        let head = |head: &str| Heading::right(head);
         columns.extend([head(&curve.group), head("±"), head("speed-up"), head("efficiency")]);
     }
     let mut table = Table::new(columns);

@@ -1,25 +1,25 @@
 //! Scores: geometric means per category and overall.
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use super::many::Ranked;
-use crate::answer::Answer;
+use super::many::Ranking;
+use crate::briefing::Briefing;
 use estimate::ViewKind;
 use judge::answer::{answer_of_pair, on_threads, times};
 use judge::compare::{
     Allow, CoresTimesClock, Group, Robustness, Score, Spread, Strength, Weightings,
 };
 use judge::numbers::{counted, dash};
-use table::{Cell, Column, Table};
+use table::{Entry, Heading, Table};
 
 /// Of one group against another, or of many against the first.
-pub fn score_answer(
+pub fn score_briefing(
     groups: &[Group],
     scores: &[Score],
     allow: &[Allow],
     weightings: &Weightings,
     all: bool,
-) -> Answer {
-    let mut answer = Answer::default();
+) -> Briefing {
+    let mut answer = Briefing::default();
     let groups: Vec<&Group> = groups.iter().collect();
     if let ([_, _], [score]) = (&groups[..], scores) {
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
@@ -28,7 +28,7 @@ pub fn score_answer(
             None => answer.warn("No row of both is comparable and has a figure."),
         }
     } else if groups.len() > 2 {
-        let ranked = Ranked::of(&groups, scores);
+        let ranked = Ranking::of(&groups, scores);
         ranked.say(&mut answer, allow, weightings);
         let title = format!("Throughput against {} (geometric means)", groups[0].label);
         answer.table(title, ranked.categories(), "machines");
@@ -43,13 +43,13 @@ pub fn score_answer(
 /// A line a score, with how much hangs on single rows and on their weights.
 fn lines(scores: &[Score], is_all: bool) -> Table {
     let mut table = Table::new([
-        Column::left("category"),
-        Column::right("threads"),
-        Column::right("score"),
-        Column::right("±"),
-        Column::right("rows"),
-        Column::right("without one row").rank(2),
-        Column::right("ahead in mixes").rank(1),
+        Heading::left("category"),
+        Heading::right("threads"),
+        Heading::right("score"),
+        Heading::right("±"),
+        Heading::right("rows"),
+        Heading::right("without one row").rank(2),
+        Heading::right("ahead in mixes").rank(1),
     ]);
     let all = || scores.iter().flat_map(|score| &score.lines);
     let shown = shown_threads(all().map(|line| line.threads), is_all);
@@ -57,7 +57,7 @@ fn lines(scores: &[Score], is_all: bool) -> Table {
         let Some(ratio) = line.score.filter(|ratio| ratio.centre.is_finite()) else { continue };
         let robustness = line.robustness.as_ref();
         let ahead = robustness.and_then(|of| of.ahead);
-        let cells: [Cell; 7] = [
+        let cells: [Entry; 7] = [
             line.category.as_str().into(),
             line.threads.to_string().into(),
             ratio_cell(&ratio),
@@ -77,7 +77,7 @@ fn without_one(of: &Robustness) -> Option<String> {
     Some(format!("{}–{}", times(least.score).trim_end_matches('×'), times(greatest.score)))
 }
 
-fn notes(answer: &mut Answer, scores: &[Score]) {
+fn notes(answer: &mut Briefing, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
         answer.contention(score.contention.as_ref());

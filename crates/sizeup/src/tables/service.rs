@@ -4,27 +4,27 @@ use super::{ShowRow, ShowView};
 use estimate::{Latency, PartUse, Service};
 use judge::numbers::{dash, interval_width, quantity};
 use stats::Interval;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// A row a server. Latencies run from when a request was due to when its answer was there.
 pub(super) fn service_table(view: &ShowView) -> Table {
     let rows: Vec<(&ShowRow, &Service)> =
         view.rows.iter().filter_map(|row| Some((row, row.service.as_ref()?))).collect();
     let mut table = Table::new([
-        Column::left("server").shrinks(),
-        Column::right("ops/s per CPU"),
-        Column::left("measured CPUs").rank(5),
-        Column::right("used").rank(4),
-        Column::left("other CPUs").rank(6),
-        Column::right("used").rank(7),
-        Column::right("p50"),
-        Column::right("±").rank(8),
-        Column::right("p90").rank(2),
-        Column::right("±").rank(8),
-        Column::right("p99"),
-        Column::right("±").rank(8),
-        Column::right("p99.9").rank(3),
-        Column::right("±").rank(8),
+        Heading::left("server").shrinks(),
+        Heading::right("ops/s per CPU"),
+        Heading::left("measured CPUs").rank(5),
+        Heading::right("used").rank(4),
+        Heading::left("other CPUs").rank(6),
+        Heading::right("used").rank(7),
+        Heading::right("p50"),
+        Heading::right("±").rank(8),
+        Heading::right("p90").rank(2),
+        Heading::right("±").rank(8),
+        Heading::right("p99"),
+        Heading::right("±").rank(8),
+        Heading::right("p99.9").rank(3),
+        Heading::right("±").rank(8),
     ]);
     for (row, service) in rows {
         let (first, others) = service.parts.split_at(service.parts.len().min(1));

@@ -1,21 +1,21 @@
 //! What a mix takes beside what its parts take alone.
 
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use estimate::Together;
 use judge::answer::times;
 use judge::numbers::{dash, interval_width};
 use stats::Interval;
-use table::{Column, Table};
+use table::{Heading, Table};
 
 /// The mix of a run, where it measured one.
-pub(super) fn together_part(answer: &mut Answer, together: Option<&Together>) {
+pub(super) fn together_part(answer: &mut Briefing, together: Option<&Together>) {
     let Some(together) = together else { return };
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("share"),
-        Column::right("had"),
-        Column::right("takes"),
-        Column::right("±"),
+        Heading::left("workload").shrinks(),
+        Heading::right("share"),
+        Heading::right("had"),
+        Heading::right("takes"),
+        Heading::right("±"),
     ]);
     let takes = |of: Option<Interval>| of.map_or_else(dash, |of| times(of.centre));
     let width = |of: Option<Interval>| of.map_or_else(dash, |of| interval_width(&of));

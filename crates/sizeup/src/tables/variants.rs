@@ -2,19 +2,19 @@
 
 use super::figures::margin;
 use super::pair::tone_of;
-use crate::answer::Answer;
+use crate::briefing::Briefing;
 use estimate::ViewKind;
-use judge::answer::{Standing, Tally, how_much, range, times};
+use judge::answer::{Order, Tally, how_much, range, times};
 use judge::compare::{VariantComparison, VariantRow, Verdict};
 use judge::numbers::{counted, dash, share};
-use table::{Cell, Column, Table};
+use table::{Entry, Heading, Table};
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
 
 /// What each variant changes, then the rows.
-pub fn variant_answer(comparison: &VariantComparison) -> Answer {
-    let mut answer = Answer::default();
+pub fn variant_briefing(comparison: &VariantComparison) -> Briefing {
+    let mut answer = Briefing::default();
     let mut names: Vec<&str> = Vec::new();
     for row in &comparison.rows {
         if !names.contains(&row.variant.as_str()) {
@@ -88,8 +88,8 @@ fn of_one(variant: &str, base: &str, row: &VariantRow) -> String {
         return format!("Whether {variant} differs from {base} {on} is unknown.");
     };
     let interval = &ratio.interval;
-    match (row.verdict, Standing::of(interval)) {
-        (Verdict::NoDetectableDifference, _) | (_, Standing::Tied) => format!(
+    match (row.verdict, Order::of(interval)) {
+        (Verdict::NoDetectableDifference, _) | (_, Order::Tied) => format!(
             "No difference between {variant} and {base} is detectable {on} ({}, {}).",
             times(interval.centre),
             range(interval)
@@ -103,23 +103,23 @@ fn of_one(variant: &str, base: &str, row: &VariantRow) -> String {
 
 fn rows(comparison: &VariantComparison) -> Table {
     let mut table = Table::new([
-        Column::left("workload").shrinks(),
-        Column::right("threads"),
-        Column::left("variant").shrinks(),
-        Column::right(format!("of {}", comparison.baseline)),
-        Column::right("±"),
-        Column::left("verdict"),
-        Column::right("clock").rank(2),
-        Column::right("detectable").rank(3),
-        Column::right("pairs").rank(1),
-        Column::left("of").rank(4),
-        Column::left("note").shrinks().rank(5),
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::left("variant").shrinks(),
+        Heading::right(format!("of {}", comparison.baseline)),
+        Heading::right("±"),
+        Heading::left("verdict"),
+        Heading::right("clock").rank(2),
+        Heading::right("detectable").rank(3),
+        Heading::right("pairs").rank(1),
+        Heading::left("of").rank(4),
+        Heading::left("note").shrinks().rank(5),
     ]);
     for row in &comparison.rows {
         let ratio = row.ratio.as_ref();
         let centre = ratio.map_or_else(
             || dash().into(),
-            |ratio| Cell::of(times(ratio.interval.centre), tone_of(row.verdict)),
+            |ratio| Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
         );
         table.row([
             row.workload.as_str().into(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::answer::Screen;
+use crate::briefing::Screen;
 use catalog::Unit;
 use judge::units::figure;
 use record::Note;
@@ -17,7 +17,7 @@ const DETAILS: Extent = Extent { all: false, details: true };
 
 fn text(views: &[ShowView], view: Option<ViewKind>, extent: Extent) -> String {
     let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
-    grid_answer(views, view, extent).text(&screen, extent)
+    grid_briefing(views, view, extent).text(&screen, extent)
 }
 
 /// The cells of the table's lines.

@@ -1,8 +1,8 @@
 //! How an answer is laid out on a screen: nothing is longer than a screen unless it is asked for.
 
-use super::{Answer, Body, Extent, Note, Part, Screen};
+use super::{Body, Briefing, Caveat, Extent, Screen, Section};
 use judge::numbers::counted;
-use table::{Cell, Column, Table, Tone};
+use table::{Entry, Heading, Table, Tone};
 use terminal::printable;
 
 /// No command prints more lines unless it is asked for all.
@@ -28,7 +28,7 @@ struct Drawn<'a> {
     what: Option<&'static str>,
 }
 
-impl Answer {
+impl Briefing {
     /// As text for a screen.
     pub fn text(&self, screen: &Screen, extent: Extent) -> String {
         let mut lines = Vec::new();
@@ -105,7 +105,7 @@ impl Answer {
     }
 }
 
-impl Note {
+impl Caveat {
     fn in_words(&self) -> String {
         let Self { of, text } = self;
         match of.len() {
@@ -117,7 +117,7 @@ impl Note {
 }
 
 impl<'a> Drawn<'a> {
-    fn of(part: &'a Part, screen: &Screen, extent: Extent) -> Self {
+    fn of(part: &'a Section, screen: &Screen, extent: Extent) -> Self {
         let title = part.title.as_str();
         match &part.body {
             Body::Table(table, what) => {
@@ -139,8 +139,8 @@ impl<'a> Drawn<'a> {
 
 /// Text in lines that fit a screen.
 pub(super) fn prose(text: &str, tone: Tone, screen: &Screen) -> Vec<String> {
-    let mut table = Table::new([Column::left("").wraps()]);
-    table.row_of_prose(Cell::of(text, tone));
+    let mut table = Table::new([Heading::left("").wraps()]);
+    table.row_of_prose(Entry::of(text, tone));
     table.lines(screen.width.min(WIDEST_PROSE), screen.color)
 }
 

@@ -10,23 +10,23 @@ use table::{Table, Tone};
 
 /// What a command found, for people.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct Briefing {
     sentences: Vec<(String, Tone)>,
-    parts: Vec<Part>,
-    notes: Vec<Note>,
+    parts: Vec<Section>,
+    notes: Vec<Caveat>,
     next: Vec<String>,
 }
 
 /// A caveat, and of which machines it is where it is not of all.
 #[derive(Debug, PartialEq)]
-struct Note {
+struct Caveat {
     of: Vec<String>,
     text: String,
 }
 
 /// A table, or lines as they are, under a title.
 #[derive(Debug)]
-struct Part {
+struct Section {
     title: String,
     body: Body,
 }
@@ -50,7 +50,7 @@ pub struct Extent {
     pub details: bool,
 }
 
-impl Answer {
+impl Briefing {
     /// What must be known before the answer is believed; stands before it.
     pub fn warn(&mut self, text: impl Into<String>) {
         let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
@@ -65,18 +65,18 @@ impl Answer {
     /// A table of `what`, under a title, unless it is empty.
     pub fn table(&mut self, title: impl Into<String>, table: Table, what: &'static str) {
         if !table.is_empty() {
-            self.parts.push(Part { title: title.into(), body: Body::Table(table, what) });
+            self.parts.push(Section { title: title.into(), body: Body::Table(table, what) });
         }
     }
 
     /// A picture made of characters.
     pub fn drawing(&mut self, title: impl Into<String>, lines: Vec<String>) {
-        self.parts.push(Part { title: title.into(), body: Body::Drawing(lines) });
+        self.parts.push(Section { title: title.into(), body: Body::Drawing(lines) });
     }
 
     /// A caveat; what was said already is not said again.
     pub fn note(&mut self, text: impl Into<String>) {
-        let note = Note { of: Vec::new(), text: text.into() };
+        let note = Caveat { of: Vec::new(), text: text.into() };
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -93,7 +93,7 @@ impl Answer {
             Some(note) => note.of.push((*label).to_owned()),
             None => {
                 let of = vec![(*label).to_owned()];
-                self.notes.push(Note { of, text: text.to_owned() });
+                self.notes.push(Caveat { of, text: text.to_owned() });
             }
         }
     }
