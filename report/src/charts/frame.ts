@@ -1,6 +1,6 @@
 // What a picture says of itself where it stands alone: its title above it, below it how it is read and where it is from.
 
-import { type Data } from "../data";
+import { type Data, type Group } from "../data";
 import { shown } from "../words/numbers";
 import { title } from "../words/title";
 import { type Canvas, type Chart } from "./chart";
@@ -41,18 +41,20 @@ export function source(data: Data): string {
     sheets.map((of) => (of.origin ? `imported from ${of.origin.tool}` : `measured by sizeup ${of.sizeup}`)),
   );
   const suites = distinct(sheets.filter((of) => !of.origin).map((of) => of.suite));
-  const unfit = data.groups.filter((group) => group.is_unfit).map((group) => shown(group.label, 40));
   return [
     `Source: ${title(data)}, ${tools}`,
     ...(suites ? [`suite ${suites}`] : []),
     `${VIEWS[data.view] ?? data.view}.`,
   ]
     .join("; ")
-    .concat(
-      unfit.length > 0
-        ? ` Not to be relied on: ${unfit.slice(0, 3).join(", ")}, busy or throttled while measured.`
-        : "",
-    );
+    .concat(...data.groups.map(caveat));
+}
+
+/** What `sizeup doctor` holds against a machine's figures. */
+function caveat(group: Group): string {
+  const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((of) => of.severity === "unfit");
+  const ids = [...new Set(findings.map((of) => of.id))].join(", ");
+  return ids ? ` Caution: sizeup doctor found ${shown(group.label, 40)} unfit (${ids}).` : "";
 }
 
 /** Words in lines that are no wider. */

@@ -69,12 +69,13 @@ export function drawBars(canvas: Canvas, title: string, data: Data, view: View, 
     canvas,
   );
   const key = legend(canvas, 0, data, view, groups);
-  const share = isStacked ? canvas.width : (canvas.width - room) / of.sides.length;
   const placed: { drawing: SVGSVGElement; x: number; y: number }[] = [];
-  let y = key.height;
+  let y = Math.max(0, key.height - LEGEND_PX);
   for (const block of of.blocks) {
     const height = panelHeight(block, groups);
-    of.sides.forEach((side, place) => {
+    const sides = of.sides.filter((side) => block.bars.some((bar) => bar.side === side));
+    const share = isStacked ? canvas.width : (canvas.width - room) / sides.length;
+    sides.forEach((side, place) => {
       const hasNames = isStacked || place === 0;
       const width = isStacked ? share : share + (hasNames ? room : 0);
       const panel = { canvas: { ...canvas, width }, block, side, room: hasNames ? room : 0, groups };

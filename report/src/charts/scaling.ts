@@ -6,7 +6,7 @@ import { drawn, isWantedWorkload, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
+import { groupNames, groupScales, legend, plot, tickInWords, tipColours } from "./plot";
 
 interface Point {
   group: number;
@@ -84,7 +84,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];
-  const title = `${workload}: ${kind} against threads`;
+  const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
   const told = (of: Point): string =>
     kind === "efficiency"
       ? percent(of.value)
@@ -168,7 +168,7 @@ function draw(
       grid: true,
       zero: true,
       labelArrow: "none",
-      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: "~s" }),
+      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: tickInWords }),
     },
     ...groupScales(data, view, canvas),
     marks: [

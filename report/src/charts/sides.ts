@@ -3,17 +3,22 @@
 import { type Data } from "../data";
 import { isWanted, threadChoices, type View } from "../view";
 
-/** Of more numbers of threads only one and all stand side by side. */
+/** Of more numbers of threads only the fewest and the most stand side by side. */
 const MOST_SIDES = 3;
 
 /** Those that were asked for, or one thread beside all: the fewest first. A reader who chose another sees that alone. */
 export function sides(data: Data, view: View): string[] {
-  const choices = threadChoices(data);
-  const usual = ["1", "all"].every((of) => choices.includes(of)) ? ["1", "all"] : choices;
-  const asked = data.threads.length > 0 ? data.threads : usual;
   const rank = (of: string): number => (of === "all" ? Infinity : Number(of));
-  const together = choices.filter((of) => asked.includes(of)).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const choices = threadChoices(data).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const asked = data.threads.length > 0 ? data.threads : usual(choices);
+  const together = choices.filter((of) => asked.includes(of));
   return together.includes(view.threads) && together.length <= MOST_SIDES ? together : [view.threads];
+}
+
+function usual(choices: string[]): string[] {
+  const ends = [choices[0] ?? "1", choices[choices.length - 1] ?? "1"];
+  const isPair = ends.join() === "1,all";
+  return isPair || choices.length > MOST_SIDES ? ends : choices;
 }
 
 /** Whether a row's workload is wanted on any of these numbers of threads, and the row is of one of them. */

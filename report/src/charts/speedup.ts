@@ -21,9 +21,11 @@ interface Of {
 const MOST_AT_ONCE = 120;
 const UNIT = "times the throughput of 1 thread";
 
-/** A picture a family, on as many threads as the reader chose: on one, on all. */
+/** A picture a family, on as many threads as the reader chose; for one thread, on the most. */
 export function speedUps(data: Data, view: View): Chart[] {
-  const threads = view.threads === "1" ? (threadChoices(data)[0] ?? "1") : view.threads;
+  const choices = threadChoices(data);
+  const most = choices.includes("all") ? "all" : (choices[choices.length - 1] ?? "1");
+  const threads = view.threads === "1" ? most : view.threads;
   const all = inSeries(found(data, view, threads), ({ row }) => data.rows[row] as never);
   const families = [...new Set(all.map(({ row }) => data.rows[row]?.family ?? ""))];
   const charts = families.map((family) =>
