@@ -91,10 +91,11 @@ test("curves stand above the zero of an axis with a unit, each with its machine'
 }) => {
   const page = await open("sizes");
   await drawAll(page);
+  // This moves the page.
+  const rows = (await values(page, "size-hash-x")).filter(([, threads]) => threads === "all");
   const panel = page.locator("#chart-size-hash-x .picture > svg > svg").last();
   const { zero, pixels, label } = await axis(panel, "y");
   expect(label).toBe("MiB/s");
-  const rows = (await values(page, "size-hash-x")).filter(([, threads]) => threads === "all");
   const expected = rows.map(([, , , value = ""]) => zero + Number(value.replaceAll(",", "")) * pixels);
   const found = await panel
     .locator('[data-mark="dot"] path')
