@@ -6,7 +6,7 @@ import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { bytesUnit, inBytes, inUnit, unitInWords } from "../words/unit";
-import { SPLIT, blocks, type Bar } from "./blocks";
+import { SPLIT, blocks, errorBars, type Bar } from "./blocks";
 import { slug, type Chart } from "./chart";
 import { inSeries } from "./operations";
 import { drawBars } from "./panels";
@@ -47,9 +47,9 @@ export function throughput(
   { name, what }: { name: string; what: string },
   rows: number[],
 ): Chart | null {
-  const asked = sides(data, view);
-  const all = found(data, view, rows, asked);
+  const all = found(data, view, rows, sides(data, view));
   if (all.length === 0) return null;
+  const asked = [...new Set(all.map((of) => of.bar.side))];
   const names = groupNames(data);
   const drawnIn = blocks(all.map((of) => of.bar));
   const units = [...new Set(drawnIn.map((block) => block.unit))];
@@ -59,7 +59,7 @@ export function throughput(
     name,
     title,
     caption:
-      `Longer is faster. Lines at the ends are 95 % intervals; a bar without one has no error bar. ${asked.length > 1 ? "Each panel has its own axis from zero." : "The axis starts at zero."}` +
+      `Longer is faster. ${errorBars(all.map((of) => of.bar.interval))} ${asked.length > 1 ? "Each panel has its own axis from zero." : "The axis starts at zero."}` +
       (drawnIn.length > 1 ? ` ${SPLIT}` : "") +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
     summary: `Throughput of ${new Set(all.map((of) => of.bar.line)).size} workloads on ${new Set(all.map((of) => of.bar.group)).size} machines, in ${units.join(", ")}.`,

@@ -1,6 +1,6 @@
 // Bars of absolute figures that may stand on one axis: of one unit, and none so short beside another that nobody sees it.
 
-import { type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 
 /** A bar. */
 export interface Bar {
@@ -30,6 +30,13 @@ const MOST_TIMES = 30;
 
 /** What a caption says where there is more than one. */
 export const SPLIT = `Rows in other units, or more than ${MOST_TIMES}× apart, have an axis of their own.`;
+
+/** What a caption says of how far figures may be off. */
+export function errorBars(all: Interval[]): string {
+  const known = all.filter(isKnown).length;
+  if (known === 0) return "No error bars: their width is unknown.";
+  return `Lines at the ends are 95 % intervals${known < all.length ? "; a bar without one has no error bar" : ""}.`;
+}
 
 /** The blocks with the greatest figures of each unit first; lines stay in their order. */
 export function blocks(bars: Bar[]): Block[] {

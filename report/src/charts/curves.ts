@@ -118,7 +118,7 @@ function chart(data: Data, view: View, against: Against, series: string, all: Po
     title,
     about: name,
     caption:
-      `Throughput from zero with 95 % intervals${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
+      `Throughput from zero${all.some((of) => of.isKnown) ? " with 95 % intervals" : ", without error bars"}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
       (isMarked
         ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
         : ""),

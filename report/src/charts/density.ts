@@ -160,6 +160,7 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
         label: "compressed size, % of the input",
         labelAnchor: "center",
         labelArrow: "none",
+        labelOffset: 54,
       }),
       Plot.axisX(speedTicks(speedEnds), {
         tickFormat: tickInWords,

@@ -1,6 +1,6 @@
 // What a picture says of itself where it stands alone: its title above it, below it how it is read and where it is from.
 
-import { type Data, type Group } from "../data";
+import { type Data } from "../data";
 import { shown } from "../words/numbers";
 import { title } from "../words/title";
 import { type Canvas, type Chart } from "./chart";
@@ -10,6 +10,8 @@ const TITLE = { fontPx: 15, linePx: 20 };
 const WORDS = { fontPx: 12, linePx: 16 };
 const EDGE_PX = 8;
 const MOST_TITLE_LINES = 2;
+/** So many machines are named. */
+const MOST_NAMES = 3;
 /** Of whole lines letters are narrower than of labels, which are guessed letter by letter. */
 const [LABEL_PX, TIGHT] = [12, 0.9];
 
@@ -41,20 +43,20 @@ export function source(data: Data): string {
     sheets.map((of) => (of.origin ? `imported from ${of.origin.tool}` : `measured by sizeup ${of.sizeup}`)),
   );
   const suites = distinct(sheets.filter((of) => !of.origin).map((of) => of.suite));
-  return [
-    `Source: ${title(data)}, ${tools}`,
-    ...(suites ? [`suite ${suites}`] : []),
-    `${VIEWS[data.view] ?? data.view}.`,
-  ]
-    .join("; ")
-    .concat(...data.groups.map(caveat));
+  const parts = [`Source: ${title(data)}, ${tools}`, suites ? `suite ${suites}` : "", VIEWS[data.view] ?? ""];
+  return `${parts.filter(Boolean).join("; ")}.`.concat(caution(data));
 }
 
-/** What `sizeup doctor` holds against a machine's figures. */
-function caveat(group: Group): string {
-  const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((of) => of.severity === "unfit");
-  const ids = [...new Set(findings.map((of) => of.id))].join(", ");
-  return ids ? ` Caution: sizeup doctor found ${shown(group.label, 40)} unfit (${ids}).` : "";
+/** What `sizeup doctor` holds against machines' figures. */
+function caution(data: Data): string {
+  const unfit = data.groups.flatMap((group) => {
+    const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((of) => of.severity === "unfit");
+    const ids = [...new Set(findings.map((of) => of.id))];
+    return ids.length > 0 ? [`${shown(group.label, 40)} (${ids.join(", ")})`] : [];
+  });
+  if (unfit.length === 0) return "";
+  const more = unfit.length > MOST_NAMES ? ` and ${unfit.length - MOST_NAMES} more` : "";
+  return ` Caution: sizeup doctor found unfit: ${unfit.slice(0, MOST_NAMES).join(", ")}${more}.`;
 }
 
 /** Words in lines that are no wider. */

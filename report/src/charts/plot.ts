@@ -51,7 +51,7 @@ export function lettersWide(label: string): number {
 
 /** Room for labels on the left. */
 export function labelRoom(labels: string[], canvas: Canvas): number {
-  return Math.min(Math.max(0, ...labels.map(lettersWide)) + 18, canvas.width * 0.45);
+  return Math.min(Math.ceil(Math.max(0, ...labels.map(lettersWide))) + 18, canvas.width * 0.45);
 }
 
 /** A label that fits into the room. */

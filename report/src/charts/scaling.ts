@@ -80,7 +80,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput: `${unit} of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
+    throughput: `${unit} of all threads together${all.some((of) => of.low < of.high) ? ", with 95 % intervals" : ", without error bars"}. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];

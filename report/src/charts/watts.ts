@@ -5,7 +5,7 @@ import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { quantity, range, shown, threadsInWords, width } from "../words/numbers";
 import { inUnit, unitInWords } from "../words/unit";
-import { SPLIT, blocks, type Bar } from "./blocks";
+import { SPLIT, blocks, errorBars, type Bar } from "./blocks";
 import { type Chart } from "./chart";
 import { inSeries } from "./operations";
 import { drawBars } from "./panels";
@@ -39,7 +39,7 @@ export function wattBars(
   return {
     name,
     title,
-    caption: `Longer is more work for the energy. Lines at the ends are 95 % intervals; axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
+    caption: `Longer is more work for the energy. ${errorBars(all.map((of) => of.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
     summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.told} ${of.bar.unit}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "throughput", "W", "per watt", "95 %", "watts"],
