@@ -26,7 +26,6 @@ export interface Against {
 }
 
 interface Point {
-  row: number;
   group: number;
   name: string;
   side: string;
@@ -89,7 +88,6 @@ function points(
     const name = names[group] ?? "";
     const isNot = why ? `\nnot comparable: ${why}` : "";
     return {
-      row,
       group,
       name,
       side: head.threads,
@@ -150,7 +148,6 @@ function draw(
 ): SVGSVGElement {
   const columns = canvas.width < NARROW_PX ? 1 : asked.length;
   const panelWidth = Math.floor(canvas.width / Math.max(columns, 1));
-  // A single panel needs no more width than two leave it.
   const height = HEIGHT_PX * Math.ceil(asked.length / columns);
   const outer = plot(canvas, title, { height, marks: [] });
   asked.forEach((side, place) => {

@@ -29,7 +29,7 @@ const LEAST_POINTS = 3;
 /** What does not become smaller than this is no compression: of random bytes, nothing does. */
 const MOST_SHARE = 0.95;
 const COLOURS = 8;
-const HEIGHT_PX = 330;
+const HEIGHT_PX = 400;
 const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 32, 42];
 const NARROW_PX = 640;
 
@@ -163,7 +163,7 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
         labelOffset: 54,
       }),
       Plot.axisX(speedTicks(speedEnds), {
-        tickFormat: tickInWords,
+        text: tickInWords,
         label: bytesUnit(data),
         labelAnchor: "center",
         labelArrow: "none",

@@ -13,7 +13,7 @@ const MOST_TITLE_LINES = 2;
 /** So many machines are named. */
 const MOST_NAMES = 3;
 /** Of whole lines letters are narrower than of labels, which are guessed letter by letter. */
-const [LABEL_PX, TIGHT] = [12, 0.9];
+const [LABEL_PX, TIGHT] = [12, 0.78];
 
 /** The same picture, with words around it where nothing else says them. */
 export function framed(data: Data, chart: Chart): Chart {
@@ -31,7 +31,6 @@ const VIEWS: Record<string, string> = {
   uncontended: "uncontended figures",
   delivered: "figures as delivered",
   "per-ghz": "uncontended figures per GHz",
-  imported: "figures as imported",
 };
 
 /** What measured what, in which view, and what speaks against it. */
