@@ -98,6 +98,17 @@ export function nest(outer: SVGSVGElement, inner: SVGSVGElement, x: number, y: n
   // The outer one's style holds for all of it, and its label is the picture's.
   inner.querySelector("style")?.remove();
   for (const name of ["class", "role", "aria-label", "xmlns"]) inner.removeAttribute(name);
+  // Between its marks an inner picture is not there for a pointer, as an outer one is.
+  const ground = inner.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of [
+    ["width", inner.getAttribute("width") ?? ""],
+    ["height", inner.getAttribute("height") ?? ""],
+    ["fill", "none"],
+    ["pointer-events", "all"],
+  ] as const) {
+    ground.setAttribute(name, value);
+  }
+  inner.prepend(ground);
   inner.setAttribute("x", String(x));
   inner.setAttribute("y", String(y));
   outer.append(inner);
