@@ -2,6 +2,7 @@
 
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
+import { isKnown } from "../judge/interval";
 import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
@@ -119,7 +120,7 @@ function of(data: Data, view: View, row: number, group: number, figure: Figure, 
   const line = shown(head?.name ?? "", 80);
   const told = quantity(interval.centre);
   const isNot = why ? `\nnot comparable: ${why}` : "";
-  const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${told} ${unit} ${width(interval)}${isNot}`;
+  const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${told} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;
   const bar = { line, group, side: head?.threads ?? "", interval, unit, told, tip, isPale: why !== "" };
   return { row, bar, figure, unlike: why };
 }

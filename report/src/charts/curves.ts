@@ -11,7 +11,17 @@ import { inOneUnit } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
 import { type Numbered } from "./operations";
-import { fitting, groupNames, groupScales, lettersWide, nest, plot, tickInWords, tipColours } from "./plot";
+import {
+  fitting,
+  groupNames,
+  groupScales,
+  heading,
+  lettersWide,
+  nest,
+  plot,
+  tickInWords,
+  tipColours,
+} from "./plot";
 import { isOnSide, sides } from "./sides";
 
 /** What curves are drawn against. */
@@ -99,7 +109,7 @@ function points(
       told: unit.inWords(figure),
       margin: width(told),
       unlike: why,
-      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""} ${width(told)}${isNot}`,
+      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(told) ? width(told) : "no error bar"}${isNot}`,
     };
   });
   return { all: all.sort((a, b) => a.group - b.group || a.at - b.at), unit: unit.unit };
@@ -171,7 +181,6 @@ function drawPanel(
   const room = Math.min(longest + 16, canvas.width * 0.3);
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.value)));
   const ticks = [...new Set(points.map((of) => of.at))].sort((a, b) => a - b);
-  const dot = { x: "at", y: "value", stroke: "name", symbol: "name", r: 3 };
   const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
   const ends = [...new Map(points.map((of) => [of.name, of])).values()];
   return plot(canvas, "", {
@@ -193,18 +202,8 @@ function drawPanel(
         labelArrow: "none",
       } as Plot.AxisXOptions),
       Plot.ruleY([0], { stroke: canvas.theme.muted }),
-      Plot.text([threadsInWords(side)], {
-        frameAnchor: "top-left",
-        dx: 4,
-        dy: -40,
-        textAnchor: "start",
-        fontWeight: "600",
-        fill: canvas.theme.ink,
-      }),
-      Plot.line(points, { x: "at", y: "value", stroke: "name", strokeOpacity: 0.8, strokeWidth: 2 }),
-      Plot.ruleX(points, { filter: "isKnown", x: "at", y1: "low", y2: "high", stroke: "name" }),
-      Plot.dot(points, { ...dot, filter: (of: Point) => !of.unlike, fill: "name" }),
-      Plot.dot(points, { ...dot, filter: "unlike", fill: canvas.theme.paper }),
+      heading(canvas, threadsInWords(side), -40),
+      ...lines(canvas, points),
       Plot.text(endLabels(ends, area), {
         x: "at",
         y: "value",
@@ -218,6 +217,17 @@ function drawPanel(
         : []),
     ],
   });
+}
+
+/** Points with their intervals, and a line through each machine's. */
+function lines(canvas: Canvas, points: Point[]): Plot.Markish[] {
+  const dot = { x: "at", y: "value", stroke: "name", symbol: "name", r: 3 };
+  return [
+    Plot.line(points, { x: "at", y: "value", stroke: "name", strokeOpacity: 0.8, strokeWidth: 2 }),
+    Plot.ruleX(points, { filter: "isKnown", x: "at", y1: "low", y2: "high", stroke: "name" }),
+    Plot.dot(points, { ...dot, filter: (of: Point) => !of.unlike, fill: "name" }),
+    Plot.dot(points, { ...dot, filter: "unlike", fill: canvas.theme.paper }),
+  ];
 }
 
 /** Of many marks so few that they don't stand on each other. */

@@ -8,7 +8,7 @@ import { bytesUnit, inBytes } from "../words/unit";
 import { slug, SYMBOLS, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
 import { byLevel, sizeInWords } from "./operations";
-import { fitting, groupNames, lettersWide, nest, plot, tickInWords, tipColours } from "./plot";
+import { fitting, groupNames, heading, lettersWide, nest, plot, tickInWords, tipColours } from "./plot";
 
 interface Point {
   group: number;
@@ -136,8 +136,6 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
     area,
   ).map((of) => ({ ...of, value: of.value + least, at: speedEnds[1] }));
   const numbers = lines.flatMap((of) => (of.length > 1 ? [of[0], of.at(-1)] : [])) as Point[];
-  const symbolOf = (place: number): string =>
-    SYMBOLS[(place + Math.floor(place / COLOURS)) % COLOURS] ?? "circle";
   return plot(canvas, "", {
     marginTop: TOP_PX,
     marginLeft: LEFT_PX,
@@ -146,12 +144,7 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
     height: HEIGHT_PX,
     x: { type: "log", domain: speedEnds, axis: null },
     y: { domain: [least, most], axis: null },
-    color: {
-      type: "ordinal",
-      domain: series,
-      range: series.map((_, place) => canvas.theme.groups[place % COLOURS] ?? ""),
-    },
-    symbol: { domain: series, range: series.map((_, place) => symbolOf(place)) as never },
+    ...seriesScales(canvas, series),
     marks: [
       Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisY({
@@ -168,50 +161,67 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
         labelAnchor: "center",
         labelArrow: "none",
       }),
-      Plot.text([fitting(groupNames(data)[group] ?? "", canvas.width - LEFT_PX)], {
-        frameAnchor: "top-left",
-        dx: 4,
-        dy: -22,
-        textAnchor: "start",
-        fontWeight: "600",
-        fill: canvas.theme.ink,
-      }),
-      Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: "series", strokeOpacity: 0.6 }),
-      Plot.dot(points, { x: "mibPerS", y: "share", fill: "series", symbol: "series", r: 3.5 }),
-      Plot.text(numbers, {
-        x: "mibPerS",
-        y: "share",
-        text: "level",
-        dy: -10,
-        fill: "series",
-        fontSize: 10,
-      }),
-      Plot.link(labels, {
-        x1: "mibPerS",
-        y1: "share",
-        x2: "at",
-        y2: "value",
-        stroke: "series",
-        strokeOpacity: 0.25,
-      }),
-      Plot.text(labels, {
-        x: "at",
-        y: "value",
-        text: (of: Point) => fitting(of.series, room + 10),
-        dx: 4,
-        textAnchor: "start",
-        fill: "series",
-      }),
-      ...(canvas.interactive
-        ? [
-            Plot.tip(
-              points,
-              Plot.pointer({ x: "mibPerS", y: "share", title: "title", ...tipColours(canvas) }),
-            ),
-          ]
-        : []),
+      heading(canvas, fitting(groupNames(data)[group] ?? "", canvas.width - LEFT_PX), -22),
+      ...marks(canvas, points, labels, numbers, room),
     ],
   });
+}
+
+/** Of more series than colours, those of one colour have different symbols. */
+function seriesScales(canvas: Canvas, series: string[]): Pick<Plot.PlotOptions, "color" | "symbol"> {
+  const symbolOf = (place: number): string =>
+    SYMBOLS[(place + Math.floor(place / COLOURS)) % COLOURS] ?? "circle";
+  return {
+    color: {
+      type: "ordinal",
+      domain: series,
+      range: series.map((_, place) => canvas.theme.groups[place % COLOURS] ?? ""),
+    },
+    symbol: { domain: series, range: series.map((_, place) => symbolOf(place)) as never },
+  };
+}
+
+/** A point's place on the right edge, where its line's name stands. */
+type Label = Point & { value: number; at: number };
+
+function marks(
+  canvas: Canvas,
+  points: Point[],
+  labels: Label[],
+  numbers: Point[],
+  room: number,
+): Plot.Markish[] {
+  return [
+    Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: "series", strokeOpacity: 0.6 }),
+    Plot.dot(points, { x: "mibPerS", y: "share", fill: "series", symbol: "series", r: 3.5 }),
+    Plot.text(numbers, {
+      x: "mibPerS",
+      y: "share",
+      text: "level",
+      dy: -10,
+      fill: "series",
+      fontSize: 10,
+    }),
+    Plot.link(labels, {
+      x1: "mibPerS",
+      y1: "share",
+      x2: "at",
+      y2: "value",
+      stroke: "series",
+      strokeOpacity: 0.25,
+    }),
+    Plot.text(labels, {
+      x: "at",
+      y: "value",
+      text: (of: Point) => fitting(of.series, room + 10),
+      dx: 4,
+      textAnchor: "start",
+      fill: "series",
+    }),
+    ...(canvas.interactive
+      ? [Plot.tip(points, Plot.pointer({ x: "mibPerS", y: "share", title: "title", ...tipColours(canvas) }))]
+      : []),
+  ];
 }
 
 /** 1, 3, 10, 30 and so on. */

@@ -12,6 +12,7 @@ import {
   fitting,
   groupNames,
   groupScales,
+  heading,
   labelRoom,
   legend,
   lettersWide,
@@ -112,6 +113,7 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
   const marginLeft = panel.room || 12;
   const bars = block.bars.filter((bar) => bar.side === side).map((bar) => barAt(bar, names));
   const marks = (of.marks ?? []).filter((mark) => mark.side === side && groups.includes(mark.group));
+  const named = marks.map((mark) => ({ ...mark, name: names[mark.group] ?? "" }));
   const figures = Math.max(0, ...bars.map((bar) => lettersWide(bar.told))) + 10;
   const hasFigures = figures < (canvas.width - marginLeft) * MOST_FIGURES;
   const marginRight = hasFigures ? figures : 14;
@@ -136,45 +138,50 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
     color: groupScales(data, view, canvas).color,
     marks: [
       ...axis(canvas, block.unit, length),
-      Plot.text([of.headings.get(side) ?? side], {
-        frameAnchor: "top-left",
-        dy: -18,
-        textAnchor: "start",
-        fontWeight: "600",
-        fill: canvas.theme.ink,
-      }),
+      heading(canvas, of.headings.get(side) ?? side, -18),
       ...(panel.room > 0 ? [lineNames(canvas, label, panel.room)] : []),
-      Plot.barX(bars, { x: "value", y: "at", fill: "name", fillOpacity: { value: "opacity", scale: null } }),
-      ...(canvas.interactive
-        ? [Plot.tip(bars, Plot.pointer({ x: "value", y: "at", title: "tip", ...tipColours(canvas) }))]
-        : []),
-      Plot.link(bars, {
-        filter: "isKnown",
-        x1: "low",
-        x2: "high",
-        y1: "at",
-        y2: "at",
-        stroke: canvas.theme.ink,
-      }),
-      ...(hasFigures
-        ? [
-            Plot.text(bars, {
-              x: "end",
-              y: "at",
-              text: "told",
-              dx: 5,
-              textAnchor: "start",
-              fill: canvas.theme.muted,
-            }),
-          ]
-        : []),
-      Plot.ruleX(
-        marks.map((mark) => ({ ...mark, name: names[mark.group] ?? "" })),
-        { x: "at", stroke: "name", strokeDasharray: "4 3", title: "told" },
-      ),
+      ...barMarks(canvas, bars, named, hasFigures),
     ],
   });
 }
+
+/** Bars with their intervals and figures, what they are held against, and what pointing at them shows. */
+function barMarks(
+  canvas: Canvas,
+  bars: BarAt[],
+  marks: (Mark & { name: string })[],
+  hasFigures: boolean,
+): Plot.Markish[] {
+  return [
+    Plot.barX(bars, { x: "value", y: "at", fill: "name", fillOpacity: { value: "opacity", scale: null } }),
+    Plot.link(bars, {
+      filter: "isKnown",
+      x1: "low",
+      x2: "high",
+      y1: "at",
+      y2: "at",
+      stroke: canvas.theme.ink,
+    }),
+    ...(hasFigures
+      ? [
+          Plot.text(bars, {
+            x: "end",
+            y: "at",
+            text: "told",
+            dx: 5,
+            textAnchor: "start",
+            fill: canvas.theme.muted,
+          }),
+        ]
+      : []),
+    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "told" }),
+    ...(canvas.interactive
+      ? [Plot.tip(bars, Plot.pointer({ x: "value", y: "at", title: "tip", ...tipColours(canvas) }))]
+      : []),
+  ];
+}
+
+type BarAt = ReturnType<typeof barAt>;
 
 function barAt(bar: Bar, names: string[]) {
   const { centre, low, high } = bar.interval;

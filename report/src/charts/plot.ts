@@ -210,6 +210,18 @@ export function tickInWords(of: number): string {
   return `${apart}${part === undefined ? "" : `.${part}`}${letter}`;
 }
 
+/** What a panel is of, above it. */
+export function heading(canvas: Canvas, text: string, dy: number): Plot.Markish {
+  return Plot.text([text], {
+    frameAnchor: "top-left",
+    dx: 4,
+    dy,
+    textAnchor: "start",
+    fontWeight: "600",
+    fill: canvas.theme.ink,
+  });
+}
+
 /** What a box beside the pointer looks like. */
 export function tipColours(canvas: Canvas): { fill: string; stroke: string } {
   return { fill: canvas.theme.paper, stroke: canvas.theme.muted };
