@@ -1,10 +1,14 @@
 // Pictures beside scores and rows show the program's numbers, too: bars, curves, cost against performance.
 
+import { density } from "../src/charts/density";
+import { figureOf, type CellFigure } from "../src/data";
+import { defaultView } from "../src/view";
+import { percent } from "../src/words/numbers";
 import { Mistakes } from "./support/numbers";
 import { type Locator } from "@playwright/test";
 import { drawAll, expect, test, values } from "./support/page";
 import { compared, dataOfCommand, scored, type Interval } from "./support/program";
-import { report } from "./support/reports";
+import { dataOf, report } from "./support/reports";
 
 const MIB = 1_048_576;
 
@@ -216,6 +220,38 @@ test("throughput against size is of the figures that the program prints", async 
     const figure = machine === "short" ? row?.baseline : row?.other;
     mistakes.shown(value, (figure?.centre ?? NaN) / MIB, `${machine ?? ""} ${size}`);
     mistakes.width(width, figure ?? { low: null, high: null }, `${machine ?? ""} ${size}`);
+  }
+  mistakes.expectNone();
+});
+
+test("compressed size is the output of an operation over its input, beside the row's speed", () => {
+  const data = structuredClone(dataOf(report("uncontended")));
+  const row = data.rows.findIndex(({ name, threads }) => name === "gzip-5/zlib" && threads === "all");
+  const head = data.rows[row];
+  const figure = figureOf(data, data.cells[0]?.[row]);
+  if (!head || !figure?.bytesPerOp || !figure.outputBytes) throw new Error("gzip has no sizes");
+  for (const level of [1, 9]) {
+    data.rows.push({ ...head, operation: `gzip-${level}`, name: `gzip-${level}/zlib` });
+    for (const cells of data.cells) {
+      const cell = structuredClone(cells[row] ?? null);
+      // Of a busy machine there may be no figure.
+      if (figureOf(data, cell ?? undefined)) (cell as CellFigure)[12] = figure.outputBytes / level;
+      cells.push(cell);
+    }
+  }
+  const [chart] = density(data, defaultView(data));
+  expect(chart?.name).toBe("compression-28-64-kib");
+  const rows = chart?.table().rows.filter(([, machine]) => machine === data.groups[0]?.label);
+  const mistakes = new Mistakes();
+  for (const [workload, level] of [
+    ["gzip-1/zlib", 1],
+    ["gzip-5/zlib", 1],
+    ["gzip-9/zlib", 9],
+  ] as const) {
+    const [, , speed, , bytes, share] = rows?.find(([name]) => name === workload) ?? [];
+    mistakes.shown(speed, (figure.interval.centre * figure.bytesPerOp) / MIB, workload);
+    mistakes.shown(bytes, figure.outputBytes / level, workload);
+    mistakes.same(share, percent(figure.outputBytes / level / figure.bytesPerOp, 1), workload);
   }
   mistakes.expectNone();
 });
