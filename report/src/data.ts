@@ -23,6 +23,10 @@ export interface Figure {
   runSet: number;
   /** The clock in Hz that its work had, where that is known. */
   clockHz: number | null;
+  /** What an operation makes, in bytes, where it makes any. */
+  outputBytes: number | null;
+  /** Over one thread, where that was measured. */
+  speedUp: Numbers | null;
 }
 
 function known(of: number | null): number {
@@ -55,6 +59,8 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     unit,
     runSet,
     clockHz,
+    outputBytes,
+    speedUp,
   ] = cell;
   return {
     interval: intervalOf(interval),
@@ -67,6 +73,8 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
     runSet,
     clockHz,
+    outputBytes,
+    speedUp,
   };
 }
 

@@ -46,7 +46,7 @@ export function defaultShown(data: Data, baseline: number, threads: string): num
 }
 
 export function defaultView(data: Data): View {
-  const threads = threadChoices(data)[0] ?? "1";
+  const threads = data.threads[0] ?? threadChoices(data)[0] ?? "1";
   return {
     baseline: 0,
     shown: defaultShown(data, 0, threads),

@@ -1,9 +1,14 @@
 // Pictures beside scores and rows show the program's numbers, too: bars, curves, cost against performance.
 
+import { density } from "../src/charts/density";
+import { figureOf, type CellFigure } from "../src/data";
+import { defaultView } from "../src/view";
+import { percent } from "../src/words/numbers";
 import { Mistakes } from "./support/numbers";
-import { drawAll, expect, heads, test, values } from "./support/page";
+import { type Locator } from "@playwright/test";
+import { drawAll, expect, test, values } from "./support/page";
 import { compared, dataOfCommand, scored, type Interval } from "./support/program";
-import { report } from "./support/reports";
+import { dataOf, report } from "./support/reports";
 
 const MIB = 1_048_576;
 
@@ -17,9 +22,8 @@ test("bars are of the figures that the program prints, in the unit that stands a
   const pairs = compared(of.args, "Xeon 8375C");
   for (const chart of ["family-hash", "family-compress", "family-pki"]) {
     const bars = await values(page, chart);
-    const [, , , told] = await heads(page.locator(`#chart-${chart} details.values table`));
-    expect(told).toBe(chart === "family-hash" ? "MiB/s" : "ops/s");
-    for (const [workload, threads, machine, value, width] of bars) {
+    for (const [workload, threads, machine, value, told, width] of bars) {
+      expect(told).toBe(chart === "family-hash" ? "MiB/s" : "ops/s");
       const what = `${machine ?? ""} ${workload ?? ""} ${threads ?? ""}`;
       const pair = pairs.find(({ other }) => other === machine) ?? pairs[0];
       const row = pair?.rows.find((row) => row.workload === workload && row.threads === threads);
@@ -29,6 +33,98 @@ test("bars are of the figures that the program prints, in the unit that stands a
       mistakes.shown(value, (figure?.centre ?? NaN) * factor, what);
       mistakes.width(width, figure ?? { low: null, high: null }, what);
     }
+  }
+  mistakes.expectNone();
+});
+
+/** Of a panel's axis: where its marks are, and how many pixels a unit is. */
+async function axis(
+  panel: Locator,
+  side: "x" | "y",
+): Promise<{ zero: number; pixels: number; label: string }> {
+  const texts = (mark: string): Promise<{ text: string; x: number; y: number }[]> =>
+    panel.locator(`[data-mark="${side}-axis ${mark}"] text`).evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.getBoundingClientRect();
+        return { text: one.textContent, x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }),
+    );
+  const ticks = (await texts("tick label")).map(({ text, ...at }) => ({
+    value: Number(text.replaceAll(",", "")),
+    at: at[side],
+  }));
+  const [zero, last] = [ticks[0], ticks.at(-1)];
+  expect(zero?.value).toBe(0);
+  const [label] = await texts("label");
+  const pixels = ((last?.at ?? NaN) - (zero?.at ?? NaN)) / (last?.value ?? NaN);
+  return { zero: zero?.at ?? NaN, pixels, label: label?.text ?? "" };
+}
+
+test("bars begin at the zero of an axis with a unit, and are as long as the program's figures are great", async ({
+  open,
+}) => {
+  const page = await open("four");
+  await drawAll(page);
+  const pairs = compared(report("four").args, "Xeon 8375C");
+  const rows = await values(page, "family-hash");
+  for (const [place, side] of ["1", "all"].entries()) {
+    const panel = page.locator("#chart-family-hash .picture > svg > svg").nth(place);
+    const { zero, pixels, label } = await axis(panel, "x");
+    expect(label).toBe("MiB/s");
+    const bars = await panel.locator('[data-mark="bar"] rect').evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.getBoundingClientRect();
+        return { left: box.left, width: box.width };
+      }),
+    );
+    const expected = rows.filter(([, threads]) => threads === side);
+    expect(bars).toHaveLength(expected.length);
+    for (const [number, [workload, threads, machine]] of expected.entries()) {
+      const pair = pairs.find(({ other }) => other === machine) ?? pairs[0];
+      const row = pair?.rows.find((row) => row.workload === workload && row.threads === threads);
+      const figure = machine === "Xeon 8375C" ? row?.baseline : row?.other;
+      const length = ((figure?.centre ?? NaN) / MIB) * pixels;
+      expect(Math.abs((bars[number]?.left ?? NaN) - zero)).toBeLessThan(2);
+      expect(Math.abs((bars[number]?.width ?? NaN) - length), `${machine} ${workload}`).toBeLessThan(2);
+    }
+  }
+});
+
+test("curves stand above the zero of an axis with a unit, each with its machine's name at its end", async ({
+  open,
+}) => {
+  const page = await open("sizes");
+  await drawAll(page);
+  // This moves the page.
+  const rows = (await values(page, "size-hash-x")).filter(([, threads]) => threads === "all");
+  const panel = page.locator("#chart-size-hash-x .picture > svg > svg").last();
+  const { zero, pixels, label } = await axis(panel, "y");
+  expect(label).toBe("MiB/s");
+  const expected = rows.map(([, , , value = ""]) => zero + Number(value.replaceAll(",", "")) * pixels);
+  const found = await panel
+    .locator('[data-mark="dot"] path')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((box) => box.y + box.height / 2));
+  expect(found).toHaveLength(expected.length);
+  found.sort((a, b) => a - b);
+  expected.sort((a, b) => a - b);
+  // The middle of a symbol's box is not always the symbol's.
+  found.forEach((y, place) => {
+    expect(Math.abs(y - (expected[place] ?? NaN))).toBeLessThan(3);
+  });
+  for (const name of ["short", "long"]) await expect(panel.getByText(name, { exact: true })).toHaveCount(1);
+});
+
+test("the speed-up of a row is the program's", async ({ open }) => {
+  const page = await open("four");
+  const mistakes = new Mistakes();
+  const all = dataOfCommand(["scaling", ...report("four").args]) as Scaled[];
+  const rows = await values(page, "speed-up-hash");
+  expect(rows.length).toBeGreaterThan(0);
+  for (const [workload = "", machine = "", threads, value, width] of rows) {
+    const curve = all.find((of) => of.workload === workload)?.curves.find(({ group }) => group === machine);
+    const point = curve?.points.find((of) => String(of.threads) === threads);
+    mistakes.shown(value, point?.speed_up?.centre ?? NaN, `${machine} ${workload}`);
+    mistakes.width(width, point?.speed_up ?? { low: null, high: null }, `${machine} ${workload}`);
   }
   mistakes.expectNone();
 });
@@ -110,16 +206,52 @@ test("throughput against size is of the figures that the program prints", async 
   const mistakes = new Mistakes();
   const [pair] = compared(report("sizes").args, "short");
   const rows = await values(page, "size-hash-x");
-  expect(rows.map(([machine, size]) => `${machine ?? ""} ${size ?? ""}`)).toEqual(
-    ["short", "long"].flatMap((machine) => ["64 B", "4 KiB", "1 MiB"].map((size) => `${machine} ${size}`)),
+  expect(rows.map(([machine, threads, size]) => `${threads ?? ""} ${machine ?? ""} ${size ?? ""}`)).toEqual(
+    ["1", "all"].flatMap((threads) =>
+      ["short", "long"].flatMap((machine) =>
+        ["64 B", "4 KiB", "1 MiB"].map((size) => `${threads} ${machine} ${size}`),
+      ),
+    ),
   );
-  for (const [machine, size = "", value, width] of rows) {
+  for (const [machine, threads, size = "", value, width] of rows) {
     const row = pair?.rows.find(
-      ({ workload, threads }) => workload === `hash-${size.replace(" ", "")}/x` && threads === "all",
+      (row) => row.workload === `hash-${size.replace(" ", "")}/x` && row.threads === threads,
     );
     const figure = machine === "short" ? row?.baseline : row?.other;
     mistakes.shown(value, (figure?.centre ?? NaN) / MIB, `${machine ?? ""} ${size}`);
     mistakes.width(width, figure ?? { low: null, high: null }, `${machine ?? ""} ${size}`);
+  }
+  mistakes.expectNone();
+});
+
+test("compressed size is the output of an operation over its input, beside the row's speed", () => {
+  const data = structuredClone(dataOf(report("uncontended")));
+  const row = data.rows.findIndex(({ name, threads }) => name === "gzip-5/zlib" && threads === "all");
+  const head = data.rows[row];
+  const figure = figureOf(data, data.cells[0]?.[row]);
+  if (!head || !figure?.bytesPerOp || !figure.outputBytes) throw new Error("gzip has no sizes");
+  for (const level of [1, 9]) {
+    data.rows.push({ ...head, operation: `gzip-${level}`, name: `gzip-${level}/zlib` });
+    for (const cells of data.cells) {
+      const cell = structuredClone(cells[row] ?? null);
+      // Of a busy machine there may be no figure.
+      if (figureOf(data, cell ?? undefined)) (cell as CellFigure)[12] = figure.outputBytes / level;
+      cells.push(cell);
+    }
+  }
+  const [chart] = density(data, defaultView(data));
+  expect(chart?.name).toBe("compression-28-64-kib");
+  const rows = chart?.table().rows.filter(([, machine]) => machine === data.groups[0]?.label);
+  const mistakes = new Mistakes();
+  for (const [workload, level] of [
+    ["gzip-1/zlib", 1],
+    ["gzip-5/zlib", 1],
+    ["gzip-9/zlib", 9],
+  ] as const) {
+    const [, , speed, , bytes, share] = rows?.find(([name]) => name === workload) ?? [];
+    mistakes.shown(speed, (figure.interval.centre * figure.bytesPerOp) / MIB, workload);
+    mistakes.shown(bytes, figure.outputBytes / level, workload);
+    mistakes.same(share, percent(figure.outputBytes / level / figure.bytesPerOp, 1), workload);
   }
   mistakes.expectNone();
 });

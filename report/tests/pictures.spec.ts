@@ -8,9 +8,12 @@ import { dataOf, report, type Name } from "./support/reports";
 
 /** What must be drawn of each report, in this order. A new picture goes in here. */
 const FAMILIES = ["family-hash", "family-compress", "family-pki"];
+const SPEED_UPS = ["speed-up-hash", "speed-up-compress", "speed-up-pki"];
 const SWEEP = ["throughput", "speed-up", "efficiency"];
 const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
 const MEASURED = [
+  "speed-up-hash",
+  "speed-up-compress",
   "time-a-cpu-s-time-that-others-used",
   "time-core-clock",
   "time-instructions-per-cycle-in-the-pulses",
@@ -24,33 +27,37 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     "scores",
     "relative",
     ...FAMILIES,
+    ...SPEED_UPS,
     ...SCALING,
     "pareto",
     "price-adjusted",
+    "work-per-watt",
     "per-watt",
     "implementations",
   ],
-  unpriced: ["scores", "relative", ...FAMILIES, ...SCALING, "implementations"],
+  unpriced: ["scores", "relative", ...FAMILIES, ...SPEED_UPS, ...SCALING, "implementations"],
   uncontended: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
   delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
-  many: ["ranking", "scores", "relative", "family-other"],
+  many: ["ranking", "scores", "relative", "family-other", "level-op-lib0"],
   hostile: [
     "ranking",
     "scores",
     "relative",
     "family-other",
+    "speed-up-other",
     ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
   ],
   "seen-once": [
     "scores",
     "relative",
     "family-other",
+    "speed-up-other",
     ...SCALING,
     "pareto",
     "price-adjusted",
     "implementations",
   ],
-  alone: [...FAMILIES, ...SCALING, "per-watt", "implementations"],
+  alone: [...FAMILIES, ...SPEED_UPS, ...SCALING, "work-per-watt", "implementations"],
 };
 
 for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {
@@ -97,12 +104,12 @@ test("a bar of what can't be compared is pale, and its values say why", async ({
       .locator(`#chart-${chart} svg ${mark("bar")} rect`)
       .evaluateAll((all) => all.filter((bar) => Number(bar.getAttribute("fill-opacity")) < 0.5).length);
   const rows = await values(page, "family-compress");
-  const unlike = rows.filter((row) => row[5]);
+  const unlike = rows.filter((row) => row[6]);
   expect(unlike.map(([workload, , machine]) => `${workload} ${machine}`)).toEqual(
     unlike.map(() => "brotli-5/brotli EPYC 7R13"),
   );
   expect(unlike.length).toBeGreaterThan(0);
-  for (const row of unlike) expect(row[5]).toContain("4096");
+  for (const row of unlike) expect(row[6]).toContain("4096");
   expect(await pale("family-compress")).toBe(unlike.length);
   expect(await pale("family-hash")).toBe(0);
   // Against the one that is otherwise, all others are.

@@ -93,20 +93,20 @@ test("what one machine does per watt is the program's, without anything to compa
   const threads = await page.locator("select[name=threads]").inputValue();
   const rows = costedAlone(of.args, of)?.rows ?? [];
   const expected = rows.filter((row) => row.energy && row.threads === threads);
-  const shown = await values(page, "per-watt");
+  const shown = await values(page, "work-per-watt");
   mistakes.same(shown.length, expected.length, `rows on ${threads}`);
   expect(shown.length).toBeGreaterThan(0);
   for (const { workload, unit, per_s, energy } of expected) {
-    const [, figure = "", watts, perWatt = "", width, source] =
+    const [, , figure = "", watts, perWatt = "", width, source] =
       shown.find(([name]) => name === workload) ?? [];
     const [times, word] = unit === "bytes/s" ? [1 / 1_048_576, "MiB/s"] : [1, "ops/s"];
     mistakes.same(figure.endsWith(` ${word}`), true, `${workload}: ${figure}`);
     mistakes.shown(figure.replace(` ${word}`, ""), per_s.centre * times, workload);
     mistakes.shown(watts, energy?.watts.centre ?? NaN, `${workload}: watts`);
-    mistakes.same(perWatt.endsWith(` ${word}/W`), true, `${workload}: ${perWatt}`);
+    mistakes.same(perWatt.endsWith(` ${word} per watt`), true, `${workload}: ${perWatt}`);
     const found = energy?.per_s_per_watt;
     mistakes.shown(
-      perWatt.replace(` ${word}/W`, ""),
+      perWatt.replace(` ${word} per watt`, ""),
       (found?.centre ?? NaN) * times,
       `${workload}: per watt`,
     );

@@ -1,5 +1,6 @@
 //! One row of one group on the page.
 
+use super::curves::SpeedUps;
 use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
 use super::texts::Texts;
@@ -25,7 +26,8 @@ pub(super) enum Cell {
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
 /// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
-/// same runs share how far they may be off; the clock in Hz that the work had.
+/// same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output;
+/// the speed-up over one thread, where that was measured.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CellFigure(
@@ -42,6 +44,8 @@ pub(super) struct CellFigure(
     #[cfg_attr(test, schemars(title = "unit"))] Option<usize>,
     #[cfg_attr(test, schemars(title = "runSet"))] usize,
     #[cfg_attr(test, schemars(title = "clockHz"))] Option<Rounded>,
+    #[cfg_attr(test, schemars(title = "outputBytes"))] Option<u64>,
+    #[cfg_attr(test, schemars(title = "speedUp"))] Option<Numbers>,
 );
 
 impl Cell {
@@ -50,6 +54,7 @@ impl Cell {
         head: &RowHead,
         texts: &mut Texts,
         identities: &mut Identities,
+        speed_ups: &SpeedUps,
     ) -> Self {
         let Some((row, figure)) =
             group.find(&head.key).and_then(|row| Some((row, group.first_figure(row)?)))
@@ -76,6 +81,8 @@ impl Cell {
             (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
             group.rows[row].run_set,
             group.clock_hz(row).map(|clock_hz| Rounded(clock_hz.centre)),
+            figure.output_bytes,
+            speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
         )))
     }
 

@@ -8,6 +8,8 @@ use judge::scaling::{
     Against, Crossover, Curve, Overtaking, Scaling, curve_lines, scaling, sentence,
 };
 use serde::Serialize;
+use stats::Interval;
+use std::collections::BTreeMap;
 
 /// Of more groups than this, crossovers are told against the first only.
 const MOST_BASELINES: usize = 24;
@@ -49,14 +51,19 @@ struct PageCrossover {
     changes: Vec<Change>,
 }
 
+/// Of a group, each workload on each number of threads over the same on one.
+pub(super) type SpeedUps = BTreeMap<(String, usize), Interval>;
+
 type Change = (Rounded, (usize, usize), Option<(Rounded, Rounded)>);
 
-/// Of all workloads that were measured on several numbers of threads. The groups are turned round and come back as they were.
-pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> {
+/// Of all workloads that were measured on several numbers of threads, and the speed-ups of each group. The groups are
+/// turned round and come back as they were.
+pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>, Vec<SpeedUps>) {
     let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let place = |label: &str| labels.iter().position(|known| known == label);
     let most = |scaling: &Scaling| scaling.curves.iter().map(|curve| curve.points.len()).max();
     let against_first = scaling(groups, allow);
+    let speed_ups = labels.iter().map(|label| speed_ups(label, &against_first)).collect();
     let mut all: Vec<PageScaling> = against_first
         .iter()
         .filter(|scaling| most(scaling) >= Some(LEAST_POINTS))
@@ -85,7 +92,17 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> Vec<PageScaling> 
         tell(baseline, &scaling(groups, allow));
         groups.rotate_right(baseline);
     }
-    all
+    (all, speed_ups)
+}
+
+fn speed_ups(label: &str, all: &[Scaling]) -> SpeedUps {
+    let curves = all.iter().flat_map(|of| of.curves.iter().map(|curve| (&of.workload, curve)));
+    let of_group = curves.filter(|(_, curve)| curve.group == label);
+    let points = of_group.flat_map(|(workload, curve)| {
+        let several = curve.points.iter().filter(|point| point.threads > 1);
+        several.filter_map(|point| Some(((workload.clone(), point.threads), point.speed_up?)))
+    });
+    points.collect()
 }
 
 impl PageCurve {

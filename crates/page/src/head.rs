@@ -19,7 +19,7 @@ pub(super) struct RowHead {
     /// What kind of operation.
     family: String,
     /// As it was asked for.
-    threads: String,
+    pub threads: String,
 }
 
 /// Every row that a group has, in the order of the groups' rows.

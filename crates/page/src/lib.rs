@@ -50,6 +50,8 @@ pub struct Page {
     pub groups: Vec<PageGroup>,
     /// Every row that a group has.
     rows: Vec<RowHead>,
+    /// The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses.
+    threads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
     /// Of each group as the baseline, the score of each other; `None` of itself.
@@ -134,10 +136,13 @@ impl Page {
         let rows = head::rows(&groups, &families);
         let mut texts = Texts::default();
         let mut identities = Identities::default();
+        let (scaling, speed_ups) = curves::curves(&mut groups, allow);
         let cells: Vec<Vec<Cell>> = groups
             .iter()
-            .map(|group| {
-                rows.iter().map(|row| Cell::of(group, row, &mut texts, &mut identities)).collect()
+            .zip(&speed_ups)
+            .map(|(group, speed_ups)| {
+                let cell = |row| Cell::of(group, row, &mut texts, &mut identities, speed_ups);
+                rows.iter().map(cell).collect()
             })
             .collect();
         let (unlike, differences) = identities.unlike(&cells);
@@ -170,7 +175,8 @@ impl Page {
             slowdowns: implementations.slowdowns,
             pair_notes: pair_notes(&groups),
             price_notes,
-            scaling: curves::curves(&mut groups, allow),
+            scaling,
+            threads: Vec::new(),
             rows,
             cells,
             scores,
@@ -180,6 +186,26 @@ impl Page {
             differences,
             allow: allow.to_vec(),
         }
+    }
+}
+
+impl Page {
+    /// Chooses the numbers of threads that it shows.
+    ///
+    /// # Errors
+    /// When no row has one of them.
+    pub fn show_threads(&mut self, threads: Vec<String>) -> Result<(), String> {
+        let mut known: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !known.contains(&row.threads.as_str()) {
+                known.push(&row.threads);
+            }
+        }
+        if let Some(missing) = threads.iter().find(|asked| !known.contains(&asked.as_str())) {
+            return Err(format!("no row has --threads {missing}; there are {}", known.join(", ")));
+        }
+        self.threads = threads;
+        Ok(())
     }
 }
 

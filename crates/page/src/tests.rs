@@ -1,9 +1,10 @@
 use super::html::inert;
 use super::*;
+use catalog::Unit;
 use estimate::RunEstimate;
 use judge::compare::{Contention, Figures};
 use proptest::prelude::*;
-use record::{Launch, Reading, Resume, Run, fixture};
+use record::{Launch, Reading, Resume, Run, ThreadSpec, fixture};
 use serde_json::{Value, json};
 use terminal::is_hidden;
 
@@ -37,6 +38,23 @@ fn every_group_has_a_cell_for_every_row_that_any_group_has() {
     assert!(page["cells"][0][0].is_array() && page["cells"][1][1].is_array());
     assert_eq!(page["cells"][1][0], Value::Null);
     assert_eq!(page["cells"][0][0][11], 3e9, "the clock of its work");
+}
+
+#[test]
+fn a_cell_has_the_length_of_its_output_and_what_more_threads_bring() {
+    let measured = page(&[&fixture::run(&[("a/x", STEADY)])]);
+    assert_eq!(
+        (&measured["cells"][0][0][12], &measured["cells"][0][0][13]),
+        (&json!(1_000), &Value::Null)
+    );
+    let rows = [
+        ("a/x", ThreadSpec::Count(1), 1, &[99.0, 100.0, 101.0][..]),
+        ("a/x", ThreadSpec::All, 4, &[297.0, 300.0, 303.0][..]),
+    ];
+    let page = page(&[&fixture::imported("table", &Unit::Ops, &rows)]);
+    let speed_ups: Vec<&Value> =
+        page["cells"][0].as_array().unwrap().iter().map(|cell| &cell[13][0]).collect();
+    assert_eq!(speed_ups, [&Value::Null, &json!(3.0)]);
 }
 
 #[test]

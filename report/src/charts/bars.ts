@@ -1,19 +1,23 @@
-// Bars of each family of workloads: a bar a machine, one core and all cores side by side.
+// Bars of each family of workloads: throughput from zero, a bar a machine, one thread and all threads side by side.
 
-import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
-import { isKnown, scaled } from "../judge/interval";
-import { drawn, isWanted, threadChoices, type View } from "../view";
+import { isKnown } from "../judge/interval";
+import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
-import { shown, threadsInWords, width } from "../words/numbers";
-import { inOneUnit, type InOneUnit } from "../words/unit";
-import { type Canvas, type Chart, slug } from "./chart";
-import { FULL, PALE, fitting, groupNames, groupScales, labelRoom, legend, plot, tipColours } from "./plot";
+import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { bytesUnit, inBytes, inUnit, unitInWords } from "../words/unit";
+import { SPLIT, blocks, errorBars, type Bar } from "./blocks";
+import { slug, type Chart } from "./chart";
+import { inSeries } from "./operations";
+import { drawBars } from "./panels";
+import { groupNames } from "./plot";
+import { isServer, served } from "./servers";
+import { isOnSide, sides } from "./sides";
 
-interface Bar {
+interface Of {
   row: number;
-  group: number;
+  bar: Bar;
   figure: Figure;
   /** What keeps it from being held against the baseline's; empty where nothing does. */
   unlike: string;
@@ -22,210 +26,101 @@ interface Bar {
 /** With more bars than this a page shows one family at a time. */
 const MOST_AT_ONCE = 250;
 
-/** A picture a family. */
+/** A picture a family; servers have a section of their own. */
 export function bars(data: Data, view: View): Chart[] {
-  const families = [...new Set(data.rows.map((row) => row.family))];
-  const charts = families.flatMap((family) => familyChart(data, view, family) ?? []);
-  const rows = data.rows.filter((_, row) =>
-    sides(data, view).some((threads) => isWanted(data, view, row, threads)),
-  );
-  return rows.length * drawn(view).length > MOST_AT_ONCE
+  const rows = data.rows.map((_, row) => row).filter((row) => !isServer(data, row));
+  const families = [...new Set(rows.map((row) => data.rows[row]?.family ?? ""))];
+  const charts = families.flatMap((family) => {
+    const ofFamily = rows.filter((row) => data.rows[row]?.family === family);
+    const name = family === "other" ? "Workloads" : family;
+    return throughput(data, view, { name: slug("family", family), what: name }, ofFamily) ?? [];
+  });
+  const wanted = rows.filter((row) => isOnSide(data, view, row, sides(data, view)));
+  return wanted.length * drawn(view).length > MOST_AT_ONCE
     ? charts.map((chart) => ({ ...chart, about: chart.title }))
     : charts;
 }
 
-/** One core and all cores, or what else there is two of at most. */
-function sides(data: Data, view: View): string[] {
-  const choices = threadChoices(data);
-  const pair = ["1", "all"].filter((threads) => choices.includes(threads));
-  return pair.includes(view.threads) ? pair : [view.threads];
-}
-
-function familyChart(data: Data, view: View, family: string): Chart | null {
-  const all: Bar[] = [];
-  const asked = sides(data, view);
-  data.rows.forEach((head, row) => {
-    if (head.family !== family || !asked.some((threads) => isWanted(data, view, row, threads))) return;
-    for (const group of drawn(view)) {
-      const figure = figureOf(data, data.cells[group]?.[row]);
-      if (!figure) continue;
-      all.push({ row, group, figure, unlike: inWords(unlike(data, row, view.baseline, group)) });
-    }
-  });
+/** Absolute throughput of rows. */
+export function throughput(
+  data: Data,
+  view: View,
+  { name, what }: { name: string; what: string },
+  rows: number[],
+): Chart | null {
+  const all = found(data, view, rows, sides(data, view));
   if (all.length === 0) return null;
+  const asked = [...new Set(all.map((of) => of.bar.side))];
   const names = groupNames(data);
-  const figures = inOneUnit(
-    data,
-    all.map(({ figure }) => figure),
-  );
-  const title = `${family}: throughput`;
-  const isMarked = all.some((bar) => bar.unlike);
+  const drawnIn = blocks(all.map((of) => of.bar));
+  const units = [...new Set(drawnIn.map((block) => block.unit))];
+  const title = `${what}: throughput${units.length === 1 ? ` in ${units[0] ?? ""}` : ""}, on ${asked.map(threadsInWords).join(" and on ")}`;
+  const isMarked = all.some((of) => of.unlike);
   return {
-    name: slug("family", family),
+    name,
     title,
     caption:
-      `${figures.unit ?? "Throughput"} with 95 % intervals. The bars of a workload are shares of its best machine; one without a line has no error bar.` +
+      `Longer is faster. ${errorBars(all.map((of) => of.bar.interval))} ${asked.length > 1 ? "Each panel has its own axis from zero." : "The axis starts at zero."}` +
+      (drawnIn.length > 1 ? ` ${SPLIT}` : "") +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
-    summary: `Throughput of ${new Set(all.map((bar) => data.rows[bar.row]?.name)).size} workloads on ${new Set(all.map((bar) => bar.group)).size} machines${figures.unit === null ? "" : `, in ${figures.unit}`}.`,
+    summary: `Throughput of ${new Set(all.map((of) => of.bar.line)).size} workloads on ${new Set(all.map((of) => of.bar.group)).size} machines, in ${units.join(", ")}.`,
     table: () => ({
       heads: [
         "workload",
         "threads",
         "machine",
-        figures.unit ?? "throughput",
+        "throughput",
+        "unit",
         "95 %",
         ...(isMarked ? ["not comparable"] : []),
       ],
-      rows: all.map((bar) => [
-        shown(data.rows[bar.row]?.name ?? ""),
-        data.rows[bar.row]?.threads ?? "",
-        names[bar.group] ?? "",
-        figures.inWords(bar.figure),
-        width(bar.figure.interval),
-        ...(isMarked ? [bar.unlike] : []),
+      rows: all.map((of) => [
+        of.bar.line,
+        of.bar.side,
+        names[of.bar.group] ?? "",
+        of.bar.told,
+        of.bar.unit,
+        width(of.figure.interval),
+        ...(isMarked ? [of.unlike] : []),
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, all, figures, asked),
+    draw: (canvas) =>
+      drawBars(canvas, title, data, view, {
+        sides: asked,
+        headings: new Map(asked.map((side) => [side, threadsInWords(side)])),
+        blocks: drawnIn,
+      }),
   };
 }
 
-function lineOf(data: Data, { row }: Bar): string {
-  return shown(data.rows[row]?.name ?? "", 80);
-}
-
-interface Point {
-  at: string;
-  name: string;
-  side: string;
-  /** Over the best machine's of the row, as the ends are. */
-  centre: number;
-  low: number;
-  high: number;
-  isKnown: boolean;
-  /** Where what is drawn of it ends. */
-  end: number;
-  opacity: number;
-  told: string;
-  title: string;
-}
-
-function pointsOf(data: Data, all: Bar[], figures: InOneUnit): Point[] {
-  const names = groupNames(data);
-  // Of figures in several units each is a share of the best in its own.
-  const peers = (bar: Bar): string =>
-    figures.unit === null ? `${bar.row} ${bar.figure.unit}` : `${bar.row}`;
-  const best = new Map<string, number>();
-  for (const bar of all) {
-    best.set(peers(bar), Math.max(best.get(peers(bar)) ?? 0, figures.told(bar.figure).centre));
-  }
-  return all.map((bar) => {
-    const of = figures.told(bar.figure);
-    const { centre, low, high } = scaled(of, 1 / (best.get(peers(bar)) ?? 1));
-    const number = figures.inWords(bar.figure);
-    const unit = figures.unit === null ? "" : ` ${figures.unit}`;
-    const isNot = bar.unlike ? `\nnot comparable: ${bar.unlike}` : "";
-    return {
-      at: `${lineOf(data, bar)}\u0000${bar.group}`,
-      name: names[bar.group] ?? "",
-      side: threadsInWords(data.rows[bar.row]?.threads ?? ""),
-      centre,
-      low,
-      high,
-      isKnown: isKnown(of),
-      end: isKnown(of) ? high : centre,
-      opacity: bar.unlike ? PALE : FULL,
-      told: number,
-      title: `${lineOf(data, bar)}\n${names[bar.group]}: ${number}${unit} ${width(of)}${isNot}`,
-    };
-  });
-}
-
-function draw(
-  canvas: Canvas,
-  title: string,
-  data: Data,
-  view: View,
-  all: Bar[],
-  figures: InOneUnit,
-  asked: string[],
-): SVGSVGElement {
-  const lines = [...new Set(all.map((bar) => lineOf(data, bar)))];
-  const groups = drawn(view).filter((group) => all.some((bar) => bar.group === group));
-  const [narrow, room] = [canvas.width < 560, labelRoom(lines, canvas)];
-  const points = pointsOf(data, all, figures);
-  const most = Math.max(...points.map((of) => of.end));
-  const side = asked.length > 1 ? { fx: "side" } : {};
-  // A slot without a bar sets the lines apart.
-  const slots = lines.flatMap((line) => [...groups, "gap"].map((group) => `${line}\u0000${group}`));
-  const first = new Map(
-    lines.map((line) => [`${line}\u0000${groups[Math.floor((groups.length - 1) / 2)] ?? 0}`, line]),
+function found(data: Data, view: View, rows: number[], asked: string[]): Of[] {
+  const wanted = rows.filter((row) => isOnSide(data, view, row, asked));
+  const inBytesToo = new Set(wanted.filter((row) => hasBytes(data, view, row)));
+  const all = wanted.flatMap((row) =>
+    drawn(view).flatMap((group) => {
+      const figure = figureOf(data, data.cells[group]?.[row]);
+      return figure ? [of(data, view, row, group, figure, inBytesToo.has(row))] : [];
+    }),
   );
-  const key = legend(canvas, room, data, view, groups);
-  return plot(canvas, title, {
-    marginLeft: room,
-    marginTop: key.height + 30,
-    marginBottom: 8,
-    marginRight: 8,
-    height: key.height + 40 + slots.length * 12,
-    // The bars' figures stand behind their ends.
-    x: { domain: [0, most * 1.35], axis: null },
-    y: { type: "band", domain: slots, label: null, axis: null, padding: 0.15 },
-    ...(asked.length > 1
-      ? { fx: { domain: asked.map(threadsInWords), axis: "top", label: null, padding: 0.04 } }
-      : {}),
-    color: groupScales(data, view, canvas).color,
-    marks: [
-      ...key.marks,
-      Plot.axisY([...first.keys()], {
-        text: (slot: string) => fitting(first.get(slot) ?? "", room),
-        tickSize: 0,
-        label: null,
-        fill: canvas.theme.ink,
-        ...(asked.length > 1 ? { fxAnchor: "left" } : {}),
-      } as Plot.AxisYOptions),
-      Plot.barX(points, {
-        x: "centre",
-        y: "at",
-        fill: "name",
-        fillOpacity: { value: "opacity", scale: null },
-        ...side,
-      }),
-      ...(canvas.interactive
-        ? [
-            Plot.tip(
-              points,
-              Plot.pointer({
-                x: "centre",
-                y: "at",
-                title: "title",
-                ...tipColours(canvas),
-                ...side,
-              }),
-            ),
-          ]
-        : []),
-      Plot.link(points, {
-        filter: "isKnown",
-        x1: "low",
-        x2: "high",
-        y1: "at",
-        y2: "at",
-        stroke: canvas.theme.ink,
-        ...side,
-      }),
-      ...(narrow
-        ? []
-        : [
-            Plot.text(points, {
-              x: "end",
-              y: "at",
-              text: "told",
-              dx: 6,
-              textAnchor: "start",
-              fill: canvas.theme.muted,
-              ...side,
-            }),
-          ]),
-    ],
-  });
+  const heads = inSeries(all, ({ row }) => data.rows[row] as never);
+  return asked.flatMap((side) => heads.filter(({ bar }) => bar.side === side));
+}
+
+/** Whether a row's figures are in bytes of input on every machine that is drawn. */
+function hasBytes(data: Data, view: View, row: number): boolean {
+  const figures = drawn(view).flatMap((group) => figureOf(data, data.cells[group]?.[row]) ?? []);
+  return figures.every((figure) => inBytes(figure) !== null);
+}
+
+function of(data: Data, view: View, row: number, group: number, figure: Figure, asBytes: boolean): Of {
+  const head = data.rows[row];
+  const why = inWords(unlike(data, row, view.baseline, group));
+  const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
+  const unit = asBytes ? bytesUnit(data) : served(data, row, unitInWords(data, figure.unit));
+  const line = shown(head?.name ?? "", 80);
+  const told = quantity(interval.centre);
+  const isNot = why ? `\nnot comparable: ${why}` : "";
+  const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${told} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;
+  const bar = { line, group, side: head?.threads ?? "", interval, unit, told, tip, isPale: why !== "" };
+  return { row, bar, figure, unlike: why };
 }

@@ -1,20 +1,28 @@
 // Work per watt: operations (of servers: requests) a second and watt of all rows that have watts; of several machines as
 // ratios.
 
-import { figureOf } from "../data";
+import { figureOf, type Data } from "../data";
 import { perJoule } from "../judge/energy";
 import { type Interval } from "../judge/interval";
-import { answerable, isWanted } from "../view";
+import { answerable, isWanted, type View } from "../view";
 import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
 import { amountInWords, inUnit } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
-import { absolute } from "./watts";
+import { isServer } from "./servers";
+import { wattBars } from "./watts";
 
-/** One machine as it is; of several the rows that both have watts of, from the same source. */
+/** Each machine as it is, which of servers stands with them; of several also against the baseline. */
+export function workPerWatt(data: Data, view: View): Chart[] {
+  const rows = data.rows.map((_, row) => row).filter((row) => !isServer(data, row));
+  const all = [wattBars(data, view, { name: "work-per-watt", what: "Workloads" }, rows), perWatt(data, view)];
+  return all.flatMap((chart) => chart ?? []);
+}
+
+/** Of several machines the rows that both have watts of, from the same source. */
 export const perWatt: MakeChart = (data, view) =>
-  answerable(view).length === 0 ? absolute(data, view) : relative(data, view);
+  answerable(view).length === 0 ? null : relative(data, view);
 
 const relative: MakeChart = (data, view) => {
   const names = groupNames(data);

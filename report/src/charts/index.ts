@@ -5,14 +5,18 @@ import { type View } from "../view";
 import { bars } from "./bars";
 import { type Chart, type MakeChart } from "./chart";
 import { samples } from "./dots";
-import { perWatt } from "./energy";
+import { density } from "./density";
+import { workPerWatt } from "./energy";
+import { framed } from "./frame";
 import { implementations } from "./implementations";
-import { latencies } from "./latency";
+import { levels } from "./levels";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
 import { ranking, scores } from "./scores";
+import { servers } from "./servers";
 import { sizes } from "./sizes";
+import { speedUps } from "./speedup";
 import { telemetry } from "./time";
 
 /** A picture, or several, under one heading. */
@@ -29,7 +33,7 @@ const one =
     return chart ? [chart] : [];
   };
 
-export const SECTIONS: Section[] = [
+const PLAIN: Section[] = [
   {
     id: "scores",
     title: "Scores",
@@ -37,19 +41,28 @@ export const SECTIONS: Section[] = [
   },
   { id: "relative", title: "Workload by workload", make: one(relative) },
   { id: "families", title: "Throughput by family", make: bars },
-  { id: "scaling", title: "Scaling", make: scaling },
+  { id: "servers", title: "Servers", make: servers },
+  { id: "levels", title: "Throughput against level", make: levels },
+  { id: "compression", title: "Compressed size against speed", make: density },
   { id: "sizes", title: "Throughput against size", make: sizes },
-  { id: "servers", title: "Latencies of servers", make: latencies },
+  { id: "speed-up", title: "Speed-up", make: speedUps },
+  { id: "scaling", title: "Scaling", make: scaling },
   {
     id: "prices",
     title: "For the same money",
     make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
   },
-  { id: "watts", title: "Work per watt", make: one(perWatt) },
+  { id: "watts", title: "Work per watt", make: workPerWatt },
   { id: "implementations", title: "Implementations", make: one(implementations) },
   { id: "telemetry", title: "While it was measured", make: telemetry },
   { id: "samples", title: "Sample by sample", make: samples },
 ];
+
+/** Each picture says around itself what nothing else says where it stands alone. */
+export const SECTIONS: Section[] = PLAIN.map((section) => ({
+  ...section,
+  make: (data, view) => section.make(data, view).map((chart) => framed(data, chart)),
+}));
 
 /** A picture and the section that it belongs to. */
 export interface Placed {
@@ -57,17 +70,36 @@ export interface Placed {
   chart: Chart;
 }
 
-/** Every picture that there is something to show in, no two of one name. */
+/** Every picture that there is something to show in, no two of one name. Of several numbers of threads that were asked for,
+ * each has its own, with its name, but for those that are the same for all. */
 export function charts(data: Data, view: View): Placed[] {
-  const seen = new Map<string, number>();
-  return SECTIONS.flatMap((section) =>
-    section.make(data, view).map((chart) => {
-      const times = (seen.get(chart.name) ?? 0) + 1;
-      seen.set(chart.name, times);
-      return {
-        section: section.id,
-        chart: times === 1 ? chart : { ...chart, name: `${chart.name}-again-${times}` },
-      };
+  const views = data.threads.length > 1 ? data.threads.map((threads) => ({ ...view, threads })) : [view];
+  const seen = new Set<string>();
+  const named = (name: string, times = 1): string => {
+    const next = times === 1 ? name : `${name}-again-${times}`;
+    return seen.has(next) ? named(name, times + 1) : next;
+  };
+  return SECTIONS.flatMap((section) => {
+    const made = views.map((view) => section.make(data, view));
+    return distinct(made, data.threads).map((chart) => {
+      const name = named(chart.name);
+      seen.add(name);
+      return { section: section.id, chart: { ...chart, name } };
+    });
+  });
+}
+
+/** Charts of several views, each once; those that not all views have are named by their number of threads. */
+function distinct(made: Chart[][], threads: string[]): Chart[] {
+  const key = (of: Chart): string => [of.name, of.title, of.caption].join("\u0000");
+  const known = new Set<string>();
+  return made.flatMap((charts, place) =>
+    charts.flatMap((chart) => {
+      const isNew = !known.has(key(chart));
+      known.add(key(chart));
+      if (place > 0 && !isNew) return [];
+      const isCommon = made.every((others) => others.some((other) => key(other) === key(chart)));
+      return [isCommon ? chart : { ...chart, name: `${chart.name}-on-${threads[place] ?? ""}` }];
     }),
   );
 }

@@ -10,8 +10,6 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-
 const LETTER_PX = 7.8;
 const CAPITAL_PX = 9.5;
 const WIDE_PX = 13;
-const TITLE_PX = 28;
-const TITLE_LETTER_PX = 10;
 
 /** How opaque bars are, and those that can't be held against the others. */
 export const [FULL, PALE] = [0.85, 0.25];
@@ -20,6 +18,12 @@ export const [FULL, PALE] = [0.85, 0.25];
 export function groupNames(data: Data, most = 40): string[] {
   const names = data.groups.map((group) => shown(group.label, most));
   return names.map((name, place) => (names.indexOf(name) === place ? name : `${name} (${place + 1})`));
+}
+
+/** The baseline is grey beside others; one alone has the first of their colours. */
+function colourOf(view: View, canvas: Canvas, place: number): string {
+  const { groups } = canvas.theme;
+  return groups[drawn(view).length === 1 ? 1 : place % groups.length] ?? "";
 }
 
 /** Colours and symbols of the groups that are drawn. */
@@ -31,13 +35,13 @@ export function groupScales(
   const names = groupNames(data);
   const domain = drawn(view).map((place) => names[place] ?? "");
   return {
-    color: { type: "ordinal", domain, range: domain.map((_, place) => canvas.theme.groups[place % 8] ?? "") },
+    color: { type: "ordinal", domain, range: domain.map((_, place) => colourOf(view, canvas, place)) },
     symbol: { domain, range: domain.map((_, place) => SYMBOLS[place % 8] ?? "circle") as never },
   };
 }
 
-/** How long a label is about: no browser is there to measure it. */
-function pixels(label: string): number {
+/** How long a label of 12 px is about: no browser is there to measure it. */
+export function lettersWide(label: string): number {
   const of = (letter: string): number => {
     if (/[MW@\u2e80-\uffff]|\p{Emoji_Presentation}/u.test(letter)) return WIDE_PX;
     return /\p{Lu}/u.test(letter) ? CAPITAL_PX : LETTER_PX;
@@ -47,12 +51,12 @@ function pixels(label: string): number {
 
 /** Room for labels on the left. */
 export function labelRoom(labels: string[], canvas: Canvas): number {
-  return Math.min(Math.max(0, ...labels.map(pixels)) + 18, canvas.width * 0.45);
+  return Math.min(Math.ceil(Math.max(0, ...labels.map(lettersWide))) + 18, canvas.width * 0.45);
 }
 
 /** A label that fits into the room. */
 export function fitting(label: string, room: number): string {
-  const share = (room - 18) / pixels(label);
+  const share = (room - 18) / lettersWide(label);
   return share >= 1 ? label : cut(label, Math.max(6, Math.floor(Array.from(label).length * share)));
 }
 
@@ -86,28 +90,28 @@ export function plot(
     part.setAttribute("data-mark", part.getAttribute("aria-label") ?? "");
     part.removeAttribute("aria-label");
   }
-  if (canvas.isTitled) addTitle(drawing as SVGSVGElement, canvas, title, options.height);
   return drawing as SVGSVGElement;
 }
 
-/** Writes a title above a picture, which says the name of an axis at its very top. */
-function addTitle(drawing: SVGSVGElement, canvas: Canvas, title: string, height: number): void {
-  const text = canvas.document.createElementNS("http://www.w3.org/2000/svg", "text");
-  const say = {
-    x: "8",
-    y: "-9",
-    "text-anchor": "start",
-    "font-size": "15px",
-    "font-weight": "600",
-    "data-mark": "title",
-  };
-  Object.entries(say).forEach(([name, value]) => {
-    text.setAttribute(name, value);
-  });
-  text.textContent = fitting(title, (canvas.width * LETTER_PX) / TITLE_LETTER_PX);
-  drawing.append(text);
-  drawing.setAttribute("height", String(height + TITLE_PX));
-  drawing.setAttribute("viewBox", `0 ${-TITLE_PX} ${canvas.width} ${height + TITLE_PX}`);
+/** Puts a picture into another one. */
+export function nest(outer: SVGSVGElement, inner: SVGSVGElement, x: number, y: number): void {
+  // The outer one's style holds for all of it, and its label is the picture's.
+  inner.querySelector("style")?.remove();
+  for (const name of ["class", "role", "aria-label", "xmlns"]) inner.removeAttribute(name);
+  // Between its marks an inner picture is not there for a pointer, as an outer one is.
+  const ground = inner.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of [
+    ["width", inner.getAttribute("width") ?? ""],
+    ["height", inner.getAttribute("height") ?? ""],
+    ["fill", "none"],
+    ["pointer-events", "all"],
+  ] as const) {
+    ground.setAttribute(name, value);
+  }
+  inner.prepend(ground);
+  inner.setAttribute("x", String(x));
+  inner.setAttribute("y", String(y));
+  outer.append(inner);
 }
 
 /** Names of those of the drawn groups that a picture has, in lines above it, left of which there is so wide a margin, with so
@@ -125,7 +129,7 @@ export function legend(
   const entries = legendEntries(data, view, canvas, groups);
   const placed = entries.map((of) => {
     const entry = { ...of, name: fitting(of.name, canvas.width - 2 * left - 10) };
-    const width = pixels(entry.name) + 28;
+    const width = lettersWide(entry.name) + 28;
     if (x > 0 && x + width > canvas.width - 2 * left) [x, y] = [0, y + line];
     const at = { ...entry, x, y };
     x += width;
@@ -165,7 +169,7 @@ function legendEntries(
   const entries = drawn(view).map((group, number) => ({
     group,
     name: names[group] ?? "",
-    colour: canvas.theme.groups[number % 8] ?? "",
+    colour: colourOf(view, canvas, number),
     symbol: SYMBOLS[number % 8] ?? "circle",
   }));
   return entries.filter(({ group }) => groups.includes(group));
@@ -196,6 +200,26 @@ export function ratioTicks([low, high]: [number, number], length: number): numbe
     if (kept.every((other) => apart(step, other) > TICK_PX)) kept.push(step);
   }
   return kept.sort((a, b) => a - b);
+}
+
+/** A number on an axis of quantities: 0.25, 12,000, 3M. */
+export function tickInWords(of: number): string {
+  const [shift, letter] = of >= 1e9 ? [1e9, "G"] : of >= 1e6 ? [1e6, "M"] : [1, ""];
+  const [whole = "", part] = String(Number((of / shift).toPrecision(6))).split(".");
+  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return `${apart}${part === undefined ? "" : `.${part}`}${letter}`;
+}
+
+/** What a panel is of, above it. */
+export function heading(canvas: Canvas, text: string, dy: number): Plot.Markish {
+  return Plot.text([text], {
+    frameAnchor: "top-left",
+    dx: 4,
+    dy,
+    textAnchor: "start",
+    fontWeight: "600",
+    fill: canvas.theme.ink,
+  });
 }
 
 /** What a box beside the pointer looks like. */

@@ -6,7 +6,7 @@ import { drawn, isWantedWorkload, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, plot, tipColours } from "./plot";
+import { groupNames, groupScales, legend, plot, tickInWords, tipColours } from "./plot";
 
 interface Point {
   group: number;
@@ -80,11 +80,11 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput: `${unit} of all threads together, with 95 % intervals. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
+    throughput: `${unit} of all threads together${all.some((of) => of.low < of.high) ? ", with 95 % intervals" : ", without error bars"}. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
     "speed-up": "Times what one thread does; the thin line is as many times as threads.",
     efficiency: "Of what as many single threads would do.",
   }[kind];
-  const title = `${workload}: ${kind} against threads`;
+  const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
   const told = (of: Point): string =>
     kind === "efficiency"
       ? percent(of.value)
@@ -168,7 +168,7 @@ function draw(
       grid: true,
       zero: true,
       labelArrow: "none",
-      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: "~s" }),
+      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: tickInWords }),
     },
     ...groupScales(data, view, canvas),
     marks: [

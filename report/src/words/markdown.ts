@@ -1,9 +1,8 @@
 // A report as Markdown, for a pull request or a blog.
 
 import { SECTIONS } from "../charts";
-import { type Chart } from "../charts/chart";
-import { perWatt } from "../charts/energy";
-import { latencies } from "../charts/latency";
+import { workPerWatt } from "../charts/energy";
+import { servers } from "../charts/servers";
 import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { categoriesOf, scoresOf, type Score } from "../judge/score";
@@ -76,17 +75,13 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
 /** What a chapter of pictures tells beside them. */
 function tablesOf(section: string, data: Data, view: View): string[] {
   if (section === "prices") return prices(data, view);
-  const charts = section === "servers" ? latencies(data, view) : section === "watts" ? watts(data, view) : [];
+  const charts =
+    section === "servers" ? servers(data, view) : section === "watts" ? workPerWatt(data, view) : [];
   return charts.flatMap((chart) => {
     const { heads, rows } = chart.table();
     const cells = (of: string[]): string[] => of.map((cell) => literal(cell, 80));
     return [`### ${literal(chart.title)}`, literal(chart.caption), table(cells(heads), rows.map(cells))];
   });
-}
-
-function watts(data: Data, view: View): Chart[] {
-  const chart = perWatt(data, view);
-  return chart ? [chart] : [];
 }
 
 function bullets(lines: string[]): string {
@@ -113,7 +108,8 @@ function unshown(data: Data, view: View): string {
 
 /** A table for each number of threads that has one. */
 function byThreads(data: Data, view: View, make: (threads: string) => string | null): string[] {
-  return told(data, view).flatMap((threads) => {
+  const asked = data.threads.length > 0 ? data.threads : told(data, view);
+  return asked.flatMap((threads) => {
     const made = make(threads);
     return made === null ? [] : [`### On ${literal(threadsInWords(threads))}`, made];
   });

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use judge::cost::{check_currencies, check_view};
 use page::{Chart, Page, PageInput, Sheet};
 use rayon::prelude::*;
+use record::ThreadSpec;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -32,6 +33,10 @@ pub(super) struct ReportArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
+    /// Numbers of threads to show, e.g. 1, all or 1,all: the page opens with the first, Markdown and charts have each
+    /// [default: all, and 1 beside it]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    threads: Vec<ThreadSpec>,
     /// What to make
     #[arg(long, default_value = "html", value_name = "FORMAT")]
     format: PageFormat,
@@ -55,7 +60,9 @@ enum PageFormat {
 }
 
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let (page, inputs) = page_of(&args.groups, args.baseline.as_deref(), &args.prices)?;
+    let (mut page, inputs) = page_of(&args.groups, args.baseline.as_deref(), &args.prices)?;
+    page.show_threads(args.threads.iter().map(ToString::to_string).collect())
+        .map_err(anyhow::Error::msg)?;
     let (charts, mut pieces) = match &args.charts {
         Some(folder) => pictures(folder, &page)?,
         None => (Vec::new(), Vec::new()),

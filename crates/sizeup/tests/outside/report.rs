@@ -66,7 +66,16 @@ fn every_chart_is_an_svg_and_a_png_with_words() {
     let words = Regex::new("(?s)<text.*?</text>").expect("a pattern");
     for path in svgs {
         let svg = fs::read_to_string(&path).expect("a file");
-        roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let drawing =
+            roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        for part in ["title", "caption"] {
+            let is_it = |node: &roxmltree::Node| node.attribute("data-mark") == Some(part);
+            let found = drawing.descendants().filter(is_it).filter_map(|node| node.text());
+            let text: Vec<&str> = found.collect();
+            assert!(text.join(" ").len() > 10, "{}: its {part} is {text:?}", path.display());
+            let has_source = text.iter().any(|line| line.starts_with("Source: "));
+            assert_eq!(has_source, part == "caption", "{}: {text:?}", path.display());
+        }
         let png = fs::read(path.with_extension("png")).expect("its PNG file");
         let wordless = page::png(&words.replace_all(&svg, "")).expect("a picture");
         let (all, lines) = (pixels_with_ink(&png), pixels_with_ink(&wordless));
@@ -75,6 +84,31 @@ fn every_chart_is_an_svg_and_a_png_with_words() {
     }
     let all = fs::read_to_string(place.path("charts/relative.svg")).expect("a file");
     assert!(all.contains("1. &lt;b&gt;|x"), "{all}");
+}
+
+#[test]
+fn charts_and_markdown_have_the_numbers_of_threads_that_were_asked_for() {
+    let place = place();
+    let drawn = |threads: &str, folder: &str| {
+        let more = ["--threads", threads, "--charts", folder, "--format", "md", "-o", "-"];
+        let answer = report(&place, &more);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+        let family = place.path(folder).join("family-other.svg");
+        (answer.stdout, fs::read_to_string(family).expect("a file"))
+    };
+    let (markdown, family) = drawn("1,4", "both");
+    for text in ["On 1 thread", "On 4 threads", "both/relative-on-1.png", "both/relative-on-4.png"]
+    {
+        assert!(markdown.contains(text), "{text}: {markdown}");
+    }
+    assert!(family.contains(", on 1 thread and on 4 threads</text>"), "{family}");
+    let (markdown, family) = drawn("4", "four");
+    assert!(
+        !markdown.contains("On 1 thread") && markdown.contains("four/relative.png"),
+        "{markdown}"
+    );
+    assert!(family.contains(", on 4 threads</text>"), "{family}");
+    report(&place, &["--threads", "2"]).refuses(2, "no row has --threads 2; there are 1, 4");
 }
 
 #[test]

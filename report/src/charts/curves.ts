@@ -1,0 +1,237 @@
+// Curves from zero against a number in the workloads' names, a panel a number of threads, each line with its machine's name.
+
+import * as Plot from "@observablehq/plot";
+import { figureOf, type Data, type RowHead } from "../data";
+import { unlike } from "../judge/comparison";
+import { isKnown } from "../judge/interval";
+import { drawn, type View } from "../view";
+import { inWords } from "../words/differences";
+import { shown, threadsInWords, width } from "../words/numbers";
+import { inOneUnit } from "../words/unit";
+import { slug, type Canvas, type Chart } from "./chart";
+import { endLabels } from "./labels";
+import { type Numbered } from "./operations";
+import {
+  fitting,
+  groupNames,
+  groupScales,
+  heading,
+  lettersWide,
+  nest,
+  plot,
+  tickInWords,
+  tipColours,
+} from "./plot";
+import { isOnSide, sides } from "./sides";
+
+/** What curves are drawn against. */
+export interface Against {
+  /** The first word of the pictures' files. */
+  slug: string;
+  /** `level`, `size`. */
+  word: string;
+  of: (head: RowHead) => Numbered | null;
+  inWords: (at: number) => string;
+  scale: "linear" | "log";
+}
+
+interface Point {
+  group: number;
+  name: string;
+  side: string;
+  at: number;
+  value: number;
+  low: number;
+  high: number;
+  isKnown: boolean;
+  told: string;
+  margin: string;
+  /** What keeps it from being held against the baseline's; empty where nothing does. */
+  unlike: string;
+  title: string;
+}
+
+/** A line has so many points at least. */
+const LEAST_POINTS = 3;
+const NARROW_PX = 560;
+const HEIGHT_PX = 290;
+const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 46, 42];
+
+/** A picture for every operation that was measured at several of these numbers. */
+export function curves(data: Data, view: View, against: Against): Chart[] {
+  const asked = sides(data, view);
+  const series = new Map<string, number[]>();
+  data.rows.forEach((head, row) => {
+    const numbered = against.of(head);
+    if (!numbered || !isOnSide(data, view, row, asked)) return;
+    series.set(numbered.series, [...(series.get(numbered.series) ?? []), row]);
+  });
+  return [...series].flatMap(([name, rows]) => {
+    const found = points(data, view, against, rows);
+    const isLine = new Set(found.all.map((of) => of.at)).size >= LEAST_POINTS;
+    return isLine && found.unit !== null ? [chart(data, view, against, name, found.all, found.unit)] : [];
+  });
+}
+
+function points(
+  data: Data,
+  view: View,
+  against: Against,
+  rows: number[],
+): { all: Point[]; unit: string | null } {
+  const names = groupNames(data);
+  const found = drawn(view).flatMap((group) =>
+    rows.flatMap((row) => {
+      const figure = figureOf(data, data.cells[group]?.[row]);
+      return figure ? [{ group, row, figure }] : [];
+    }),
+  );
+  const unit = inOneUnit(
+    data,
+    found.map((of) => of.figure),
+  );
+  const all = found.map(({ group, row, figure }): Point => {
+    const head = data.rows[row] as RowHead;
+    const told = unit.told(figure);
+    const why = inWords(unlike(data, row, view.baseline, group));
+    const at = against.of(head)?.at ?? 0;
+    const name = names[group] ?? "";
+    const isNot = why ? `\nnot comparable: ${why}` : "";
+    return {
+      group,
+      name,
+      side: head.threads,
+      at,
+      value: told.centre,
+      low: told.low,
+      high: told.high,
+      isKnown: isKnown(told),
+      told: unit.inWords(figure),
+      margin: width(told),
+      unlike: why,
+      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(told) ? width(told) : "no error bar"}${isNot}`,
+    };
+  });
+  return { all: all.sort((a, b) => a.group - b.group || a.at - b.at), unit: unit.unit };
+}
+
+function chart(data: Data, view: View, against: Against, series: string, all: Point[], unit: string): Chart {
+  const asked = sides(data, view).filter((side) => all.some((of) => of.side === side));
+  const name = shown(series, 80);
+  const title = `${name}: throughput in ${unit} against ${against.word}, on ${asked.map(threadsInWords).join(" and on ")}`;
+  const isMarked = all.some((of) => of.unlike);
+  const rows = asked.flatMap((side) => all.filter((of) => of.side === side));
+  return {
+    name: slug(against.slug, series),
+    title,
+    about: name,
+    caption:
+      `Throughput from zero${all.some((of) => of.isKnown) ? " with 95 % intervals" : ", without error bars"}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
+      (isMarked
+        ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
+        : ""),
+    summary: `${title}: ${rows.map((of) => `${of.name} ${against.inWords(of.at)} ${of.told}`).join("; ")}.`,
+    table: () => ({
+      heads: ["machine", "threads", against.word, unit, "95 %", ...(isMarked ? ["not comparable"] : [])],
+      rows: rows.map((of) => [
+        of.name,
+        of.side,
+        against.inWords(of.at),
+        of.told,
+        of.margin,
+        ...(isMarked ? [of.unlike] : []),
+      ]),
+    }),
+    draw: (canvas) => draw(canvas, title, data, view, against, all, asked, unit),
+  };
+}
+
+function draw(
+  canvas: Canvas,
+  title: string,
+  data: Data,
+  view: View,
+  against: Against,
+  all: Point[],
+  asked: string[],
+  unit: string,
+): SVGSVGElement {
+  const columns = canvas.width < NARROW_PX ? 1 : asked.length;
+  const panelWidth = Math.floor(canvas.width / Math.max(columns, 1));
+  const height = HEIGHT_PX * Math.ceil(asked.length / columns);
+  const outer = plot(canvas, title, { height, marks: [] });
+  asked.forEach((side, place) => {
+    const points = all.filter((of) => of.side === side);
+    const panel = drawPanel({ ...canvas, width: panelWidth }, data, view, against, points, side, unit);
+    nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
+  });
+  return outer;
+}
+
+function drawPanel(
+  canvas: Canvas,
+  data: Data,
+  view: View,
+  against: Against,
+  points: Point[],
+  side: string,
+  unit: string,
+): SVGSVGElement {
+  const longest = Math.max(...points.map((of) => lettersWide(of.name)));
+  const room = Math.min(longest + 16, canvas.width * 0.3);
+  const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.value)));
+  const ticks = [...new Set(points.map((of) => of.at))].sort((a, b) => a - b);
+  const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
+  const ends = [...new Map(points.map((of) => [of.name, of])).values()];
+  return plot(canvas, "", {
+    marginTop: TOP_PX,
+    marginLeft: LEFT_PX,
+    marginRight: room,
+    marginBottom: BOTTOM_PX,
+    height: HEIGHT_PX,
+    x: { type: against.scale, axis: null, inset: 8 },
+    y: { domain: [0, most], axis: null },
+    ...groupScales(data, view, canvas),
+    marks: [
+      Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY({ ticks: 5, tickFormat: tickInWords, label: unit, labelArrow: "none" }),
+      Plot.axisX(spread(ticks, (canvas.width - LEFT_PX - room) / (against.scale === "log" ? 52 : 24)), {
+        text: against.inWords,
+        label: against.word,
+        labelAnchor: "center",
+        labelArrow: "none",
+      } as Plot.AxisXOptions),
+      Plot.ruleY([0], { stroke: canvas.theme.muted }),
+      heading(canvas, threadsInWords(side), -40),
+      ...lines(canvas, points),
+      Plot.text(endLabels(ends, area), {
+        x: "at",
+        y: "value",
+        text: (of: Point) => fitting(of.name, room + 4),
+        fill: "name",
+        dx: 9,
+        textAnchor: "start",
+      }),
+      ...(canvas.interactive
+        ? [Plot.tip(points, Plot.pointer({ x: "at", y: "value", title: "title", ...tipColours(canvas) }))]
+        : []),
+    ],
+  });
+}
+
+/** Points with their intervals, and a line through each machine's. */
+function lines(canvas: Canvas, points: Point[]): Plot.Markish[] {
+  const dot = { x: "at", y: "value", stroke: "name", symbol: "name", r: 3 };
+  return [
+    Plot.line(points, { x: "at", y: "value", stroke: "name", strokeOpacity: 0.8, strokeWidth: 2 }),
+    Plot.ruleX(points, { filter: "isKnown", x: "at", y1: "low", y2: "high", stroke: "name" }),
+    Plot.dot(points, { ...dot, filter: (of: Point) => !of.unlike, fill: "name" }),
+    Plot.dot(points, { ...dot, filter: "unlike", fill: canvas.theme.paper }),
+  ];
+}
+
+/** Of many marks so few that they don't stand on each other. */
+function spread(all: number[], most: number): number[] {
+  const every = Math.max(1, Math.ceil(all.length / most));
+  return all.filter((_, place) => place % every === 0);
+}

@@ -1,0 +1,231 @@
+// Compressed size beside speed: a point an implementation and level, a line an implementation, a panel a machine.
+
+import * as Plot from "@observablehq/plot";
+import { figureOf, type Data, type RowHead } from "../data";
+import { drawn, isWanted, type View } from "../view";
+import { percent, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { bytesUnit, inBytes } from "../words/unit";
+import { slug, SYMBOLS, type Canvas, type Chart } from "./chart";
+import { endLabels } from "./labels";
+import { byLevel, sizeInWords } from "./operations";
+import { fitting, groupNames, heading, lettersWide, nest, plot, tickInWords, tipColours } from "./plot";
+
+interface Point {
+  group: number;
+  workload: string;
+  /** What its line is of: the implementation and all of the operation but the level. */
+  series: string;
+  level: string;
+  mibPerS: number;
+  margin: string;
+  /** Of the input. */
+  share: number;
+  bytes: number;
+  title: string;
+}
+
+/** With fewer there is nothing to choose from. */
+const LEAST_POINTS = 3;
+/** What does not become smaller than this is no compression: of random bytes, nothing does. */
+const MOST_SHARE = 0.95;
+const COLOURS = 8;
+const HEIGHT_PX = 400;
+const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 32, 42];
+const NARROW_PX = 640;
+
+/** A picture for each input that several compressors or levels were given. */
+export function density(data: Data, view: View): Chart[] {
+  const inputs = new Map<number, Point[]>();
+  data.rows.forEach((head, row) => {
+    if (head.family !== "compress" || !isWanted(data, view, row)) return;
+    for (const group of drawn(view)) {
+      const found = point(data, head, row, group);
+      if (found) inputs.set(found.input, [...(inputs.get(found.input) ?? []), found.point]);
+    }
+  });
+  return [...inputs].flatMap(([input, points]) =>
+    new Set(points.map((of) => of.workload)).size < LEAST_POINTS ? [] : [chart(data, view, input, points)],
+  );
+}
+
+function point(
+  data: Data,
+  head: RowHead,
+  row: number,
+  group: number,
+): { input: number; point: Point } | null {
+  const figure = figureOf(data, data.cells[group]?.[row]);
+  const speed = figure && inBytes(figure);
+  if (!figure?.bytesPerOp || !figure.outputBytes || !speed) return null;
+  const share = figure.outputBytes / figure.bytesPerOp;
+  if (share > MOST_SHARE) return null;
+  const numbered = byLevel(head);
+  const workload = shown(head.name, 80);
+  const size = `${percent(share, 1)} of the input (${quantity(figure.outputBytes)} bytes)`;
+  return {
+    input: figure.bytesPerOp,
+    point: {
+      group,
+      workload,
+      series: shown(numbered?.series ?? head.name, 60),
+      level: numbered ? String(numbered.at) : "",
+      mibPerS: speed.centre,
+      margin: width(speed),
+      share,
+      bytes: figure.outputBytes,
+      title: `${workload}\n${quantity(speed.centre)} ${bytesUnit(data)} ${width(speed)}\n${size}`,
+    },
+  };
+}
+
+function chart(data: Data, view: View, input: number, all: Point[]): Chart {
+  const names = groupNames(data);
+  const size = sizeInWords(input);
+  const title = `Compressed size against speed, ${size} of input, on ${threadsInWords(view.threads)}`;
+  const sorted = [...all].sort((a, b) => a.group - b.group || a.share - b.share);
+  return {
+    name: slug("compression", size),
+    title,
+    about: `${size} of input`,
+    caption:
+      "Lower is smaller, further right is faster. A line joins the levels of an implementation, whose first and last stand beside it; the axis of speed is logarithmic, that of size does not start at zero.",
+    summary: `${title}: ${sorted.map((of) => `${names[of.group]} ${of.workload} ${percent(of.share, 1)}, ${quantity(of.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
+    table: () => ({
+      heads: ["workload", "machine", bytesUnit(data), "95 %", "compressed bytes", "of the input"],
+      rows: sorted.map((of) => [
+        of.workload,
+        names[of.group] ?? "",
+        quantity(of.mibPerS),
+        of.margin,
+        quantity(of.bytes),
+        percent(of.share, 1),
+      ]),
+    }),
+    draw: (canvas) => draw(canvas, title, data, view, all),
+  };
+}
+
+function draw(canvas: Canvas, title: string, data: Data, view: View, all: Point[]): SVGSVGElement {
+  const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
+  const columns = canvas.width < NARROW_PX ? 1 : Math.min(2, groups.length);
+  const panelWidth = Math.floor(canvas.width / columns);
+  const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
+  const series = [...new Set(all.map((of) => of.series))];
+  groups.forEach((group, place) => {
+    const panel = drawPanel({ ...canvas, width: panelWidth }, data, all, group, series);
+    nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
+  });
+  return outer;
+}
+
+function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, series: string[]): SVGSVGElement {
+  const byLevel = (a: Point, b: Point): number => Number(a.level) - Number(b.level);
+  const points = all.filter((of) => of.group === group).sort(byLevel);
+  const room = Math.min(Math.max(...series.map(lettersWide)) + 20, canvas.width * 0.35);
+  const shares = all.map((of) => of.share);
+  const [least, most] = [Math.min(...shares) * 0.97, Math.max(...shares) * 1.03];
+  const speeds = all.map((of) => of.mibPerS);
+  const speedEnds: [number, number] = [Math.min(...speeds) / 1.3, Math.max(...speeds) * 1.3];
+  const lines = series
+    .map((of) => points.filter((point) => point.series === of))
+    .filter((of) => of.length > 0);
+  const fastest = lines.flatMap((of) => [...of].sort((a, b) => b.mibPerS - a.mibPerS)[0] ?? []);
+  const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most: most - least };
+  const labels = endLabels(
+    fastest.map((of) => ({ ...of, value: of.share - least })),
+    area,
+  ).map((of) => ({ ...of, value: of.value + least, at: speedEnds[1] }));
+  const numbers = lines.flatMap((of) => (of.length > 1 ? [of[0], of.at(-1)] : [])) as Point[];
+  return plot(canvas, "", {
+    marginTop: TOP_PX,
+    marginLeft: LEFT_PX,
+    marginRight: room,
+    marginBottom: BOTTOM_PX,
+    height: HEIGHT_PX,
+    x: { type: "log", domain: speedEnds, axis: null },
+    y: { domain: [least, most], axis: null },
+    ...seriesScales(canvas, series),
+    marks: [
+      Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY({
+        ticks: 5,
+        tickFormat: (of: number) => percent(of),
+        label: "compressed size, % of the input",
+        labelAnchor: "center",
+        labelArrow: "none",
+        labelOffset: 54,
+      }),
+      Plot.axisX(speedTicks(speedEnds), {
+        text: tickInWords,
+        label: bytesUnit(data),
+        labelAnchor: "center",
+        labelArrow: "none",
+      }),
+      heading(canvas, fitting(groupNames(data)[group] ?? "", canvas.width - LEFT_PX), -22),
+      ...marks(canvas, points, labels, numbers, room),
+    ],
+  });
+}
+
+/** Of more series than colours, those of one colour have different symbols. */
+function seriesScales(canvas: Canvas, series: string[]): Pick<Plot.PlotOptions, "color" | "symbol"> {
+  const symbolOf = (place: number): string =>
+    SYMBOLS[(place + Math.floor(place / COLOURS)) % COLOURS] ?? "circle";
+  return {
+    color: {
+      type: "ordinal",
+      domain: series,
+      range: series.map((_, place) => canvas.theme.groups[place % COLOURS] ?? ""),
+    },
+    symbol: { domain: series, range: series.map((_, place) => symbolOf(place)) as never },
+  };
+}
+
+/** A point's place on the right edge, where its line's name stands. */
+type Label = Point & { value: number; at: number };
+
+function marks(
+  canvas: Canvas,
+  points: Point[],
+  labels: Label[],
+  numbers: Point[],
+  room: number,
+): Plot.Markish[] {
+  return [
+    Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: "series", strokeOpacity: 0.6 }),
+    Plot.dot(points, { x: "mibPerS", y: "share", fill: "series", symbol: "series", r: 3.5 }),
+    Plot.text(numbers, {
+      x: "mibPerS",
+      y: "share",
+      text: "level",
+      dy: -10,
+      fill: "series",
+      fontSize: 10,
+    }),
+    Plot.link(labels, {
+      x1: "mibPerS",
+      y1: "share",
+      x2: "at",
+      y2: "value",
+      stroke: "series",
+      strokeOpacity: 0.25,
+    }),
+    Plot.text(labels, {
+      x: "at",
+      y: "value",
+      text: (of: Point) => fitting(of.series, room + 10),
+      dx: 4,
+      textAnchor: "start",
+      fill: "series",
+    }),
+    ...(canvas.interactive
+      ? [Plot.tip(points, Plot.pointer({ x: "mibPerS", y: "share", title: "title", ...tipColours(canvas) }))]
+      : []),
+  ];
+}
+
+/** 1, 3, 10, 30 and so on. */
+function speedTicks([least, most]: [number, number]): number[] {
+  const decades = Array.from({ length: 13 }, (_, place) => 10 ** (place - 4));
+  return decades.flatMap((of) => [of, 3 * of]).filter((of) => of >= least && of <= most);
+}
