@@ -1,6 +1,6 @@
 //! How an answer is laid out on a screen: nothing is longer than a screen unless it is asked for.
 
-use super::{Body, Briefing, Caveat, Extent, Screen, Section};
+use super::{Body, Briefing, Caveat, Extent, Screen, Block};
 use judge::numbers::counted;
 use table::{Entry, Heading, Table, Tone};
 use terminal::printable;
@@ -117,7 +117,7 @@ impl Caveat {
 }
 
 impl<'a> Drawn<'a> {
-    fn of(part: &'a Section, screen: &Screen, extent: Extent) -> Self {
+    fn of(part: &'a Block, screen: &Screen, extent: Extent) -> Self {
         let title = part.title.as_str();
         match &part.body {
             Body::Table(table, what) => {

@@ -12,7 +12,7 @@ use table::{Table, Tone};
 #[derive(Debug, Default)]
 pub struct Briefing {
     sentences: Vec<(String, Tone)>,
-    parts: Vec<Section>,
+    parts: Vec<Block>,
     notes: Vec<Caveat>,
     next: Vec<String>,
 }
@@ -26,7 +26,7 @@ struct Caveat {
 
 /// A table, or lines as they are, under a title.
 #[derive(Debug)]
-struct Section {
+struct Block {
     title: String,
     body: Body,
 }
@@ -65,13 +65,13 @@ impl Briefing {
     /// A table of `what`, under a title, unless it is empty.
     pub fn table(&mut self, title: impl Into<String>, table: Table, what: &'static str) {
         if !table.is_empty() {
-            self.parts.push(Section { title: title.into(), body: Body::Table(table, what) });
+            self.parts.push(Block { title: title.into(), body: Body::Table(table, what) });
         }
     }
 
     /// A picture made of characters.
     pub fn drawing(&mut self, title: impl Into<String>, lines: Vec<String>) {
-        self.parts.push(Section { title: title.into(), body: Body::Drawing(lines) });
+        self.parts.push(Block { title: title.into(), body: Body::Drawing(lines) });
     }
 
     /// A caveat; what was said already is not said again.
