@@ -1,6 +1,6 @@
 //! How an answer is laid out on a screen: nothing is longer than a screen unless it is asked for.
 
-use super::{Body, Briefing, Caveat, Extent, Screen, Block};
+use super::{Block, Body, Briefing, Caveat, Extent, Screen};
 use judge::numbers::counted;
 use table::{Entry, Heading, Table, Tone};
 use terminal::printable;

@@ -19,7 +19,7 @@ const LONGEST_COMMAND: usize = 100;
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(super) struct GroupArgs {
     /// Run files, each a group of its own
     #[arg(value_name = "FILE")]

@@ -21,6 +21,7 @@ mod meter;
 mod mixed;
 mod published;
 mod readers;
+mod reference;
 mod report;
 mod schema;
 mod screens;

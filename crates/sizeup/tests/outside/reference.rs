@@ -1,0 +1,67 @@
+//! The reference run that is shipped: it is whole, of today's definitions, and single runs are held against it.
+
+use crate::support::Place;
+use catalog::{Catalog, Home};
+use record::{Ended, Run};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference")
+}
+
+fn file() -> PathBuf {
+    let entries =
+        folder().read_dir().expect("the folder").map(|entry| entry.expect("an entry").path());
+    let mut files = entries.filter(|file| file.to_string_lossy().ends_with(".run.jsonl"));
+    let file = files.next().expect("a run");
+    assert!(files.next().is_none(), "there is one reference");
+    file
+}
+
+fn reference() -> Run {
+    record::read(&file()).expect("it can be read")
+}
+
+#[test]
+fn it_is_complete_and_every_row_of_it_may_be_used() {
+    let run = reference();
+    assert_eq!(run.notes, []);
+    assert!(run.close.is_some_and(|close| close.ended != Ended::Interrupted));
+    assert!(run.outcomes.is_empty());
+}
+
+#[test]
+fn its_definitions_are_todays() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let home = tempfile::TempDir::new().expect("a folder");
+    let share = home.path().join("share/sizeup");
+    fs::create_dir_all(&share).expect("a folder");
+    for part in ["workloads", "suites", "inputs"] {
+        std::os::unix::fs::symlink(root.join(part), share.join(part)).expect("a link");
+    }
+    let catalog = Catalog::load(&Home::at(home.path()), &[]).expect("the tables");
+    for (id, definition) in &reference().header.workloads {
+        let now = catalog.workloads.get(id).map(|workload| &workload.definition);
+        assert_eq!(Some(definition), now, "{id} has changed: measure the reference anew");
+    }
+}
+
+#[test]
+fn a_single_run_is_compared_to_it() {
+    let place = Place::new();
+    let home = place.path("home/share/sizeup/reference");
+    fs::create_dir(&home).expect("a folder");
+    fs::copy(file(), home.join("it.run.jsonl")).expect("a copy");
+    // The same machine under another name, as if it had been measured again.
+    let text = fs::read_to_string(file()).expect("text");
+    let label = reference().header.label;
+    let again = text.replacen(&format!("\"label\":\"{label}\""), "\"label\":\"mine\"", 1);
+    let open: Vec<&str> =
+        again.lines().filter(|line| !line.contains("\"record\":\"close\"")).collect();
+    place.write("mine.run.jsonl", open.join("\n") + "\n");
+    let answer = place.sizeup(&["compare", "mine.run.jsonl"]);
+    let text = answer.prose();
+    let says = format!("mine and {label} tie within error");
+    assert!(text.contains(&says), "{text}");
+}
