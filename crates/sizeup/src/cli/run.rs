@@ -8,8 +8,9 @@ use super::progress::ProgressLine;
 use super::run_args::RunArgs;
 use super::{diagnostic, estimate, json, reference, say};
 use crate::briefing::{Extent, Screen};
-use crate::tables::{ShowView, run_briefing};
+use crate::tables::{ShowView, run_briefing, variant_briefing};
 use catalog::{Catalog, Home, Mix, Suite};
+use judge::compare::compare_variants;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
 use measure::session::{Finished, NewRun, Notice, Resumption, Session};
@@ -52,7 +53,11 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let Finished { run, not_written } = outcome?;
     let view = ShowView::of(&run);
     let file = quoted(&run.path.display().to_string());
-    let mut answer = run_briefing(&view, &file, Extent::default());
+    let mut answer = match compare_variants(&run, None) {
+        // Who measures settings side by side wants to know how they differ.
+        Some(comparison) => variant_briefing(&comparison),
+        None => run_briefing(&view, &file, Extent::default()),
+    };
     reference::sentence(&run).into_iter().for_each(|text| answer.say(text));
     answer.next(format!("sizeup show {file} --details"));
     let printed = match args.json {
