@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
+use anyhow::bail;
 use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
 use clap::{Args, ValueEnum};
 use judge::numbers::counted;
@@ -57,6 +58,13 @@ pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if let Some(text) = &args.text {
         catalog.suites.retain(|name, _| name.contains(text.as_str()));
         catalog.workloads.retain(|id, _| id.contains(text.as_str()));
+        let (is_empty, what) = match args.what {
+            Listing::Suites => (catalog.suites.is_empty(), "suite"),
+            Listing::Workloads => (catalog.workloads.is_empty(), "workload"),
+        };
+        if is_empty {
+            bail!("no {what} has {text:?} in its name");
+        }
     }
     match args.what {
         Listing::Suites => suites(args, &catalog, screen)?,

@@ -101,7 +101,7 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let folders = [usual_folders(), args.folders.clone()].concat();
     let read = |file: PathBuf| match record::read(&file) {
         Ok(run) => Ok(ListedRun::of(&file, &run)),
-        Err(error) => Err(format!("{}: {error}", file.display())),
+        Err(error) => Err(error.to_string()),
     };
     let read: Vec<Result<ListedRun, String>> = files(&folders).into_par_iter().map(read).collect();
     let (mut runs, mut unreadable) = (Vec::new(), Vec::new());

@@ -172,3 +172,27 @@ fn colours_are_for_terminals_only_and_the_answer_alone_is_one_line() {
     let says = "machine-1.16xlarge is 9.1 % faster than machine-0.16xlarge on all 64 threads (95 % CI 9.0–9.2 %), 9.1 % faster on 1 thread";
     assert!(quiet.starts_with(says) && !quiet.contains("Next"), "{quiet}");
 }
+
+#[test]
+fn runs_are_listed_the_newest_first_and_the_last_two_are_compared() {
+    let place = Place::new();
+    place.sizeup(&["compare"]).refuses(2, "hold 0 runs that ended");
+    place.sizeup(&["list", "suites", "nothing"]).refuses(2, "no suite has \"nothing\" in its name");
+    imported(&place, 3, 2);
+    let listed = place.sizeup(&["runs", "--json"]);
+    assert_eq!(listed.status, 0, "{}", listed.stderr);
+    let runs = listed.data().as_array().expect("runs").clone();
+    let started: Vec<&str> =
+        runs.iter().map(|run| run["started"].as_str().expect("a time")).collect();
+    assert!(started.is_sorted_by(|a, b| a >= b) && runs.len() == 3, "{runs:?}");
+    let compared = place.sizeup(&["compare", "--json"]).json();
+    let of = |side: &str| compared["data"][side].as_str().map(str::to_owned);
+    let last: Vec<Option<String>> =
+        runs[..2].iter().map(|run| run["label"].as_str().map(str::to_owned)).collect();
+    assert_eq!([of("other"), of("baseline")], last[..], "{compared}");
+    // What can't be read is named, and all others are listed.
+    place.write("runs/broken.run.jsonl", "nothing");
+    let listed = place.sizeup(&["runs"]);
+    assert_eq!(listed.status, 1, "{}", listed.stdout);
+    assert_eq!(listed.prose().matches("runs/broken.run.jsonl").count(), 1, "{}", listed.stdout);
+}
