@@ -3,7 +3,7 @@
 import { type Data } from "./data";
 import { overall } from "./judge/score";
 
-/** More groups than this are not told apart in one picture. */
+/** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
 
 /** Of an hour, as the program takes them: crates/judge/src/cost/price.rs. */

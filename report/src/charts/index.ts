@@ -10,6 +10,7 @@ import { workPerWatt } from "./energy";
 import { framed } from "./frame";
 import { implementations } from "./implementations";
 import { levels } from "./levels";
+import { byCategory, ranked } from "./overview";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
@@ -18,6 +19,9 @@ import { servers } from "./servers";
 import { sizes } from "./sizes";
 import { speedUps } from "./speedup";
 import { telemetry } from "./time";
+
+/** What stands on the first screen. */
+export const OVERVIEW = "overview";
 
 /** A picture, or several, under one heading. */
 interface Section {
@@ -35,6 +39,11 @@ const one =
 
 const PLAIN: Section[] = [
   {
+    id: OVERVIEW,
+    title: "Overview",
+    make: (data, view) => [...one(byCategory)(data, view), ...one(ranked)(data, view)],
+  },
+  {
     id: "scores",
     title: "Scores",
     make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)],
@@ -49,7 +58,7 @@ const PLAIN: Section[] = [
   { id: "scaling", title: "Scaling", make: scaling },
   {
     id: "prices",
-    title: "For the same money",
+    title: "Price-performance",
     make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
   },
   { id: "watts", title: "Work per watt", make: workPerWatt },

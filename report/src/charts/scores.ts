@@ -4,7 +4,7 @@ import { type Interval } from "../judge/interval";
 import { categoriesOf, overall, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/sentence";
+import { standing } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRanking, drawRatios, type RatioDot } from "./ratios";

@@ -38,13 +38,14 @@ function compared(data: Data, baseline: number, other: number): Row[] {
   const verdicts = judge(judged.map((row) => asked(data, row)));
   judged.forEach((row, place) => {
     row.verdict = verdicts[place] ?? "missing";
-    if (row.verdict === "unknown") row.reason = whyUnknown(row, data.groups[other]?.label ?? "");
+    if (row.verdict === "unknown")
+      row.reason = whyUnknown(row, data.groups[baseline]?.label ?? "", data.groups[other]?.label ?? "");
   });
   return rows;
 }
 
 /** Which of the two has no error bar, and why. */
-function whyUnknown({ baseline, other }: Row, label: string): string | null {
+function whyUnknown({ baseline, other }: Row, base: string, label: string): string | null {
   const of = (name: string, figure: Figure | null): string | null => {
     if (!figure || isKnown(figure.interval)) return null;
     if (isKnown(figure.row)) return `${name}: its hosts share no rows: no error bar`;
@@ -52,7 +53,7 @@ function whyUnknown({ baseline, other }: Row, label: string): string | null {
       ? `${name}: 1 sample: no error bar`
       : `${name}: ${figure.samples} samples without any spread: no error bar`;
   };
-  return of("the baseline", baseline) ?? of(label, other);
+  return of(base, baseline) ?? of(label, other);
 }
 
 /** The verdicts at a factor (of prices) on the rows that have a ratio, by row. */
@@ -84,13 +85,13 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
     differences: differencesOf(data, row, baseline, other),
     reason: null,
   };
-  const label = data.groups[other]?.label ?? "";
+  const [base, label] = [baseline, other].map((group) => data.groups[group]?.label ?? "");
   if (!left || !right) {
-    found.reason = `${left ? label : "the baseline"} did not measure it`;
+    found.reason = `${left ? label : base} did not measure it`;
   } else if (found.differences.some(mustNot(data))) {
     found.verdict = "not comparable";
   } else if (!found.baseline) {
-    found.reason = `the baseline: ${whyNone(data, left)}`;
+    found.reason = `${base}: ${whyNone(data, left)}`;
   } else if (!found.other) {
     found.reason = `${label}: ${whyNone(data, right)}`;
   } else {

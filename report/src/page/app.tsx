@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { SECTIONS } from "../charts";
+import { OVERVIEW, SECTIONS } from "../charts";
 import { type Data } from "../data";
 import { canBePriced, fromHash, toHash, type View } from "../view";
 import { origin, title } from "../words/title";
@@ -10,6 +10,7 @@ import { Machines } from "./machines";
 import { Method } from "./method";
 import { Prices } from "./prices";
 import { Quality } from "./quality";
+import { Ranking } from "./ranking";
 import { Rows } from "./rows";
 import { useTheme } from "./theme";
 
@@ -41,11 +42,13 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
       ),
     [data, view],
   );
+  const overview = sections.find(({ id }) => id === OVERVIEW)?.charts ?? [];
+  const below = sections.filter(({ id }) => id !== OVERVIEW);
   const others = [
     ["rows", "All figures"],
     ["machines", "Machines"],
     ["quality", "Data quality"],
-    ["method", "Method and limits"],
+    ["method", "Method"],
   ];
   return (
     <>
@@ -62,15 +65,20 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
       </a>
       <header>
         <p class="brand">sizeup report</p>
-        <h1>{title(data)}</h1>
-        <p class="made">{origin(data)}</p>
+        <p class="made">
+          {title(data)}; {origin(data)}
+        </p>
       </header>
-      <Controls data={data} view={view} change={change} />
+      <details class="drawer">
+        <summary>Filters and baseline</summary>
+        <Controls data={data} view={view} change={change} />
+      </details>
       <main>
-        <Answer data={data} view={view} />
+        <Answer data={data} view={view} charts={overview} theme={theme} jump={jump} />
+        <Ranking data={data} view={view} change={change} />
         <nav aria-label="Contents">
           <ul>
-            {[...sections.map(({ id, title }) => [id, title]), ...others].map(([id, title]) => (
+            {[...below.map(({ id, title }) => [id, title]), ...others].map(([id, title]) => (
               <li key={id}>
                 <button type="button" class="link" onClick={() => jump(id ?? "")}>
                   {title}
@@ -79,7 +87,7 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
             ))}
           </ul>
         </nav>
-        {sections.map((section) => (
+        {below.map((section) => (
           <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
             <h2 id={`${section.id}-title`} tabIndex={-1}>
               {section.title}

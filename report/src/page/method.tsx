@@ -3,7 +3,7 @@ export function Method(): preact.JSX.Element {
   return (
     <section id="method" aria-labelledby="method-title">
       <h2 id="method-title" tabIndex={-1}>
-        Method and limits
+        Method
       </h2>
       <h3>How a figure is made</h3>
       <p>

@@ -18,7 +18,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     if (!input.validity.valid) {
       const kept = priceOf(data, view, group);
       input.value = String(kept ?? "");
-      tell(`That is no price: it is between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
+      tell(`Not a price. Allowed: ${LEAST_PRICE} to ${quantity(MOST_PRICE)} ${unit}.`);
       return;
     }
     tell("");
@@ -37,16 +37,16 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
         <thead>
           <tr>
             <th scope="col">machine</th>
-            <th scope="col">price an hour</th>
-            <th scope="col">a CPU</th>
-            <th scope="col">score for the money</th>
+            <th scope="col">price per hour</th>
+            <th scope="col">per CPU</th>
+            <th scope="col">price-performance</th>
             <th scope="col">95 %</th>
-            <th scope="col">even at</th>
+            <th scope="col">break-even price</th>
             <th scope="col">95 %</th>
           </tr>
         </thead>
         <tbody>
-          {priced(data, view).map(({ group, price, perCpu, adjusted, even }) => {
+          {priced(data, view).map(({ group, price, perCpu, adjusted, breakEven }) => {
             const label = shown(data.groups[group]?.label ?? "", 60);
             return (
               <tr key={group}>
@@ -66,8 +66,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
                 <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
                 <td>{adjusted ? ends(adjusted) : ""}</td>
-                <td>{even ? quantity(even.centre) : ""}</td>
-                <td>{even ? priceEnds(even) : ""}</td>
+                <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
+                <td>{breakEven ? priceEnds(breakEven) : ""}</td>
               </tr>
             );
           })}

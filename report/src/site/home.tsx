@@ -5,7 +5,7 @@ import { overall } from "../judge/score";
 import { Table } from "../page/table";
 import { threadChoices } from "../view";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/sentence";
+import { standing } from "../words/speed";
 import { Frame } from "./frame";
 
 interface Props {
@@ -28,11 +28,11 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
       <h2>Machines</h2>
       <div class="scroll told" tabIndex={0} role="region" aria-label="Machines">
         <Table
-          heads={["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "to be known"]}
+          heads={["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "caveats"]}
           rows={data.groups.map((group, place) => machine(group, place))}
         />
       </div>
-      <h2>Any two</h2>
+      <h2>Head-to-head</h2>
       <p>
         Overall scores on {threadsInWords(threads)}: each column over the line that it is compared with, with
         half of the 95 % interval (± ?: no error estimate). Each leads to the report on these two.
@@ -55,7 +55,7 @@ function machine(group: Group, place: number): ComponentChildren[] {
   const fact = (of: string, label: string): string =>
     first?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
   const unfit = (sheet: Sheet): string[] =>
-    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen);
+    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.what);
   const notes = group.sheets.flatMap((sheet) => [...sheet.notes, ...unfit(sheet)]);
   const suites = group.sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`);
   return [
@@ -70,7 +70,7 @@ function machine(group: Group, place: number): ComponentChildren[] {
   ];
 }
 
-const COLOURS = { ahead: "faster", behind: "slower", even: "", unknown: "" };
+const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };
 
 /** A line a baseline, a column a machine. */
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
@@ -81,12 +81,12 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
         {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
-        {standing(score) === "even" ? " (tie within error)" : ""}
+        {standing(score) === "tied" ? " (tie within error)" : ""}
       </a>
     );
   };
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Any two">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Head-to-head">
       <Table
         heads={["against", ...labels]}
         rows={labels.map((label, baseline) => [label, ...labels.map((_, other) => cell(baseline, other))])}

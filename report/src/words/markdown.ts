@@ -7,12 +7,14 @@ import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { categoriesOf, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
-import { answer, told } from "./answer";
+import { answer, threadsOfAnswer } from "./answer";
+import { caveatInWords, caveats } from "./caveats";
+import { nameOf } from "./names";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
 import { priced, priceWithRange, ratioWithRange } from "./prices";
-import { quality } from "./quality";
+import { badge, quality } from "./quality";
 import { origin, title } from "./title";
 import { figureInWords, unitOfAll } from "./unit";
 import { ratioInWords } from "./verdict";
@@ -38,13 +40,8 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
   const blocks = [
     `# ${literal(title(data))}`,
     literal(`${origin(data)}${unshown(data, view)}.`),
-    ...chapter("The answer", "answer", [
-      bullets(
-        answer(data, view).map((of) =>
-          of.kind === "warning" ? `**${literal(of.text)}**` : literal(of.text),
-        ),
-      ),
-    ]),
+    ...chapter("Answer", "overview", theAnswer(data, view)),
+    ...chapter("Caveats", "caveats", theCaveats(data, view)),
     ...chapter(
       "Scores",
       "scores",
@@ -55,8 +52,8 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
       "relative",
       byThreads(data, view, (threads) => rows(data, view, threads)),
     ),
-    ...SECTIONS.filter(({ id }) => id !== "scores" && id !== "relative").flatMap(({ id, title }) =>
-      chapter(title, id, tablesOf(id, data, view)),
+    ...SECTIONS.filter(({ id }) => !["overview", "scores", "relative"].includes(id)).flatMap(
+      ({ id, title }) => chapter(title, id, tablesOf(id, data, view)),
     ),
     ...chapter("Machines", "machines", machines(data, view)),
     ...chapter(
@@ -72,7 +69,30 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** What a chapter of pictures tells beside them. */
+/** The headline, what else is measured, and what would change it. */
+function theAnswer(data: Data, view: View): string[] {
+  const { headline, tiles, facts } = answer(data, view);
+  const lines = tiles.map(({ about, group, value, detail }) => {
+    const name = group === null ? "" : `${nameOf(data, group, 40)} `;
+    return literal(`${about}: ${name}${value} (${detail})`);
+  });
+  const { text } = badge(data, view);
+  return [
+    `**${literal(headline)}.** ${literal(text)}.`,
+    ...(lines.length > 0 ? [bullets(lines)] : []),
+    ...(facts.length > 0 ? [bullets(facts.map((fact) => literal(fact)))] : []),
+  ];
+}
+
+function theCaveats(data: Data, view: View): string[] {
+  const all = caveats(data, view).map((caveat) => {
+    const text = literal(caveatInWords(data, caveat));
+    return caveat.isAlarm ? `**${text}**` : text;
+  });
+  return all.length > 0 ? [bullets(all)] : [];
+}
+
+/** What a chapter of pictures shows beside them. */
 function tablesOf(section: string, data: Data, view: View): string[] {
   if (section === "prices") return prices(data, view);
   const charts =
@@ -103,12 +123,12 @@ function unshown(data: Data, view: View): string {
   const left = data.groups.length - drawn(view).length;
   return left === 0
     ? ""
-    : `; ${drawn(view).length} of the machines are shown: the baseline and those that score best`;
+    : `; ${drawn(view).length} of the machines are shown: the first and those that score best`;
 }
 
 /** A table for each number of threads that has one. */
 function byThreads(data: Data, view: View, make: (threads: string) => string | null): string[] {
-  const asked = data.threads.length > 0 ? data.threads : told(data, view);
+  const asked = data.threads.length > 0 ? data.threads : threadsOfAnswer(data, view);
   return asked.flatMap((threads) => {
     const made = make(threads);
     return made === null ? [] : [`### On ${literal(threadsInWords(threads))}`, made];
@@ -175,17 +195,17 @@ function verdict(data: Data, group: number, place: number, row: Row | undefined)
 function prices(data: Data, view: View): string[] {
   const groups = drawn(view);
   if (groups.every((group) => priceOf(data, view, group) === null)) return [];
-  const lines = priced(data, view).map(({ group, price, perCpu, adjusted, even }) => [
+  const lines = priced(data, view).map(({ group, price, perCpu, adjusted, breakEven }) => [
     labelOf(data, group),
     price === null ? "–" : quantity(price),
     perCpu === null ? "–" : quantity(perCpu),
     group === view.baseline ? "baseline" : ratioWithRange(adjusted),
-    priceWithRange(even),
+    priceWithRange(breakEven),
   ]);
   const told = `Prices in ${currency(data)} an hour; the score over all categories on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
   return [
     literal(told),
-    table(["machine", "an hour", "a CPU", "score for the money", "even at"], lines),
+    table(["machine", "per hour", "per CPU and hour", "price-performance", "break-even price"], lines),
     ...(data.price_notes.length > 0 ? [bullets(data.price_notes.map((note) => literal(note)))] : []),
   ];
 }

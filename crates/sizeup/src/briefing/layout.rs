@@ -2,7 +2,7 @@
 
 use super::{Block, Body, Briefing, Caveat, Extent, Screen};
 use judge::numbers::counted;
-use table::{Entry, Heading, Table, Tone};
+use table::{Entry, Heading, Table, Tone, WIDEST};
 use terminal::printable;
 
 /// No command prints more lines unless it is asked for all.
@@ -121,7 +121,7 @@ impl<'a> Drawn<'a> {
         let title = part.title.as_str();
         match &part.body {
             Body::Table(table, what) => {
-                let width = if extent.details { usize::from(u16::MAX) / 2 } else { screen.width };
+                let width = if extent.details { WIDEST } else { screen.width };
                 let lines = table.lines(width, screen.color);
                 let may_go = !extent.all && !table.has_prose();
                 // The line that says how many rows are left out takes the place of one.
