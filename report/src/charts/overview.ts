@@ -2,6 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
+import { ofWork, ranking } from "../judge/measure";
 import { OVERALL, overall, scoresOf } from "../judge/score";
 import { currency, priceOf } from "../view";
 import { architectureOf, nameOf, threadsOf } from "../words/names";
@@ -76,15 +77,12 @@ export const byCategory: MakeChart = (data, view) => {
 /** Many machines: each over the baseline, the fastest first, coloured by architecture, its price beside it. */
 export const ranked: MakeChart = (data, view) => {
   if (view.shown.length < 2) return null;
-  const found = data.groups.flatMap((_, group) => {
-    const interval =
-      group === view.baseline
-        ? { centre: 1, low: 1, high: 1, freedom: Infinity }
-        : overall(data, view.baseline, group, view.threads)?.interval;
-    return interval ? [{ group, interval }] : [];
-  });
-  if (found.length < 3) return null;
-  const order = found.sort((a, b) => b.interval.centre - a.interval.centre);
+  const one = { centre: 1, low: 1, high: 1, freedom: Infinity };
+  const order = ranking(data, view, ofWork(data, view.threads)).map(({ group, held }) => ({
+    group,
+    interval: held?.interval ?? one,
+  }));
+  if (order.length < 3) return null;
   const [first] = order;
   const on = threadsOf(
     data,
@@ -94,21 +92,22 @@ export const ranked: MakeChart = (data, view) => {
   const title = `${nameOf(data, first?.group ?? 0, 40)} leads ${order.length} machines on ${on}`;
   const price = (group: number): string => {
     const of = priceOf(data, view, group);
-    return of === null ? "" : `  ${quantity(of)} ${currency(data)}/h`;
+    return of === null ? "" : `${quantity(of)} ${currency(data)}/h`;
   };
   const bars = order.map(({ group, interval }): Bar => ({
     name: nameOf(data, group, 40),
     interval,
-    label: `${times(interval.centre)}${price(group)}`,
+    label: [times(interval.centre), architectureOf(data, group) ?? "", price(group)]
+      .filter(Boolean)
+      .join("  "),
     colour: architectureOf(data, group) ?? "unknown",
     isOverall: group === view.baseline,
   }));
   const architectures = [...new Set(bars.map(({ colour }) => colour))].sort();
-  const colours = architectures.length > 1 ? `; colours: ${architectures.join(", ")}` : "";
   return {
     name: "ranked",
     title,
-    caption: `Throughput over that of ${nameOf(data, view.baseline, 40)} (geometric means over the rows that both have), logarithmic axis${colours}.`,
+    caption: `Throughput over that of ${nameOf(data, view.baseline, 40)} (geometric means over the rows that both have), logarithmic axis.`,
     summary: `${title}: ${bars.map((bar) => `${bar.name} ${bar.label}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "architecture", "ratio", "95 % CI", "price an hour"],
@@ -117,7 +116,7 @@ export const ranked: MakeChart = (data, view) => {
         architectureOf(data, group) ?? "–",
         times(interval.centre),
         confidence(interval),
-        price(group).trim() || "–",
+        price(group) || "–",
       ]),
     }),
     draw: (canvas) =>
@@ -182,7 +181,7 @@ function drawBars(
         y: "slot",
         fill: (of: (typeof points)[number]) => colourOf(of.colour),
         fillOpacity: (of: (typeof points)[number]) => (of.isOverall ? 1 : 0.75),
-      } as never),
+      }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, {
         filter: (of: (typeof points)[number]) => isKnown(of.interval) && of.low < of.high,

@@ -40,6 +40,8 @@ export const test = base.extend<Fixtures>({
       await page.goto("about:blank");
       await page.goto(pathToFileURL(report(name).path).href + hash);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      // What tests choose lies in the drawer.
+      await page.locator("details.drawer").evaluate((of: HTMLDetailsElement) => (of.open = true));
       return page;
     });
   },
