@@ -24,9 +24,9 @@ mod notices;
 mod output;
 mod prices;
 mod progress;
-#[cfg(test)]
-mod readme;
 mod reference;
+#[cfg(test)]
+mod reference_page;
 mod report;
 mod request;
 mod run;
