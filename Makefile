@@ -123,6 +123,7 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
+	$(BIN)/sizeup man $(DIST)/share/man/man1
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
 # names (gdb: add-symbol-file, or set debug-file-directory). Symbols stay, so that a profiler can name what it sees.
