@@ -338,7 +338,7 @@ fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let machine = answer.data();
     assert!(machine["limits"]["allowed_cpus"].is_string(), "{machine}");
-    let table = place.sizeup(&["machine"]).stdout;
+    let table = place.sizeup(&["machine", "--all"]).stdout;
     assert!(table.contains("usable threads"), "{table}");
     assert!(!table.lines().any(|line| line.ends_with("not available: ")), "{table}");
 }
