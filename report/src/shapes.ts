@@ -85,17 +85,13 @@ export interface Events {
   what: string;
 }
 
-/** The result of one rule. */
+/** Something that disturbed a run, or a rule that had nothing to look at. */
 export interface Finding {
   /** The rule's ID; see `docs/doctor.md`. */
   id: string;
-  /** What it means for measurements; empty if nothing is wrong. */
-  meaning: string;
-  /** What to do about it, with the command if there is one; may be empty. */
-  remedy: string;
-  /** What was observed, with numbers; or why it is unknown. */
-  seen: string;
   severity: Severity;
+  /** What was the matter; empty of a rule that had nothing to look at. */
+  what: string;
 }
 
 /** One group on the page. */
@@ -175,7 +171,6 @@ export interface Origin {
 }
 
 export interface Outcome {
-  hint: string;
   message: string;
   outcome: string;
   threads: string;
@@ -279,11 +274,12 @@ export interface Sheet {
   events: Events[];
   /** The file's name. */
   file: string;
+  /** What disturbed it, without anything about who else uses the machine. */
   findings: Finding[];
   label: string;
   /** Part of the machine, what it is of, what it says. */
   machine: [string, string, string][];
-  /** What must be known before anything else is believed. */
+  /** What must be known before anything else is believed, but for its origin. */
   notes: string[];
   origin: Origin | null;
   /** Rows that were not measured. */

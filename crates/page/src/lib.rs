@@ -5,6 +5,7 @@ mod cell;
 mod curves;
 mod energy;
 mod events;
+mod findings;
 mod head;
 mod headless;
 mod html;

@@ -1,10 +1,11 @@
 //! One run on the page: what was measured on, how, and what became of it.
 
 use super::events::Events;
+use super::findings::{PageFinding, public};
 use super::telemetry::{PageSeries, telemetry};
-use doctor::{Finding, findings_of_run};
+use doctor::findings_of_run;
 use estimate::{RunEstimate, Service};
-use record::{Ended, Origin, Run, WorkerBuild};
+use record::{Ended, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -28,11 +29,12 @@ pub struct Sheet {
     ended: Option<Ended>,
     /// Margin that was asked for.
     precision: f64,
-    /// What must be known before anything else is believed.
+    /// What must be known before anything else is believed, but for its origin.
     notes: Vec<String>,
     /// Those of the notes that forbid to use its figures.
     why_unfit: Vec<String>,
-    findings: Vec<Finding>,
+    /// What disturbed it, without anything about who else uses the machine.
+    findings: Vec<PageFinding>,
     origin: Option<Origin>,
     /// Part of the machine, what it is of, what it says.
     machine: Vec<(&'static str, String, String)>,
@@ -72,7 +74,6 @@ struct SheetOutcome {
     threads: String,
     outcome: String,
     message: String,
-    hint: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -116,11 +117,9 @@ impl Sheet {
             seconds: run.spent_ns as f64 / 1e9,
             ended: run.close.as_ref().map(|close| close.ended),
             precision: header.plan.precision_ppm as f64 / 1e6,
-            notes: run.notes.iter().map(ToString::to_string).collect(),
-            why_unfit: (run.notes.iter().filter(|note| note.is_unfit()))
-                .map(ToString::to_string)
-                .collect(),
-            findings: findings_of_run(run, estimate),
+            notes: run.notes.iter().filter_map(note).collect(),
+            why_unfit: run.notes.iter().filter(|of| of.is_unfit()).filter_map(note).collect(),
+            findings: public(&findings_of_run(run, estimate), run),
             origin: header.origin.clone(),
             machine: machine(run),
             builds: builds(run),
@@ -136,6 +135,20 @@ impl Sheet {
             events,
             dots: dots(run, estimate),
         }
+    }
+}
+
+/// A note for readers of a page, who can't do anything about the run.
+fn note(note: &Note) -> Option<String> {
+    match note {
+        Note::Imported { .. } => None,
+        Note::Open => Some("the run is incomplete: it was killed or was still running".to_owned()),
+        Note::OpenImport => Some("the import is incomplete".to_owned()),
+        Note::Interrupted => Some("the run was stopped early".to_owned()),
+        Note::Emulated { .. } => {
+            Some("software emulated the CPU: performance figures are meaningless".to_owned())
+        }
+        other => Some(other.to_string()),
     }
 }
 
@@ -184,7 +197,6 @@ fn outcomes(run: &Run) -> Vec<SheetOutcome> {
             threads: case.thread_spec.to_string(),
             outcome: of.outcome.to_string(),
             message: of.message.clone(),
-            hint: of.hint.clone(),
         }
     };
     run.outcomes.iter().map(outcome).collect()

@@ -1,10 +1,11 @@
 use super::html::inert;
 use super::*;
 use catalog::Unit;
+use doctor::{RULES, Severity};
 use estimate::RunEstimate;
 use judge::compare::{Contention, Figures};
 use proptest::prelude::*;
-use record::{Launch, Reading, Resume, Run, ThreadSpec, fixture};
+use record::{Finding, Launch, Note, Reading, Resume, Run, ThreadSpec, fixture};
 use serde_json::{Value, json};
 use terminal::is_hidden;
 
@@ -181,6 +182,32 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let html = html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap())).unwrap();
     assert!(!html.contains("<script>alert"));
     assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
+}
+
+#[test]
+fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
+    let mut run = fixture::run(&[("a/x", STEADY)]);
+    let secret = "CPU 3 (secretd, pid 4711: 31 s); kill -STOP 4711";
+    let finding = |id: &str| Finding {
+        id: id.to_owned(),
+        severity: Severity::Unfit,
+        seen: secret.to_owned(),
+        meaning: secret.to_owned(),
+        remedy: secret.to_owned(),
+    };
+    run.header.findings = RULES.iter().map(|rule| finding(rule.id)).collect();
+    run.header.findings.push(finding("4711"));
+    run.notes = vec![Note::Emulated { seen: secret.to_owned() }, Note::Open];
+    let page =
+        || Page::of(vec![input("here", &[&run])], &[], "2026-11-23T06:00:00Z".parse().unwrap());
+    let mut written = vec![html(&page()).unwrap(), markdown(&page(), &[]).unwrap()];
+    written.extend(site(&page()).unwrap().into_iter().map(|page| page.html));
+    written.extend(charts(&page()).unwrap().into_iter().map(|chart| chart.svg));
+    for text in written {
+        for word in ["4711", "secretd", "STOP", "--resume"] {
+            assert!(!text.contains(word), "{word}");
+        }
+    }
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-// What keeps two rows from being held against each other, in words.
+// What keeps two rows from being compared, in words.
 
 import { type Difference } from "../data";
 import { shown } from "./numbers";

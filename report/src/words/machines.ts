@@ -1,8 +1,8 @@
-// Machines side by side, as each says of itself; of several runs of a machine the first.
+// Machines side by side, as each reports itself; of several runs of a machine the first.
 
 import { type Data, type Sheet } from "../data";
 
-/** What a line of the table is of, and what each machine says. */
+/** What a line of the table is of, and what each machine reports. */
 interface Fact {
   what: string;
   values: string[];
@@ -16,15 +16,15 @@ export function differing(data: Data, groups: number[]): Fact[] {
   return facts(data, groups).filter((fact) => ALWAYS.includes(fact.what) || fact.differs);
 }
 
-/** All that these groups say of themselves. */
+/** All that these groups report. */
 export function facts(data: Data, groups: number[]): Fact[] {
-  const said = groups.map((group) => {
+  const reported = groups.map((group) => {
     const sheet = data.groups[group]?.sheets[0];
     return new Map([...machine(sheet), ...builds(sheet)]);
   });
-  const all = new Set(said.flatMap((of) => [...of.keys()]));
+  const all = new Set(reported.flatMap((of) => [...of.keys()]));
   return [...all].map((what) => {
-    const values = said.map((of) => of.get(what) ?? "–");
+    const values = reported.map((of) => of.get(what) ?? "–");
     return { what, values, differs: new Set(values).size > 1 };
   });
 }

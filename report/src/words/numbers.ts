@@ -20,9 +20,9 @@ export function factor(of: number): string {
   return of.toFixed(of >= 10 ? 2 : 3);
 }
 
-/** One end of an interval, as a number is told; a dash where it is not known. */
-export function end(of: Interval, which: "low" | "high", told: (of: number) => string): string {
-  return isKnown(of) ? told(of[which]) : "–";
+/** One end of an interval, as its number is written; a dash where it is unknown. */
+export function end(of: Interval, which: "low" | "high", written: (of: number) => string): string {
+  return isKnown(of) ? written(of[which]) : "–";
 }
 
 /** ±2.3 %; by factor where it is wide. */
@@ -34,14 +34,14 @@ export function width(of: Interval): string {
     : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
-/** 1.208 to 1.263. */
+/** 1.208–1.263. */
 export function ends(of: Interval): string {
-  return isKnown(of) ? `${factor(of.low)} to ${factor(of.high)}` : "unknown";
+  return isKnown(of) ? `${factor(of.low)}–${factor(of.high)}` : "unknown";
 }
 
 /** The same in a sentence. */
 export function range(of: Interval): string {
-  return isKnown(of) ? `95\u00a0%: ${ends(of)}` : "no error estimate";
+  return isKnown(of) ? `95\u00a0% CI ${ends(of)}` : "no error bars";
 }
 
 /** A clock in GHz: 2.60. */

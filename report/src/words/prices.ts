@@ -9,14 +9,14 @@ import { ends, factor, quantity } from "./numbers";
 /** A machine at its price. */
 interface Priced {
   group: number;
-  /** Of an hour, where it is known. */
+  /** Of an hour, if known. */
   price: number | null;
   /** Of an hour of one logical CPU. */
   perCpu: number | null;
-  /** The overall score for the same money; none of the baseline, and where a price or a score is not known. */
+  /** The overall score per unit of money; none of the baseline, and where a price or a score is unknown. */
   adjusted: Interval | null;
-  /** The price of an hour at which it is even with the baseline. */
-  even: Interval | null;
+  /** Its break-even price of an hour: at more the baseline is cheaper for the same work. */
+  breakEven: Interval | null;
 }
 
 /** The machines that are drawn. */
@@ -32,12 +32,12 @@ export function priced(data: Data, view: View): Priced[] {
       price,
       perCpu: price !== null && cpus ? price / cpus : null,
       adjusted: score && ours !== null && price !== null ? scaled(score, ours / price) : null,
-      even: score && ours !== null ? scaled(score, ours) : null,
+      breakEven: score && ours !== null ? scaled(score, ours) : null,
     };
   });
 }
 
-/** `1.234 (1.208 to 1.263)`, of a ratio. */
+/** `1.234 (1.208–1.263)`, of a ratio. */
 export function ratioWithRange(of: Interval | null): string {
   return of ? `${factor(of.centre)} (${ends(of)})` : "–";
 }
@@ -47,7 +47,7 @@ export function priceWithRange(of: Interval | null): string {
   return of ? `${quantity(of.centre)} (${priceEnds(of)})` : "–";
 }
 
-/** 1.208 to 1.263, of a price. */
+/** 1.208–1.263, of a price. */
 export function priceEnds(of: Interval): string {
-  return isKnown(of) ? `${quantity(of.low)} to ${quantity(of.high)}` : "unknown";
+  return isKnown(of) ? `${quantity(of.low)}–${quantity(of.high)}` : "unknown";
 }

@@ -1,4 +1,4 @@
-// Whether the figures can be believed: what was found, what was disturbed, what has no ratio and why.
+// How good the data is: what disturbed runs, what was not measured, what has no ratio and why.
 
 import { type Data, type Sheet } from "../data";
 import { compare } from "../judge/comparison";
@@ -6,11 +6,35 @@ import { answerable, drawn, type View } from "../view";
 import { inWords } from "./differences";
 import { count, percent, shown } from "./numbers";
 
+/** One word on the data of what is shown. */
+export interface Badge {
+  kind: "good" | "noisy" | "no-error-bars";
+  text: string;
+}
+
+/** Below this share of rows with an interval, the report has no error bars. */
+const LEAST_KNOWN = 0.5;
+
+export function badge(data: Data, view: View): Badge {
+  const sheets = drawn(view).flatMap((group) => data.groups[group]?.sheets ?? []);
+  const isNoisy = sheets.some(
+    (sheet) =>
+      sheet.why_unfit.length > 0 ||
+      sheet.findings.some(({ severity }) => severity === "warning" || severity === "unfit"),
+  );
+  if (isNoisy) return { kind: "noisy", text: "Noisy data" };
+  const cells = drawn(view).flatMap((group) => data.cells[group] ?? []);
+  const figures = cells.flatMap((cell) => (cell && cell.length > 3 ? [cell[0]] : []));
+  const known = figures.filter((numbers) => Array.isArray(numbers) && numbers[2] !== null).length;
+  return known < LEAST_KNOWN * figures.length
+    ? { kind: "no-error-bars", text: "No error bars" }
+    : { kind: "good", text: "Good data" };
+}
+
 /** Something that was found. */
 export interface Found {
   text: string;
-  /** How much it stands against the figures. */
-  severity: "told" | "fine" | "note" | "warning" | "unfit";
+  severity: "about" | "fine" | "note" | "warning" | "unfit";
   /** Which rows it is about, where it is not about all. */
   rows: string[];
 }
@@ -27,31 +51,24 @@ export function quality(data: Data, view: View): MachineFound[] {
     machine: data.groups[group]?.label ?? "",
     found: [
       ...(data.groups[group]?.sheets.flatMap(ofRun) ?? []),
-      ...(data.groups[group]?.notes ?? []).map((text) => found(text, "note")),
-      ...(answerable(view).includes(group)
-        ? [...together(data, view, group), ...withoutRatio(data, view, group)]
-        : []),
+      ...(answerable(view).includes(group) ? withoutRatio(data, view, group) : []),
     ],
   }));
 }
 
 function ofRun(sheet: Sheet): Found[] {
-  const against = [
-    ...sheet.notes.map((text) => found(text, "warning")),
-    ...findings(sheet),
-    ...outcomes(sheet),
-  ];
+  const problems = [...findings(sheet), ...outcomes(sheet)];
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
   const kinds = disturbed.map(([kind, samples]) => `${samples} (${kind})`);
   return [
-    found(origin(sheet), "told"),
-    ...variants(sheet).map((text) => found(text, "told")),
-    ...against,
+    found(origin(sheet), "about"),
+    ...variants(sheet).map((text) => found(text, "about")),
+    ...problems,
     ...(kinds.length > 0
-      ? [found(`disturbed samples, of ${sheet.samples}: ${kinds.join(", ")}`, "told")]
+      ? [found(`disturbed samples, of ${sheet.samples}: ${kinds.join(", ")}`, "about")]
       : []),
     ...unseen(sheet),
-    ...(against.length + kinds.length === 0 ? [found("no problems found", "fine")] : []),
+    ...(problems.length + kinds.length === 0 && !sheet.origin ? [found("no problems found", "fine")] : []),
   ];
 }
 
@@ -59,7 +76,7 @@ function ofRun(sheet: Sheet): Found[] {
 export function variants({ file, variants }: Sheet): string[] {
   if (variants.length === 0) return [];
   const names = shown(variants.join(", "), 200);
-  return [`Its variants (${names}) are compared pair by pair by sizeup compare ${shown(file)}`];
+  return [`\`sizeup compare ${shown(file)}\` compares its variants (${names}) pair by pair`];
 }
 
 function found(text: string, severity: Found["severity"], rows: string[] = []): Found {
@@ -67,43 +84,41 @@ function found(text: string, severity: Found["severity"], rows: string[] = []): 
 }
 
 function findings(sheet: Sheet): Found[] {
-  return sheet.findings.flatMap(({ id, severity, seen, meaning, remedy }) => {
-    if (severity === "fine" || severity === "not-available") return [];
-    const told = [seen, meaning, remedy].filter(Boolean).join("; ");
-    return [found(`${severity}: ${id}: ${told}`, severity)];
-  });
+  return sheet.findings.flatMap(({ id, severity, what }) =>
+    severity === "fine" || severity === "not-available" ? [] : [found(`${severity}: ${what} (${id})`, severity)],
+  );
 }
 
 /** What no rule could look at, which is not to say that it is fine. */
 function unseen(sheet: Sheet): Found[] {
   const rules = sheet.findings.filter(({ severity }) => severity === "not-available");
   if (rules.length === 0) return [];
-  const why = rules.map(({ id, seen }) => `${id}: ${seen}`);
-  return [found(`${count(rules.length, "rule")} had nothing to look at`, "told", why)];
+  return [
+    found(
+      `unknown, for ${count(rules.length, "rule")} without evidence`,
+      "about",
+      rules.map(({ id }) => id),
+    ),
+  ];
 }
 
 function outcomes(sheet: Sheet): Found[] {
-  return sheet.outcomes.map(({ workload, threads, outcome, message, hint }) =>
-    found(`${workload} on ${threads}: ${[outcome, message, hint].filter(Boolean).join("; ")}`, "warning"),
+  return sheet.outcomes.map(({ workload, threads, outcome, message }) =>
+    found(`${workload} on ${threads}: ${[outcome, message].filter(Boolean).join("; ")}`, "warning"),
   );
 }
 
 function origin(sheet: Sheet): string {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
   if (sheet.origin) {
-    return `${sheet.file}: imported from ${sheet.origin.tool}, ${when}`;
+    const { tool, lacks } = sheet.origin;
+    const missing = lacks.length > 0 ? `; missing: ${lacks.join(", ")}` : "";
+    return `${sheet.file}: imported from ${tool}, ${when}${missing}`;
   }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.samples, "sample")}`;
-  const end = `ended by ${sheet.ended ?? "nothing: it is incomplete"}`;
-  const by = `sizeup ${sheet.sizeup}`;
+  const end = sheet.ended === null ? "incomplete" : `ended by ${sheet.ended}`;
   const suite = `suite ${sheet.suite} version ${sheet.suite_version}`;
-  return `${sheet.file}: ${suite}, ${when}, ${length}, ${end}; ±${percent(sheet.precision, 1)} was asked for; measured by ${by}`;
-}
-
-/** What must be known of it and the baseline together. */
-function together(data: Data, view: View, group: number): Found[] {
-  const note = data.pair_notes[`${view.baseline}-${group}`];
-  return note === undefined ? [] : [found(note, "warning")];
+  return `${sheet.file}: ${suite}, ${when}, ${length}, ${end}; requested margin ±${percent(sheet.precision, 1)}; sizeup ${sheet.sizeup}`;
 }
 
 /** Why rows have no ratio, with those of each reason. */
@@ -111,9 +126,9 @@ function withoutRatio(data: Data, view: View, group: number): Found[] {
   const rows = new Map<string, string[]>();
   for (const row of compare(data, view.baseline, group)) {
     if (row.ratio) continue;
-    const told = `without a ratio, ${row.verdict}: ${row.reason ?? inWords(row.differences)}`;
+    const why = `no ratio, ${row.verdict}: ${row.reason ?? inWords(row.differences)}`;
     const head = data.rows[row.row];
-    rows.set(told, [...(rows.get(told) ?? []), `${head?.name} on ${head?.threads}`]);
+    rows.set(why, [...(rows.get(why) ?? []), `${head?.name} on ${head?.threads}`]);
   }
-  return [...rows].map(([told, of]) => found(`${told} (${count(of.length, "row")})`, "told", of));
+  return [...rows].map(([why, of]) => found(`${why} (${count(of.length, "workload")})`, "about", of));
 }

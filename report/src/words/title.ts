@@ -1,20 +1,22 @@
 // What a report is of.
 
 import { type Data } from "../data";
+import { listed } from "./names";
 import { count, shown } from "./numbers";
 
 /** Labels of the first groups. */
 export function title(data: Data): string {
-  const names = data.groups.map((group) => shown(group.label, 40));
-  if (names.length <= 4) return names.join(" · ");
-  return `${names.slice(0, 3).join(" · ")} and ${names.length - 3} more`;
+  return listed(
+    data.groups.map((group) => shown(group.label, 40)),
+    4,
+  );
 }
 
 const VIEWS: Record<string, string> = {
   uncontended: "uncontended",
   delivered: "as delivered",
   "per-ghz": "per GHz, uncontended",
-  imported: "as imported",
+  imported: "imported",
 };
 
 /** How much there is, in which view, made when and by what. */

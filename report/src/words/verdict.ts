@@ -1,13 +1,13 @@
-// Ratios and verdicts as readers see them.
+// Ratios and verdicts of rows as readers see them.
 
 import { type Row } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { factor, width } from "./numbers";
 
-/** `1.234 ±2.1 % faster`; of a row without a ratio the verdict alone. */
+/** `1.234× ±2.1 % faster`; of a row without a ratio the verdict alone. */
 export function ratioInWords({ ratio, verdict }: Pick<Row, "ratio" | "verdict">): string {
   if (!ratio) return verdict;
-  const centre = factor(ratio.interval.centre);
+  const centre = `${factor(ratio.interval.centre)}×`;
   return isKnown(ratio.interval)
     ? `${centre} ${width(ratio.interval)} ${verdict}`
     : `${centre} (no error bar)`;

@@ -1,0 +1,65 @@
+// What machines are ranked by: throughput, throughput per unit of money, work per watt.
+
+import { type Data } from "../data";
+import { canBePriced, priceOf, type View } from "../view";
+import { perWatt } from "./energy";
+import { scaled, type Interval } from "./interval";
+import { overall } from "./score";
+
+/** A group over another. */
+export interface Held {
+  interval: Interval;
+  rows: number;
+  /** Where the watts come from, if it is of watts. */
+  sources?: string;
+}
+
+export interface Measure {
+  kind: "work" | "money" | "watts";
+  threads: string;
+  /** A group over another; nothing where they can't be compared. */
+  held: (group: number, to: number) => Held | null;
+}
+
+/** The score over all categories. */
+export function ofWork(data: Data, threads: string): Measure {
+  const held = (group: number, to: number): Held | null => {
+    const score = overall(data, to, group, threads);
+    return score?.interval ? { interval: score.interval, rows: score.rows } : null;
+  };
+  return { kind: "work", threads, held };
+}
+
+/** The same per unit of money. */
+export function ofMoney(data: Data, view: View): Measure {
+  const work = ofWork(data, view.threads);
+  const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
+  const held = (group: number, to: number): Held | null => {
+    const [found, factor] = [work.held(group, to), price(to) / price(group)];
+    return found && Number.isFinite(factor) ? { ...found, interval: scaled(found.interval, factor) } : null;
+  };
+  return { ...work, kind: "money", held };
+}
+
+/** The rows that have watts. */
+export function ofWatts(data: Data, threads: string): Measure {
+  return { kind: "watts", threads, held: (group, to) => perWatt(data, to, group, threads) };
+}
+
+export interface Ranked {
+  group: number;
+  /** Over the baseline. */
+  held: Held | null;
+  value: number;
+}
+
+/** Groups by a measure, the greatest first; none where there are not two. */
+export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
+  const ranked = data.groups.flatMap((_, group): Ranked[] => {
+    // Its own price or watts must be known, too, or the others have no value.
+    if (group === view.baseline) return [{ group, held: null, value: 1 }];
+    const held = measure.held(group, view.baseline);
+    return held && Number.isFinite(held.interval.centre) ? [{ group, held, value: held.interval.centre }] : [];
+  });
+  return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
+}

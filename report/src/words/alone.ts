@@ -1,0 +1,69 @@
+// The answer of one machine, which there is nothing to compare to.
+
+import { figureOf, type Data } from "../data";
+import { isKnown, margin } from "../judge/interval";
+import { type Answer, type Tile } from "./answer";
+import { nameOf, threadsOf } from "./names";
+import { count } from "./numbers";
+import { times } from "./speed";
+
+/** A workload's throughput on all threads over that on one. */
+export interface SpeedUp {
+  workload: string;
+  ratio: number;
+}
+
+export function speedUps(data: Data, group: number): SpeedUp[] {
+  const on = (name: string, threads: string): ReturnType<typeof figureOf> => {
+    const row = data.rows.findIndex((head) => head.name === name && head.threads === threads);
+    return figureOf(data, data.cells[group]?.[row]);
+  };
+  return data.rows.flatMap(({ name, threads }) => {
+    const [all, one] = threads === "all" ? [on(name, "all"), on(name, "1")] : [];
+    if (!all || !one || all.threads < 2 || all.unit !== one.unit) return [];
+    return [{ workload: name, ratio: all.interval.centre / one.interval.centre }];
+  });
+}
+
+function median(of: number[]): number | null {
+  const sorted = [...of].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+export function alone(data: Data, group: number): Answer {
+  const figures = data.cells[group]?.flatMap((cell) => figureOf(data, cell) ?? []) ?? [];
+  const named = data.rows.flatMap((row, place) => (data.cells[group]?.[place] ? [row.name] : []));
+  const workloads = count(new Set(named).size, "workload");
+  const found = speedUps(data, group);
+  const speedUp = median(found.map(({ ratio }) => ratio));
+  const margins = figures.map(({ interval }) => (isKnown(interval) ? margin(interval) : Infinity));
+  const typical = median(margins) ?? Infinity;
+  const name = nameOf(data, group);
+  const headline =
+    speedUp === null
+      ? `${name}: ${workloads} measured`
+      : `${name}: ${threadsOf(data, [group], "all")} do ${times(speedUp)} the work of 1 thread on the median workload`;
+  const tiles: Tile[] = [
+    { about: "measured", group: null, value: workloads, detail: count(figures.length, "figure") },
+    {
+      about: "precision",
+      group: null,
+      value: Number.isFinite(typical) ? `±${(typical * 100).toFixed(1)}\u00a0%` : "unknown",
+      detail: Number.isFinite(typical) ? "median margin, 95\u00a0% CI" : "no error bars",
+    },
+  ];
+  if (speedUp !== null) {
+    const { length } = found;
+    tiles.unshift({
+      about: threadsOf(data, [group], "all"),
+      group: null,
+      value: times(speedUp),
+      detail: `1 thread, median of ${count(length, "workload")}`,
+    });
+  }
+  const next =
+    data.groups.length > 1
+      ? "Choose another machine in the filters to compare."
+      : "Add a second run to compare machines.";
+  return { headline, tiles, facts: [next] };
+}

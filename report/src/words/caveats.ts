@@ -1,0 +1,119 @@
+// What must be known with the figures, once each; a mark stands where it applies.
+
+import { type Data } from "../data";
+import { compare } from "../judge/comparison";
+import { answerable, drawn, type View } from "../view";
+import { threadsOfAnswer } from "./answer";
+import { listed, nameOf, threadsOf } from "./names";
+import { count, shown } from "./numbers";
+
+export interface Caveat {
+  text: string;
+  /** The machines that it is about; all where it is about the report. */
+  groups: number[];
+  /** Whether the figures must not be used. */
+  isAlarm: boolean;
+}
+
+/** Of all that is shown, the gravest first; texts that machines share stand once. */
+export function caveats(data: Data, view: View): Caveat[] {
+  const groups = shownGroups(data, view);
+  const all = [
+    ...about(groups, (group) => unfit(data, group), true),
+    ...whole(data.contention === null ? [] : [shown(data.contention, 600)]),
+    ...fewJudged(data, view),
+    ...imports(data, groups),
+    ...about(groups, (group) => notes(data, group)),
+    ...pairs(data, view),
+    ...whole(data.price_notes.map((note) => shown(note, 600))),
+  ];
+  const merged = new Map<string, Caveat>();
+  for (const of of all) {
+    const known = merged.get(of.text);
+    merged.set(of.text, known ? { ...known, groups: [...new Set([...known.groups, ...of.groups])] } : of);
+  }
+  return [...merged.values()];
+}
+
+/** Of many machines the answer is about all; of two it is about these. */
+function shownGroups(data: Data, view: View): number[] {
+  return view.shown.length > 1 ? data.groups.map((_, group) => group) : drawn(view);
+}
+
+function whole(texts: string[]): Caveat[] {
+  return texts.map((text) => ({ text, groups: [], isAlarm: false }));
+}
+
+function about(groups: number[], of: (group: number) => string[], isAlarm = false): Caveat[] {
+  return groups.flatMap((group) => of(group).map((text) => ({ text, groups: [group], isAlarm })));
+}
+
+function unfit(data: Data, group: number): string[] {
+  const sheets = data.groups[group]?.sheets ?? [];
+  const findings = sheets.flatMap((sheet) => sheet.findings.filter(({ severity }) => severity === "unfit"));
+  return [
+    ...sheets.flatMap((sheet) => sheet.why_unfit),
+    ...findings.map(({ what }) => `not fit for measuring: ${what}`),
+  ].map((text) => shown(text, 600));
+}
+
+function notes(data: Data, group: number): string[] {
+  const { sheets = [], notes = [] } = data.groups[group] ?? {};
+  const ofRuns = sheets.flatMap((sheet) => sheet.notes.filter((note) => !sheet.why_unfit.includes(note)));
+  return [...ofRuns, ...notes].map((text) => shown(text, 600));
+}
+
+/** Figures of other tools, and what all of a tool's lack; what single machines lack stands in the data's quality. */
+function imports(data: Data, groups: number[]): Caveat[] {
+  const origins = groups.flatMap((group) =>
+    (data.groups[group]?.sheets ?? []).flatMap(({ origin }) => (origin ? [{ group, ...origin }] : [])),
+  );
+  return [...new Set(origins.map(({ tool }) => tool))].map((tool) => {
+    const of = origins.filter((origin) => origin.tool === tool);
+    const common = of[0]?.lacks.filter((what) => of.every(({ lacks }) => lacks.includes(what))) ?? [];
+    const missing = common.length > 0 ? `; missing: ${common.join(", ")}` : "";
+    return {
+      text: shown(`measured by ${tool}, not sizeup${missing}`, 600),
+      groups: [...new Set(of.map(({ group }) => group))],
+      isAlarm: false,
+    };
+  });
+}
+
+/** Two of which few rows can be compared. */
+function fewJudged(data: Data, view: View): Caveat[] {
+  return answerable(view).flatMap((other) =>
+    threadsOfAnswer(data, view).flatMap((threads) => {
+      const rows = compare(data, view.baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
+      const judged = rows.filter((row) => row.ratio).length;
+      if (rows.length === 0 || judged * 2 >= rows.length) return [];
+      const [name, baseline] = [nameOf(data, other, 40), nameOf(data, view.baseline, 40)];
+      const on = threadsOf(data, [view.baseline, other], threads);
+      const text = `only ${judged} of ${count(rows.length, "workload")} on ${on} can be compared between ${name} and ${baseline}`;
+      return [{ text, groups: [other], isAlarm: false }];
+    }),
+  );
+}
+
+function pairs(data: Data, view: View): Caveat[] {
+  return answerable(view).flatMap((group) => {
+    const note = data.pair_notes[`${view.baseline}-${group}`];
+    return note === undefined ? [] : [{ text: shown(note, 600), groups: [group], isAlarm: false }];
+  });
+}
+
+/** `c6i, c7g: measured by …`. */
+export function caveatInWords(data: Data, { text, groups }: Caveat): string {
+  const isOfAll = groups.length === 0 || groups.length === data.groups.length;
+  const sentence = isOfAll ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  const names = listed(groups.map((group) => nameOf(data, group, 40)));
+  return `${isOfAll ? "" : `${names}: `}${sentence}${/[.!?]$/.test(sentence) ? "" : "."}`;
+}
+
+/** The numbers of the caveats that are about this machine and not about all. */
+export function marksOf(data: Data, all: Caveat[], group: number): string {
+  const numbers = all.flatMap(({ groups }, place) =>
+    groups.includes(group) && groups.length < data.groups.length ? [place + 1] : [],
+  );
+  return numbers.join(",");
+}

@@ -1,0 +1,81 @@
+// How certain a lead is, and what would change it: short facts below the answer.
+
+import { type Data } from "../data";
+import { compare } from "../judge/comparison";
+import { isKnown, scaled } from "../judge/interval";
+import { overall } from "../judge/score";
+import { type Verdict } from "../judge/verdict";
+import { canBePriced, currency, priceOf, type View } from "../view";
+import { crossings } from "./crossover";
+import { nameOf, threadsOf } from "./names";
+import { count, percent, quantity, shown } from "./numbers";
+import { priceEnds } from "./prices";
+import { faster, type Lead } from "./speed";
+
+const MOST_CROSSINGS = 3;
+
+export function factsOfPair(data: Data, view: View, lead: Lead, threads: string): string[] {
+  return [
+    rows(data, lead, threads),
+    ...robustness(data, lead, threads),
+    ...breakEven(data, view, threads),
+    ...crossings(data, lead.behind, lead.ahead)
+      .slice(0, MOST_CROSSINGS)
+      .map(({ workload, winner, text }) => `${workload}: ${winner} overtakes, ${text}.`),
+  ];
+}
+
+/** How rows are counted; faster and slower also where there are none. */
+const COUNTED: [Verdict, string][] = [
+  ["faster", "faster"],
+  ["slower", "slower"],
+  ["no detectable difference", "no detectable difference"],
+  ["unknown", "unknown (no error bars)"],
+  ["not comparable", "not comparable"],
+  ["missing", "missing"],
+];
+
+/** `c7g against c6i: 51 faster, 12 slower, 2 no detectable difference of 65 workloads on all 64 threads.` */
+function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
+  const verdicts = compare(data, behind, ahead)
+    .filter(({ row }) => data.rows[row]?.threads === threads)
+    .map(({ verdict }) => verdict);
+  const counts = COUNTED.flatMap(([verdict, words], place) => {
+    const found = verdicts.filter((of) => of === verdict).length;
+    return found > 0 || (place < 2 && verdicts.some((of) => of !== "unknown")) ? [`${found} ${words}`] : [];
+  });
+  const on = threadsOf(data, [ahead, behind], threads);
+  const of = count(verdicts.length, "workload");
+  return `${nameOf(data, ahead)} against ${nameOf(data, behind)}: ${counts.join(", ")} of ${of} on ${on}.`;
+}
+
+/** How much hangs on single workloads and their weights. */
+function robustness(data: Data, { ahead, behind }: Lead, threads: string): string[] {
+  const score = overall(data, behind, ahead, threads);
+  const { ahead: share = null, least = null, greatest = null } = score?.robustness ?? {};
+  const name = nameOf(data, ahead);
+  const facts: string[] = [];
+  if (share !== null && (score?.rows ?? 0) > 1) {
+    const often = share === 1 ? "every one" : share === 0 ? "none" : percent(share);
+    facts.push(`${name} leads in ${often} of 10,000 random workload mixes.`);
+  }
+  if (least && greatest) {
+    const without = (of: typeof least): string => `without ${shown(of.without, 80)} it is ${faster(of.score)}`;
+    facts.push(`${name}: ${without(least)}, ${without(greatest)}.`);
+  }
+  return facts;
+}
+
+/** Up to which price the other is the better buy. */
+function breakEven(data: Data, view: View, threads: string): string[] {
+  const [other] = view.shown;
+  const price = canBePriced(data) ? priceOf(data, view, view.baseline) : null;
+  const score = other === undefined ? null : overall(data, view.baseline, other, threads)?.interval;
+  if (other === undefined || price === null || !score) return [];
+  const even = scaled(score, price);
+  const unit = `${currency(data)}/h`;
+  const ends = isKnown(even) ? `95\u00a0% CI ${priceEnds(even)}` : "no error bars";
+  return [
+    `Break-even price of ${nameOf(data, other)}: ${quantity(even.centre)} ${unit} (${ends}), at ${quantity(price)} ${unit} for ${nameOf(data, view.baseline)}.`,
+  ];
+}

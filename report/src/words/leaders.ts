@@ -1,0 +1,81 @@
+// Of many machines: who leads, and by how much.
+
+import { type Data } from "../data";
+import { ranking, type Held, type Measure } from "../judge/measure";
+import { type View } from "../view";
+import { aboutOf, wordsOf, type Tile } from "./answer";
+import { listed, nameOf, threadsOf } from "./names";
+import { confidence, faster, standing } from "./speed";
+
+/** Who leads by a measure. */
+export interface Leader {
+  measure: Measure;
+  /** All that are ranked, the first first. */
+  groups: number[];
+  /** The first over the next, on the rows that both have. */
+  lead: Held | null;
+  tile: Tile;
+  facts: string[];
+}
+
+export function leader(data: Data, view: View, measure: Measure): Leader | null {
+  const groups = ranking(data, view, measure).map(({ group }) => group);
+  const [first, second] = groups;
+  if (first === undefined || second === undefined) return null;
+  const lead = measure.held(first, second);
+  const about = aboutOf(data, groups, measure);
+  const [name, next] = [nameOf(data, first, 40), nameOf(data, second, 40)];
+  const how = lead ? standing(lead.interval) : "unknown";
+  const isTied = how === "tied" || how === "behind";
+  const words = wordsOf(measure);
+  const difference = lead ? `${faster(lead.interval.centre, words)} than ${next}` : "";
+  const facts =
+    measure.kind === "work" ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)] : [];
+  return {
+    measure,
+    groups,
+    lead,
+    tile: {
+      about,
+      group: isTied ? null : first,
+      value: isTied ? `tie: ${name}, ${next}` : difference || "leads",
+      detail: lead ? confidence(lead.interval) : `no workload in common with ${next}`,
+    },
+    facts,
+  };
+}
+
+/** `c8g leads 19 machines on all threads: 12 % faster than c7a (95 % CI 11–13 %)`. */
+export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): string {
+  const [first = 0, second = 0] = groups;
+  const [name, next] = [nameOf(data, first), nameOf(data, second)];
+  const of = `${groups.length} machines on ${threadsOf(data, groups, measure.threads)}`;
+  if (!lead) return `${name} leads ${of}`;
+  const ci = confidence(lead.interval);
+  switch (standing(lead.interval)) {
+    case "tied":
+      return `${name} and ${next} lead ${of}, tied within error (${ci})`;
+    case "behind":
+      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)}`;
+    default:
+      return `${name} leads ${of}: ${faster(lead.interval.centre)} than ${next} (${ci})`;
+  }
+}
+
+function toLast(data: Data, measure: Measure, groups: number[], about: string): string[] {
+  const [first = 0, last = 0] = [groups[0], groups[groups.length - 1]];
+  const held = groups.length > 2 ? measure.held(first, last) : null;
+  if (!held || held.interval.centre < 1) return [];
+  const [name, slowest] = [nameOf(data, first, 40), nameOf(data, last, 40)];
+  return [
+    `On ${about} ${name} is ${faster(held.interval.centre)} than the last, ${slowest} (${confidence(held.interval)}).`,
+  ];
+}
+
+/** Those that can't be ranked, for they have no comparable row with the baseline. */
+function left(data: Data, view: View, groups: number[], about: string): string[] {
+  const names = data.groups.flatMap((_, group) => (groups.includes(group) ? [] : [nameOf(data, group, 40)]));
+  if (names.length === 0) return [];
+  const baseline = nameOf(data, view.baseline, 40);
+  return [`Not ranked on ${about}: ${listed(names)} (no workload comparable with ${baseline}).`];
+}

@@ -1,0 +1,33 @@
+// Machines and thread counts as sentences name them.
+
+import { figureOf, type Data } from "../data";
+import { shown, threadsInWords } from "./numbers";
+
+export function nameOf(data: Data, group: number, most = 60): string {
+  return shown(data.groups[group]?.label ?? "", most);
+}
+
+/** `all 64 threads` where these machines have as many, else `all threads`; `8 threads`. */
+export function threadsOf(data: Data, groups: number[], threads: string): string {
+  if (threads !== "all") return threadsInWords(threads);
+  const rows = data.rows.flatMap((row, place) => (row.threads === "all" ? [place] : []));
+  const counts = new Set(
+    groups.flatMap((group) => rows.flatMap((row) => figureOf(data, data.cells[group]?.[row])?.threads ?? [])),
+  );
+  const [count = 0] = counts;
+  return counts.size === 1 && count > 1 ? `all ${count} threads` : threadsInWords(threads);
+}
+
+/** `a, b and 3 more`. */
+export function listed(names: string[], most = 5): string {
+  const rest = names.length - most;
+  return rest > 0 ? `${names.slice(0, most).join(", ")} and ${rest} more` : names.join(", ");
+}
+
+/** `Arm`, `x86`, or what the machine calls it. */
+export function architectureOf(data: Data, group: number): string | null {
+  const facts = data.groups[group]?.sheets[0]?.machine ?? [];
+  const of = facts.find(([part, label]) => part === "CPU" && label === "architecture")?.[2];
+  if (of === undefined || of.startsWith("not available")) return null;
+  return { x86_64: "x86", aarch64: "Arm" }[of] ?? shown(of, 20);
+}
