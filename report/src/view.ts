@@ -3,7 +3,7 @@
 import { type Data } from "./data";
 import { overall } from "./judge/score";
 
-/** More groups than this are not told apart in one picture. */
+/** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
 
 /** Of an hour, as the program takes them: crates/judge/src/cost/price.rs. */
@@ -67,6 +67,11 @@ export function canBePriced(data: Data): boolean {
 /** What an hour of a group costs, as the reader or the file says. */
 export function priceOf(data: Data, view: View, group: number): number | null {
   return view.prices.get(group) ?? data.groups[group]?.price?.per_hour ?? null;
+}
+
+/** Whether any price is known. */
+export function hasPrices(data: Data, view: View): boolean {
+  return canBePriced(data) && data.groups.some((_, group) => priceOf(data, view, group) !== null);
 }
 
 /** The currency of all prices. */

@@ -10,10 +10,12 @@ import { workPerWatt } from "./energy";
 import { framed } from "./frame";
 import { implementations } from "./implementations";
 import { levels } from "./levels";
+import { extremes, overview } from "./overview";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
-import { ranking, scores } from "./scores";
+import { ranking } from "./ranking";
+import { scores } from "./scores";
 import { servers } from "./servers";
 import { sizes } from "./sizes";
 import { speedUps } from "./speedup";
@@ -35,11 +37,16 @@ const one =
 
 const PLAIN: Section[] = [
   {
-    id: "scores",
-    title: "Scores",
-    make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)],
+    id: "answer",
+    title: "The answer",
+    make: (data, view) => [...(view.shown.length > 1 ? one(ranking) : one(overview))(data, view)],
   },
-  { id: "relative", title: "Workload by workload", make: one(relative) },
+  {
+    id: "relative",
+    title: "Head-to-head",
+    make: (data, view) => [...one(extremes)(data, view), ...one(relative)(data, view)],
+  },
+  { id: "scores", title: "Scores", make: one(scores) },
   { id: "families", title: "Throughput by family", make: bars },
   { id: "servers", title: "Servers", make: servers },
   { id: "levels", title: "Throughput against level", make: levels },
@@ -49,7 +56,7 @@ const PLAIN: Section[] = [
   { id: "scaling", title: "Scaling", make: scaling },
   {
     id: "prices",
-    title: "For the same money",
+    title: "Price-performance",
     make: (data, view) => [...one(pareto)(data, view), ...one(priceAdjusted)(data, view)],
   },
   { id: "watts", title: "Work per watt", make: workPerWatt },

@@ -59,7 +59,9 @@ export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
     // Its own price or watts must be known, too, or the others have no value.
     if (group === view.baseline) return [{ group, held: null, value: 1 }];
     const held = measure.held(group, view.baseline);
-    return held && Number.isFinite(held.interval.centre) ? [{ group, held, value: held.interval.centre }] : [];
+    return held && Number.isFinite(held.interval.centre)
+      ? [{ group, held, value: held.interval.centre }]
+      : [];
   });
   return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
 }

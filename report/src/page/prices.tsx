@@ -10,18 +10,18 @@ interface Props {
   change: (change: Partial<View>) => void;
 }
 
-/** Prices that the reader may change, and what follows: the price at which both are even. */
+/** Prices that the reader may change, and what follows: break-even prices. */
 export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const unit = currency(data);
-  const [told, tell] = useState("");
+  const [problem, setProblem] = useState("");
   const set = (group: number, input: HTMLInputElement): void => {
     if (!input.validity.valid) {
       const kept = priceOf(data, view, group);
       input.value = String(kept ?? "");
-      tell(`That is no price: it is between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
+      setProblem(`Not a price: enter a number between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
       return;
     }
-    tell("");
+    setProblem("");
     const prices = new Map(view.prices);
     if (input.value === "") prices.delete(group);
     else prices.set(group, Number(input.value));
@@ -31,7 +31,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
         <caption>
-          Prices an hour in {unit}; change them to see what follows. Overall, on{" "}
+          Prices an hour in {unit}; edit them to see the effect. Overall score, on{" "}
           {threadsInWords(view.threads)}.
         </caption>
         <thead>
@@ -39,14 +39,14 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
             <th scope="col">machine</th>
             <th scope="col">price an hour</th>
             <th scope="col">a CPU</th>
-            <th scope="col">score for the money</th>
+            <th scope="col">score per {unit}</th>
             <th scope="col">95 %</th>
-            <th scope="col">even at</th>
+            <th scope="col">break-even price</th>
             <th scope="col">95 %</th>
           </tr>
         </thead>
         <tbody>
-          {priced(data, view).map(({ group, price, perCpu, adjusted, even }) => {
+          {priced(data, view).map(({ group, price, perCpu, adjusted, breakEven }) => {
             const label = shown(data.groups[group]?.label ?? "", 60);
             return (
               <tr key={group}>
@@ -66,23 +66,16 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
                 <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
                 <td>{adjusted ? ends(adjusted) : ""}</td>
-                <td>{even ? quantity(even.centre) : ""}</td>
-                <td>{even ? priceEnds(even) : ""}</td>
+                <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
+                <td>{breakEven ? priceEnds(breakEven) : ""}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
       <p role="status" class="mark">
-        {told}
+        {problem}
       </p>
-      {data.price_notes.length > 0 ? (
-        <ul class="notes">
-          {data.price_notes.map((note) => (
-            <li key={note}>{shown(note)}</li>
-          ))}
-        </ul>
-      ) : null}
     </div>
   );
 }

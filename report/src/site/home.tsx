@@ -5,7 +5,7 @@ import { overall } from "../judge/score";
 import { Table } from "../page/table";
 import { threadChoices } from "../view";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/sentence";
+import { standing } from "../words/speed";
 import { Frame } from "./frame";
 
 interface Props {
@@ -55,7 +55,7 @@ function machine(group: Group, place: number): ComponentChildren[] {
   const fact = (of: string, label: string): string =>
     first?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
   const unfit = (sheet: Sheet): string[] =>
-    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.seen);
+    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.what);
   const notes = group.sheets.flatMap((sheet) => [...sheet.notes, ...unfit(sheet)]);
   const suites = group.sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`);
   return [
@@ -70,7 +70,7 @@ function machine(group: Group, place: number): ComponentChildren[] {
   ];
 }
 
-const COLOURS = { ahead: "faster", behind: "slower", even: "", unknown: "" };
+const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };
 
 /** A line a baseline, a column a machine. */
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
@@ -81,7 +81,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
         {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
-        {standing(score) === "even" ? " (tie within error)" : ""}
+        {standing(score) === "tied" ? " (tie within error)" : ""}
       </a>
     );
   };

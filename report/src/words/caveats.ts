@@ -84,7 +84,9 @@ function imports(data: Data, groups: number[]): Caveat[] {
 function fewJudged(data: Data, view: View): Caveat[] {
   return answerable(view).flatMap((other) =>
     threadsOfAnswer(data, view).flatMap((threads) => {
-      const rows = compare(data, view.baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
+      const rows = compare(data, view.baseline, other).filter(
+        ({ row }) => data.rows[row]?.threads === threads,
+      );
       const judged = rows.filter((row) => row.ratio).length;
       if (rows.length === 0 || judged * 2 >= rows.length) return [];
       const [name, baseline] = [nameOf(data, other, 40), nameOf(data, view.baseline, 40)];

@@ -35,7 +35,9 @@ export function crossings(data: Data, baseline: number, other: number): Crossing
       ? `crossover at ${threads(at)} threads (95\u00a0% CI ${threads(ends[0])}–${threads(ends[1])})`
       : `crossover ≈ ${threads(at)} threads (no error bars)`;
     const isKnown = ends !== null;
-    return [{ workload: shown(of.workload, 60), text, winner: nameOf(data, winner, 40), at, curves, isKnown }];
+    return [
+      { workload: shown(of.workload, 60), text, winner: nameOf(data, winner, 40), at, curves, isKnown },
+    ];
   });
   return all.sort((a, b) => Number(b.isKnown) - Number(a.isKnown));
 }

@@ -60,7 +60,8 @@ function robustness(data: Data, { ahead, behind }: Lead, threads: string): strin
     facts.push(`${name} leads in ${often} of 10,000 random workload mixes.`);
   }
   if (least && greatest) {
-    const without = (of: typeof least): string => `without ${shown(of.without, 80)} it is ${faster(of.score)}`;
+    const without = (of: typeof least): string =>
+      `without ${shown(of.without, 80)} it is ${faster(of.score)}`;
     facts.push(`${name}: ${without(least)}, ${without(greatest)}.`);
   }
   return facts;

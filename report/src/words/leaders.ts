@@ -30,7 +30,9 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const words = wordsOf(measure);
   const difference = lead ? `${faster(lead.interval.centre, words)} than ${next}` : "";
   const facts =
-    measure.kind === "work" ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)] : [];
+    measure.kind === "work"
+      ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)]
+      : [];
   return {
     measure,
     groups,

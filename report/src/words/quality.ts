@@ -85,7 +85,9 @@ function found(text: string, severity: Found["severity"], rows: string[] = []): 
 
 function findings(sheet: Sheet): Found[] {
   return sheet.findings.flatMap(({ id, severity, what }) =>
-    severity === "fine" || severity === "not-available" ? [] : [found(`${severity}: ${what} (${id})`, severity)],
+    severity === "fine" || severity === "not-available"
+      ? []
+      : [found(`${severity}: ${what} (${id})`, severity)],
   );
 }
 

@@ -1,0 +1,180 @@
+// The picture of the answer: of two machines the categories, of one its speed-ups.
+
+import { type Data } from "../data";
+import { compare } from "../judge/comparison";
+import { isKnown, type Interval } from "../judge/interval";
+import { OVERALL, overall, scoresOf } from "../judge/score";
+import { isWanted, type View } from "../view";
+import { speedUps } from "../words/alone";
+import { pairOf } from "../words/answer";
+import { nameOf, threadsOf } from "../words/names";
+import { count, end, factor, shown, width } from "../words/numbers";
+import { confidence, faster, leadOf, standing, times, type Lead } from "../words/speed";
+import { type Chart, type MakeChart } from "./chart";
+import { drawLeads, type LeadBar } from "./leads";
+
+/** So many wins and losses are drawn. */
+const MOST_EXTREMES = 5;
+/** So many of a machine's workloads are. */
+const MOST_SPEED_UPS = 12;
+
+/** Nothing of many machines: these are ranked. */
+export const overview: MakeChart = (data, view) => {
+  if (view.shown.length === 0) return ofOne(data, view.baseline);
+  const lead = leadOfPair(data, view);
+  if (!lead) return null;
+  const categories = scoresOf(data, lead.behind, lead.ahead).flatMap(
+    ({ category, threads, rows, interval }) =>
+      category !== OVERALL && threads === view.threads && interval
+        ? [{ line: category, rows, interval }]
+        : [],
+  );
+  return categories.length > 1 ? ofCategories(data, view, lead, categories) : null;
+};
+
+/** The five largest wins and losses of the machine that is ahead. */
+export const extremes: MakeChart = (data, view) => {
+  const lead = leadOfPair(data, view);
+  if (!lead) return null;
+  const rows = compare(data, lead.behind, lead.ahead).flatMap((row) =>
+    row.ratio && row.verdict !== "no detectable difference" && isWanted(data, view, row.row)
+      ? [{ line: data.rows[row.row]?.name ?? "", rows: 1, interval: row.ratio.interval }]
+      : [],
+  );
+  const sorted = byLead(rows);
+  const wins = sorted.filter(({ interval }) => interval.centre > 1).slice(0, MOST_EXTREMES);
+  const losses = sorted.filter(({ interval }) => interval.centre < 1).slice(-MOST_EXTREMES);
+  if (rows.length <= 2) return null;
+  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
+  const title =
+    losses.length === 0
+      ? `${ahead} is ahead on every workload on ${on}`
+      : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
+  return chart(
+    "extremes",
+    title,
+    `The ${wins.length} largest wins and ${losses.length} largest losses of ${count(rows.length, "workload")} that differ.`,
+    [...wins, ...losses],
+    data,
+    lead,
+    null,
+  );
+};
+
+interface Line {
+  line: string;
+  rows: number;
+  /** The leader's over the other's. */
+  interval: Interval;
+}
+
+function byLead(lines: Line[]): Line[] {
+  return [...lines].sort((a, b) => b.interval.centre - a.interval.centre);
+}
+
+/** The pair that is shown, the machine first that is ahead on the chosen number of threads. */
+function leadOfPair(data: Data, view: View): Lead | null {
+  const pair = pairOf(view);
+  const score = pair && overall(data, pair[0], pair[1], view.threads)?.interval;
+  return pair && score ? leadOf(pair[1], pair[0], score) : null;
+}
+
+function ofCategories(data: Data, view: View, lead: Lead, lines: Line[]): Chart {
+  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
+  const name = nameOf(data, lead.ahead, 40);
+  const won = lines.filter(
+    ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
+  );
+  const title =
+    won.length === lines.length
+      ? `${name} is ahead in every category on ${on}`
+      : `${name} is ahead in ${won.length} of ${count(lines.length, "category", "categories")} on ${on}`;
+  const mark = { at: lead.interval.centre, words: `overall: ${faster(lead.interval.centre)}` };
+  const caption = "Geometric mean of each category's workloads.";
+  return chart("overview", title, caption, byLead(lines), data, lead, mark);
+}
+
+function chart(
+  name: string,
+  title: string,
+  caption: string,
+  lines: Line[],
+  data: Data,
+  lead: Lead,
+  mark: { at: number; words: string } | null,
+): Chart {
+  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const bars = lines.map(({ line, rows, interval }): LeadBar => ({
+    line: shown(line, 60),
+    interval,
+    words: standing(interval) === "tied" ? "tie within error" : faster(interval.centre),
+    tip: `${shown(line, 60)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
+  }));
+  return {
+    name,
+    title,
+    caption: `${caption} ${errorBars(lines)}`,
+    summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
+    table: () => ({
+      heads: [
+        name === "overview" ? "category" : "workload",
+        "workloads",
+        `${ahead} over ${behind}`,
+        "95 %",
+        "from",
+        "to",
+      ],
+      rows: lines.map(({ line, rows, interval }) => [
+        shown(line),
+        String(rows),
+        factor(interval.centre),
+        width(interval),
+        end(interval, "low", factor),
+        end(interval, "high", factor),
+      ]),
+    }),
+    draw: (canvas) =>
+      drawLeads(canvas, { title, bars, sides: [`${behind} faster`, `${ahead} faster`], mark }),
+  };
+}
+
+function errorBars(lines: { interval: Interval }[]): string {
+  const known = lines.filter(({ interval }) => isKnown(interval)).length;
+  if (known === 0) return "No error bars.";
+  return known < lines.length ? "Lines: 95 % intervals, where known." : "Lines: 95 % intervals.";
+}
+
+function ofOne(data: Data, group: number): Chart | null {
+  const all = speedUps(data, group);
+  if (all.length === 0) return null;
+  const half = MOST_SPEED_UPS / 2;
+  const lines = all.length > MOST_SPEED_UPS ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  const threads = threadsOf(data, [group], "all");
+  const title = `Speed-up of ${nameOf(data, group, 40)} from 1 thread to ${threads}`;
+  const which =
+    all.length > lines.length
+      ? `The ${half} largest and ${half} smallest of ${count(all.length, "workload")}.`
+      : "";
+  const bars = lines.map(({ workload, interval }): LeadBar => ({
+    line: shown(workload, 60),
+    interval,
+    words: times(interval.centre),
+    tip: `${shown(workload, 60)}: ${times(interval.centre)}\n${confidence(interval)}`,
+  }));
+  return {
+    name: "overview",
+    title,
+    caption: `${which} ${errorBars(lines)}`.trim(),
+    summary: `${title}: ${bars.map(({ line, words }) => `${line} ${words}`).join("; ")}.`,
+    table: () => ({
+      heads: ["workload", "speed-up", "95 %"],
+      rows: lines.map(({ workload, interval }) => [
+        shown(workload),
+        factor(interval.centre),
+        width(interval),
+      ]),
+    }),
+    draw: (canvas) => drawLeads(canvas, { title, bars, sides: null, mark: null }),
+  };
+}
