@@ -26,7 +26,7 @@ interface Options {
 
 /** Below this width a name stands above its bar, and not beside it. */
 const NARROW_PX = 560;
-const [LINE_PX, TWO_LINES_PX, HEAD_PX, FOOT_PX] = [27, 40, 40, 8];
+const [LINE_PX, TWO_LINES_PX, HEAD_LINE_PX, FOOT_PX] = [27, 40, 17, 8];
 const MOST_NAME_PX = 300;
 
 /** Draws the bars in this order from above. */
@@ -59,14 +59,17 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
       dy: isNarrow ? 8 : 0,
       textAnchor: anchor,
       fill: canvas.theme.ink,
+      stroke: canvas.theme.paper,
+      strokeWidth: 4,
       fontWeight: 600,
     });
+  const headPx = 4 + HEAD_LINE_PX * ((sides ? 1 : 0) + (mark ? 1 : 0));
   return plot(canvas, title, {
     marginLeft: room,
     marginRight: 4,
-    marginTop: HEAD_PX,
+    marginTop: headPx,
     marginBottom: FOOT_PX,
-    height: HEAD_PX + FOOT_PX + bars.length * linePx,
+    height: headPx + FOOT_PX + bars.length * linePx,
     x: {
       type: "log",
       domain,
@@ -76,15 +79,6 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
     },
     y: { type: "band", domain: points.map(({ slot }) => slot), axis: null, padding: 0.25 },
     marks: [
-      Plot.text(points, {
-        y: "slot",
-        frameAnchor: "left",
-        dx: isNarrow ? 0 : 8 - room,
-        dy: isNarrow ? -11 : 0,
-        textAnchor: "start",
-        text: ({ line }: LeadBar) => fitting(line, isNarrow ? canvas.width : room),
-        fill: canvas.theme.ink,
-      }),
       Plot.barX(points, {
         x1: 1,
         x2: "centre",
@@ -98,24 +92,25 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
         { x1: "low", x2: "high", y: "slot", dy: isNarrow ? 8 : 0, stroke: canvas.theme.ink },
       ),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
-      ...(mark
-        ? [
-            Plot.ruleX([mark.at], { stroke: canvas.theme.muted, strokeDasharray: "4,3" }),
-            Plot.text([mark.words], {
-              x: mark.at,
-              frameAnchor: "top",
-              dy: -8,
-              textAnchor: mark.at > 1 ? "start" : "end",
-              fill: canvas.theme.muted,
-            }),
-          ]
-        : []),
+      ...overall(canvas, mark, domain),
       ...sideMarks(
         canvas,
         sides,
         room,
+        headPx,
         isAny((of) => of < 1),
       ),
+      Plot.text(points, {
+        y: "slot",
+        frameAnchor: "left",
+        dx: isNarrow ? 0 : 8 - room,
+        dy: isNarrow ? -11 : 0,
+        textAnchor: "start",
+        text: ({ line }: LeadBar) => fitting(line, isNarrow ? canvas.width : room),
+        fill: canvas.theme.ink,
+        stroke: canvas.theme.paper,
+        strokeWidth: 4,
+      }),
       words(({ isAhead }) => isAhead, "start"),
       words(({ isAhead }) => !isAhead, "end"),
       ...(canvas.interactive
@@ -136,21 +131,39 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
   });
 }
 
+/** The broken line, with its words on the side that has room. */
+function overall(canvas: Canvas, mark: Options["mark"], [low, high]: [number, number]): Plot.Markish[] {
+  if (!mark) return [];
+  const isLeft = Math.log(mark.at / low) < Math.log(high / low) / 2;
+  return [
+    Plot.ruleX([mark.at], { stroke: canvas.theme.muted, strokeDasharray: "4,3" }),
+    Plot.text([mark.words], {
+      x: mark.at,
+      frameAnchor: "top",
+      dx: isLeft ? 4 : -4,
+      dy: -8,
+      textAnchor: isLeft ? "start" : "end",
+      fill: canvas.theme.muted,
+    }),
+  ];
+}
+
 /** What is left and right of the middle, above the bars. */
 function sideMarks(
   canvas: Canvas,
   sides: Options["sides"],
   room: number,
+  headPx: number,
   hasBehind: boolean,
 ): Plot.Markish[] {
   if (!sides) return [];
   const [behind, ahead] = sides;
-  const half = (canvas.width - 8) / 2;
+  const most = hasBehind ? (canvas.width - 8) / 2 : canvas.width - 8;
   const text = (words: string, anchor: "start" | "end"): Plot.Markish =>
-    Plot.text([fitting(words, half)], {
+    Plot.text([fitting(words, most)], {
       frameAnchor: anchor === "start" ? "top-left" : "top-right",
       dx: anchor === "start" ? 4 - room : 0,
-      dy: -34,
+      dy: 9 - headPx,
       textAnchor: anchor,
       lineAnchor: "middle",
       fill: canvas.theme.muted,

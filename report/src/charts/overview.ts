@@ -86,11 +86,16 @@ function ofCategories(data: Data, view: View, lead: Lead, lines: Line[]): Chart 
   const won = lines.filter(
     ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
   );
-  const title =
-    won.length === lines.length
+  const isAllTied = lines.every(({ interval }) => standing(interval) === "tied");
+  const title = isAllTied
+    ? `No detectable difference in any category on ${on}`
+    : won.length === lines.length
       ? `${name} is ahead in every category on ${on}`
       : `${name} is ahead in ${won.length} of ${count(lines.length, "category", "categories")} on ${on}`;
-  const mark = { at: lead.interval.centre, words: `overall: ${faster(lead.interval.centre)}` };
+  const mark = {
+    at: lead.interval.centre,
+    words: `overall: ${lead.standing === "tied" ? "tie within error" : faster(lead.interval.centre)}`,
+  };
   const caption = "Geometric mean of each category's workloads.";
   return chart("overview", title, caption, byLead(lines), data, lead, mark);
 }

@@ -95,7 +95,7 @@ function Figure({ data, tile, caveats }: { data: Data; tile: Tile; caveats: Cave
       {group === null ? null : (
         <span class="machine">
           {nameOf(data, group, 40)}
-          <sup>{marksOf(data, caveats, group)}</sup>
+          <sup>{marksOf(caveats, group)}</sup>
         </span>
       )}
       <span class="muted">{detail}</span>
@@ -109,8 +109,8 @@ function Crossover({ data, view, theme }: { data: Data; view: View; theme: Theme
   const [crossing] = pair ? crossings(data, ...pair) : [];
   if (!crossing) return null;
   return (
-    <li class="tile">
-      <span class="about">{crossing.workload}</span>
+    <li class="tile crossover">
+      <span class="workload">{crossing.workload}</span>
       <Spark crossing={crossing} theme={theme} />
       <span class="machine">{crossing.winner} overtakes</span>
       <span class="muted">{crossing.text}</span>

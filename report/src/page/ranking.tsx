@@ -5,7 +5,7 @@ import { architectureColours } from "../charts/ranking";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { ofWork, ranking, type Ranked } from "../judge/measure";
-import { currency, priceOf, toHash, type View } from "../view";
+import { currency, hasPrices, priceOf, toHash, type View } from "../view";
 import { marksOf, type Caveat } from "../words/caveats";
 import { architectureOf, nameOf, threadsOf } from "../words/names";
 import { quantity } from "../words/numbers";
@@ -36,7 +36,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
   );
   const shown = isWhole ? all : all.slice(0, FIRST);
   return (
-    <div class="ranking">
+    <div class={`ranking ${hasPrices(data, view) ? "priced" : ""}`}>
       <p class="muted">
         Overall score on {threadsOf(data, groups, view.threads)}; {nameOf(data, view.baseline, 40)} = 1.
         Choose a machine to compare it with the leader.{" "}
@@ -48,7 +48,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
             <a href={`#${headToHead(data, view, groups, of.group)}`}>
               <span class="name">
                 {nameOf(data, of.group, 40)}
-                <sup>{marksOf(data, caveats, of.group)}</sup>
+                <sup>{marksOf(caveats, of.group)}</sup>
               </span>
               <Bar
                 of={of}
@@ -58,7 +58,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
               <span class="figure" title={of.held ? confidence(of.held.interval) : ""}>
                 {times(of.value)}
               </span>
-              <span class="price">{price(data, view, of.group)}</span>
+              {hasPrices(data, view) ? <span class="price">{price(data, view, of.group)}</span> : null}
             </a>
           </li>
         ))}

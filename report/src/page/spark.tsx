@@ -8,8 +8,10 @@ const [WIDTH, HEIGHT, EDGE] = [150, 40, 3];
 export function Spark({ crossing, theme }: { crossing: Crossing; theme: Theme }): JSX.Element {
   const all = crossing.curves.flatMap(({ points }) => points);
   const [mostThreads, most] = [0, 1].map((place) => Math.max(...all.map((point) => point[place] ?? 0)));
-  const x = (threads: number): number => EDGE + (threads / Math.max(mostThreads ?? 1, 1)) * (WIDTH - 2 * EDGE);
-  const y = (value: number): number => HEIGHT - EDGE - (value / Math.max(most ?? 1, 1e-9)) * (HEIGHT - 2 * EDGE);
+  const x = (threads: number): number =>
+    EDGE + (threads / Math.max(mostThreads ?? 1, 1)) * (WIDTH - 2 * EDGE);
+  const y = (value: number): number =>
+    HEIGHT - EDGE - (value / Math.max(most ?? 1, 1e-9)) * (HEIGHT - 2 * EDGE);
   const at = valueAt(crossing.curves[0]?.points ?? [], crossing.at);
   return (
     <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">

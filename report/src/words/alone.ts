@@ -28,12 +28,16 @@ function median(of: number[]): number | null {
 }
 
 export function alone(data: Data, group: number): Answer {
-  const figures = data.cells[group]?.flatMap((cell) => figureOf(data, cell) ?? []) ?? [];
-  const named = data.rows.flatMap((row, place) => (data.cells[group]?.[place] ? [row.name] : []));
-  const workloads = count(new Set(named).size, "workload");
+  const measured = data.rows.flatMap(({ name }, row) => {
+    const figure = figureOf(data, data.cells[group]?.[row]);
+    return figure ? [{ name, figure }] : [];
+  });
+  const workloads = count(new Set(measured.map(({ name }) => name)).size, "workload");
   const found = speedUps(data, group);
   const speedUp = median(found.map(({ interval }) => interval.centre));
-  const margins = figures.map(({ interval }) => (isKnown(interval) ? margin(interval) : Infinity));
+  const margins = measured.map(({ figure: { interval } }) =>
+    isKnown(interval) ? margin(interval) : Infinity,
+  );
   const typical = median(margins) ?? Infinity;
   const name = nameOf(data, group);
   const headline =
@@ -41,7 +45,7 @@ export function alone(data: Data, group: number): Answer {
       ? `${name}: ${workloads} measured`
       : `${name}: ${threadsOf(data, [group], "all")} give ${times(speedUp)} the throughput of 1 thread on the median workload`;
   const tiles: Tile[] = [
-    { about: "measured", group: null, value: workloads, detail: count(figures.length, "figure") },
+    { about: "measured", group: null, value: workloads, detail: count(measured.length, "figure") },
     {
       about: "precision",
       group: null,
@@ -55,7 +59,7 @@ export function alone(data: Data, group: number): Answer {
       about: threadsOf(data, [group], "all"),
       group: null,
       value: times(speedUp),
-      detail: `1 thread, median of ${count(length, "workload")}`,
+      detail: `of 1 thread, median of ${count(length, "workload")}`,
     });
   }
   return { headline, tiles, facts: [] };
