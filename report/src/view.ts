@@ -69,6 +69,11 @@ export function priceOf(data: Data, view: View, group: number): number | null {
   return view.prices.get(group) ?? data.groups[group]?.price?.per_hour ?? null;
 }
 
+/** Whether any price is known. */
+export function hasPrices(data: Data, view: View): boolean {
+  return canBePriced(data) && data.groups.some((_, group) => priceOf(data, view, group) !== null);
+}
+
 /** The currency of all prices. */
 export function currency(data: Data): string {
   return data.groups.map((group) => group.price?.currency).find(Boolean) ?? "$";

@@ -152,7 +152,11 @@ impl Page {
         let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
-        let contention = contention.map(ToString::to_string);
+        let contention = contention.map(|of| {
+            // What a reader can't do about it stays off the page.
+            let lack = || format!("{} of {} rows lack uncontended figures and have no result.", of.lacking, of.rows);
+            of.warning().unwrap_or_else(lack)
+        });
         let implementations = implementations(&groups, allow);
         let energy = match view {
             // What a machine does in a second is not in it.

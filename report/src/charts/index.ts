@@ -10,11 +10,12 @@ import { workPerWatt } from "./energy";
 import { framed } from "./frame";
 import { implementations } from "./implementations";
 import { levels } from "./levels";
-import { byCategory, ranked } from "./overview";
+import { extremes, overview } from "./overview";
 import { pareto } from "./pareto";
 import { priceAdjusted, relative } from "./relative";
 import { scaling } from "./scaling";
-import { ranking, scores } from "./scores";
+import { ranking } from "./ranking";
+import { scores } from "./scores";
 import { servers } from "./servers";
 import { sizes } from "./sizes";
 import { speedUps } from "./speedup";
@@ -39,16 +40,16 @@ const one =
 
 const PLAIN: Section[] = [
   {
-    id: OVERVIEW,
-    title: "Overview",
-    make: (data, view) => [...one(byCategory)(data, view), ...one(ranked)(data, view)],
+    id: "answer",
+    title: "The answer",
+    make: (data, view) => [...(view.shown.length > 1 ? one(ranking) : one(overview))(data, view)],
   },
   {
-    id: "scores",
-    title: "Scores",
-    make: (data, view) => [...one(ranking)(data, view), ...one(scores)(data, view)],
+    id: "relative",
+    title: "Head-to-head",
+    make: (data, view) => [...one(extremes)(data, view), ...one(relative)(data, view)],
   },
-  { id: "relative", title: "Workload by workload", make: one(relative) },
+  { id: "scores", title: "Scores", make: one(scores) },
   { id: "families", title: "Throughput by family", make: bars },
   { id: "servers", title: "Servers", make: servers },
   { id: "levels", title: "Throughput against level", make: levels },

@@ -1,206 +1,185 @@
-// The answer in one picture: each category of two machines, or all of many machines, as labelled bars from 1.
+// The picture of the answer: of two machines the categories, of one its speed-ups.
 
-import * as Plot from "@observablehq/plot";
+import { type Data } from "../data";
+import { compare } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
-import { ofWork, ranking } from "../judge/measure";
 import { OVERALL, overall, scoresOf } from "../judge/score";
-import { currency, priceOf } from "../view";
-import { architectureOf, nameOf, threadsOf } from "../words/names";
-import { quantity, shown } from "../words/numbers";
-import { confidence, faster, leadOf, standing, times } from "../words/speed";
-import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { fitting, labelRoom, lettersWide, plot, ratioTicks } from "./plot";
+import { isWanted, type View } from "../view";
+import { speedUps } from "../words/alone";
+import { pairOf } from "../words/answer";
+import { nameOf, threadsOf } from "../words/names";
+import { count, end, factor, shown, width } from "../words/numbers";
+import { confidence, faster, leadOf, standing, times, type Lead } from "../words/speed";
+import { type Chart, type MakeChart } from "./chart";
+import { drawLeads, type LeadBar } from "./leads";
 
-/** So many lines stand on a first screen. */
-const MOST_LINES = 12;
-const LINE_PX = 24;
-const LABEL_PX = 12;
+/** So many wins and losses are drawn. */
+const MOST_EXTREMES = 5;
+/** So many of a machine's workloads are. */
+const MOST_SPEED_UPS = 12;
 
-interface Bar {
-  name: string;
+/** Nothing of many machines: these are ranked. */
+export const overview: MakeChart = (data, view) => {
+  if (view.shown.length === 0) return ofOne(data, view.baseline);
+  const lead = leadOfPair(data, view);
+  if (!lead) return null;
+  const categories = scoresOf(data, lead.behind, lead.ahead).flatMap(
+    ({ category, threads, rows, interval }) =>
+      category !== OVERALL && threads === view.threads && interval
+        ? [{ line: category, rows, interval }]
+        : [],
+  );
+  return categories.length > 1 ? ofCategories(data, view, lead, categories) : null;
+};
+
+/** The five largest wins and losses of the machine that is ahead. */
+export const extremes: MakeChart = (data, view) => {
+  const lead = leadOfPair(data, view);
+  if (!lead) return null;
+  const rows = compare(data, lead.behind, lead.ahead).flatMap((row) =>
+    row.ratio && row.verdict !== "no detectable difference" && isWanted(data, view, row.row)
+      ? [{ line: data.rows[row.row]?.name ?? "", rows: 1, interval: row.ratio.interval }]
+      : [],
+  );
+  const sorted = byLead(rows);
+  const wins = sorted.filter(({ interval }) => interval.centre > 1).slice(0, MOST_EXTREMES);
+  const losses = sorted.filter(({ interval }) => interval.centre < 1).slice(-MOST_EXTREMES);
+  if (rows.length <= 2) return null;
+  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
+  const title =
+    losses.length === 0
+      ? `${ahead} is ahead on every workload on ${on}`
+      : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
+  return chart(
+    "extremes",
+    title,
+    `The ${wins.length} largest wins and ${losses.length} largest losses of ${count(rows.length, "workload")} that differ.`,
+    [...wins, ...losses],
+    data,
+    lead,
+    null,
+  );
+};
+
+interface Line {
+  line: string;
+  rows: number;
+  /** The leader's over the other's. */
   interval: Interval;
-  /** At the bar's end. */
-  label: string;
-  colour: string;
-  isOverall: boolean;
 }
 
-/** Two machines: the one that is ahead over the other, by category, the greatest lead first. */
-export const byCategory: MakeChart = (data, view) => {
-  const [other, ...more] = view.shown;
-  if (other === undefined || more.length > 0) return null;
-  const all = overall(data, view.baseline, other, view.threads)?.interval;
-  if (!all) return null;
-  const { ahead, behind } = leadOf(other, view.baseline, all);
-  const scores = scoresOf(data, behind, ahead).flatMap(({ category, threads, interval, rows }) =>
-    interval && threads === view.threads ? [{ category, interval, rows }] : [],
-  );
-  const categories = scores.filter(({ category }) => category !== OVERALL);
-  const ranked = categories.sort((a, b) => b.interval.centre - a.interval.centre).slice(0, MOST_LINES);
-  const total = scores.filter(({ category }) => category === OVERALL);
-  const leads = ranked.filter(({ interval }) => interval.centre > 1).length;
-  const [name, slower] = [nameOf(data, ahead, 40), nameOf(data, behind, 40)];
-  const on = threadsOf(data, [ahead, behind], view.threads);
-  const title =
-    ranked.length > 1
-      ? `${name} leads ${slower} in ${leads} of ${ranked.length} categories on ${on}`
-      : `${name} against ${slower} on ${on}`;
-  const bars = [...total, ...ranked].map(({ category, interval }): Bar => ({
-    name: category === OVERALL ? "all workloads" : shown(category, 40),
-    interval,
-    label: faster(interval.centre),
-    colour: standing(interval) === "tied" ? "tied" : interval.centre < 1 ? "behind" : "ahead",
-    isOverall: category === OVERALL,
-  }));
-  return {
-    name: "by-category",
-    title,
-    caption: `Throughput of ${name} over that of ${slower}: geometric means, logarithmic axis${bars.some(({ interval }) => isKnown(interval)) ? ", lines are 95 % confidence intervals" : ", no error bars"}.`,
-    summary: `${title}: ${bars.map((bar) => `${bar.name} ${bar.label} (${confidence(bar.interval)})`).join("; ")}.`,
-    table: () => ({
-      heads: ["category", "rows", "ratio", "95 % CI"],
-      rows: [...total, ...ranked].map(({ category, rows, interval }) => [
-        category,
-        String(rows),
-        times(interval.centre),
-        confidence(interval),
-      ]),
-    }),
-    draw: (canvas) =>
-      drawBars(canvas, title, bars, (colour) => {
-        const { groups, muted } = canvas.theme;
-        return { ahead: groups[1], behind: groups[2], tied: muted }[colour] ?? muted;
-      }),
-  } satisfies Chart;
-};
+function byLead(lines: Line[]): Line[] {
+  return [...lines].sort((a, b) => b.interval.centre - a.interval.centre);
+}
 
-/** Many machines: each over the baseline, the fastest first, coloured by architecture, its price beside it. */
-export const ranked: MakeChart = (data, view) => {
-  if (view.shown.length < 2) return null;
-  const one = { centre: 1, low: 1, high: 1, freedom: Infinity };
-  const order = ranking(data, view, ofWork(data, view.threads)).map(({ group, held }) => ({
-    group,
-    interval: held?.interval ?? one,
-  }));
-  if (order.length < 3) return null;
-  const [first] = order;
-  const on = threadsOf(
-    data,
-    order.map(({ group }) => group),
-    view.threads,
+/** The pair that is shown, the machine first that is ahead on the chosen number of threads. */
+function leadOfPair(data: Data, view: View): Lead | null {
+  const pair = pairOf(view);
+  const score = pair && overall(data, pair[0], pair[1], view.threads)?.interval;
+  return pair && score ? leadOf(pair[1], pair[0], score) : null;
+}
+
+function ofCategories(data: Data, view: View, lead: Lead, lines: Line[]): Chart {
+  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
+  const name = nameOf(data, lead.ahead, 40);
+  const won = lines.filter(
+    ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
   );
-  const title = `${nameOf(data, first?.group ?? 0, 40)} leads ${order.length} machines on ${on}`;
-  const price = (group: number): string => {
-    const of = priceOf(data, view, group);
-    return of === null ? "" : `${quantity(of)} ${currency(data)}/h`;
+  const isAllTied = lines.every(({ interval }) => standing(interval) === "tied");
+  const title = isAllTied
+    ? `No detectable difference in any category on ${on}`
+    : won.length === lines.length
+      ? `${name} is ahead in every category on ${on}`
+      : `${name} is ahead in ${won.length} of ${count(lines.length, "category", "categories")} on ${on}`;
+  const mark = {
+    at: lead.interval.centre,
+    words: `overall: ${lead.standing === "tied" ? "tie within error" : faster(lead.interval.centre)}`,
   };
-  const bars = order.map(({ group, interval }): Bar => ({
-    name: nameOf(data, group, 40),
+  const caption = "Geometric mean of each category's workloads.";
+  return chart("overview", title, caption, byLead(lines), data, lead, mark);
+}
+
+function chart(
+  name: string,
+  title: string,
+  caption: string,
+  lines: Line[],
+  data: Data,
+  lead: Lead,
+  mark: { at: number; words: string } | null,
+): Chart {
+  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const bars = lines.map(({ line, rows, interval }): LeadBar => ({
+    line: shown(line, 60),
     interval,
-    label: [times(interval.centre), architectureOf(data, group) ?? "", price(group)]
-      .filter(Boolean)
-      .join("  "),
-    colour: architectureOf(data, group) ?? "unknown",
-    isOverall: group === view.baseline,
+    words: standing(interval) === "tied" ? "tie within error" : faster(interval.centre),
+    tip: `${shown(line, 60)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
-  const architectures = [...new Set(bars.map(({ colour }) => colour))].sort();
   return {
-    name: "ranked",
+    name,
     title,
-    caption: `Throughput over that of ${nameOf(data, view.baseline, 40)} (geometric means over the rows that both have), logarithmic axis.`,
-    summary: `${title}: ${bars.map((bar) => `${bar.name} ${bar.label}`).join("; ")}.`,
+    caption: `${caption} ${errorBars(lines)}`,
+    summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
     table: () => ({
-      heads: ["machine", "architecture", "ratio", "95 % CI", "price an hour"],
-      rows: order.map(({ group, interval }) => [
-        nameOf(data, group),
-        architectureOf(data, group) ?? "–",
-        times(interval.centre),
-        confidence(interval),
-        price(group) || "–",
+      heads: [
+        name === "overview" ? "category" : "workload",
+        "workloads",
+        `${ahead} over ${behind}`,
+        "95 %",
+        "from",
+        "to",
+      ],
+      rows: lines.map(({ line, rows, interval }) => [
+        shown(line),
+        String(rows),
+        factor(interval.centre),
+        width(interval),
+        end(interval, "low", factor),
+        end(interval, "high", factor),
       ]),
     }),
     draw: (canvas) =>
-      drawBars(canvas, title, bars, (of) => canvas.theme.groups[1 + architectures.indexOf(of)] ?? ""),
-  } satisfies Chart;
-};
+      drawLeads(canvas, { title, bars, sides: [`${behind} faster`, `${ahead} faster`], mark }),
+  };
+}
 
-/** Bars from 1 on a logarithmic axis, each with its name before and its value behind it. */
-function drawBars(
-  canvas: Canvas,
-  title: string,
-  bars: Bar[],
-  colourOf: (of: string) => string,
-): SVGSVGElement {
-  const names = bars.map(({ name }, place) => `${place}\u0000${name}`);
-  const room = labelRoom(
-    bars.map(({ name }) => name),
-    canvas,
-  );
-  const ends = bars.flatMap(({ interval }) => [
-    interval.centre,
-    ...(isKnown(interval) ? [interval.low, interval.high] : []),
-  ]);
-  const [low, high] = [Math.min(1, ...ends) / 1.03, Math.max(1, ...ends) * 1.03];
-  const labelPx = Math.max(...bars.map(({ label }) => lettersWide(label))) + LABEL_PX;
-  const width = canvas.width - room - labelPx;
-  const ticks = ratioTicks([low, high], width);
-  const points = bars.map((bar, place) => ({
-    slot: names[place] ?? "",
-    ...bar,
-    from: Math.min(1, bar.interval.centre),
-    to: Math.max(1, bar.interval.centre),
-    right: Math.max(1, bar.interval.centre, isKnown(bar.interval) ? bar.interval.high : 1),
-    low: bar.interval.low,
-    high: bar.interval.high,
+function errorBars(lines: { interval: Interval }[]): string {
+  const known = lines.filter(({ interval }) => isKnown(interval)).length;
+  if (known === 0) return "No error bars.";
+  return known < lines.length ? "Lines: 95 % intervals, where known." : "Lines: 95 % intervals.";
+}
+
+function ofOne(data: Data, group: number): Chart | null {
+  const all = speedUps(data, group);
+  if (all.length === 0) return null;
+  const half = MOST_SPEED_UPS / 2;
+  const lines = all.length > MOST_SPEED_UPS ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  const threads = threadsOf(data, [group], "all");
+  const title = `Speed-up of ${nameOf(data, group, 40)} from 1 thread to ${threads}`;
+  const which =
+    all.length > lines.length
+      ? `The ${half} largest and ${half} smallest of ${count(all.length, "workload")}.`
+      : "";
+  const bars = lines.map(({ workload, interval }): LeadBar => ({
+    line: shown(workload, 60),
+    interval,
+    words: times(interval.centre),
+    tip: `${shown(workload, 60)}: ${times(interval.centre)}\n${confidence(interval)}`,
   }));
-  return plot(canvas, title, {
-    marginLeft: room,
-    marginRight: labelPx,
-    marginTop: 8,
-    marginBottom: 28,
-    height: bars.length * LINE_PX + 36,
-    x: { type: "log", domain: [low, high], axis: null },
-    y: { type: "band", domain: names, padding: 0.25, axis: null },
-    marks: [
-      Plot.axisY(names, {
-        text: (slot: string) => fitting(slot.split("\u0000")[1] ?? "", room),
-        tickSize: 0,
-        label: null,
-        fill: canvas.theme.ink,
-      }),
-      Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisX(ticks, {
-        text: (of: number) => `${of}×`,
-        label: null,
-        tickSize: 0,
-        fill: canvas.theme.muted,
-      }),
-      Plot.rect(points, {
-        x1: "from",
-        x2: "to",
-        y: "slot",
-        fill: (of: (typeof points)[number]) => colourOf(of.colour),
-        fillOpacity: (of: (typeof points)[number]) => (of.isOverall ? 1 : 0.75),
-      }),
-      Plot.ruleX([1], { stroke: canvas.theme.ink }),
-      Plot.link(points, {
-        filter: (of: (typeof points)[number]) => isKnown(of.interval) && of.low < of.high,
-        x1: "low",
-        x2: "high",
-        y1: "slot",
-        y2: "slot",
-        stroke: canvas.theme.ink,
-        strokeWidth: 1.5,
-      }),
-      Plot.text(points, {
-        x: "right",
-        y: "slot",
-        text: "label",
-        textAnchor: "start",
-        dx: 6,
-        fill: canvas.theme.ink,
-        fontWeight: "600",
-      }),
-    ],
-  });
+  return {
+    name: "overview",
+    title,
+    caption: `${which} ${errorBars(lines)}`.trim(),
+    summary: `${title}: ${bars.map(({ line, words }) => `${line} ${words}`).join("; ")}.`,
+    table: () => ({
+      heads: ["workload", "speed-up", "95 %"],
+      rows: lines.map(({ workload, interval }) => [
+        shown(workload),
+        factor(interval.centre),
+        width(interval),
+      ]),
+    }),
+    draw: (canvas) => drawLeads(canvas, { title, bars, sides: null, mark: null }),
+  };
 }

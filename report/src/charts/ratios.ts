@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { isKnown, type Interval } from "../judge/interval";
 import { type View } from "../view";
-import { SYMBOLS, type Canvas } from "./chart";
+import { type Canvas } from "./chart";
 import {
   fitting,
   groupNames,
@@ -85,29 +85,6 @@ export function drawRatios(
     strokeWidth: isApart || groups.length === 1 ? 2 : 1,
     key: legend(canvas, labelRoom(lines, canvas), data, view, isNamed ? groups : []),
     scales: groupScales(data, view, canvas),
-  });
-}
-
-/** Draws a line a machine, in one colour. */
-export function drawRanking(
-  canvas: Canvas,
-  title: string,
-  label: string,
-  dots: Omit<RatioDot, "group">[],
-): SVGSVGElement {
-  const lines = dots.map((dot) => dot.line);
-  const points = dots.map((dot) => ({ ...dot, slot: dot.line, name: "" }));
-  return draw(canvas, title, label, points, {
-    slots: lines,
-    labels: new Map(lines.map((line) => [line, line])),
-    slotHeight: 15,
-    r: 4,
-    strokeWidth: 2,
-    key: { marks: [], height: 0 },
-    scales: {
-      color: { type: "ordinal", domain: [""], range: [canvas.theme.groups[1] ?? ""] },
-      symbol: { domain: [""], range: [SYMBOLS[0]] as never },
-    },
   });
 }
 

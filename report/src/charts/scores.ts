@@ -1,13 +1,13 @@
 // Scores per category and overall.
 
 import { type Interval } from "../judge/interval";
-import { categoriesOf, overall, scoresOf } from "../judge/score";
+import { categoriesOf, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { standing } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
-import { drawRanking, drawRatios, type RatioDot } from "./ratios";
+import { drawRatios, type RatioDot } from "./ratios";
 
 /** Categories with their score against the baseline, of the groups that are drawn. */
 export const scores: MakeChart = (data, view) => {
@@ -47,45 +47,5 @@ export const scores: MakeChart = (data, view) => {
       ]),
     }),
     draw: (canvas) => drawRatios(canvas, title, `times ${baseline}`, data, view, lines, dots),
-  } satisfies Chart;
-};
-
-/** Every machine's overall score, also of those that are not drawn row by row. */
-export const ranking: MakeChart = (data, view) => {
-  const names = groupNames(data);
-  const baseline = names[view.baseline] ?? "";
-  const found = data.groups.flatMap((_, group) => {
-    const score = group === view.baseline ? null : overall(data, view.baseline, group, view.threads);
-    return score?.interval ? [{ group, rows: score.rows, interval: score.interval }] : [];
-  });
-  if (found.length < 3) return null;
-  const ranked = found.sort((a, b) => b.interval.centre - a.interval.centre);
-  const title = `All machines against ${baseline} on ${threadsInWords(view.threads)}`;
-  return {
-    name: "ranking",
-    title,
-    caption: `Overall scores, geometric means of the ratios to ${baseline} over the rows that both have, with 95 % intervals. A hollow dot: no detectable difference from 1.`,
-    summary: `${title}: ${ranked.map((of) => `${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
-    table: () => ({
-      heads: ["machine", "rows", "score", "95 %"],
-      rows: ranked.map((of) => [
-        names[of.group] ?? "",
-        String(of.rows),
-        factor(of.interval.centre),
-        width(of.interval),
-      ]),
-    }),
-    draw: (canvas) =>
-      drawRanking(
-        canvas,
-        title,
-        `times ${baseline}`,
-        ranked.map(({ group, interval }) => ({
-          line: names[group] ?? "",
-          interval,
-          isTold: ["ahead", "behind"].includes(standing(interval)),
-          title: `${names[group]}: ${factor(interval.centre)}\n${range(interval)}`,
-        })),
-      ),
   } satisfies Chart;
 };

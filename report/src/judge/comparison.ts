@@ -39,13 +39,13 @@ function compared(data: Data, baseline: number, other: number): Row[] {
   judged.forEach((row, place) => {
     row.verdict = verdicts[place] ?? "missing";
     if (row.verdict === "unknown")
-      row.reason = whyUnknown(row, data.groups[baseline]?.label ?? "", data.groups[other]?.label ?? "");
+      row.reason = whyUnknown(row, labelOf(data, baseline), labelOf(data, other));
   });
   return rows;
 }
 
 /** Which of the two has no error bar, and why. */
-function whyUnknown({ baseline, other }: Row, base: string, label: string): string | null {
+function whyUnknown({ baseline, other }: Row, left: string, right: string): string | null {
   const of = (name: string, figure: Figure | null): string | null => {
     if (!figure || isKnown(figure.interval)) return null;
     if (isKnown(figure.row)) return `${name}: its hosts share no rows: no error bar`;
@@ -53,7 +53,11 @@ function whyUnknown({ baseline, other }: Row, base: string, label: string): stri
       ? `${name}: 1 sample: no error bar`
       : `${name}: ${figure.samples} samples without any spread: no error bar`;
   };
-  return of(base, baseline) ?? of(label, other);
+  return of(left, baseline) ?? of(right, other);
+}
+
+function labelOf(data: Data, group: number): string {
+  return data.groups[group]?.label ?? "";
 }
 
 /** The verdicts at a factor (of prices) on the rows that have a ratio, by row. */
@@ -85,13 +89,13 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
     differences: differencesOf(data, row, baseline, other),
     reason: null,
   };
-  const [base, label] = [baseline, other].map((group) => data.groups[group]?.label ?? "");
+  const [name, label] = [labelOf(data, baseline), labelOf(data, other)];
   if (!left || !right) {
-    found.reason = `${left ? label : base} did not measure it`;
+    found.reason = `${left ? label : name} did not measure it`;
   } else if (found.differences.some(mustNot(data))) {
     found.verdict = "not comparable";
   } else if (!found.baseline) {
-    found.reason = `${base}: ${whyNone(data, left)}`;
+    found.reason = `${name}: ${whyNone(data, left)}`;
   } else if (!found.other) {
     found.reason = `${label}: ${whyNone(data, right)}`;
   } else {

@@ -17,6 +17,8 @@ export interface Held {
 export interface Measure {
   kind: "work" | "money" | "watts";
   threads: string;
+  /** Whether it is known of a group what this takes: a price, watts. */
+  isKnown: (group: number) => boolean;
   /** A group over another; nothing where they can't be compared. */
   held: (group: number, to: number) => Held | null;
 }
@@ -27,44 +29,47 @@ export function ofWork(data: Data, threads: string): Measure {
     const score = overall(data, to, group, threads);
     return score?.interval ? { interval: score.interval, rows: score.rows } : null;
   };
-  return { kind: "work", threads, held };
+  return { kind: "work", threads, isKnown: () => true, held };
 }
 
 /** The same per unit of money. */
 export function ofMoney(data: Data, view: View): Measure {
   const work = ofWork(data, view.threads);
   const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
+  const isKnown = (group: number): boolean => Number.isFinite(price(group));
   const held = (group: number, to: number): Held | null => {
     const [found, factor] = [work.held(group, to), price(to) / price(group)];
     return found && Number.isFinite(factor) ? { ...found, interval: scaled(found.interval, factor) } : null;
   };
-  return { ...work, kind: "money", held };
+  return { ...work, kind: "money", isKnown, held };
 }
 
 /** The rows that have watts. */
 export function ofWatts(data: Data, threads: string): Measure {
-  return { kind: "watts", threads, held: (group, to) => perWatt(data, to, group, threads) };
+  const isKnown = (group: number): boolean => (data.energy[group]?.length ?? 0) > 0;
+  const held = (group: number, to: number): Held | null =>
+    isKnown(group) && isKnown(to) ? perWatt(data, to, group, threads) : null;
+  return { kind: "watts", threads, isKnown, held };
 }
 
 export interface Ranked {
   group: number;
-  /** Over the baseline. */
+  /** Over the baseline, or over the first of which it is known. */
   held: Held | null;
   value: number;
 }
 
 /** Groups by a measure, the greatest first; none where there are not two. */
 export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
-  const ranked = data.groups.flatMap((_, group): Ranked[] => {
-    // Its own price or watts must be known, too, or the others have no value.
-    if (group === view.baseline) return [{ group, held: null, value: 1 }];
-    const held = measure.held(group, view.baseline);
+  const groups = data.groups.map((_, group) => group).filter((group) => measure.isKnown(group));
+  const to = groups.includes(view.baseline) ? view.baseline : groups[0];
+  if (to === undefined) return [];
+  const ranked = groups.flatMap((group): Ranked[] => {
+    if (group === to) return [{ group, held: null, value: 1 }];
+    const held = measure.held(group, to);
     return held && Number.isFinite(held.interval.centre)
       ? [{ group, held, value: held.interval.centre }]
       : [];
   });
-  // A score over few of the rows that others have is of other work than theirs.
-  const most = Math.max(...ranked.map(({ held }) => held?.rows ?? 0));
-  const kept = ranked.filter(({ held }) => !held || held.rows * 2 >= most);
-  return kept.length > 1 ? kept.sort((a, b) => b.value - a.value) : [];
+  return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
 }

@@ -1,80 +1,119 @@
+import { type JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { type Chart, type Theme } from "../charts/chart";
 import { type Data } from "../data";
-import { type View } from "../view";
-import { answer } from "../words/answer";
-import { caveatInWords, caveats, marksOf } from "../words/caveats";
+import { defaultView, drawn, type View } from "../view";
+import { answer, pairOf, type Tile } from "../words/answer";
+import { marksOf, type Caveat } from "../words/caveats";
+import { crossings } from "../words/crossover";
 import { nameOf } from "../words/names";
+import { count } from "../words/numbers";
 import { badge } from "../words/quality";
+import { origin } from "../words/title";
 import { Drawing } from "./drawing";
+import { printAll } from "./fold";
+import { Ranking } from "./ranking";
+import { Spark } from "./spark";
 
 interface Props {
   data: Data;
   view: View;
-  charts: Chart[];
   theme: Theme;
+  charts: Chart[];
+  caveats: Caveat[];
+  change: (change: Partial<View>) => void;
   jump: (id: string) => void;
 }
 
-/** The first screen: who is ahead and by how much, how good the data are, and a picture of it. */
-export function Answer({ data, view, charts, theme, jump }: Props): preact.JSX.Element {
+/** The first screen: who is ahead, by how much, and one picture of it. */
+export function Answer({ data, view, theme, charts, caveats, change, jump }: Props): JSX.Element {
   const { headline, tiles, facts } = useMemo(() => answer(data, view), [data, view]);
-  const all = useMemo(() => caveats(data, view), [data, view]);
-  const quality = useMemo(() => badge(data, view), [data, view]);
-  const marks = (group: number | null): string => (group === null ? "" : marksOf(data, all, group));
-  const alarms = all.filter(({ isAlarm }) => isAlarm);
+  const { kind, text } = badge(data, view);
+  const isPairOfMany = data.groups.length > 2 && pairOf(view) !== null;
   return (
     <section id="answer" aria-labelledby="answer-title">
       <div aria-live="polite">
         <h1 id="answer-title" tabIndex={-1}>
           {headline}
         </h1>
-        {alarms.map((caveat, place) => (
-          <p key={place} class="alarm">
-            {caveatInWords(data, caveat)}
-          </p>
-        ))}
-        <div class="tiles">
-          {tiles.map(({ about, group, value, detail }, place) => (
-            <div key={place} class="tile">
-              <p class="about">{about}</p>
-              <p class="value">{value}</p>
-              <p class="detail">
-                {group === null ? "" : `${nameOf(data, group, 30)}; `}
-                {detail}
-                {marks(group) ? <sup>{marks(group)}</sup> : null}
-              </p>
-            </div>
+        <ul class="tiles">
+          {tiles.map((tile) => (
+            <Figure key={tile.about} data={data} tile={tile} caveats={caveats} />
           ))}
-          <button type="button" class={`tile badge ${quality.kind}`} onClick={() => jump("quality")}>
-            <span class="about">data</span>
-            <span class="value">{quality.text}</span>
-            <span class="detail">see Data quality</span>
-          </button>
-        </div>
+          <Crossover data={data} view={view} theme={theme} />
+        </ul>
       </div>
-      {charts.map((chart) => (
-        <Drawing key={chart.name} chart={chart} theme={theme} />
-      ))}
+      <p class="tools">
+        <button type="button" class={`badge ${kind}`} onClick={() => jump("quality")}>
+          {text}
+        </button>
+        {caveats.length > 0 ? (
+          <button type="button" class="link" onClick={() => jump("caveats")}>
+            {count(caveats.length, "caveat")}
+          </button>
+        ) : null}
+        {isPairOfMany ? (
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              const { baseline, shown } = defaultView(data);
+              change({ baseline, shown });
+            }}
+          >
+            All {data.groups.length} machines
+          </button>
+        ) : null}
+        <button type="button" class="link" onClick={printAll}>
+          Print all sections
+        </button>
+      </p>
+      {drawn(view).length > 2 ? <Ranking data={data} view={view} theme={theme} caveats={caveats} /> : null}
+      {charts
+        .filter(({ name }) => name !== "ranking")
+        .map((chart) => (
+          <Drawing key={chart.name} chart={chart} theme={theme} level="h2" />
+        ))}
       {facts.length > 0 ? (
         <ul class="facts">
-          {facts.map((fact, place) => (
-            <li key={place}>{fact}</li>
+          {facts.map((fact) => (
+            <li key={fact}>{fact}</li>
           ))}
         </ul>
       ) : null}
-      {all.length > alarms.length ? (
-        <>
-          <h2 id="caveats-title" tabIndex={-1}>
-            Caveats
-          </h2>
-          <ol class="caveats">
-            {all.map((caveat, place) => (
-              <li key={place}>{caveatInWords(data, caveat)}</li>
-            ))}
-          </ol>
-        </>
-      ) : null}
+      <p class="made">{origin(data)}</p>
     </section>
+  );
+}
+
+function Figure({ data, tile, caveats }: { data: Data; tile: Tile; caveats: Caveat[] }): JSX.Element {
+  const { about, group, value, detail } = tile;
+  return (
+    <li class="tile">
+      <span class="about">{about}</span>
+      <strong>{value}</strong>
+      {group === null ? null : (
+        <span class="machine">
+          {nameOf(data, group, 40)}
+          <sup>{marksOf(caveats, group)}</sup>
+        </span>
+      )}
+      <span class="muted">{detail}</span>
+    </li>
+  );
+}
+
+/** Where one overtakes the other, if it does on any workload. */
+function Crossover({ data, view, theme }: { data: Data; view: View; theme: Theme }): JSX.Element | null {
+  const pair = pairOf(view);
+  const [crossing] = pair ? crossings(data, ...pair) : [];
+  if (!crossing) return null;
+  return (
+    <li class="tile crossover">
+      <span class="workload">{crossing.workload}</span>
+      <Spark crossing={crossing} theme={theme} />
+      <span class="machine">{crossing.winner} overtakes</span>
+      <span class="muted">{crossing.text}</span>
+    </li>
   );
 }

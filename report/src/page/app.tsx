@@ -1,11 +1,17 @@
+import { type JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { OVERVIEW, SECTIONS } from "../charts";
+import { SECTIONS } from "../charts";
+import { type Chart, type Theme } from "../charts/chart";
 import { type Data } from "../data";
-import { canBePriced, fromHash, toHash, type View } from "../view";
-import { origin, title } from "../words/title";
+import { canBePriced, fromHash, hasPrices, isWanted, toHash, type View } from "../view";
+import { caveats } from "../words/caveats";
+import { count } from "../words/numbers";
+import { title } from "../words/title";
 import { Answer } from "./answer";
+import { Caveats } from "./caveats";
 import { Controls } from "./controls";
 import { Drawings } from "./drawings";
+import { Fold } from "./fold";
 import { Machines } from "./machines";
 import { Method } from "./method";
 import { Prices } from "./prices";
@@ -31,25 +37,30 @@ function useView(data: Data): [View, (change: Partial<View>) => void] {
   return [view, change];
 }
 
-export function App({ data }: { data: Data }): preact.JSX.Element {
+/** Sections that few readers look for. */
+const FOLDED = ["families", "telemetry", "samples"];
+
+export function App({ data }: { data: Data }): JSX.Element {
   const [view, change] = useView(data);
   const theme = useTheme();
-  const sections = useMemo(
-    () =>
-      SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })).filter(
-        // Prices can be given where none is known yet.
-        (section) => section.charts.length > 0 || (section.id === "prices" && canBePriced(data)),
-      ),
+  const [wantsPrices, setWantsPrices] = useState(false);
+  const isPriced = hasPrices(data, view) || (wantsPrices && canBePriced(data));
+  const all = useMemo(
+    () => SECTIONS.map((section) => ({ ...section, charts: section.make(data, view) })),
     [data, view],
   );
-  const overview = sections.find(({ id }) => id === OVERVIEW)?.charts ?? [];
-  const below = sections.filter(({ id }) => id !== OVERVIEW);
-  const others = [
-    ["rows", "All figures"],
-    ["machines", "Machines"],
-    ["quality", "Data quality"],
-    ["method", "Method"],
-  ];
+  const known = useMemo(() => caveats(data, view), [data, view]);
+  const answered = all.find(({ id }) => id === "answer")?.charts ?? [];
+  const sections = all.filter(
+    ({ id, charts }) => id !== "answer" && (charts.length > 0 || (id === "prices" && isPriced)),
+  );
+  const addPrices =
+    canBePriced(data) && !isPriced
+      ? () => {
+          setWantsPrices(true);
+          requestAnimationFrame(() => jump("prices"));
+        }
+      : null;
   return (
     <>
       <a
@@ -63,37 +74,30 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
       >
         Skip to the answer
       </a>
-      <header>
-        <p class="brand">sizeup report</p>
-        <p class="made">
-          {title(data)}; {origin(data)}
-        </p>
+      <header class="bar">
+        <p class="brand">sizeup</p>
+        <p class="of">{title(data)}</p>
+        <Controls data={data} view={view} change={change} addPrices={addPrices} />
       </header>
-      <details class="drawer">
-        <summary>Filters and baseline</summary>
-        <Controls data={data} view={view} change={change} />
-      </details>
       <main>
-        <Answer data={data} view={view} charts={overview} theme={theme} jump={jump} />
-        <Ranking data={data} view={view} change={change} />
-        <nav aria-label="Contents">
-          <ul>
-            {[...below.map(({ id, title }) => [id, title]), ...others].map(([id, title]) => (
-              <li key={id}>
-                <button type="button" class="link" onClick={() => jump(id ?? "")}>
-                  {title}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {below.map((section) => (
+        <Answer
+          data={data}
+          view={view}
+          theme={theme}
+          charts={answered}
+          caveats={known}
+          change={change}
+          jump={jump}
+        />
+        <Contents sections={sections} hasCaveats={known.length > 0} />
+        <Caveats data={data} caveats={known} />
+        {sections.map((section) => (
           <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
             <h2 id={`${section.id}-title`} tabIndex={-1}>
               {section.title}
             </h2>
             {section.id === "prices" ? <Prices data={data} view={view} change={change} /> : null}
-            <Drawings charts={section.charts} theme={theme} id={section.id} />
+            <Pictures data={data} view={view} id={section.id} charts={section.charts} theme={theme} />
           </section>
         ))}
         <Rows data={data} view={view} />
@@ -102,6 +106,61 @@ export function App({ data }: { data: Data }): preact.JSX.Element {
         <Method />
       </main>
     </>
+  );
+}
+
+interface PicturesProps {
+  data: Data;
+  view: View;
+  id: string;
+  charts: Chart[];
+  theme: Theme;
+}
+
+/** The pictures of a section; of all workloads on demand. */
+function Pictures({ data, view, id, charts, theme }: PicturesProps): JSX.Element | null {
+  const drawings = (of: Chart[]): JSX.Element => <Drawings charts={of} theme={theme} id={id} />;
+  if (FOLDED.includes(id))
+    return <Fold summary={`Show ${count(charts.length, "picture")}`}>{() => drawings(charts)}</Fold>;
+  const whole = charts.filter(({ name }) => name === "relative");
+  const rows = data.rows.filter((_, row) => isWanted(data, view, row)).length;
+  return (
+    <>
+      {drawings(charts.filter((chart) => !whole.includes(chart)))}
+      {whole.length > 0 ? (
+        <Fold summary={`All ${count(rows, "workload")}`}>{() => drawings(whole)}</Fold>
+      ) : null}
+    </>
+  );
+}
+
+function Contents({
+  sections,
+  hasCaveats,
+}: {
+  sections: { id: string; title: string }[];
+  hasCaveats: boolean;
+}): JSX.Element {
+  const entries = [
+    ...(hasCaveats ? [{ id: "caveats", title: "Caveats" }] : []),
+    ...sections,
+    { id: "rows", title: "All figures" },
+    { id: "machines", title: "Machines" },
+    { id: "quality", title: "Data quality" },
+    { id: "method", title: "Method" },
+  ];
+  return (
+    <nav aria-label="Contents">
+      <ul>
+        {entries.map(({ id, title }) => (
+          <li key={id}>
+            <button type="button" class="link" onClick={() => jump(id)}>
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

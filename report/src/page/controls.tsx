@@ -8,89 +8,108 @@ interface Props {
   change: (change: Partial<View>) => void;
 }
 
+interface ControlsProps extends Props {
+  /** Makes room for prices, where none is known. */
+  addPrices: (() => void) | null;
+}
+
 const SORTS: Record<Sort, string> = { ratio: "by ratio", name: "by name", table: "as measured" };
 
-export function Controls({ data, view, change }: Props): preact.JSX.Element {
+/** What a reader can choose, in a drawer: most read only the answer. */
+export function Controls({ data, view, change, addPrices }: ControlsProps): preact.JSX.Element {
   const choices = threadChoices(data);
   const families = [...new Set(data.rows.map((row) => row.family))];
   const implementations = [...new Set(data.rows.map((row) => row.implementation))].sort();
   const asNumber = (event: Event): number => Number((event.currentTarget as HTMLSelectElement).value);
   return (
-    <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Baseline
-        <select
-          name="baseline"
-          value={String(view.baseline)}
-          onChange={(event) => {
-            const baseline = asNumber(event);
-            change({ baseline, shown: defaultShown(data, baseline, view.threads) });
-          }}
-        >
-          {data.groups.map((group, place) => (
-            <option key={place} value={String(place)}>
-              {shown(group.label, 60)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Threads
-        <select
-          name="threads"
-          value={view.threads}
-          onChange={(event) => change({ threads: event.currentTarget.value })}
-        >
-          {choices.map((threads) => (
-            <option key={threads} value={threads}>
-              {threadsInWords(threads)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Sort
-        <select
-          name="sort"
-          value={view.sort}
-          onChange={(event) => change({ sort: event.currentTarget.value as Sort })}
-        >
-          {Object.entries(SORTS).map(([sort, words]) => (
-            <option key={sort} value={sort}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Find
-        <input
-          name="text"
-          type="search"
-          placeholder="workload"
-          value={view.text}
-          onInput={(event) => change({ text: event.currentTarget.value })}
+    <details
+      class="drawer"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.open = false;
+      }}
+    >
+      <summary>Filters: {threadsInWords(view.threads)}</summary>
+      <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Baseline
+          <select
+            name="baseline"
+            value={String(view.baseline)}
+            onChange={(event) => {
+              const baseline = asNumber(event);
+              change({ baseline, shown: defaultShown(data, baseline, view.threads) });
+            }}
+          >
+            {data.groups.map((group, place) => (
+              <option key={place} value={String(place)}>
+                {shown(group.label, 60)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Threads
+          <select
+            name="threads"
+            value={view.threads}
+            onChange={(event) => change({ threads: event.currentTarget.value })}
+          >
+            {choices.map((threads) => (
+              <option key={threads} value={threads}>
+                {threadsInWords(threads)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Sort
+          <select
+            name="sort"
+            value={view.sort}
+            onChange={(event) => change({ sort: event.currentTarget.value as Sort })}
+          >
+            {Object.entries(SORTS).map(([sort, words]) => (
+              <option key={sort} value={sort}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Find
+          <input
+            name="text"
+            type="search"
+            placeholder="workload"
+            value={view.text}
+            onInput={(event) => change({ text: event.currentTarget.value })}
+          />
+        </label>
+        <Many
+          name="family"
+          title="Families"
+          all={families}
+          chosen={view.families}
+          change={(families) => change({ families })}
         />
-      </label>
-      <Many
-        name="family"
-        title="Families"
-        all={families}
-        chosen={view.families}
-        change={(families) => change({ families })}
-      />
-      <Many
-        name="implementation"
-        title="Implementations"
-        all={implementations}
-        chosen={view.implementations}
-        change={(implementations) => change({ implementations })}
-      />
-      {data.groups.length > 2 ? <Shown data={data} view={view} change={change} /> : null}
-      <button type="button" name="reset" onClick={() => change(defaultView(data))}>
-        Reset
-      </button>
-    </form>
+        <Many
+          name="implementation"
+          title="Implementations"
+          all={implementations}
+          chosen={view.implementations}
+          change={(implementations) => change({ implementations })}
+        />
+        {data.groups.length > 2 ? <Shown data={data} view={view} change={change} /> : null}
+        <button type="button" name="reset" onClick={() => change(defaultView(data))}>
+          Reset
+        </button>
+        {addPrices ? (
+          <button type="button" name="add-prices" onClick={addPrices}>
+            Add prices
+          </button>
+        ) : null}
+      </form>
+    </details>
   );
 }
 

@@ -44,7 +44,7 @@ export function csv(data: Data): string {
     "machine",
     "workload",
     "family",
-    "threads_asked",
+    "threads_requested",
     "threads",
     "unit",
     "value",

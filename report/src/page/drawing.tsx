@@ -4,12 +4,18 @@ import { shown } from "../words/numbers";
 import { copyPng, savePng, saveSvg } from "./copy";
 import { Table } from "./table";
 
+interface Props {
+  chart: Chart;
+  theme: Theme;
+  level?: "h2" | "h3";
+}
+
 /** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
-export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preact.JSX.Element {
+export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   const [width, setWidth] = useState(0);
-  const [told, setTold] = useState("");
+  const [copied, setCopied] = useState("");
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -47,7 +53,7 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
   return (
     <figure class="drawing" id={`chart-${chart.name}`}>
       <figcaption>
-        <h3>{chart.title}</h3>
+        <Heading>{chart.title}</Heading>
         <p>{chart.caption}</p>
       </figcaption>
       <div class="picture" ref={place} />
@@ -60,16 +66,16 @@ export function Drawing({ chart, theme }: { chart: Chart; theme: Theme }): preac
         </ul>
       ) : null}
       <div class="tools">
-        <button type="button" onClick={() => void copyPng(forCopy()).then(setTold)}>
+        <button type="button" onClick={() => void copyPng(forCopy()).then(setCopied)}>
           Copy as PNG
         </button>
-        <button type="button" onClick={() => void savePng(forCopy(), chart.name).then(setTold)}>
+        <button type="button" onClick={() => void savePng(forCopy(), chart.name).then(setCopied)}>
           Save PNG
         </button>
-        <button type="button" onClick={() => setTold(saveSvg(forCopy(), chart.name))}>
+        <button type="button" onClick={() => setCopied(saveSvg(forCopy(), chart.name))}>
           Save SVG
         </button>
-        <span role="status">{told}</span>
+        <span role="status">{copied}</span>
       </div>
       <Values chart={chart} />
     </figure>

@@ -10,18 +10,18 @@ interface Props {
   change: (change: Partial<View>) => void;
 }
 
-/** Prices that the reader may change, and what follows: the price at which both are even. */
+/** Prices that the reader may change, and what follows: break-even prices. */
 export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const unit = currency(data);
-  const [told, tell] = useState("");
+  const [problem, setProblem] = useState("");
   const set = (group: number, input: HTMLInputElement): void => {
     if (!input.validity.valid) {
       const kept = priceOf(data, view, group);
       input.value = String(kept ?? "");
-      tell(`Not a price. Allowed: ${LEAST_PRICE} to ${quantity(MOST_PRICE)} ${unit}.`);
+      setProblem(`Not a price: enter a number between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
       return;
     }
-    tell("");
+    setProblem("");
     const prices = new Map(view.prices);
     if (input.value === "") prices.delete(group);
     else prices.set(group, Number(input.value));
@@ -31,15 +31,15 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
         <caption>
-          Prices an hour in {unit}; change them to see what follows. Overall, on{" "}
+          Prices an hour in {unit}; edit them to see the effect. Overall score, on{" "}
           {threadsInWords(view.threads)}.
         </caption>
         <thead>
           <tr>
             <th scope="col">machine</th>
-            <th scope="col">price per hour</th>
-            <th scope="col">per CPU</th>
-            <th scope="col">price-performance</th>
+            <th scope="col">price an hour</th>
+            <th scope="col">a CPU</th>
+            <th scope="col">score per {unit}</th>
             <th scope="col">95 %</th>
             <th scope="col">break-even price</th>
             <th scope="col">95 %</th>
@@ -74,15 +74,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
         </tbody>
       </table>
       <p role="status" class="mark">
-        {told}
+        {problem}
       </p>
-      {data.price_notes.length > 0 ? (
-        <ul class="notes">
-          {data.price_notes.map((note) => (
-            <li key={note}>{shown(note)}</li>
-          ))}
-        </ul>
-      ) : null}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { type View } from "../view";
 import { shown } from "../words/numbers";
 import { quality, type Found } from "../words/quality";
 
-/** Whether the figures can be believed: what was found, what was disturbed, what is missing and why. */
+/** What disturbed the runs, what is missing and why. */
 export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.Element {
   return (
     <section id="quality" aria-labelledby="quality-title">
@@ -16,7 +16,7 @@ export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.
           <ul>
             {found.map((of, place) => (
               <li key={place} class={of.severity}>
-                <Told found={of} />
+                <Problem found={of} />
               </li>
             ))}
           </ul>
@@ -26,7 +26,7 @@ export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.
   );
 }
 
-function Told({ found: { text, rows } }: { found: Found }): preact.JSX.Element {
+function Problem({ found: { text, rows } }: { found: Found }): preact.JSX.Element {
   if (rows.length === 0) return <>{shown(text, 2000)}</>;
   return (
     <details>

@@ -1,42 +1,117 @@
+import { type JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type Theme } from "../charts/chart";
+import { architectureColours } from "../charts/ranking";
 import { type Data } from "../data";
-import { ofWork, ranking } from "../judge/measure";
-import { type View } from "../view";
-import { architectureOf, nameOf } from "../words/names";
-import { times } from "../words/speed";
+import { isKnown } from "../judge/interval";
+import { ofWork, ranking, type Ranked } from "../judge/measure";
+import { currency, hasPrices, priceOf, toHash, type View } from "../view";
+import { marksOf, type Caveat } from "../words/caveats";
+import { architectureOf, nameOf, threadsOf } from "../words/names";
+import { quantity } from "../words/numbers";
+import { confidence, times } from "../words/speed";
+
+/** So many are shown at first. */
+const FIRST = 12;
 
 interface Props {
   data: Data;
   view: View;
-  change: (change: Partial<View>) => void;
+  theme: Theme;
+  caveats: Caveat[];
 }
 
-/** Of many machines a line each; a click holds it against the one above it, or the first against the next. */
-export function Ranking({ data, view, change }: Props): preact.JSX.Element | null {
-  const ranked = ranking(data, view, ofWork(data, view.threads));
-  if (ranked.length < 3) return null;
+/** All machines by their score; each leads to its head-to-head with the first. */
+export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | null {
+  const [isWhole, setWhole] = useState(false);
+  const all = ranking(data, view, ofWork(data, view.threads));
+  if (all.length === 0) return null;
+  const colours = architectureColours(
+    all.map(({ group }) => architectureOf(data, group) ?? "unknown"),
+    theme.groups,
+  );
+  const groups = all.map(({ group }) => group);
+  const most = Math.max(
+    ...all.map(({ value, held }) => (held && isKnown(held.interval) ? held.interval.high : value)),
+  );
+  const shown = isWhole ? all : all.slice(0, FIRST);
   return (
-    <details class="ranking">
-      <summary>Head-to-head: choose two neighbours in the ranking</summary>
+    <div class={`ranking ${hasPrices(data, view) ? "priced" : ""}`}>
+      <p class="muted">
+        Overall score on {threadsOf(data, groups, view.threads)}; {nameOf(data, view.baseline, 40)} = 1.
+        Choose a machine to compare it with the leader.{" "}
+        {colours.size > 1 ? <Colours colours={colours} /> : null}
+      </p>
       <ol>
-        {ranked.map(({ group, value }, place) => {
-          const rival = ranked[place === 0 ? 1 : place - 1]?.group ?? group;
-          const architecture = architectureOf(data, group);
-          return (
-            <li key={group}>
-              <button
-                type="button"
-                class="link"
-                onClick={() => change({ baseline: rival, shown: [group] })}
-                aria-label={`${nameOf(data, group)} against ${nameOf(data, rival)}`}
-              >
-                {nameOf(data, group, 60)}
-              </button>{" "}
-              {times(value)}
-              {architecture === null ? "" : `, ${architecture}`}
-            </li>
-          );
-        })}
+        {shown.map((of) => (
+          <li key={of.group}>
+            <a href={`#${headToHead(data, view, groups, of.group)}`}>
+              <span class="name">
+                {nameOf(data, of.group, 40)}
+                <sup>{marksOf(caveats, of.group)}</sup>
+              </span>
+              <Bar
+                of={of}
+                most={most}
+                colour={colours.get(architectureOf(data, of.group) ?? "unknown") ?? ""}
+              />
+              <span class="figure" title={of.held ? confidence(of.held.interval) : ""}>
+                {times(of.value)}
+              </span>
+              {hasPrices(data, view) ? <span class="price">{price(data, view, of.group)}</span> : null}
+            </a>
+          </li>
+        ))}
       </ol>
-    </details>
+      {shown.length < all.length ? (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {all.length} machines
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function price(data: Data, view: View, group: number): string {
+  const of = priceOf(data, view, group);
+  return of === null ? "" : `${quantity(of)} ${currency(data)}/h`;
+}
+
+/** The address of a machine against the leader; of the leader against the next. */
+function headToHead(data: Data, view: View, groups: number[], group: number): string {
+  const [first = 0, second = 0] = groups;
+  return toHash(data, { ...view, baseline: group === first ? second : first, shown: [group] });
+}
+
+function Bar({
+  of: { value, held },
+  most,
+  colour,
+}: {
+  of: Ranked;
+  most: number;
+  colour: string;
+}): JSX.Element {
+  const share = (of: number): string => `${((of / most) * 100).toFixed(2)}%`;
+  const interval = held && isKnown(held.interval) ? held.interval : null;
+  return (
+    <span class="track">
+      <span class="bar-of" style={{ width: share(value), background: colour }} />
+      {interval ? (
+        <span class="ci" style={{ left: share(interval.low), width: share(interval.high - interval.low) }} />
+      ) : null}
+    </span>
+  );
+}
+
+function Colours({ colours }: { colours: Map<string, string> }): JSX.Element {
+  return (
+    <>
+      {[...colours].map(([name, colour]) => (
+        <span key={name} class="key">
+          <span style={{ background: colour }} /> {name}
+        </span>
+      ))}
+    </>
   );
 }

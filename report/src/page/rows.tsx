@@ -7,12 +7,24 @@ import { figureInWords, workInWords } from "../words/unit";
 import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
 import { csv } from "./csv";
+import { Fold } from "./fold";
 
 /** So many rows are shown at first. */
 const FIRST = 200;
 
-/** Every figure, each against the baseline, with what must be said of it. */
+/** Every figure, each against the baseline, with its notes. */
 export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Element {
+  return (
+    <section id="rows" aria-labelledby="rows-title">
+      <h2 id="rows-title" tabIndex={-1}>
+        All figures
+      </h2>
+      <Fold summary="Every figure and ratio, and downloads">{() => <Figures data={data} view={view} />}</Fold>
+    </section>
+  );
+}
+
+function Figures({ data, view }: { data: Data; view: View }): preact.JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const comparisons = useMemo(
     () =>
@@ -30,13 +42,10 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
     save(new Blob([JSON.stringify(data)], { type: "application/json" }), "report.json");
   };
   return (
-    <section id="rows" aria-labelledby="rows-title">
-      <h2 id="rows-title" tabIndex={-1}>
-        All figures
-      </h2>
+    <>
       <p>
-        {workInWords(data)} on {threadsInWords(view.threads)}, with half of the 95 % interval and the clock at
-        which the row&apos;s work ran; beneath, the ratio to the baseline and what can be said of it.
+        {workInWords(data)} on {threadsInWords(view.threads)}, with the margin of the 95 % interval and the
+        clock; below, the ratio to the baseline and its verdict.
       </p>
       <p class="tools">
         <button
@@ -81,16 +90,16 @@ export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Ele
           </tbody>
         </table>
       </div>
-      {wanted.length === 0 ? <p>No row is as the controls above ask.</p> : null}
+      {wanted.length === 0 ? <p>No row matches the filters.</p> : null}
       {rows.length < wanted.length ? (
         <p>
-          These are the first {rows.length} of {wanted.length} rows.{" "}
+          The first {rows.length} of {wanted.length} rows.{" "}
           <button type="button" onClick={() => setWhole(true)}>
             Show all {wanted.length} rows
           </button>
         </p>
       ) : null}
-    </section>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // The answer of one machine, which there is nothing to compare to.
 
-import { figureOf, type Data } from "../data";
-import { isKnown, margin } from "../judge/interval";
+import { figureOf, intervalOf, type Data } from "../data";
+import { isKnown, margin, type Interval } from "../judge/interval";
 import { type Answer, type Tile } from "./answer";
 import { nameOf, threadsOf } from "./names";
 import { count } from "./numbers";
@@ -10,19 +10,16 @@ import { times } from "./speed";
 /** A workload's throughput on all threads over that on one. */
 export interface SpeedUp {
   workload: string;
-  ratio: number;
+  interval: Interval;
 }
 
+/** Of a machine, the greatest first. */
 export function speedUps(data: Data, group: number): SpeedUp[] {
-  const on = (name: string, threads: string): ReturnType<typeof figureOf> => {
-    const row = data.rows.findIndex((head) => head.name === name && head.threads === threads);
-    return figureOf(data, data.cells[group]?.[row]);
-  };
-  return data.rows.flatMap(({ name, threads }) => {
-    const [all, one] = threads === "all" ? [on(name, "all"), on(name, "1")] : [];
-    if (!all || !one || all.threads < 2 || all.unit !== one.unit) return [];
-    return [{ workload: name, ratio: all.interval.centre / one.interval.centre }];
+  const found = data.rows.flatMap(({ name, threads }, row) => {
+    const speedUp = threads === "all" ? figureOf(data, data.cells[group]?.[row])?.speedUp : null;
+    return speedUp ? [{ workload: name, interval: intervalOf(speedUp) }] : [];
   });
+  return found.sort((a, b) => b.interval.centre - a.interval.centre);
 }
 
 function median(of: number[]): number | null {
@@ -31,20 +28,24 @@ function median(of: number[]): number | null {
 }
 
 export function alone(data: Data, group: number): Answer {
-  const figures = data.cells[group]?.flatMap((cell) => figureOf(data, cell) ?? []) ?? [];
-  const named = data.rows.flatMap((row, place) => (data.cells[group]?.[place] ? [row.name] : []));
-  const workloads = count(new Set(named).size, "workload");
+  const measured = data.rows.flatMap(({ name }, row) => {
+    const figure = figureOf(data, data.cells[group]?.[row]);
+    return figure ? [{ name, figure }] : [];
+  });
+  const workloads = count(new Set(measured.map(({ name }) => name)).size, "workload");
   const found = speedUps(data, group);
-  const speedUp = median(found.map(({ ratio }) => ratio));
-  const margins = figures.map(({ interval }) => (isKnown(interval) ? margin(interval) : Infinity));
+  const speedUp = median(found.map(({ interval }) => interval.centre));
+  const margins = measured.map(({ figure: { interval } }) =>
+    isKnown(interval) ? margin(interval) : Infinity,
+  );
   const typical = median(margins) ?? Infinity;
   const name = nameOf(data, group);
   const headline =
     speedUp === null
       ? `${name}: ${workloads} measured`
-      : `${name}: ${threadsOf(data, [group], "all")} do ${times(speedUp)} the work of 1 thread on the median workload`;
+      : `${name}: ${threadsOf(data, [group], "all")} give ${times(speedUp)} the throughput of 1 thread on the median workload`;
   const tiles: Tile[] = [
-    { about: "measured", group: null, value: workloads, detail: count(figures.length, "figure") },
+    { about: "measured", group: null, value: workloads, detail: count(measured.length, "figure") },
     {
       about: "precision",
       group: null,
@@ -58,12 +59,8 @@ export function alone(data: Data, group: number): Answer {
       about: threadsOf(data, [group], "all"),
       group: null,
       value: times(speedUp),
-      detail: `1 thread, median of ${count(length, "workload")}`,
+      detail: `of 1 thread, median of ${count(length, "workload")}`,
     });
   }
-  const next =
-    data.groups.length > 1
-      ? "Choose another machine in the filters to compare."
-      : "Add a second run to compare machines.";
-  return { headline, tiles, facts: [next] };
+  return { headline, tiles, facts: [] };
 }

@@ -67,7 +67,7 @@ export function aboutOf(data: Data, groups: number[], { kind, threads }: Measure
 
 /** What more of it is called. */
 export function wordsOf({ kind }: Measure): [more: string, less: string] {
-  return kind === "work" ? ["faster", "slower"] : ["more work", "less work"];
+  return kind === "work" ? ["faster", "slower"] : ["more", "less"];
 }
 
 function ofTwo(data: Data, view: View, baseline: number, other: number): Answer {
@@ -83,12 +83,12 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   }
   const tiles = found.map(({ measure, held, lead }): Tile => {
     const isTied = lead.standing === "tied";
-    const watts = held.sources === undefined ? "" : `; ${held.sources} watts`;
+    const watts = held.sources === undefined ? [] : [`watts: ${held.sources}`];
     return {
       about: aboutOf(data, groups, measure),
       group: isTied ? null : lead.ahead,
       value: isTied ? "tie within error" : faster(lead.interval.centre, wordsOf(measure)),
-      detail: `${confidence(lead.interval)}${watts}`,
+      detail: [confidence(lead.interval), ...watts].join("; "),
     };
   });
   const { lead } = main;

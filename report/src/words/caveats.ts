@@ -9,7 +9,7 @@ import { count, shown } from "./numbers";
 
 export interface Caveat {
   text: string;
-  /** The machines that it is about; all where it is about the report. */
+  /** The machines that it is about; none where it is about all that are shown. */
   groups: number[];
   /** Whether the figures must not be used. */
   isAlarm: boolean;
@@ -32,7 +32,8 @@ export function caveats(data: Data, view: View): Caveat[] {
     const known = merged.get(of.text);
     merged.set(of.text, known ? { ...known, groups: [...new Set([...known.groups, ...of.groups])] } : of);
   }
-  return [...merged.values()];
+  const isOfAll = ({ groups: of }: Caveat): boolean => groups.every((group) => of.includes(group));
+  return [...merged.values()].map((of) => (isOfAll(of) ? { ...of, groups: [] } : of));
 }
 
 /** Of many machines the answer is about all; of two it is about these. */
@@ -106,16 +107,12 @@ function pairs(data: Data, view: View): Caveat[] {
 
 /** `c6i, c7g: measured by …`. */
 export function caveatInWords(data: Data, { text, groups }: Caveat): string {
-  const isOfAll = groups.length === 0 || groups.length === data.groups.length;
-  const sentence = isOfAll ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  const names = listed(groups.map((group) => nameOf(data, group, 40)));
-  return `${isOfAll ? "" : `${names}: `}${sentence}${/[.!?]$/.test(sentence) ? "" : "."}`;
+  const end = /[.!?]$/.test(text) ? "" : ".";
+  if (groups.length === 0) return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+  return `${listed(groups.map((group) => nameOf(data, group, 40)))}: ${text}${end}`;
 }
 
 /** The numbers of the caveats that are about this machine and not about all. */
-export function marksOf(data: Data, all: Caveat[], group: number): string {
-  const numbers = all.flatMap(({ groups }, place) =>
-    groups.includes(group) && groups.length < data.groups.length ? [place + 1] : [],
-  );
-  return numbers.join(",");
+export function marksOf(all: Caveat[], group: number): string {
+  return all.flatMap(({ groups }, place) => (groups.includes(group) ? [place + 1] : [])).join(",");
 }

@@ -50,7 +50,8 @@ function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
 }
 
 /** How much hangs on single workloads and their weights. */
-function robustness(data: Data, { ahead, behind }: Lead, threads: string): string[] {
+function robustness(data: Data, { ahead, behind, standing }: Lead, threads: string): string[] {
+  if (standing === "tied") return [];
   const score = overall(data, behind, ahead, threads);
   const { ahead: share = null, least = null, greatest = null } = score?.robustness ?? {};
   const name = nameOf(data, ahead);

@@ -1,15 +1,15 @@
 // A report as Markdown, for a pull request or a blog.
 
 import { SECTIONS } from "../charts";
+import { extremes } from "../charts/overview";
 import { workPerWatt } from "../charts/energy";
 import { servers } from "../charts/servers";
 import { figureOf, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { categoriesOf, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
-import { answer, threadsOfAnswer } from "./answer";
-import { caveatInWords, caveats } from "./caveats";
-import { nameOf } from "./names";
+import { answer, threadsOfAnswer, type Tile } from "./answer";
+import { caveatInWords, caveats, type Caveat } from "./caveats";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
@@ -28,7 +28,7 @@ export interface Picture {
   file: string;
 }
 
-/** The whole report for a view; text that isn't ours is escaped. */
+/** The whole report for a view; text from elsewhere is escaped. */
 export function markdown(data: Data, view: View, pictures: Picture[]): string {
   const chapter = (heading: string, section: string, parts: string[]): string[] => {
     const links = pictures
@@ -37,23 +37,29 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     const all = [...links, ...parts];
     return all.length > 0 ? [`## ${heading}`, ...all] : [];
   };
+  const { headline, tiles, facts } = answer(data, view);
+  const known = caveats(data, view);
   const blocks = [
-    `# ${literal(title(data))}`,
-    literal(`${origin(data)}${unshown(data, view)}.`),
-    ...chapter("Answer", "overview", theAnswer(data, view)),
-    ...chapter("Caveats", "caveats", theCaveats(data, view)),
+    `# ${literal(headline)}`,
+    literal(`${title(data)}: ${origin(data)}${unshown(data, view)}.`),
+    ...(tiles.length > 0 ? [tilesTable(data, tiles)] : []),
+    ...chapter("By category", "answer", [
+      ...byThreads(data, view, (threads) => scores(data, view, threads)),
+      ...(facts.length > 0 ? [bullets(facts.map((fact) => literal(fact)))] : []),
+    ]),
+    ...chapter("Largest wins and losses", "relative", extremesTables(data, view)),
     ...chapter(
-      "Scores",
-      "scores",
-      byThreads(data, view, (threads) => scores(data, view, threads)),
+      "Caveats",
+      "caveats",
+      known.length > 0 ? [bullets(known.map((of) => emphasised(data, of)))] : [],
     ),
     ...chapter(
-      "Workload by workload",
-      "relative",
+      "Head-to-head",
+      "rows",
       byThreads(data, view, (threads) => rows(data, view, threads)),
     ),
-    ...SECTIONS.filter(({ id }) => !["overview", "scores", "relative"].includes(id)).flatMap(
-      ({ id, title }) => chapter(title, id, tablesOf(id, data, view)),
+    ...SECTIONS.filter(({ id }) => !["answer", "relative"].includes(id)).flatMap(({ id, title }) =>
+      chapter(title, id, tablesOf(id, data, view)),
     ),
     ...chapter("Machines", "machines", machines(data, view)),
     ...chapter(
@@ -69,30 +75,37 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The headline, what else is measured, and what would change it. */
-function theAnswer(data: Data, view: View): string[] {
-  const { headline, tiles, facts } = answer(data, view);
-  const lines = tiles.map(({ about, group, value, detail }) => {
-    const name = group === null ? "" : `${nameOf(data, group, 40)} `;
-    return literal(`${about}: ${name}${value} (${detail})`);
-  });
-  const { text } = badge(data, view);
+/** Those that forbid to use the figures are set off. */
+function emphasised(data: Data, caveat: Caveat): string {
+  const text = literal(caveatInWords(data, caveat));
+  return caveat.isAlarm ? `**${text}**` : text;
+}
+
+function tilesTable(data: Data, tiles: Tile[]): string {
+  const cells = tiles.map(({ about, group, value, detail }) => [
+    literal(about),
+    group === null ? "" : labelOf(data, group),
+    literal(value),
+    literal(detail),
+  ]);
+  return table(["measure", "ahead", "by", "95&nbsp;% CI"], cells, ":--");
+}
+
+/** Of two machines. */
+function extremesTables(data: Data, view: View): string[] {
+  const chart = extremes(data, view);
+  if (!chart) return [];
+  const { heads, rows } = chart.table();
   return [
-    `**${literal(headline)}.** ${literal(text)}.`,
-    ...(lines.length > 0 ? [bullets(lines)] : []),
-    ...(facts.length > 0 ? [bullets(facts.map((fact) => literal(fact)))] : []),
+    literal(chart.title),
+    table(
+      heads.map((of) => literal(of, 80)),
+      rows.map((of) => of.map((cell) => literal(cell, 80))),
+    ),
   ];
 }
 
-function theCaveats(data: Data, view: View): string[] {
-  const all = caveats(data, view).map((caveat) => {
-    const text = literal(caveatInWords(data, caveat));
-    return caveat.isAlarm ? `**${text}**` : text;
-  });
-  return all.length > 0 ? [bullets(all)] : [];
-}
-
-/** What a chapter of pictures shows beside them. */
+/** The tables of a chapter of pictures. */
 function tablesOf(section: string, data: Data, view: View): string[] {
   if (section === "prices") return prices(data, view);
   const charts =
@@ -121,15 +134,13 @@ function labelOf(data: Data, group: number): string {
 
 function unshown(data: Data, view: View): string {
   const left = data.groups.length - drawn(view).length;
-  return left === 0
-    ? ""
-    : `; ${drawn(view).length} of the machines are shown: the first and those that score best`;
+  return left === 0 ? "" : `; row by row, the baseline and the ${drawn(view).length - 1} best are shown`;
 }
 
 /** A table for each number of threads that has one. */
 function byThreads(data: Data, view: View, make: (threads: string) => string | null): string[] {
-  const asked = data.threads.length > 0 ? data.threads : threadsOfAnswer(data, view);
-  return asked.flatMap((threads) => {
+  const chosen = data.threads.length > 0 ? data.threads : threadsOfAnswer(data, view);
+  return chosen.flatMap((threads) => {
     const made = make(threads);
     return made === null ? [] : [`### On ${literal(threadsInWords(threads))}`, made];
   });
@@ -148,11 +159,15 @@ function scores(data: Data, view: View, threads: string): string | null {
     const found = all.map((scores) => scores.find((of) => of.category === category));
     const counts = found.flatMap((of) => (of ? [of.rows] : []));
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
-    return [literal(category, 60), least === most ? String(most) : `${least} to ${most}`, ...found.map(cell)];
+    return [literal(category, 60), least === most ? String(most) : `${least}–${most}`, ...found.map(cell)];
   });
   const baseline = labelOf(data, view.baseline);
   return table(
-    ["category", "rows", ...others.map((other) => `${labelOf(data, other)}, times ${baseline} (95&nbsp;%)`)],
+    [
+      "category",
+      "rows",
+      ...others.map((other) => `${labelOf(data, other)}, over ${baseline} (95&nbsp;% CI)`),
+    ],
     lines,
   );
 }
@@ -174,7 +189,7 @@ function rows(data: Data, view: View, threads: string): string | null {
     [
       "workload",
       [baseline, unitOfAll(data)].filter((of) => of).join(", "),
-      ...others.map((other) => `${labelOf(data, other)}; times ${baseline}`),
+      ...others.map((other) => `${labelOf(data, other)}; over ${baseline}`),
     ],
     lines,
   );
@@ -202,11 +217,11 @@ function prices(data: Data, view: View): string[] {
     group === view.baseline ? "baseline" : ratioWithRange(adjusted),
     priceWithRange(breakEven),
   ]);
-  const told = `Prices in ${currency(data)} an hour; the score over all categories on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
+  const unit = currency(data);
+  const about = `Prices in ${unit} an hour; overall score on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
   return [
-    literal(told),
-    table(["machine", "per hour", "per CPU and hour", "price-performance", "break-even price"], lines),
-    ...(data.price_notes.length > 0 ? [bullets(data.price_notes.map((note) => literal(note)))] : []),
+    literal(about),
+    table(["machine", "an hour", "a CPU", `score per ${literal(unit)}`, "break-even price"], lines),
   ];
 }
 
@@ -219,7 +234,7 @@ function machines(data: Data, view: View): string[] {
     ...values.map((value) => literal(value, 200)),
   ]);
   return [
-    "As each says of itself; CPUs, and what differs.",
+    "CPUs, and what differs.",
     table(["what", ...groups.map((group) => labelOf(data, group))], lines, ":--"),
   ];
 }
@@ -227,7 +242,7 @@ function machines(data: Data, view: View): string[] {
 function method(data: Data): string {
   const allowed = data.allow.length > 0 ? ` Allowed to differ: ${data.allow.join(", ")}.` : "";
   return (
-    "Intervals are 95\u00a0% intervals. Like is compared with like: a row whose definition, input, library, compiler, flags or output differs has no ratio " +
-    `unless that was allowed.${allowed} Verdicts are at 5\u00a0% over all rows together (Holm's correction). A score is the geometric mean of its rows' ratios.`
+    "Intervals are 95\u00a0% intervals. A row whose definition, input, library, compiler, flags or output differs has no ratio " +
+    `unless that was allowed.${allowed} Significance level 5\u00a0%, Holm-corrected over all rows. A score is the geometric mean of its rows' ratios.`
   );
 }

@@ -4,7 +4,7 @@ import { isKnown, turned, type Interval } from "../judge/interval";
 
 /** From this ratio on a lead is a factor, below it a percentage. */
 const FROM_FACTOR = 1.5;
-/** Up to this ratio what is slower is so by a factor, too. */
+/** From this on what is slower is so by a factor. */
 const TO_FACTOR = 1 / (2 * FROM_FACTOR);
 
 /** How a ratio stands to 1; `unknown` where it has no interval. */
@@ -35,16 +35,12 @@ export function times(ratio: number): string {
   return `${threeDigits(ratio)}×`;
 }
 
-/** `2.25×`, `58 %`, `29 %`: how much faster, or slower, without the word for it. */
-export function howMuch(ratio: number): string {
-  if (ratio <= TO_FACTOR) return times(1 / ratio);
-  return ratio >= FROM_FACTOR ? times(ratio) : `${percentDigits(Math.abs(ratio - 1))}\u00a0%`;
-}
-
-/** `2.25× faster`, `58 % faster`, `29 % slower`; with other words for other quantities: `18 % more`. */
+/** `2.25× faster`, `12 % faster`, `29 % slower`, `4.20× slower`; with other words for other quantities: `18 % more`. */
 export function faster(ratio: number, [more, less] = ["faster", "slower"]): string {
-  if (Math.abs(ratio - 1) < 5e-5) return more === "faster" ? "as fast" : "the same";
-  return `${howMuch(ratio)} ${ratio < 1 ? less : more}`;
+  if (ratio >= FROM_FACTOR) return `${times(ratio)} ${more}`;
+  if (ratio <= TO_FACTOR) return `${times(1 / ratio)} ${less}`;
+  if (Math.abs(ratio - 1) < 5e-4) return more === "faster" ? "as fast" : "the same";
+  return `${percentDigits(Math.abs(ratio - 1))}\u00a0% ${ratio < 1 ? less : more}`;
 }
 
 /** The interval in the terms of its figure: `95 % CI 2.20–2.31`, `95 % CI 3.1–7.4 %`. */

@@ -1,0 +1,130 @@
+// All machines by their score, in the colour of their architecture, with what they cost.
+
+import * as Plot from "@observablehq/plot";
+import { isKnown, type Interval } from "../judge/interval";
+import { ofWork, ranking as rankedBy } from "../judge/measure";
+import { currency, priceOf } from "../view";
+import { architectureOf, nameOf, threadsOf } from "../words/names";
+import { quantity, width } from "../words/numbers";
+import { factor } from "../words/numbers";
+import { times } from "../words/speed";
+import { type Canvas, type Chart, type MakeChart } from "./chart";
+import { fitting, FULL, groupNames, labelRoom, lettersWide, plot } from "./plot";
+
+interface Of {
+  name: string;
+  architecture: string;
+  interval: Interval;
+  words: string;
+}
+
+/** Of three machines or more. */
+export const ranking: MakeChart = (data, view) => {
+  const names = groupNames(data);
+  const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
+  const ranked = rankedBy(data, view, ofWork(data, view.threads));
+  if (ranked.length < 3) return null;
+  const all = ranked.map(({ group, held }) => {
+    const interval = held?.interval ?? even;
+    const price = priceOf(data, view, group);
+    const cost = price === null ? "" : `, ${quantity(price)} ${currency(data)}/h`;
+    const architecture = architectureOf(data, group) ?? "unknown";
+    return {
+      name: names[group] ?? "",
+      group,
+      architecture,
+      interval,
+      rows: held?.rows ?? null,
+      words: `${times(interval.centre)}${cost}`,
+    };
+  });
+  const groups = all.map(({ group }) => group);
+  const baseline = nameOf(data, view.baseline, 40);
+  const title = `${all[0]?.name ?? ""} leads ${all.length} machines on ${threadsOf(data, groups, view.threads)}`;
+  const known = all.some(({ interval }) => isKnown(interval));
+  return {
+    name: "ranking",
+    title,
+    caption: `Overall score, ${baseline} = 1. ${known ? "Lines: 95 % intervals." : "No error bars."} Colours: architecture.`,
+    summary: `${title}: ${all.map(({ name, words }) => `${name} ${words}`).join("; ")}.`,
+    table: () => ({
+      heads: ["machine", "rows", "score", "95 %", "architecture"],
+      rows: all.map((of) => [
+        of.name,
+        String(of.rows ?? ""),
+        factor(of.interval.centre),
+        width(of.interval),
+        of.architecture,
+      ]),
+    }),
+    draw: (canvas) => draw(canvas, title, all),
+  } satisfies Chart;
+};
+
+/** The colour of each architecture: those that are there, in the order of their names. */
+export function architectureColours(architectures: string[], colours: string[]): Map<string, string> {
+  const names = [...new Set(architectures)].sort();
+  return new Map(names.map((name, place) => [name, colours[(place % (colours.length - 1)) + 1] ?? ""]));
+}
+
+function draw(canvas: Canvas, title: string, all: Of[]): SVGSVGElement {
+  const room = labelRoom(
+    all.map(({ name }) => name),
+    canvas,
+  );
+  const colours = architectureColours(
+    all.map(({ architecture }) => architecture),
+    canvas.theme.groups,
+  );
+  const points = all.map((of) => ({
+    ...of,
+    ...of.interval,
+    end: isKnown(of.interval) ? of.interval.high : of.interval.centre,
+  }));
+  const legend = [...colours];
+  return plot(canvas, title, {
+    marginLeft: room,
+    marginRight: Math.max(...all.map(({ words }) => lettersWide(words))) + 12,
+    marginTop: 30,
+    marginBottom: 8,
+    height: 38 + all.length * 20,
+    x: { domain: [0, Math.max(...points.map(({ end }) => end))], axis: null },
+    y: {
+      type: "band",
+      domain: all.map(({ name }) => name),
+      label: null,
+      tickSize: 0,
+      padding: 0.2,
+      tickFormat: (name: string) => fitting(name, room),
+    },
+    marks: [
+      Plot.barX(points, {
+        x: "centre",
+        y: "name",
+        fill: ({ architecture }: Of) => colours.get(architecture),
+        fillOpacity: FULL,
+      }),
+      Plot.ruleY(
+        points.filter(({ interval }) => isKnown(interval)),
+        { x1: "low", x2: "high", y: "name", stroke: canvas.theme.ink },
+      ),
+      Plot.text(points, {
+        x: "end",
+        y: "name",
+        text: "words",
+        dx: 6,
+        textAnchor: "start",
+        fill: canvas.theme.ink,
+      }),
+      ...legend.map(([name, colour], place) =>
+        Plot.text([`■ ${name}`], {
+          frameAnchor: "top-left",
+          dx: 8 - room + place * 90,
+          dy: -20,
+          fill: colour,
+          textAnchor: "start",
+        }),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,27 @@
+import { type JSX } from "preact";
+import { useState } from "preact/hooks";
+
+interface Props {
+  summary: string;
+  children: () => JSX.Element;
+}
+
+/** What a reader opens to see; it is made then, for much of a page is never looked at. */
+export function Fold({ summary, children }: Props): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen ? children() : null}
+    </details>
+  );
+}
+
+/** Prints all sections with all that can be opened; a browser's own command prints the answer. */
+export function printAll(): void {
+  document.querySelectorAll<HTMLDetailsElement>("details.fold").forEach((fold) => (fold.open = true));
+  document.body.classList.add("print-all");
+  addEventListener("afterprint", () => document.body.classList.remove("print-all"), { once: true });
+  // What was opened is there a frame later.
+  requestAnimationFrame(() => requestAnimationFrame(() => print()));
+}
