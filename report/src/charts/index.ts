@@ -21,9 +21,6 @@ import { sizes } from "./sizes";
 import { speedUps } from "./speedup";
 import { telemetry } from "./time";
 
-/** What stands on the first screen. */
-export const OVERVIEW = "overview";
-
 /** A picture, or several, under one heading. */
 interface Section {
   id: string;

@@ -145,7 +145,7 @@ export const relative: MakeChart = (data, view) => {
   );
 };
 
-/** Price-performance, row by row. */
+/** What each does for the same money. */
 export const priceAdjusted: MakeChart = (data, view) => {
   const baseline = groupNames(data)[view.baseline] ?? "";
   const ours = priceOf(data, view, view.baseline);
@@ -163,9 +163,9 @@ export const priceAdjusted: MakeChart = (data, view) => {
     found(data, view, priced, (group) => ours / price(group)),
     {
       name: "price-adjusted",
-      title: `Price-performance against ${baseline} on ${threadsInWords(view.threads)}`,
+      title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
       caption: `${hasOnlyOps(data) ? "Operations" : "Work"} for a unit of the currency over that of ${baseline}, with 95 % intervals, at ${prices}.`,
-      label: `price-performance, times ${baseline}`,
+      label: `times ${baseline}, for the same money`,
       words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
     },
   );

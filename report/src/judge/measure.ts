@@ -71,5 +71,8 @@ export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
       ? [{ group, held, value: held.interval.centre }]
       : [];
   });
-  return ranked.length > 1 ? ranked.sort((a, b) => b.value - a.value) : [];
+  // A score over few of the rows that others have is of other work than theirs.
+  const most = Math.max(...ranked.map(({ held }) => held?.rows ?? 0));
+  const kept = ranked.filter(({ held }) => !held || held.rows * 2 >= most);
+  return kept.length > 1 ? kept.sort((a, b) => b.value - a.value) : [];
 }

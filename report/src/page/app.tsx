@@ -16,7 +16,6 @@ import { Machines } from "./machines";
 import { Method } from "./method";
 import { Prices } from "./prices";
 import { Quality } from "./quality";
-import { Ranking } from "./ranking";
 import { Rows } from "./rows";
 import { useTheme } from "./theme";
 

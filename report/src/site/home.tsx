@@ -1,5 +1,6 @@
 import { type ComponentChildren, type JSX } from "preact";
-import { byCategory, ranked } from "../charts/overview";
+import { overview } from "../charts/overview";
+import { ranking as ranked } from "../charts/ranking";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
@@ -9,7 +10,7 @@ import { defaultView, threadChoices, type View } from "../view";
 import { answer } from "../words/answer";
 import { caveatInWords, caveats } from "../words/caveats";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/speed";
+import { standing, times } from "../words/speed";
 import { Frame } from "./frame";
 import { type Draw, Drawn } from "./workload";
 
@@ -26,7 +27,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const view = defaultView(data);
   const threads = threadChoices(data)[0] ?? "1";
   const { headline } = answer(data, view);
-  const charts = [byCategory(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
+  const charts = [overview(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
   return (
     <Frame title={headline} style={style} home={null}>
       <p>
@@ -62,25 +63,33 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   );
 }
 
-function machine(group: Group, place: number): ComponentChildren[] {
-  const [first] = group.sheets;
-  const fact = (of: string, label: string): string =>
-    first?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
-  const unfit = (sheet: Sheet): string[] =>
-    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.what);
-  const notes = group.sheets.flatMap((sheet) => [...sheet.notes, ...unfit(sheet)]);
-  const suites = group.sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`);
-  return [
-    <a href={`report.html#baseline=${place}`}>{shown(group.label, 60)}</a>,
-    shown(fact("CPU", "model"), 80),
-    group.cpu_count ?? "–",
-    group.sheets.length,
-    group.hosts,
-    shown([...new Set(suites)].join(", "), 80),
-    first?.started.slice(0, 10),
-    shown([...new Set(notes)].join("; "), 300),
+/** Machines in their order, each with the one above it; those without a place last. */
+function order(data: Data, view: View): { group: number; rival: number; value: number | null }[] {
+  const places = ranking(data, view, ofWork(data, view.threads));
+  const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
+  const all = [
+    ...places.map(({ group, value }) => ({ group, value })),
+    ...rest.map((group) => ({ group, value: null })),
   ];
   return all.map((of, place) => ({ ...of, rival: all[place === 0 ? 1 : place - 1]?.group ?? of.group }));
+}
+
+function machine(data: Data, place: number, rival: number, value: number | null): JSX.Element {
+  const group = data.groups[place];
+  const [first] = group?.sheets ?? [];
+  const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
+  const facts = [
+    value === null ? "not ranked" : times(value),
+    model === undefined ? "" : shown(model, 80),
+    group?.cpu_count ? count(group.cpu_count, "CPU") : "",
+    first ? `measured ${first.started.slice(0, 10)}` : "",
+  ];
+  return (
+    <li key={place}>
+      <a href={`report.html#baseline=${rival}&shown=${place}`}>{shown(group?.label ?? "", 60)}</a>{" "}
+      {facts.filter(Boolean).join(", ")}
+    </li>
+  );
 }
 
 const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };

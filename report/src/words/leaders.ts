@@ -79,5 +79,5 @@ function left(data: Data, view: View, groups: number[], about: string): string[]
   const names = data.groups.flatMap((_, group) => (groups.includes(group) ? [] : [nameOf(data, group, 40)]));
   if (names.length === 0) return [];
   const baseline = nameOf(data, view.baseline, 40);
-  return [`Not ranked on ${about}: ${listed(names)} (no workload comparable with ${baseline}).`];
+  return [`Not ranked on ${about}: ${listed(names)} (too few workloads comparable with ${baseline}).`];
 }

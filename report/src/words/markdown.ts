@@ -14,7 +14,7 @@ import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
 import { priced, priceWithRange, ratioWithRange } from "./prices";
-import { badge, quality } from "./quality";
+import { quality } from "./quality";
 import { origin, title } from "./title";
 import { figureInWords, unitOfAll } from "./unit";
 import { ratioInWords } from "./verdict";
