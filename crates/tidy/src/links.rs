@@ -27,7 +27,8 @@ fn prose(text: &str) -> String {
 
 /// What headings are linked by, as Git forges make it.
 fn anchors(text: &str) -> BTreeSet<String> {
-    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let prose = prose(text); // comments of commands begin like headings
+    let headings = prose.lines().filter(|line| line.starts_with('#'));
     let named = Regex::new(r#"<a (?:id|name)="([^"]+)""#).expect("a pattern");
     let of_heading = |line: &str| {
         let title = line.trim_start_matches('#').trim().to_lowercase();
