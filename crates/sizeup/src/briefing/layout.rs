@@ -8,9 +8,9 @@ use terminal::printable;
 /// No command prints more lines unless it is asked for all.
 const MOST_LINES: usize = 40;
 /// Rows of a table that are shown, however many lines the rest takes.
-const LEAST_ROWS: usize = 4;
+const LEAST_ROWS: usize = 2;
 /// So many caveats are shown …
-const MOST_NOTES: usize = 4;
+const MOST_NOTES: usize = 3;
 /// … each cut to so many lines, unless `-v` is given.
 const LINES_OF_NOTE: usize = 2;
 /// So many machines are named before a caveat.
