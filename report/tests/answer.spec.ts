@@ -1,63 +1,112 @@
-// The answer in sentences: it says no more than is known. Without a browser.
+// The answer says no more than is known. Without a browser.
 
 import { expect, test } from "@playwright/test";
 import { type Data } from "../src/data";
 import { defaultView, type View } from "../src/view";
-import { answer } from "../src/words/answer";
-import { quality } from "../src/words/quality";
-import { scored } from "./support/program";
+import { answer, type Answer } from "../src/words/answer";
+import { caveats } from "../src/words/caveats";
+import { badge } from "../src/words/quality";
+import { confidence, faster } from "../src/words/speed";
+import { jsonOfCommand } from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
 
-function told(name: Name, change: Partial<View> = {}): { data: Data; texts: string[] } {
+const around = (centre: number, factor: number) => ({
+  centre,
+  low: centre / factor,
+  high: centre * factor,
+  freedom: 9,
+});
+
+function answerOf(name: Name, change: Partial<View> = {}): Answer & { data: Data; view: View } {
   const data = dataOf(report(name));
-  const texts = answer(data, { ...defaultView(data), threads: "1", ...change }).map(({ text }) => text);
-  return { data, texts: texts.map((text) => text.replaceAll("\u00a0", " ")) };
+  const view = { ...defaultView(data), ...change };
+  return { ...(JSON.parse(plain(JSON.stringify(answer(data, view)))) as Answer), data, view };
 }
 
-test("a machine that leads beside the baseline only is not said to do most, and who is ahead of it is named", () => {
-  const { texts } = told("contrary");
-  const [first = ""] = texts.filter((text) => text.startsWith("Of "));
-  const between = scored(report("contrary").args, "C").find(({ label }) => label === "B");
-  const score = between?.lines.find(({ category }) => category === "overall")?.score?.centre ?? NaN;
-  expect(score).toBeLessThan(1);
-  expect(first).toContain("Of 3 machines B may do the most work on 1 thread: 3.000 times A");
-  expect(first).toContain(`${score.toFixed(3)} times C, the next`);
-  expect(first).toContain("which is ahead on the rows that both have");
-});
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ");
+}
 
-test("machines that are not comparable with the baseline are named", () => {
-  expect(told("contrary").texts).toContain(
-    "Not among them: D: no row of theirs on 1 thread is comparable with A.",
-  );
-});
+/** What the program answers to a command on a report's runs. */
+function programsAnswer(name: Name, command: string): string {
+  const { answer } = jsonOfCommand([command, ...report(name).args]);
+  return answer.join("\n");
+}
 
-test("machines that tie within error are not ranked as if they did not", () => {
-  const { data, texts } = told("many");
-  const lead = texts.filter((text) => text.startsWith("Of 19 machines"));
-  expect(lead.length).toBeGreaterThan(0);
-  for (const text of lead) {
-    const isSure = text.includes(" does the most ");
-    const doubts = /tie within error|which is ahead on the rows|no error estimate/.test(text);
-    expect(isSure, text).toBe(!doubts);
+test("leads are factors or percentages in the words of the program", () => {
+  for (const [ratio, words] of [
+    [2.249, "2.25× faster"],
+    [1.58, "1.58× faster"],
+    [38.66, "38.7× faster"],
+    [1.124, "12 % faster"],
+    [1.0042, "0.42 % faster"],
+    [1.0001, "as fast"],
+    [0.949, "5.1 % slower"],
+    [0.71, "29 % slower"],
+    [0.2, "5.00× slower"],
+  ] as const) {
+    expect(plain(faster(ratio))).toBe(words);
   }
-  expect(data.groups.length).toBe(19);
+  expect(plain(confidence(around(2.25, 1.025)))).toBe("95 % CI 2.20–2.31");
+  expect(plain(confidence(around(0.71, 1.1)))).toBe("95 % CI 22–35 %");
+  expect(plain(confidence(around(1, 1.03)))).toBe("95 % CI 0.971–1.03");
+  expect(confidence({ centre: 2, low: 0, high: Infinity, freedom: 1 })).toBe("no error bars");
 });
 
-test("what was measured per GHz is held against no money, and told per GHz", () => {
-  const { texts } = told("per-ghz");
-  expect(texts.join(" ")).not.toMatch(/pric|watt/i);
+for (const name of ["units", "sizes", "many", "four", "groups"] as const) {
+  test(`the headline of ${name} is the program's answer`, () => {
+    const { headline } = answerOf(name);
+    // What is in brackets may stand at the end there, for all figures.
+    expect(programsAnswer(name, "score")).toContain(headline.replace(/ \([^)]*\)$/, ""));
+  });
+}
+
+test("a machine that is ahead is the subject, whichever is the baseline", () => {
+  const { headline, tiles } = answerOf("units");
+  expect(headline).toMatch(/^right is 2\.00× faster than left on /);
+  const turned = answerOf("units", { baseline: 1, shown: [0] });
+  expect(turned.headline).toMatch(/^right is 2\.00× faster than left on /);
+  expect(tiles.map(({ about }) => about)).toEqual([
+    expect.stringMatching(/^all /),
+    "1 thread",
+    "per dollar",
+    "per watt",
+  ]);
 });
 
-test("notes of groups stand in the data's quality", () => {
-  const data = dataOf(report("groups"));
-  const found = quality(data, defaultView(data)).map(({ found }) => found.map(({ text }) => text));
-  expect(found[0]?.join()).toContain("1 run on 1 host");
-  expect(found[1]?.join()).not.toContain("1 host");
+test("of three machines the leader of the ranking may be behind the next directly, and then that is said", () => {
+  const { headline, facts } = answerOf("contrary", { threads: "1" });
+  expect(headline).toBe(
+    "B and C lead 3 machines on 1 thread; on the workloads that both ran, C is 3.3 % faster",
+  );
+  expect(facts.join()).toContain("Not ranked on 1 thread: D");
 });
 
-test("rows that lack uncontended figures are told first", () => {
-  const data = { ...dataOf(report("four")), contention: "2 of 4 rows lack uncontended figures." };
-  const [first] = answer(data, defaultView(data));
-  expect(first).toEqual({ kind: "warning", text: data.contention });
-  expect(told("four").texts.join()).not.toContain("uncontended");
+test("what was measured per GHz is compared at no price", () => {
+  const { tiles, facts } = answerOf("per-ghz");
+  expect(JSON.stringify([tiles, facts])).not.toMatch(/pric|watt|dollar/i);
+});
+
+test("a caveat of all machines stands once and without their names", () => {
+  const { data, view } = answerOf("four");
+  const known = caveats({ ...data, contention: "2 of 4 rows lack uncontended figures." }, view);
+  expect(known[0]).toEqual({ text: "2 of 4 rows lack uncontended figures.", groups: [], isAlarm: false });
+  expect(known.filter(({ text }) => text.includes("not sizeup"))).toHaveLength(1);
+  expect(new Set(known.map(({ text }) => text)).size).toBe(known.length);
+});
+
+test("a caveat of some of the machines names them", () => {
+  const { data, view } = answerOf("groups");
+  const hosts = caveats(data, view).filter(({ text }) => text.includes("1 run on 1 host"));
+  expect(hosts.map(({ groups }) => groups)).toEqual([[0]]);
+});
+
+test("the badge says whether there are error bars and whether something disturbed the runs", () => {
+  const { data, view } = answerOf("four");
+  expect(badge(data, view).kind).toBe("good");
+  const seenOnce = answerOf("seen-once");
+  expect(badge(seenOnce.data, seenOnce.view).kind).toBe("no-error-bars");
+  const [sheet] = data.groups[1]?.sheets ?? [];
+  sheet?.findings.push({ id: "steal", severity: "warning", what: "the hypervisor took 4 % of CPU time" });
+  expect(badge(data, view).kind).toBe("noisy");
 });

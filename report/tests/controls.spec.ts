@@ -73,7 +73,7 @@ test("the baseline is the first machine, and another is held against it when it 
   expect(await columns(page)).toEqual(["Graviton 3", "Xeon 8375C", "EPYC 7R13", "Altra"]);
   await expect(page.locator("#chart-relative h3")).toContainText("against Graviton 3");
   await expect(page.locator("#chart-scores h3")).toContainText("against Graviton 3");
-  await expect(page.locator("#answer")).not.toContainText("Graviton 3 does the most work on");
+  await expect(page.locator("#answer")).toContainText("Graviton 3 = 1");
   expect((await hashOf(page)).get("baseline")).toBe("1");
   await expectSameWhenLoaded(page, open);
 });
@@ -86,7 +86,7 @@ test("threads choose the rows that are shown", async ({ open }) => {
     await control.selectOption(threads);
     const on = threads === "1" ? "1 thread" : "2 threads";
     await expect(page.locator("#chart-relative h3")).toContainText(on);
-    await expect(page.locator("#rows > p").first()).toContainText(on);
+    await expect(page.locator("#rows p").first()).toContainText(on);
     expect((await hashOf(page)).get("threads")).toBe(threads);
     await expectSameWhenLoaded(page, open);
   }
@@ -133,7 +133,6 @@ test("families and implementations leave their rows", async ({ open }) => {
   await choose(page, "Families", "pki");
   expect(await rowNames(page)).toEqual(expected((row) => ["hash", "pki"].includes(row.family)));
   expect((await hashOf(page)).getAll("family")).toEqual(["hash", "pki"]);
-  await page.keyboard.press("Escape");
   await page.locator(".many summary", { hasText: "Families" }).click();
   await choose(page, "Implementations", "openssl");
   expect(await rowNames(page)).toEqual(
@@ -239,7 +238,7 @@ for (const wrong of ["-1", "0", "1e999"]) {
     await input.press("Tab");
     expect(await page.locator("#answer").innerText()).toBe(before);
     await expect(input).toHaveValue("1.45");
-    await expect(page.locator("#prices p[role=status]")).toContainText("That is no price");
+    await expect(page.locator("#prices p[role=status]")).toContainText("Not a price");
   });
 }
 
@@ -266,7 +265,7 @@ for (const hash of [
 ]) {
   test(`an address of nonsense does nothing bad: ${hash.slice(0, 60)}`, async ({ open }) => {
     const page = await open("four", hash);
-    await expect(page.locator("#answer .sentence").first()).toBeVisible();
+    await expect(page.locator("#answer h1")).toBeVisible();
     await expect(page.locator("select[name=baseline]")).toHaveValue("0");
     await expect(page.locator("select[name=threads]")).toHaveValue("all");
     await expect(page.locator("select[name=sort]")).toHaveValue("ratio");

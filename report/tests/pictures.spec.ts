@@ -23,9 +23,8 @@ const MEASURED = [
 ];
 const EXPECTED: Partial<Record<Name, string[]>> = {
   four: [
-    "ranking",
-    "scores",
     "relative",
+    "scores",
     ...FAMILIES,
     ...SPEED_UPS,
     ...SCALING,
@@ -35,21 +34,30 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     "per-watt",
     "implementations",
   ],
-  unpriced: ["scores", "relative", ...FAMILIES, ...SPEED_UPS, ...SCALING, "implementations"],
-  uncontended: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
-  delivered: ["scores", "relative", "family-hash", "family-compress", ...MEASURED],
-  many: ["ranking", "scores", "relative", "family-other", "level-op-lib0"],
-  hostile: [
-    "ranking",
-    "scores",
+  unpriced: [
+    "overview",
+    "extremes",
     "relative",
+    "scores",
+    ...FAMILIES,
+    ...SPEED_UPS,
+    ...SCALING,
+    "implementations",
+  ],
+  uncontended: ["relative", "scores", "family-hash", "family-compress", ...MEASURED],
+  delivered: ["relative", "scores", "family-hash", "family-compress", ...MEASURED],
+  many: ["relative", "scores", "family-other", "level-op-lib0"],
+  hostile: [
+    "relative",
+    "scores",
     "family-other",
     "speed-up-other",
     ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
   ],
   "seen-once": [
-    "scores",
+    "extremes",
     "relative",
+    "scores",
     "family-other",
     "speed-up-other",
     ...SCALING,
@@ -57,7 +65,7 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     "price-adjusted",
     "implementations",
   ],
-  alone: [...FAMILIES, ...SPEED_UPS, ...SCALING, "work-per-watt", "implementations"],
+  alone: ["overview", ...FAMILIES, ...SPEED_UPS, ...SCALING, "work-per-watt", "implementations"],
 };
 
 for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {

@@ -52,6 +52,9 @@ export function ofWatts(data: Data, threads: string): Measure {
   return { kind: "watts", threads, isKnown, held };
 }
 
+/** A score over fewer than this part of the rows that others have is of other work than theirs. */
+const LEAST_ROWS = 0.5;
+
 export interface Ranked {
   group: number;
   /** Over the baseline, or over the first of which it is known. */
@@ -64,15 +67,14 @@ export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
   const groups = data.groups.map((_, group) => group).filter((group) => measure.isKnown(group));
   const to = groups.includes(view.baseline) ? view.baseline : groups[0];
   if (to === undefined) return [];
-  const ranked = groups.flatMap((group): Ranked[] => {
-    if (group === to) return [{ group, held: null, value: 1 }];
-    const held = measure.held(group, to);
+  const others = groups.flatMap((group): Ranked[] => {
+    const held = group === to ? null : measure.held(group, to);
     return held && Number.isFinite(held.interval.centre)
       ? [{ group, held, value: held.interval.centre }]
       : [];
   });
-  // A score over few of the rows that others have is of other work than theirs.
-  const most = Math.max(...ranked.map(({ held }) => held?.rows ?? 0));
-  const kept = ranked.filter(({ held }) => !held || held.rows * 2 >= most);
-  return kept.length > 1 ? kept.sort((a, b) => b.value - a.value) : [];
+  const most = Math.max(0, ...others.map(({ held }) => held?.rows ?? 0));
+  const ranked = others.filter(({ held }) => (held?.rows ?? 0) >= LEAST_ROWS * most);
+  if (ranked.length === 0) return [];
+  return [...ranked, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
 }

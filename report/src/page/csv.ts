@@ -44,7 +44,7 @@ export function csv(data: Data): string {
     "machine",
     "workload",
     "family",
-    "threads_requested",
+    "threads_asked",
     "threads",
     "unit",
     "value",

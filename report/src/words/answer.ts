@@ -6,7 +6,7 @@ import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
-import { confidence, faster, leadOf, type Standing } from "./speed";
+import { confidence, faster, fasterThan, leadOf, times, type Standing } from "./speed";
 import { nameOf, threadsOf } from "./names";
 import { currency } from "../view";
 
@@ -112,9 +112,10 @@ function headlineOfTwo(
   on: string,
 ): string {
   const ci = confidence(interval);
-  if (standing === "tied") return `${ahead} and ${behind} tie within error on ${on} (${ci})`;
-  const how = faster(interval.centre);
-  return `${ahead} is ${how} ${how === "as fast" ? "as" : "than"} ${behind} on ${on} (${ci})`;
+  if (standing === "tied") {
+    return `${ahead} and ${behind} tie within error on ${on} (${times(interval.centre)}, ${ci})`;
+  }
+  return `${ahead} is ${fasterThan(interval.centre, behind)} on ${on} (${ci})`;
 }
 
 /** Of all groups, also those that are not drawn. */

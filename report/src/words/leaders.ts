@@ -5,7 +5,7 @@ import { ranking, type Held, type Measure } from "../judge/measure";
 import { type View } from "../view";
 import { aboutOf, wordsOf, type Tile } from "./answer";
 import { listed, nameOf, threadsOf } from "./names";
-import { confidence, faster, standing } from "./speed";
+import { confidence, faster, fasterThan, standing } from "./speed";
 
 /** Who leads by a measure. */
 export interface Leader {
@@ -28,7 +28,7 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const how = lead ? standing(lead.interval) : "unknown";
   const isTied = how === "tied" || how === "behind";
   const words = wordsOf(measure);
-  const difference = lead ? `${faster(lead.interval.centre, words)} than ${next}` : "";
+  const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
       ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)]
@@ -60,7 +60,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     case "behind":
       return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)}`;
     default:
-      return `${name} leads ${of}: ${faster(lead.interval.centre)} than ${next} (${ci})`;
+      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})`;
   }
 }
 
@@ -70,14 +70,16 @@ function toLast(data: Data, measure: Measure, groups: number[], about: string): 
   if (!held || held.interval.centre < 1) return [];
   const [name, slowest] = [nameOf(data, first, 40), nameOf(data, last, 40)];
   return [
-    `On ${about} ${name} is ${faster(held.interval.centre)} than the last, ${slowest} (${confidence(held.interval)}).`,
+    `On ${about} ${name} is ${fasterThan(held.interval.centre, `the last, ${slowest}`)} (${confidence(held.interval)}).`,
   ];
 }
 
-/** Those that can't be ranked, for they have no comparable row with the baseline. */
+/** Those of which too few rows are comparable with the baseline's. */
 function left(data: Data, view: View, groups: number[], about: string): string[] {
   const names = data.groups.flatMap((_, group) => (groups.includes(group) ? [] : [nameOf(data, group, 40)]));
   if (names.length === 0) return [];
   const baseline = nameOf(data, view.baseline, 40);
-  return [`Not ranked on ${about}: ${listed(names)} (too few workloads comparable with ${baseline}).`];
+  return [
+    `Not ranked on ${about}: ${listed(names)} (fewer than half of the workloads are comparable with those of ${baseline}).`,
+  ];
 }

@@ -43,6 +43,12 @@ export function faster(ratio: number, [more, less] = ["faster", "slower"]): stri
   return `${percentDigits(Math.abs(ratio - 1))}\u00a0% ${ratio < 1 ? less : more}`;
 }
 
+/** `2.25× faster than c6i`, `as fast as c6i`. */
+export function fasterThan(ratio: number, name: string, words?: [more: string, less: string]): string {
+  const how = faster(ratio, words);
+  return `${how} ${/^(as|the) /.test(how) ? "as" : "than"} ${name}`;
+}
+
 /** The interval in the terms of its figure: `95 % CI 2.20–2.31`, `95 % CI 3.1–7.4 %`. */
 export function confidence(of: Interval): string {
   const ci = "95\u00a0% CI\u00a0";

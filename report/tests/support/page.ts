@@ -40,12 +40,18 @@ export const test = base.extend<Fixtures>({
       await page.goto("about:blank");
       await page.goto(pathToFileURL(report(name).path).href + hash);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      // What tests choose lies in the drawer.
-      await page.locator("details.drawer").evaluate((of: HTMLDetailsElement) => (of.open = true));
+      await unfold(page);
       return page;
     });
   },
 });
+
+/** Opens the drawer and whatever is made when it is opened. */
+export async function unfold(page: Page): Promise<void> {
+  await page.locator("details.drawer, details.fold").evaluateAll((all) => {
+    all.forEach((one) => ((one as HTMLDetailsElement).open = true));
+  });
+}
 
 /** The part of the address behind #, as it was chosen. */
 export async function hashOf(page: Page): Promise<URLSearchParams> {
@@ -67,6 +73,7 @@ export async function heads(table: Locator): Promise<string[]> {
 
 /** The exact values of a picture. */
 export async function values(page: Page, chart: string): Promise<string[][]> {
+  await unfold(page);
   const details = page.locator(`#chart-${chart} details.values`);
   // Not by a click: pictures that are drawn meanwhile move what lies below them.
   await details.evaluate((of: HTMLDetailsElement) => (of.open = true));
@@ -77,6 +84,7 @@ export async function values(page: Page, chart: string): Promise<string[][]> {
 
 /** Draws every picture, also those far below. */
 export async function drawAll(page: Page): Promise<void> {
+  await unfold(page);
   for (const picture of await page.locator(".picture").all()) {
     await picture.scrollIntoViewIfNeeded();
     await expect(picture.locator("svg").first()).toBeVisible();

@@ -102,12 +102,16 @@ export function measure(args: string[]): void {
   if (ended.status !== 0 && ended.status !== 3) throw new Error(`sizeup run: ${ended.stderr.slice(0, 2000)}`);
 }
 
-/** What a command found; verdicts in the words that tables and the page have. */
-export function dataOfCommand(args: string[]): unknown {
-  const { data } = JSON.parse(sizeup([...args, "--json"]), (key, value: unknown) =>
+/** All that a command prints as JSON; verdicts in the words that tables and the page have. */
+export function jsonOfCommand(args: string[]): { answer: string[]; data: unknown } {
+  return JSON.parse(sizeup([...args, "--json"]), (key, value: unknown) =>
     key === "verdict" && typeof value === "string" ? value.replaceAll("-", " ") : value,
-  ) as { data: unknown };
-  return data;
+  ) as { answer: string[]; data: unknown };
+}
+
+/** What a command found. */
+export function dataOfCommand(args: string[]): unknown {
+  return jsonOfCommand(args).data;
 }
 
 /** Of one other, the program prints no list. */
