@@ -169,7 +169,7 @@ test("the tabulator reaches every control, button and list, in their order, each
 });
 
 for (const key of ["Tab", "Shift+Tab"]) {
-  test(`by ${key} no stop lies hidden behind the controls`, async ({ open, page }) => {
+  test(`by ${key} no stop lies hidden behind the bar`, async ({ open, page }) => {
     await open("four");
     await drawAll(page);
     const hidden: string[] = [];
@@ -180,9 +180,9 @@ for (const key of ["Tab", "Shift+Tab"]) {
         const at = document.activeElement;
         if (!at || at === document.body) return { id: "", covered: false };
         at.id ||= `stop-${Math.random()}`;
-        const bar = document.querySelector(".controls")?.getBoundingClientRect();
+        const bar = document.querySelector(".bar")?.getBoundingClientRect();
         const box = at.getBoundingClientRect();
-        const isInside = at.closest(".controls, .skip") !== null;
+        const isInside = at.closest(".bar, .skip") !== null;
         return { id: at.id, covered: !isInside && bar !== undefined && box.bottom <= bar.bottom + 1 };
       });
       if (id === "" || seen.has(id)) break;
