@@ -3,6 +3,7 @@
 import { type Page } from "@playwright/test";
 import { cells, expect, hashOf, heads, test, values } from "./support/page";
 import { dataOf, report } from "./support/reports";
+import { defaultView, fromHash } from "../src/view";
 
 const LABELS = ["Xeon 8375C", "Graviton 3", "EPYC 7R13", "Altra"];
 
@@ -250,7 +251,7 @@ test("an address that is changed by hand is followed", async ({ open }) => {
   await expect.poll(() => rowNames(page)).toEqual(["gzip-5/zlib"]);
 });
 
-for (const hash of [
+const NONSENSE = [
   "#baseline=99",
   "#baseline=-1&threads=seven&sort=up",
   "#baseline=NaN&shown=,,,,9,x,-1",
@@ -262,18 +263,41 @@ for (const hash of [
   `#text=${"a".repeat(10_000)}`,
   "#text=%3Cimg%20src=x%20onerror=alert(1)%3E",
   "#shown=0,0,0,1,1,1",
-]) {
-  test(`an address of nonsense does nothing bad: ${hash.slice(0, 60)}`, async ({ open }) => {
-    const page = await open("four", hash);
-    await expect(page.locator("#answer h1")).toBeVisible();
-    await expect(page.locator("select[name=baseline]")).toHaveValue("0");
-    await expect(page.locator("select[name=threads]")).toHaveValue("all");
+];
+
+test("an address of nonsense asks for nothing but the default", () => {
+  const data = dataOf(report("four"));
+  const { baseline, threads, families, implementations, sort, prices } = defaultView(data);
+  const plain = { baseline, threads, families, implementations, sort, prices };
+  for (const hash of NONSENSE) expect(fromHash(data, hash), hash).toMatchObject(plain);
+});
+
+test("an address of nonsense does nothing bad", async ({ open }) => {
+  const page = await open("four");
+  for (const hash of NONSENSE) {
+    await page.evaluate((hash) => (location.hash = hash), hash);
     await expect(page.locator("select[name=sort]")).toHaveValue("ratio");
-    const text = await page.locator("body").innerText();
-    expect(text).not.toMatch(/\bNaN\b|\bundefined\b/);
+    expect(await page.locator("body").innerText()).not.toMatch(/\bNaN\b|\bundefined\b/);
     expect(await page.locator("img").count()).toBe(0);
-  });
-}
+  }
+});
+
+test("a machine of the ranking leads to its head-to-head with the leader, and from there back to all", async ({
+  openFolded,
+}) => {
+  const page = await openFolded("many");
+  const names = page.locator(".ranking .name");
+  const [leader = "", ...rest] = await names.allInnerTexts();
+  const last = rest.at(-1) ?? "";
+  await names.last().click();
+  await expect(page.locator("#answer h1")).toContainText(leader);
+  await expect(page.locator("#answer h1")).toContainText(last);
+  await expect(page.locator("#chart-extremes")).toHaveCount(1);
+  await page.getByRole("button", { name: "All 19 machines" }).click();
+  await expect(page.locator("#answer h1")).toContainText("19 machines");
+  await page.getByRole("button", { name: "Show all 19 machines" }).click();
+  await expect(names).toHaveCount(19);
+});
 
 test("the contents lead to their sections without touching the address", async ({ open }) => {
   const page = await open("four", "#threads=1");

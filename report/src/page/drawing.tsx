@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { LIGHT, type Chart, type Theme } from "../charts/chart";
 import { shown } from "../words/numbers";
 import { copyPng, savePng, saveSvg } from "./copy";
@@ -30,7 +30,8 @@ export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.
       size.disconnect();
     };
   }, []);
-  useEffect(() => {
+  // At once, not after the next frame: a browser may be asked to print before that.
+  useLayoutEffect(() => {
     const draw = (theme: Theme): void => {
       const element = place.current;
       const width = Math.floor(element?.clientWidth ?? 0);

@@ -9,8 +9,10 @@ export { expect };
 interface Fixtures {
   /** What went wrong so far. */
   complaints: string[];
-  /** Opens a report, and waits until it is drawn. */
+  /** Opens a report with all that can be unfolded. */
   open: (name: Name, hash?: string) => Promise<Page>;
+  /** Opens a report as a reader first sees it. */
+  openFolded: (name: Name, hash?: string) => Promise<Page>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -34,12 +36,18 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  open: async ({ page }, use) => {
+  openFolded: async ({ page }, use) => {
     await use(async (name, hash = "") => {
       // Of two addresses that differ behind # only, the second would not be loaded anew.
       await page.goto("about:blank");
       await page.goto(pathToFileURL(report(name).path).href + hash);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      return page;
+    });
+  },
+  open: async ({ openFolded }, use) => {
+    await use(async (name, hash = "") => {
+      const page = await openFolded(name, hash);
       await unfold(page);
       return page;
     });
@@ -51,6 +59,13 @@ export async function unfold(page: Page): Promise<void> {
   await page.locator("details.drawer, details.fold").evaluateAll((all) => {
     all.forEach((one) => ((one as HTMLDetailsElement).open = true));
   });
+  await expect
+    .poll(() =>
+      page
+        .locator("details.fold")
+        .evaluateAll((all) => all.every((one) => (one as HTMLElement).childElementCount > 1)),
+    )
+    .toBe(true);
 }
 
 /** The part of the address behind #, as it was chosen. */
