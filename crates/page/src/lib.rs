@@ -154,7 +154,12 @@ impl Page {
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(|of| {
             // What a reader can't do about it stays off the page.
-            let lack = || format!("{} of {} rows lack uncontended figures and have no result.", of.lacking, of.rows);
+            let lack = || {
+                format!(
+                    "{} of {} rows lack uncontended figures and have no result.",
+                    of.lacking, of.rows
+                )
+            };
             of.warning().unwrap_or_else(lack)
         });
         let implementations = implementations(&groups, allow);

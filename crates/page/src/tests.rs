@@ -187,7 +187,7 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
 #[test]
 fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
     let mut run = fixture::run(&[("a/x", STEADY)]);
-    let secret = "CPU 3 (secretd, pid 4711: 31 s); kill -STOP 4711";
+    let secret = "CPU 3 (secretd, pid 47110815: 31 s); kill -STOP 47110815";
     let finding = |id: &str| Finding {
         id: id.to_owned(),
         severity: Severity::Unfit,
@@ -196,7 +196,7 @@ fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
         remedy: secret.to_owned(),
     };
     run.header.findings = RULES.iter().map(|rule| finding(rule.id)).collect();
-    run.header.findings.push(finding("4711"));
+    run.header.findings.push(finding("47110815"));
     run.notes = vec![Note::Emulated { seen: secret.to_owned() }, Note::Open];
     let page =
         || Page::of(vec![input("here", &[&run])], &[], "2026-11-23T06:00:00Z".parse().unwrap());
@@ -204,7 +204,7 @@ fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
     written.extend(site(&page()).unwrap().into_iter().map(|page| page.html));
     written.extend(charts(&page()).unwrap().into_iter().map(|chart| chart.svg));
     for text in written {
-        for word in ["4711", "secretd", "STOP", "--resume"] {
+        for word in ["47110815", "secretd", "STOP", "--resume"] {
             assert!(!text.contains(word), "{word}");
         }
     }
