@@ -110,7 +110,7 @@ $(NODE_MODULES): report/package-lock.json report/.npmrc
 
 define need_node
 command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || { \
-	echo "make: the report's page needs Node 20.19 or newer with npm; README.md says what else is needed" >&2; exit 1; }
+	echo "make: the report's page needs Node 20.19 or newer with npm; docs/reference.md says what else is needed" >&2; exit 1; }
 endef
 
 # The program holds the page.
@@ -123,6 +123,7 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
+	$(BIN)/sizeup man $(DIST)/share/man/man1
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
 # names (gdb: add-symbol-file, or set debug-file-directory). Symbols stay, so that a profiler can name what it sees.

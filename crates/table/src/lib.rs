@@ -15,6 +15,9 @@ const ESCAPE: &str = "\u{1b}[";
 /// … with so many characters behind it, of one that ends one.
 const LONGEST_STYLE: usize = "39m".len();
 
+/// More columns than any table needs.
+pub const WIDEST: usize = 30_000;
+
 /// The most characters of a text in a cell.
 const LONGEST_CELL: usize = 300;
 
@@ -97,6 +100,14 @@ pub struct Table {
 impl Table {
     pub fn new(columns: impl IntoIterator<Item = Heading>) -> Self {
         Self { columns: columns.into_iter().collect(), rows: Vec::new() }
+    }
+
+    /// All columns always; names that begin with `>` are of numbers.
+    pub fn plain(heads: &[&str]) -> Self {
+        Self::new(heads.iter().map(|head| match head.strip_prefix('>') {
+            Some(head) => Heading::right(head),
+            None => Heading::left(head),
+        }))
     }
 
     /// Adds a row. Removes anything that could harm the terminal.
@@ -226,6 +237,13 @@ impl Table {
         };
         let widest = natural.iter().copied().max().unwrap_or_default();
         (LEAST_WIDTH..=widest).rev().find(fits).unwrap_or(LEAST_WIDTH)
+    }
+}
+
+/// As wide as it is.
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        self.lines(WIDEST, false).iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 

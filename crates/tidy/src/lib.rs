@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
+mod links;
+#[cfg(test)]
 mod sources;
 #[cfg(test)]
 mod words;

@@ -12,7 +12,7 @@ export interface Theme {
   groups: string[];
 }
 
-// Okabe and Ito's colours, distinguishable for the colour-blind, darker or lighter so that each has contrast to its paper.
+// Okabe and Ito's colours, which the colour-blind can distinguish, darker or lighter so that each has contrast to its paper.
 export const LIGHT: Theme = {
   ink: "#1b1f24",
   muted: "#59636e",

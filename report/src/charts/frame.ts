@@ -33,7 +33,7 @@ const VIEWS: Record<string, string> = {
   "per-ghz": "uncontended figures per GHz",
 };
 
-/** What measured what, in which view, and the problems found. */
+/** What measured what, in which view, and what doctor found unfit. */
 export function source(data: Data): string {
   const sheets = data.groups.flatMap((group) => group.sheets);
   const distinct = (all: string[]): string =>

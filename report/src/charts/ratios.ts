@@ -23,7 +23,7 @@ export interface RatioDot {
   line: string;
   group: number;
   interval: Interval;
-  /** Whether it is distinguishable from 1. */
+  /** Whether it differs detectably from 1. */
   isTold: boolean;
   /** What pointing at it shows. */
   title: string;

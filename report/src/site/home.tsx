@@ -1,43 +1,44 @@
 import { type ComponentChildren, type JSX } from "preact";
-import { type Data, type Group, type Sheet } from "../data";
+import { overview } from "../charts/overview";
+import { ranking as ranked } from "../charts/ranking";
+import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
+import { ofWork, ranking } from "../judge/measure";
 import { overall } from "../judge/score";
 import { Table } from "../page/table";
-import { threadChoices } from "../view";
+import { defaultView, threadChoices, type View } from "../view";
+import { answer } from "../words/answer";
+import { caveatInWords, caveats } from "../words/caveats";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/speed";
+import { standing, times } from "../words/speed";
 import { Frame } from "./frame";
+import { type Draw, Drawn } from "./workload";
 
 interface Props {
   data: Data;
   style: string;
   /** Workload and its page. */
   workloads: { name: string; path: string }[];
+  draw: Draw;
 }
 
-/** The first page: all machines, any two of them, all workloads. */
-export function Home({ data, style, workloads }: Props): JSX.Element {
+/** The first page: who leads, all machines in their order, any two of them, all workloads. */
+export function Home({ data, style, workloads, draw }: Props): JSX.Element {
+  const view = defaultView(data);
   const threads = threadChoices(data)[0] ?? "1";
+  const { headline } = answer(data, view);
+  const charts = [overview(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
   return (
-    <Frame title={count(data.groups.length, "machine")} style={style} home={null}>
+    <Frame title={headline} style={style} home={null}>
       <p>
-        <a href="report.html">The report on all of them</a>; made {data.made.slice(0, 16).replace("T", " ")}{" "}
-        UTC by sizeup {data.sizeup}.
+        <a href="report.html">The report on {count(data.groups.length, "machine")}</a>; made{" "}
+        {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}.
       </p>
-      {data.contention === null ? null : <p>{shown(data.contention, 600)}</p>}
+      {charts.map((chart) => (
+        <Drawn key={chart.name} chart={chart} draw={draw} />
+      ))}
       <h2>Machines</h2>
-      <div class="scroll told" tabIndex={0} role="region" aria-label="Machines">
-        <Table
-          heads={["machine", "CPU", "CPUs", "runs", "hosts", "suite", "measured", "to be known"]}
-          rows={data.groups.map((group, place) => machine(group, place))}
-        />
-      </div>
-      <h2>Any two</h2>
-      <p>
-        Overall scores on {threadsInWords(threads)}: each column over the line that it is compared with, with
-        half of the 95 % interval (± ?: no error estimate). Each leads to the report on these two.
-      </p>
-      <Pairs data={data} threads={threads} />
+      <ol>{order(data, view).map(({ group, rival, value }) => machine(data, group, rival, value))}</ol>
       <h2>Workloads</h2>
       <ul class="columns">
         {workloads.map(({ name, path }) => (
@@ -46,28 +47,49 @@ export function Home({ data, style, workloads }: Props): JSX.Element {
           </li>
         ))}
       </ul>
+      <h2>Head-to-head</h2>
+      <p>
+        Overall throughput on {threadsInWords(threads)}: each column over the line that it is compared with,
+        with its margin (95 % CI). Each leads to the report on these two.
+      </p>
+      <Pairs data={data} threads={threads} />
+      <h2>Caveats</h2>
+      <ol class="caveats">
+        {caveats(data, view).map((caveat, place) => (
+          <li key={place}>{caveatInWords(data, caveat)}</li>
+        ))}
+      </ol>
     </Frame>
   );
 }
 
-function machine(group: Group, place: number): ComponentChildren[] {
-  const [first] = group.sheets;
-  const fact = (of: string, label: string): string =>
-    first?.machine.find(([known, name]) => known === of && name === label)?.[2] ?? "–";
-  const unfit = (sheet: Sheet): string[] =>
-    sheet.findings.filter((finding) => finding.severity === "unfit").map((finding) => finding.what);
-  const notes = group.sheets.flatMap((sheet) => [...sheet.notes, ...unfit(sheet)]);
-  const suites = group.sheets.map((sheet) => `${sheet.suite} ${sheet.suite_version}`);
-  return [
-    <a href={`report.html#baseline=${place}`}>{shown(group.label, 60)}</a>,
-    shown(fact("CPU", "model"), 80),
-    group.cpu_count ?? "–",
-    group.sheets.length,
-    group.hosts,
-    shown([...new Set(suites)].join(", "), 80),
-    first?.started.slice(0, 10),
-    shown([...new Set(notes)].join("; "), 300),
+/** Machines in their order, each with the one above it; those without a place last. */
+function order(data: Data, view: View): { group: number; rival: number; value: number | null }[] {
+  const places = ranking(data, view, ofWork(data, view.threads));
+  const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
+  const all = [
+    ...places.map(({ group, value }) => ({ group, value })),
+    ...rest.map((group) => ({ group, value: null })),
   ];
+  return all.map((of, place) => ({ ...of, rival: all[place === 0 ? 1 : place - 1]?.group ?? of.group }));
+}
+
+function machine(data: Data, place: number, rival: number, value: number | null): JSX.Element {
+  const group = data.groups[place];
+  const [first] = group?.sheets ?? [];
+  const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
+  const facts = [
+    value === null ? "not ranked" : times(value),
+    model === undefined ? "" : shown(model, 80),
+    group?.cpu_count ? count(group.cpu_count, "CPU") : "",
+    first ? `measured ${first.started.slice(0, 10)}` : "",
+  ];
+  return (
+    <li key={place}>
+      <a href={`report.html#baseline=${rival}&shown=${place}`}>{shown(group?.label ?? "", 60)}</a>{" "}
+      {facts.filter(Boolean).join(", ")}
+    </li>
+  );
 }
 
 const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };
@@ -86,7 +108,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     );
   };
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Any two">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Head-to-head">
       <Table
         heads={["against", ...labels]}
         rows={labels.map((label, baseline) => [label, ...labels.map((_, other) => cell(baseline, other))])}

@@ -26,7 +26,10 @@ export function site(data: Data, style: string, draw: Draw): Page[] {
     paths.add(path);
     return { name, path };
   });
-  const home = { path: "index.html", html: whole(<Home data={data} style={style} workloads={workloads} />) };
+  const home = {
+    path: "index.html",
+    html: whole(<Home data={data} style={style} workloads={workloads} draw={draw} />),
+  };
   const pages = workloads.map(({ name, path }) => {
     const family = data.rows.find((row) => row.name === name)?.family ?? "";
     return {

@@ -28,24 +28,31 @@ export function Workload({ name, family, style, charts, draw }: Props): JSX.Elem
       </p>
       {charts.length === 0 ? <p>No machine has a figure of it.</p> : null}
       {charts.map((chart) => (
-        <section key={chart.name}>
-          <h2>{chart.title}</h2>
-          <p class="muted">{chart.caption}</p>
-          {Object.entries(WIDTHS).map(([screen, width]) => (
-            <div
-              key={screen}
-              class={`picture fixed ${screen}`}
-              dangerouslySetInnerHTML={{ __html: draw(chart, width) }}
-            />
-          ))}
-          {(chart.notes ?? []).map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-          <div class="scroll told" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
-            <Table {...chart.table()} />
-          </div>
-        </section>
+        <Drawn key={chart.name} chart={chart} draw={draw} />
       ))}
     </Frame>
+  );
+}
+
+/** A picture for wide screens and for narrow ones, and its values. */
+export function Drawn({ chart, draw }: { chart: Chart; draw: Draw }): JSX.Element {
+  return (
+    <section>
+      <h2>{chart.title}</h2>
+      <p class="muted">{chart.caption}</p>
+      {Object.entries(WIDTHS).map(([screen, width]) => (
+        <div
+          key={screen}
+          class={`picture fixed ${screen}`}
+          dangerouslySetInnerHTML={{ __html: draw(chart, width) }}
+        />
+      ))}
+      {(chart.notes ?? []).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      <div class="scroll values-shown" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
+        <Table {...chart.table()} />
+      </div>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ use table::Table;
 
 /// The table, the geometric mean and what is off.
 pub fn text(verdict: &Verdict) -> String {
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "row",
         ">pairs",
         ">sizeup ops/s",

@@ -19,7 +19,7 @@ const TIMING: Timing = Timing { warmup_ns: 0, sample_ns: 1_000, rounds_per_launc
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
     let chains = chains();
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "pulse of",
         "made of",
         "against",

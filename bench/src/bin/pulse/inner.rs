@@ -23,7 +23,7 @@ const WORKLOADS: [&str; 5] = [
 const TIMING: Timing = Timing { warmup_ns: 5_000_000, sample_ns: 50_000_000, rounds_per_launch: 1 };
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "workload",
         ">samples",
         ">chains in one",

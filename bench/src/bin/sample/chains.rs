@@ -31,7 +31,7 @@ struct Count {
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "op",
         ">pairs",
         ">undisturbed",

@@ -28,7 +28,7 @@ struct Count {
 type Pair = (Count, Count);
 
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "workload",
         ">sample ms",
         ">pairs",

@@ -99,7 +99,7 @@ fn percent_off(ratio: &Interval) -> String {
 /// The share that looks have of the samples of real workloads, as their workers took them.
 fn shares(setting: &mut Setting, look_ns: &Interval) -> anyhow::Result<()> {
     let timing = Timing { warmup_ns: 5_000_000, sample_ns: 50_000_000, rounds_per_launch: 1 };
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "workload",
         ">batch ops",
         ">batch µs",

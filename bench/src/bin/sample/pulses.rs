@@ -31,7 +31,7 @@ pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
 
 /// From request to answer: how much of it are pulses?
 fn time(setting: &mut Setting) -> anyhow::Result<()> {
-    let mut table = Table::new(&[
+    let mut table = Table::plain(&[
         "workload",
         ">pulses ms",
         ">warm-up and sample ms",
@@ -76,7 +76,7 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
 fn count(setting: &mut Setting) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
     let mut table =
-        Table::new(&["op", ">pairs", ">rate with pulses ÷ without", "within ±1 %, holds 1"]);
+        Table::plain(&["op", ">pairs", ">rate with pulses ÷ without", "within ±1 %, holds 1"]);
     let works: [(&str, Box<dyn Work>); 2] =
         [("empty", Box::new(CountUp::default())), ("tally of 24 KiB", Box::new(Tally::new()))];
     for (name, mut work) in works {

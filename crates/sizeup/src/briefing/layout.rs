@@ -2,15 +2,15 @@
 
 use super::{Block, Body, Briefing, Caveat, Extent, Screen};
 use judge::numbers::counted;
-use table::{Entry, Heading, Table, Tone};
+use table::{Entry, Heading, Table, Tone, WIDEST};
 use terminal::printable;
 
 /// No command prints more lines unless it is asked for all.
 const MOST_LINES: usize = 40;
 /// Rows of a table that are shown, however many lines the rest takes.
-const LEAST_ROWS: usize = 4;
+const LEAST_ROWS: usize = 2;
 /// So many caveats are shown …
-const MOST_NOTES: usize = 4;
+const MOST_NOTES: usize = 3;
 /// … each cut to so many lines, unless `-v` is given.
 const LINES_OF_NOTE: usize = 2;
 /// So many machines are named before a caveat.
@@ -121,7 +121,7 @@ impl<'a> Drawn<'a> {
         let title = part.title.as_str();
         match &part.body {
             Body::Table(table, what) => {
-                let width = if extent.details { usize::from(u16::MAX) / 2 } else { screen.width };
+                let width = if extent.details { WIDEST } else { screen.width };
                 let lines = table.lines(width, screen.color);
                 let may_go = !extent.all && !table.has_prose();
                 // The line that says how many rows are left out takes the place of one.

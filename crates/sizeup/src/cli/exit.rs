@@ -16,7 +16,7 @@ impl Exit {
     /// In the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Fine, Self::CheckFailed, Self::Usage, Self::Incomplete];
 
-    /// What it means to a script; in the help and in README.md.
+    /// What it means to a script; in the help and in docs/reference.md.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Fine => {

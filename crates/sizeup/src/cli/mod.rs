@@ -17,6 +17,7 @@ mod json;
 mod link;
 mod list;
 mod machine;
+mod man;
 mod meter;
 mod names;
 mod notes;
@@ -24,9 +25,9 @@ mod notices;
 mod output;
 mod prices;
 mod progress;
-#[cfg(test)]
-mod readme;
 mod reference;
+#[cfg(test)]
+mod reference_page;
 mod report;
 mod request;
 mod run;
@@ -115,6 +116,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
+    /// Write man pages into a folder
+    Man(man::ManArgs),
     /// Print completions for a shell
     Completions(completions::CompletionsArgs),
 }
@@ -144,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),
         Command::Request(args) => request::request(&args),
+        Command::Man(args) => man::man(&args),
         Command::Completions(args) => completions::completions(&args),
     };
     match result {

@@ -146,7 +146,7 @@ fn largest(comparison: &Comparison, verdict: Verdict) -> Vec<&Row> {
 /// A line a row.
 fn rows<'a>(comparison: &Comparison, rows: impl Iterator<Item = &'a Row>) -> Table {
     let rows: Vec<&Row> = rows.collect();
-    let is_judged = comparison.rows.iter().any(|row| row.verdict != Verdict::Unknown);
+    let is_judged = rows.iter().any(|row| row.verdict != Verdict::Unknown);
     let mut table = Table::new([
         Heading::left("workload").shrinks(),
         Heading::right("threads"),

@@ -332,13 +332,26 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
+fn every_command_has_a_man_page() {
+    let place = Place::new();
+    let answer = place.sizeup(&["man", "man1"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    for name in ["sizeup", "sizeup-compare", "sizeup-run", "sizeup-man"] {
+        let page = fs::read_to_string(place.path(&format!("man1/{name}.1"))).expect("a page");
+        assert!(page.contains(&format!(".TH {name} 1")), "{page}");
+    }
+    fs::write(place.path("file"), "").expect("a file");
+    place.sizeup(&["man", "file"]).refuses(2, "man pages can't be written");
+}
+
+#[test]
 fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
     let place = Place::new();
     let answer = place.sizeup(&["machine", "--json"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let machine = answer.data();
     assert!(machine["limits"]["allowed_cpus"].is_string(), "{machine}");
-    let table = place.sizeup(&["machine"]).stdout;
+    let table = place.sizeup(&["machine", "--all"]).stdout;
     assert!(table.contains("usable threads"), "{table}");
     assert!(!table.lines().any(|line| line.ends_with("not available: ")), "{table}");
 }

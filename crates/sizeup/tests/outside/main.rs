@@ -28,6 +28,7 @@ mod screens;
 mod site;
 mod support;
 mod tables;
+mod tutorial;
 mod twice;
 mod variants;
 mod verification;

@@ -139,13 +139,14 @@ fn a_label_shows_as_text_in_markdown() {
 
 /// Whether a report is made of it.
 fn is_ours(tag: &Tag) -> bool {
-    use Tag::{Heading, Item, List, Paragraph, Table, TableCell, TableHead, TableRow};
+    use Tag::{Heading, Item, List, Paragraph, Strong, Table, TableCell, TableHead, TableRow};
     matches!(
         tag,
         Heading { .. }
             | Item
             | List(None)
             | Paragraph
+            | Strong
             | Table(_)
             | TableCell
             | TableHead
@@ -169,7 +170,7 @@ fn a_report_goes_where_it_is_told() {
     let place = place();
     let answer = report(&place, &["--format", "md", "-o", "-"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    assert!(answer.stdout.contains("## By category") && !answer.stdout.contains("!["));
+    assert!(answer.stdout.contains("## Answer") && !answer.stdout.contains("!["));
     assert!(!place.path("report.md").exists(), "{}", answer.stderr);
     let page = report(&place, &["-o", "-"]).stdout;
     assert!(page.to_lowercase().starts_with("<!doctype html>"), "{}", &page[..200]);

@@ -1,4 +1,4 @@
-//! The tables of README.md that are made of what the program itself knows: its commands and exit statuses.
+//! The tables of docs/reference.md that are made of what the program itself knows: its commands and exit statuses.
 
 use super::Cli;
 use super::exit::Exit;
@@ -49,17 +49,17 @@ fn with_table(page: &str, name: &str, table: &str) -> String {
 
 #[test]
 fn its_tables_of_commands_and_exit_statuses_are_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let written = std::fs::read_to_string(&path).expect("README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");
+    let written = std::fs::read_to_string(&path).expect("docs/reference.md");
     let current = with_table(&written, "commands", &commands());
     let current = with_table(&current, "exit statuses", &statuses());
     if std::env::var_os(UPDATE).is_some() {
-        std::fs::write(&path, current).expect("README.md can be written");
+        std::fs::write(&path, current).expect("docs/reference.md can be written");
         return;
     }
     let is_current = written == current;
-    let anew = format!("{UPDATE}=1 cargo test -p sizeup --bins readme");
-    assert!(is_current, "README.md is out of date; write its tables anew: {anew}");
+    let anew = format!("{UPDATE}=1 cargo test -p sizeup --bins reference_page");
+    assert!(is_current, "docs/reference.md is out of date; write its tables anew: {anew}");
 }
 
 #[test]
