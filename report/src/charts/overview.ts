@@ -1,6 +1,7 @@
 // The picture of the answer: of two machines the categories, of one its speed-ups.
 
 import { type Data } from "../data";
+import { type RowHead } from "../shapes";
 import { compare } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
 import { OVERALL, overall, scoresOf } from "../judge/score";
@@ -12,6 +13,7 @@ import { count, end, factor, shown, width } from "../words/numbers";
 import { confidence, faster, leadOf, standing, times, type Lead } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
+import { byLevel, bySize } from "./operations";
 
 /** So many wins and losses are drawn. */
 const MOST_EXTREMES = 5;
@@ -36,12 +38,13 @@ export const overview: MakeChart = (data, view) => {
 export const extremes: MakeChart = (data, view) => {
   const lead = leadOfPair(data, view);
   if (!lead) return null;
-  const rows = compare(data, lead.behind, lead.ahead).flatMap((row) =>
-    row.ratio && row.verdict !== "no detectable difference" && isWanted(data, view, row.row)
-      ? [{ line: data.rows[row.row]?.name ?? "", rows: 1, interval: row.ratio.interval }]
-      : [],
-  );
-  const sorted = byLead(rows);
+  const rows = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio, verdict }) => {
+    const head = data.rows[row];
+    return head && ratio && verdict !== "no detectable difference" && isWanted(data, view, row)
+      ? [{ line: head.name, head, rows: 1, interval: ratio.interval }]
+      : [];
+  });
+  const sorted = byLead(onePerSeries(rows));
   const wins = sorted.filter(({ interval }) => interval.centre > 1).slice(0, MOST_EXTREMES);
   const losses = sorted.filter(({ interval }) => interval.centre < 1).slice(-MOST_EXTREMES);
   if (rows.length <= 2) return null;
@@ -54,13 +57,25 @@ export const extremes: MakeChart = (data, view) => {
   return chart(
     "extremes",
     title,
-    `The ${wins.length} largest wins and ${losses.length} largest losses of ${count(rows.length, "workload")} that differ.`,
+    `From ${count(rows.length, "workload")} that differ; of one at several sizes or levels, the greatest difference.`,
     [...wins, ...losses],
     data,
     lead,
     null,
   );
 };
+
+/** Of rows that differ only in a size or a level, the one with the greatest difference. */
+function onePerSeries<T extends Line & { head: RowHead }>(rows: T[]): T[] {
+  const kept = new Map<string, T>();
+  const size = ({ interval }: Line): number => Math.abs(Math.log(interval.centre));
+  for (const row of rows) {
+    const series = (bySize(row.head) ?? byLevel(row.head))?.series ?? row.line;
+    const known = kept.get(series);
+    if (!known || size(row) > size(known)) kept.set(series, row);
+  }
+  return [...kept.values()];
+}
 
 interface Line {
   line: string;
@@ -123,8 +138,7 @@ function chart(
     summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
     table: () => ({
       heads: [
-        name === "overview" ? "category" : "workload",
-        "workloads",
+        ...(name === "overview" ? ["category", "workloads"] : ["workload"]),
         `${ahead} over ${behind}`,
         "95 %",
         "from",
@@ -132,7 +146,7 @@ function chart(
       ],
       rows: lines.map(({ line, rows, interval }) => [
         shown(line),
-        String(rows),
+        ...(name === "overview" ? [String(rows)] : []),
         factor(interval.centre),
         width(interval),
         end(interval, "low", factor),

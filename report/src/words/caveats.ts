@@ -108,7 +108,10 @@ function pairs(data: Data, view: View): Caveat[] {
 /** `c6i, c7g: measured by …`. */
 export function caveatInWords(data: Data, { text, groups }: Caveat): string {
   const end = /[.!?]$/.test(text) ? "" : ".";
-  if (groups.length === 0) return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+  // A machine keeps its name as it is.
+  const isNamed = data.groups.some((_, group) => text.startsWith(nameOf(data, group)));
+  if (groups.length === 0)
+    return `${isNamed ? text.charAt(0) : text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
   return `${listed(groups.map((group) => nameOf(data, group, 40)))}: ${text}${end}`;
 }
 

@@ -5,6 +5,7 @@ import { extremes } from "../charts/overview";
 import { workPerWatt } from "../charts/energy";
 import { servers } from "../charts/servers";
 import { figureOf, type Data } from "../data";
+import { isKnown } from "../judge/interval";
 import { compare, type Row } from "../judge/comparison";
 import { categoriesOf, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
@@ -154,7 +155,9 @@ function scores(data: Data, view: View, threads: string): string | null {
   const categories = categoriesOf(all.flat());
   if (categories.length === 0) return null;
   const cell = (of: Score | undefined): string =>
-    of?.interval ? `${factor(of.interval.centre)} (${ends(of.interval)})` : "–";
+    of?.interval
+      ? `${factor(of.interval.centre)} (${isKnown(of.interval) ? ends(of.interval) : "no error bars"})`
+      : "–";
   const lines = categories.map((category) => {
     const found = all.map((scores) => scores.find((of) => of.category === category));
     const counts = found.flatMap((of) => (of ? [of.rows] : []));
@@ -197,7 +200,10 @@ function rows(data: Data, view: View, threads: string): string | null {
 
 function figure(data: Data, group: number, row: number): string {
   const found = figureOf(data, data.cells[group]?.[row]);
-  return found ? `${literal(figureInWords(data, found))} ${width(found.interval)}` : "–";
+  if (!found) return "–";
+  return [literal(figureInWords(data, found)), isKnown(found.interval) ? width(found.interval) : ""]
+    .join(" ")
+    .trim();
 }
 
 function verdict(data: Data, group: number, place: number, row: Row | undefined): string {
