@@ -68,7 +68,7 @@ fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
         serde_json::to_value(Page::of(vec![input], &[], made())).unwrap()["contention"].clone()
     };
     let contention = Contention { rows: 4, lacking: 2, others: Vec::new(), falls_back: true };
-    assert_eq!(of(Some(contention.clone())), json!(contention.to_string()));
+    assert_eq!(of(Some(contention.clone())), json!(contention.warning()));
     assert_eq!(of(None), Value::Null);
 }
 
