@@ -81,6 +81,10 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
         answer.contention(score.contention.as_ref());
+        if !score.missing.is_empty() {
+            let (count, rows) = (counted(score.missing.len(), "row"), score.missing.join("; "));
+            answer.note(format!("{label}: {count} are in no score: {rows}"));
+        }
         let labels = [score.label.as_str(), score.baseline.as_str()];
         score.notes.iter().for_each(|note| answer.note_of(&labels, note));
         let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;
@@ -97,10 +101,6 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
         if !score.allowed.is_empty() {
             let (count, rows) = (counted(score.allowed.len(), "row"), score.allowed.join("; "));
             answer.note(format!("{label}: {count} differ, which --allow permits: {rows}"));
-        }
-        if !score.missing.is_empty() {
-            let (count, rows) = (counted(score.missing.len(), "row"), score.missing.join("; "));
-            answer.note(format!("{label}: {count} are in no score: {rows}"));
         }
     }
     let view = scores.first().map(|score| score.view);
