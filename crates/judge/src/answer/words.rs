@@ -90,7 +90,8 @@ pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
     let of = range(ratio);
     match Order::of(ratio) {
         Order::Tied => {
-            format!("{one} and {other} tie within error {on} ({}, {of})", times(ratio.centre))
+            let times = times(ratio.centre);
+            format!("{one} and {other} tie within error {on} ({times} of {other}, {of})")
         }
         _ => {
             let how = how_much(ratio.centre);
@@ -150,7 +151,7 @@ mod tests {
     fn nobody_is_ahead_within_error_and_what_has_no_error_bars_is_marked() {
         assert_eq!(
             stands("a", "b", &around(0.99, 0.03), "on 1 thread"),
-            "a and b tie within error on 1 thread (0.990×, 95 % CI 0.961–1.02)"
+            "a and b tie within error on 1 thread (0.990× of b, 95 % CI 0.961–1.02)"
         );
         let once = Interval::around(2.0, f64::INFINITY, 1.0);
         assert_eq!(

@@ -28,7 +28,7 @@ use record::Run;
 pub(super) struct CompareArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are compared to  [default: the first]
+    /// The group or file that the others are compared to  [default: the first; of two, the one that is behind]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     #[command(flatten)]

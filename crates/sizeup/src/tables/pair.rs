@@ -206,9 +206,9 @@ pub(super) fn note(row: &Row) -> String {
 /// What must be known: of both groups, then of rows, each once with how many it is about.
 fn notes(answer: &mut Briefing, comparison: &Comparison) {
     answer.contention(comparison.contention.as_ref());
+    row_notes(answer, &comparison.rows, "");
     let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
     comparison.notes.iter().for_each(|note| answer.note_of(&labels, note));
-    row_notes(answer, &comparison.rows, "");
     if comparison.view != ViewKind::Uncontended {
         let view = view_in_words(comparison.view);
         answer.note(format!("Figures are {view}."));

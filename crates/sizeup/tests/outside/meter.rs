@@ -44,8 +44,8 @@ fn a_meters_log_gives_rows_their_watts_and_show_and_cost_understand_them() {
         let record: Value = serde_json::from_str(line).expect("JSON");
         assert!(validator.is_valid(&record), "{line}");
     }
-    let shown = place.sizeup(&["show", "watts.jsonl"]);
-    assert!(shown.stdout.contains("Power: wall: 101.0 W on average"), "{}", shown.stdout);
+    let shown = place.sizeup(&["show", "watts.jsonl", "-v"]);
+    assert!(shown.prose().contains("Power: wall: 101.0 W on average"), "{}", shown.stdout);
     assert!(!shown.stderr.contains("modified after it was closed"), "{}", shown.stderr);
     let cost = place.sizeup(&["cost", "watts.jsonl", "--view", "delivered", "--json"]).data();
     let energy = &cost[0]["rows"][0]["energy"];
