@@ -20,6 +20,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// The engine measures its own stack only, and not what its C functions take in between.
 const THREAD_STACK_BYTES: usize = 2 * STACK_BYTES;
 const LONGEST_NAME: usize = 80;
+/// The name of the share card among the pictures of a page.
+pub const SHARE_CARD: &str = "share-card";
 
 /// A picture of a report.
 #[derive(Debug, Deserialize)]
@@ -28,6 +30,33 @@ pub struct Chart {
     pub name: String,
     /// The picture.
     pub svg: String,
+    /// How many pixels of a PNG file a pixel is.
+    pub scale: f32,
+}
+
+/// What other sites show of a link to a page.
+#[derive(Debug, Deserialize)]
+pub(super) struct Description {
+    pub title: String,
+    pub text: String,
+}
+
+/// The headline and the figures behind it.
+pub(super) fn description(page: &Page) -> anyhow::Result<Description> {
+    let written = call("describe", &[&serde_json::to_string(page)?], MEMORY_BYTES);
+    serde_json::from_str(&written.context("no description can be written")?)
+        .context("no description can be written")
+}
+
+/// The answer as a picture of 1200×630 pixels, which sites show beside a link.
+///
+/// # Errors
+/// When the program fails, or takes more memory than it may.
+pub fn share_card(page: &Page) -> anyhow::Result<Chart> {
+    let drawn = call("drawCard", &[&serde_json::to_string(page)?], MEMORY_BYTES);
+    let card: Chart = serde_json::from_str(&drawn.context("no share card can be drawn")?)?;
+    check_names(std::slice::from_ref(&card))?;
+    Ok(card)
 }
 
 /// All pictures of a page as it is before a reader chooses anything.
@@ -137,7 +166,7 @@ mod tests {
     }
 
     fn chart(name: &str) -> Chart {
-        Chart { name: name.to_owned(), svg: String::new() }
+        Chart { name: name.to_owned(), svg: String::new(), scale: 2.0 }
     }
 
     #[test]

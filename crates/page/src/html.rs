@@ -1,6 +1,7 @@
 //! The page's data inside the page's program: one file.
 
 use super::Page;
+use super::headless::{Description, description};
 use std::fmt::Write;
 use terminal::is_hidden;
 
@@ -10,15 +11,48 @@ const TEMPLATE: &str =
 /// Where the data goes.
 const PLACE: &str = "{\"sizeup\":\"data\"}";
 
-/// The whole page.
+/// Where title and description go.
+const HEAD: &str = "<title>sizeup report</title><!-- description -->";
+
+/// The whole page. `image` is where its share card lies, as a link has it.
 ///
 /// # Errors
-/// When the data can't be written as JSON, or the template has no place for them.
-pub fn html(page: &Page) -> anyhow::Result<String> {
-    let (before, after) = TEMPLATE
-        .split_once(PLACE)
-        .ok_or_else(|| anyhow::anyhow!("the report's template has no place for data"))?;
-    Ok([before, &inert(&serde_json::to_string(page)?), after].concat())
+/// When the data can't be written as JSON, the program fails, or the template has no place for something.
+pub fn html(page: &Page, image: Option<&str>) -> anyhow::Result<String> {
+    let no_place = || anyhow::anyhow!("the report's template has no place for data");
+    let (before, rest) = TEMPLATE.split_once(HEAD).ok_or_else(no_place)?;
+    let (between, after) = rest.split_once(PLACE).ok_or_else(no_place)?;
+    let head = head(&description(page)?, image);
+    Ok([before, &head, between, &inert(&serde_json::to_string(page)?), after].concat())
+}
+
+/// Title and description, also in the form that other sites read.
+fn head(Description { title, text }: &Description, image: Option<&str>) -> String {
+    let mut head = format!("<title>{}</title>\n", escaped(title));
+    let _ = writeln!(head, "<meta name=\"description\" content=\"{}\">", escaped(text));
+    let tags = [("title", Some(&**title)), ("description", Some(text)), ("type", Some("website"))];
+    for (name, content) in tags.into_iter().chain([("image", image)]) {
+        if let Some(content) = content {
+            let _ =
+                writeln!(head, "<meta property=\"og:{name}\" content=\"{}\">", escaped(content));
+        }
+    }
+    head
+}
+
+/// Text that HTML takes for nothing else, also in an attribute.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' | '>' | '&' | '"' | '\'' => {
+                let _ = write!(escaped, "&#{};", u32::from(c));
+            }
+            c if is_hidden(c) => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// The same JSON without any character that HTML gives a meaning, or that can't be seen.

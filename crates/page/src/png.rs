@@ -1,5 +1,6 @@
 //! A picture as pixels, for where no SVG may go.
 
+use super::headless::Chart;
 use anyhow::Context;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, fontdb::Database};
@@ -9,8 +10,6 @@ use std::sync::{Arc, LazyLock};
 static FONT: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/DejaVuSans.ttf"));
 const FAMILY: &str = "DejaVu Sans";
-/// Sharp on today's screens.
-const SCALE: f32 = 2.0;
 /// Programs that show pictures take none that is longer.
 const MOST_PX: f32 = 32_767.0;
 
@@ -23,11 +22,11 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// The picture on white as a PNG file, twice as wide and high as it says unless it is very long.
+/// The picture on white as a PNG file, as large as its scale says unless it is very long.
 ///
 /// # Errors
 /// When it is no SVG.
-pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
+pub fn png(Chart { svg, scale, .. }: &Chart) -> anyhow::Result<Vec<u8>> {
     let options = usvg::Options {
         fontdb: Arc::clone(&FONTS),
         font_family: FAMILY.to_owned(),
@@ -35,7 +34,7 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
     };
     let tree = usvg::Tree::from_str(svg, &options)?;
     let size = tree.size();
-    let scale = SCALE.min(MOST_PX / size.width().max(size.height()));
+    let scale = scale.min(MOST_PX / size.width().max(size.height()));
     let pixels = |length: f32| (length * scale).round().max(1.0) as u32;
     let mut map = Pixmap::new(pixels(size.width()), pixels(size.height()))
         .context("there is no room for so large a picture")?;
@@ -48,11 +47,15 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
+    fn chart(svg: &str) -> Chart {
+        Chart { name: "a".to_owned(), svg: svg.to_owned(), scale: 2.0 }
+    }
+
     fn map_of(inside: &str, height: u32) -> Pixmap {
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"{height}\">{inside}</svg>"
         );
-        Pixmap::decode_png(&png(&svg).expect("a picture")).expect("a PNG file")
+        Pixmap::decode_png(&png(&chart(&svg)).expect("a picture")).expect("a PNG file")
     }
 
     fn ink(map: &Pixmap) -> usize {
@@ -82,6 +85,6 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_refused() {
-        assert!(png("no picture").is_err());
+        assert!(png(&chart("no picture")).is_err());
     }
 }

@@ -179,9 +179,15 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let group = Group::of(run.header.label.clone(), ViewKind::Uncontended, figures).unwrap();
     let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
     let input = PageInput { group, sheets, price: None, watts: None };
-    let html = html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap())).unwrap();
+    let html =
+        html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap()), None).unwrap();
     assert!(!html.contains("<script>alert"));
     assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
+    assert!(
+        html.contains("<meta property=\"og:title\" content=\"&#60;/script&#62;"),
+        "{}",
+        &html[..2000]
+    );
 }
 
 #[test]
@@ -200,7 +206,7 @@ fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
     run.notes = vec![Note::Emulated { seen: secret.to_owned() }, Note::Open];
     let page =
         || Page::of(vec![input("here", &[&run])], &[], "2026-11-23T06:00:00Z".parse().unwrap());
-    let mut written = vec![html(&page()).unwrap(), markdown(&page(), &[]).unwrap()];
+    let mut written = vec![html(&page(), None).unwrap(), markdown(&page(), &[]).unwrap()];
     written.extend(site(&page()).unwrap().into_iter().map(|page| page.html));
     written.extend(charts(&page()).unwrap().into_iter().map(|chart| chart.svg));
     for text in written {

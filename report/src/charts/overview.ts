@@ -50,14 +50,13 @@ export const extremes: MakeChart = (data, view) => {
   if (rows.length <= 2) return null;
   const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
   const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
-  const title =
-    losses.length === 0
-      ? `${ahead} is ahead on every workload on ${on}`
-      : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
+  const title = rows.every(({ interval }) => interval.centre > 1)
+    ? `${ahead} is ahead on every workload on ${on}`
+    : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
   return chart(
     "extremes",
     title,
-    `From ${count(rows.length, "workload")} that differ; of one at several sizes or levels, the greatest difference.`,
+    `From ${count(rows.length, "workload")} that differ; of one at several sizes or levels, the largest.`,
     [...wins, ...losses],
     data,
     lead,
@@ -65,14 +64,15 @@ export const extremes: MakeChart = (data, view) => {
   );
 };
 
-/** Of rows that differ only in a size or a level, the one with the greatest difference. */
+/** Of rows that differ only in a size or a level, the largest win and the largest loss. */
 function onePerSeries<T extends Line & { head: RowHead }>(rows: T[]): T[] {
   const kept = new Map<string, T>();
   const size = ({ interval }: Line): number => Math.abs(Math.log(interval.centre));
   for (const row of rows) {
     const series = (bySize(row.head) ?? byLevel(row.head))?.series ?? row.line;
-    const known = kept.get(series);
-    if (!known || size(row) > size(known)) kept.set(series, row);
+    const key = `${series} ${row.interval.centre > 1}`;
+    const known = kept.get(key);
+    if (!known || size(row) > size(known)) kept.set(key, row);
   }
   return [...kept.values()];
 }

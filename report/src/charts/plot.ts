@@ -6,7 +6,7 @@ import { drawn, type View } from "../view";
 import { cut, shown } from "../words/numbers";
 import { SYMBOLS, type Canvas } from "./chart";
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const LETTER_PX = 7.8;
 const CAPITAL_PX = 9.5;
 const WIDE_PX = 13;

@@ -41,7 +41,7 @@ export const ranking: MakeChart = (data, view) => {
   const groups = all.map(({ group }) => group);
   const baseline = nameOf(data, view.baseline, 40);
   const title = `${all[0]?.name ?? ""} leads ${all.length} machines on ${threadsOf(data, groups, view.threads)}`;
-  const known = all.some(({ interval }) => isKnown(interval));
+  const known = ranked.some(({ held }) => held && isKnown(held.interval));
   return {
     name: "ranking",
     title,
@@ -53,7 +53,7 @@ export const ranking: MakeChart = (data, view) => {
         of.name,
         String(of.rows ?? ""),
         factor(of.interval.centre),
-        width(of.interval),
+        of.rows === null ? "" : width(of.interval),
         of.architecture,
       ]),
     }),

@@ -145,7 +145,7 @@ export const relative: MakeChart = (data, view) => {
   );
 };
 
-/** What each does for the same money. */
+/** Each row's throughput per unit of money. */
 export const priceAdjusted: MakeChart = (data, view) => {
   const baseline = groupNames(data)[view.baseline] ?? "";
   const ours = priceOf(data, view, view.baseline);
@@ -163,9 +163,9 @@ export const priceAdjusted: MakeChart = (data, view) => {
     found(data, view, priced, (group) => ours / price(group)),
     {
       name: "price-adjusted",
-      title: `Work for the same money against ${baseline} on ${threadsInWords(view.threads)}`,
+      title: `Throughput for its price against ${baseline} on ${threadsInWords(view.threads)}`,
       caption: `${hasOnlyOps(data) ? "Operations" : "Work"} for a unit of the currency over that of ${baseline}, with 95 % intervals, at ${prices}.`,
-      label: `times ${baseline}, for the same money`,
+      label: `times ${baseline}, for its price`,
       words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
     },
   );

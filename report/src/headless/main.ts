@@ -3,10 +3,12 @@
 import "./shim";
 import { parseHTML } from "linkedom/worker";
 import { charts } from "../charts";
+import { card, CARD } from "../charts/card";
 import { LIGHT, type Canvas } from "../charts/chart";
 import { type Data } from "../data";
 import { site } from "../site/site";
 import { defaultView } from "../view";
+import { description } from "../words/description";
 import { markdown, type Picture } from "../words/markdown";
 import { xml } from "./xml";
 
@@ -19,12 +21,34 @@ function canvas(isTitled: boolean): Canvas {
   return { document, width: WIDTH_PX, theme: LIGHT, interactive: false, isTitled };
 }
 
-/** Name and SVG of every picture of a report for its default view, as JSON. */
+/** How many pixels of a PNG file a pixel is: sharp on today's screens, and as sites want it. */
+const [SHARP, EXACT] = [2, 1];
+
+/** Name, SVG and scale of every picture of a report for its default view, its share card last, as JSON. */
 function drawCharts(json: string): string {
   const data = JSON.parse(json) as Data;
   const on = canvas(true);
-  const drawn = charts(data, defaultView(data));
-  return JSON.stringify(drawn.map(({ chart }) => ({ name: chart.name, svg: xml(chart.draw(on)) })));
+  const drawn = charts(data, defaultView(data)).map(({ chart }) => ({
+    name: chart.name,
+    svg: xml(chart.draw(on)),
+    scale: SHARP,
+  }));
+  return JSON.stringify([...drawn, shareCard(data)]);
+}
+
+function shareCard(data: Data): { name: string; svg: string; scale: number } {
+  const svg = xml(card(data, defaultView(data), canvas(true).document));
+  return { name: CARD.name, svg, scale: EXACT };
+}
+
+/** The share card alone. */
+function drawCard(json: string): string {
+  return JSON.stringify(shareCard(JSON.parse(json) as Data));
+}
+
+/** What other sites show of a link to the report. */
+function describe(json: string): string {
+  return JSON.stringify(description(JSON.parse(json) as Data));
 }
 
 /** The report as Markdown; if the pictures are files, these are links to them in their order. */
@@ -48,4 +72,4 @@ function writeSite(json: string, style: string): string {
   );
 }
 
-Object.assign(globalThis, { drawCharts, writeMarkdown, writeSite });
+Object.assign(globalThis, { describe, drawCard, drawCharts, writeMarkdown, writeSite });

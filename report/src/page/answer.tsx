@@ -1,5 +1,6 @@
 import { type JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { card, CARD } from "../charts/card";
 import { type Chart, type Theme } from "../charts/chart";
 import { type Data } from "../data";
 import { defaultView, drawn, type View } from "../view";
@@ -10,6 +11,7 @@ import { nameOf } from "../words/names";
 import { count } from "../words/numbers";
 import { badge } from "../words/quality";
 import { origin } from "../words/title";
+import { savePng } from "./copy";
 import { Drawing } from "./drawing";
 import { printAll } from "./fold";
 import { Ranking } from "./ranking";
@@ -29,6 +31,7 @@ interface Props {
 export function Answer({ data, view, theme, charts, caveats, change, jump }: Props): JSX.Element {
   const { headline, tiles, facts } = useMemo(() => answer(data, view), [data, view]);
   const { kind, text } = badge(data, view);
+  const [saved, setSaved] = useState("");
   const isPairOfMany = data.groups.length > 2 && pairOf(view) !== null;
   return (
     <section id="answer" aria-labelledby="answer-title">
@@ -64,9 +67,17 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
             All {data.groups.length} machines
           </button>
         ) : null}
+        <button
+          type="button"
+          class="link"
+          onClick={() => void savePng(card(data, view, document), CARD.name, 1).then(setSaved)}
+        >
+          Save share card
+        </button>
         <button type="button" class="link" onClick={printAll}>
           Print all sections
         </button>
+        <span role="status">{saved}</span>
       </p>
       {drawn(view).length > 2 ? <Ranking data={data} view={view} theme={theme} caveats={caveats} /> : null}
       {charts

@@ -1,5 +1,6 @@
 // Copies of pictures and data, for other pages and papers.
 
+/** Sharp on today's screens. */
 const SCALE = 2;
 
 /** Lets the browser save a file. */
@@ -16,14 +17,14 @@ export function saveSvg(svg: SVGSVGElement, name: string): string {
   return `${name}.svg is saved`;
 }
 
-async function png(svg: SVGSVGElement): Promise<Blob> {
+async function png(svg: SVGSVGElement, scale: number): Promise<Blob> {
   const text = new XMLSerializer().serializeToString(svg);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = Number(svg.getAttribute("width")) * SCALE;
-  canvas.height = Number(svg.getAttribute("height")) * SCALE;
+  canvas.width = Number(svg.getAttribute("width")) * scale;
+  canvas.height = Number(svg.getAttribute("height")) * scale;
   const context = canvas.getContext("2d");
   if (!context) throw new Error("this browser draws no pictures into memory");
   context.fillStyle = "#fff";
@@ -34,9 +35,9 @@ async function png(svg: SVGSVGElement): Promise<Blob> {
   });
 }
 
-export async function savePng(svg: SVGSVGElement, name: string): Promise<string> {
+export async function savePng(svg: SVGSVGElement, name: string, scale = SCALE): Promise<string> {
   try {
-    save(await png(svg), `${name}.png`);
+    save(await png(svg, scale), `${name}.png`);
     return `${name}.png is saved`;
   } catch (error) {
     return `it could not be saved: ${String(error)}`;
@@ -45,7 +46,7 @@ export async function savePng(svg: SVGSVGElement, name: string): Promise<string>
 
 export async function copyPng(svg: SVGSVGElement): Promise<string> {
   try {
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": png(svg) })]);
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png(svg, SCALE) })]);
     return "copied";
   } catch (error) {
     const isRefused =

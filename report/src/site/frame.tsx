@@ -1,4 +1,5 @@
 import { type ComponentChildren, type JSX } from "preact";
+import { CARD } from "../charts/card";
 
 interface Props {
   title: string;
@@ -6,11 +7,13 @@ interface Props {
   style: string;
   /** The way to the first page, if this is not it. */
   home: string | null;
+  /** What other sites show of a link to it. */
+  description?: string;
   children: ComponentChildren;
 }
 
 /** What all pages of a site have: nothing runs in them, and they ask for nothing. */
-export function Frame({ title, style, home, children }: Props): JSX.Element {
+export function Frame({ title, style, home, description, children }: Props): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -23,6 +26,7 @@ export function Frame({ title, style, home, children }: Props): JSX.Element {
         <meta name="generator" content="sizeup" />
         <link rel="icon" href="data:," />
         <title>{title}</title>
+        {description === undefined ? null : <Tags title={title} description={description} />}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
@@ -33,5 +37,17 @@ export function Frame({ title, style, home, children }: Props): JSX.Element {
         <main>{children}</main>
       </body>
     </html>
+  );
+}
+
+function Tags({ title, description }: { title: string; description: string }): JSX.Element {
+  const tags = { title, description, type: "website", image: `${CARD.name}.png` };
+  return (
+    <>
+      <meta name="description" content={description} />
+      {Object.entries(tags).map(([name, content]) => (
+        <meta key={name} property={`og:${name}`} content={content} />
+      ))}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { Table } from "../page/table";
 import { defaultView, threadChoices, type View } from "../view";
 import { answer } from "../words/answer";
 import { caveatInWords, caveats } from "../words/caveats";
+import { description } from "../words/description";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
 import { standing, times } from "../words/speed";
 import { Frame } from "./frame";
@@ -29,7 +30,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const { headline } = answer(data, view);
   const charts = [overview(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
   return (
-    <Frame title={headline} style={style} home={null}>
+    <Frame title={headline} style={style} home={null} description={description(data).text}>
       <p>
         <a href="report.html">The report on {count(data.groups.length, "machine")}</a>; made{" "}
         {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}.

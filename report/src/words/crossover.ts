@@ -33,7 +33,7 @@ export function crossings(data: Data, baseline: number, other: number): Crossing
     const threads = (of: number): string => of.toFixed(of < 10 ? 1 : 0);
     const text = ends
       ? `crossover at ${threads(at)} threads (95\u00a0% CI ${threads(ends[0])}–${threads(ends[1])})`
-      : `crossover ≈ ${threads(at)} threads (no error bars)`;
+      : `crossover ≈ ${threads(at)} threads (no error estimate)`;
     const isKnown = ends !== null;
     return [
       { workload: shown(of.workload, 60), text, winner: nameOf(data, winner, 40), at, curves, isKnown },

@@ -40,9 +40,10 @@ function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
   const verdicts = compare(data, behind, ahead)
     .filter(({ row }) => data.rows[row]?.threads === threads)
     .map(({ verdict }) => verdict);
+  const isJudged = verdicts.some((of) => ["faster", "slower", "no detectable difference"].includes(of));
   const counts = COUNTED.flatMap(([verdict, words], place) => {
     const found = verdicts.filter((of) => of === verdict).length;
-    return found > 0 || (place < 2 && verdicts.some((of) => of !== "unknown")) ? [`${found} ${words}`] : [];
+    return found > 0 || (place < 2 && isJudged) ? [`${found} ${words}`] : [];
   });
   const on = threadsOf(data, [ahead, behind], threads);
   const of = count(verdicts.length, "workload");

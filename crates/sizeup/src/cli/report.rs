@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use judge::cost::{check_currencies, check_view};
-use page::{Chart, Page, PageInput, Sheet};
+use page::{Chart, Page, PageInput, SHARE_CARD, Sheet};
 use rayon::prelude::*;
 use record::ThreadSpec;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,15 @@ impl ReportArgs {
         };
         self.output.clone().unwrap_or_else(|| usual.into())
     }
+
+    /// From where the report is written to a folder, as a link has it.
+    fn way_to(&self, folder: &Path) -> anyhow::Result<String> {
+        let output = self.output();
+        let from = output.parent().unwrap_or(Path::new(""));
+        link(from, folder).with_context(|| {
+            format!("no path leads from {} to {}", output.display(), folder.display())
+        })
+    }
 }
 
 /// What a report on runs shows, and the files that it was read from.
@@ -152,14 +161,14 @@ fn made() -> anyhow::Result<Timestamp> {
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
     match (args.format, &args.charts) {
-        (PageFormat::Html, _) => page::html(page),
+        (PageFormat::Html, None) => page::html(page, None),
+        (PageFormat::Html, Some(folder)) => {
+            let card = args.way_to(folder)? + &format!("{SHARE_CARD}.png");
+            page::html(page, Some(&card))
+        }
         (PageFormat::Md, None) => page::markdown(page, &[]),
         (PageFormat::Md, Some(folder)) => {
-            let output = args.output();
-            let from = output.parent().unwrap_or(Path::new(""));
-            let way = link(from, folder).with_context(|| {
-                format!("no path leads from {} to {}", output.display(), folder.display())
-            })?;
+            let way = args.way_to(folder)?;
             let links = charts.iter().map(|chart| format!("{way}{}.png", chart.name));
             page::markdown(page, &links.collect::<Vec<_>>())
         }
@@ -170,8 +179,9 @@ fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<Stri
 fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece>)> {
     let charts = page::charts(page)?;
     fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
-    let both = |Chart { name, svg }: &Chart| {
-        let png = page::png(svg).with_context(|| format!("chart {name} can't be drawn"))?;
+    let both = |chart: &Chart| {
+        let Chart { name, svg, .. } = chart;
+        let png = page::png(chart).with_context(|| format!("chart {name} can't be drawn"))?;
         let piece = |end: &str, bytes| Piece { path: folder.join(format!("{name}.{end}")), bytes };
         Ok([piece("svg", svg.clone().into_bytes()), piece("png", png)])
     };

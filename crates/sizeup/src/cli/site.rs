@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use judge::compare::Allow;
+use page::SHARE_CARD;
 use record::ReadError;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -69,14 +70,18 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
         .map_err(|e| what_to_do(e, &groups.files, &args.folder))?;
     let piece =
         |name: &str, html: String| Piece { path: args.output.join(name), bytes: html.into_bytes() };
-    let mut pieces = vec![piece("report.html", page::html(&page)?)];
+    let image = format!("{SHARE_CARD}.png");
+    let mut pieces = vec![piece("report.html", page::html(&page, Some(&image))?)];
     pieces.extend(page::site(&page)?.into_iter().map(|file| piece(&file.path, file.html)));
     let workloads = args.output.join(WORKLOADS);
     fs::create_dir_all(&workloads)
         .with_context(|| format!("{} can't be created", workloads.display()))?;
+    let page_count = pieces.len();
+    let card = page::png(&page::share_card(&page)?)?;
+    pieces.push(Piece { path: args.output.join(image), bytes: card });
     write_all(&pieces, &inputs, args.force)?;
     remove_older(&workloads, &pieces)?;
-    diagnostic(format_args!("wrote {} pages to {}", pieces.len(), args.output.display()));
+    diagnostic(format_args!("wrote {page_count} pages to {}", args.output.display()));
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -61,7 +61,9 @@ fn every_chart_is_an_svg_and_a_png_with_words() {
     let answer = report(&place, &["--charts", "charts"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(place.path("report.html").exists(), "{}", answer.stderr);
-    let svgs = files(&place, "charts", ".svg");
+    let mut svgs = files(&place, "charts", ".svg");
+    // It is its own words.
+    svgs.retain(|path| !path.ends_with("share-card.svg"));
     assert!(svgs.len() >= 3, "{svgs:?}");
     let words = Regex::new("(?s)<text.*?</text>").expect("a pattern");
     for path in svgs {
@@ -77,13 +79,29 @@ fn every_chart_is_an_svg_and_a_png_with_words() {
             assert_eq!(has_source, part == "caption", "{}: {text:?}", path.display());
         }
         let png = fs::read(path.with_extension("png")).expect("its PNG file");
-        let wordless = page::png(&words.replace_all(&svg, "")).expect("a picture");
+        let svg = words.replace_all(&svg, "").into_owned();
+        let wordless = page::png(&page::Chart { name: "wordless".to_owned(), svg, scale: 2.0 });
+        let wordless = wordless.expect("a picture");
         let (all, lines) = (pixels_with_ink(&png), pixels_with_ink(&wordless));
         assert!(lines > 500, "{}: {lines} pixels of lines", path.display());
         assert!(all > lines + 1000, "{}: {all} pixels, {lines} of lines", path.display());
     }
     let all = fs::read_to_string(place.path("charts/relative.svg")).expect("a file");
     assert!(all.contains("1. &lt;b&gt;|x"), "{all}");
+}
+
+#[test]
+fn a_report_with_charts_names_its_share_card_of_1200_by_630_pixels() {
+    let place = place();
+    assert_eq!(report(&place, &["--charts", "charts"]).status, 0);
+    let png = fs::read(place.path("charts/share-card.png")).expect("a file");
+    let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!((size(16), size(20)), (1200, 630));
+    let page = fs::read_to_string(place.path("report.html")).expect("a page");
+    assert!(page.contains(r#"<meta property="og:image" content="charts/share-card.png">"#));
+    let title = page.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    let (title, _) = title.expect("a title");
+    assert!(page.contains(&format!(r#"<meta property="og:title" content="{title}">"#)), "{title}");
 }
 
 #[test]

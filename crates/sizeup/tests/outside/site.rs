@@ -39,7 +39,11 @@ fn a_site_leads_from_all_machines_to_any_two_and_to_each_workload() {
     let (name, _) = link.split_once('"').expect("its end");
     let page = fs::read_to_string(place.path("site/workload").join(name)).expect("its page");
     assert!(page.contains("<svg"), "{page}");
-    assert!(place.path("site/report.html").exists());
+    let report = fs::read_to_string(place.path("site/report.html")).expect("a page");
+    for page in [index, report] {
+        assert!(page.contains(r#"<meta property="og:image" content="share-card.png""#));
+    }
+    assert!(place.path("site/share-card.png").exists());
 }
 
 #[test]

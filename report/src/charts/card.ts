@@ -1,0 +1,132 @@
+// The answer as a picture of the size that sites show beside a link.
+
+import { type Data } from "../data";
+import { type View } from "../view";
+import { answer, type Tile } from "../words/answer";
+import { nameOf } from "../words/names";
+import { cut, shown } from "../words/numbers";
+import { title } from "../words/title";
+import { LIGHT } from "./chart";
+import { FONT } from "./plot";
+
+export const CARD = { name: "share-card", width: 1200, height: 630 };
+const [EDGE, GAP, MOST_LINES, MOST_TILES] = [60, 20, 4, 4];
+const HEADLINE = { fontPx: 50, linePx: 62, top: 165 };
+const TILES_TOP = 405;
+/** Letters' widths in the font that is carried along, over its size. */
+const [NARROW, USUAL, CAPITAL, WIDE] = [0.41, 0.64, 0.78, 1];
+
+interface Text {
+  x: number;
+  y: number;
+  fontPx: number;
+  fill: string;
+  isBold?: boolean;
+}
+
+/** The headline, up to four figures, and what they are of. */
+export function card(data: Data, view: View, document: Document): SVGSVGElement {
+  const svg = element(document, "svg", {
+    xmlns: "http://www.w3.org/2000/svg",
+    width: CARD.width,
+    height: CARD.height,
+    viewBox: `0 0 ${CARD.width} ${CARD.height}`,
+    role: "img",
+    "font-family": FONT,
+  }) as SVGSVGElement;
+  const { width, height } = CARD;
+  svg.append(element(document, "rect", { width, height, fill: LIGHT.paper }));
+  svg.append(element(document, "rect", { width, height: 12, fill: LIGHT.groups[1] ?? "" }));
+  const write = (words: string, roomPx: number, { x, y, fontPx, fill, isBold = false }: Text): void => {
+    const text = element(document, "text", {
+      x,
+      y,
+      fill,
+      "font-size": `${fontPx}px`,
+      "font-weight": isBold ? 700 : 400,
+    });
+    text.textContent = cutTo(words, fontPx, roomPx);
+    svg.append(text);
+  };
+  const { headline, tiles } = answer(data, view);
+  const room = width - 2 * EDGE;
+  write("sizeup", room, { x: EDGE, y: 85, fontPx: 30, fill: LIGHT.groups[1] ?? "", isBold: true });
+  lines(headline, HEADLINE.fontPx, room)
+    .slice(0, MOST_LINES)
+    .forEach((line, place) => {
+      const y = HEADLINE.top + place * HEADLINE.linePx;
+      write(line, room, { x: EDGE, y, fontPx: HEADLINE.fontPx, fill: LIGHT.ink, isBold: true });
+    });
+  tiles.slice(0, MOST_TILES).forEach((tile, place, all) => {
+    const tileWidth = (room - GAP * (all.length - 1)) / all.length;
+    const x = EDGE + place * (tileWidth + GAP);
+    svg.append(
+      element(document, "rect", { x, y: TILES_TOP, width: 5, height: 130, fill: LIGHT.groups[1] ?? "" }),
+    );
+    linesOf(data, tile).forEach(({ words, ...style }) => {
+      write(words, tileWidth - 22, { x: x + 22, ...style });
+    });
+  });
+  write(footer(data), room, { x: EDGE, y: 595, fontPx: 22, fill: LIGHT.muted });
+  return svg;
+}
+
+function linesOf(data: Data, { about, group, value, detail }: Tile): (Omit<Text, "x"> & { words: string })[] {
+  const at = (line: number): number => TILES_TOP + line;
+  const { ink, muted } = LIGHT;
+  return [
+    { words: about, y: at(22), fontPx: 22, fill: muted },
+    { words: value, y: at(60), fontPx: 28, fill: ink, isBold: true },
+    { words: group === null ? "" : nameOf(data, group, 40), y: at(94), fontPx: 22, fill: ink },
+    { words: detail, y: at(124), fontPx: 20, fill: muted },
+  ];
+}
+
+const VIEWS: Partial<Record<Data["view"], string>> = {
+  uncontended: "uncontended",
+  delivered: "as delivered",
+  "per-ghz": "per GHz",
+};
+
+function footer(data: Data): string {
+  const sheets = data.groups.flatMap((group) => group.sheets);
+  const suites = [...new Set(sheets.map(({ suite }) => suite))].map((suite) => shown(suite, 30));
+  const parts = [title(data), suites.slice(0, 2).join(", "), VIEWS[data.view], data.made.slice(0, 10)];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** How wide a text is at most: no browser is there to measure it. */
+function wide(text: string, fontPx: number): number {
+  const of = (letter: string): number => {
+    if (/[ilIjtfr.,:;!|'()[\]/\- ]/.test(letter)) return NARROW;
+    if (/[A-LN-VX-Z]/.test(letter)) return CAPITAL;
+    return /[\x20-\x7f×–…·±]/.test(letter) && !/[MWmw@%]/.test(letter) ? USUAL : WIDE;
+  };
+  return fontPx * Array.from(text).reduce((sum, letter) => sum + of(letter), 0);
+}
+
+/** Words in lines, each cut if it is too long by itself. */
+function lines(text: string, fontPx: number, roomPx: number): string[] {
+  const found: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${found.at(-1) ?? ""} ${word}`.trim();
+    if (found.length > 0 && wide(longer, fontPx) <= roomPx) found[found.length - 1] = longer;
+    else found.push(word);
+  }
+  return found;
+}
+
+function cutTo(words: string, fontPx: number, roomPx: number): string {
+  const share = roomPx / wide(words, fontPx);
+  if (share >= 1) return words;
+  const letters = Array.from(words).length;
+  let most = Math.floor(letters * share);
+  while (most > 6 && wide(cut(words, most), fontPx) > roomPx) most -= 1;
+  return cut(words, most);
+}
+
+function element(document: Document, name: string, attributes: Record<string, string | number>): Element {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [of, value] of Object.entries(attributes)) made.setAttribute(of, String(value));
+  return made;
+}
