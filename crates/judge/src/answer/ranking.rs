@@ -1,6 +1,6 @@
 //! Of many groups: who leads, and by how much.
 
-use super::words::{Order, how_much, range};
+use super::words::{Order, how_much_than, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -69,9 +69,8 @@ pub fn answer_of_ranking(
             format!("{name} and {} lead {count} machines {on}, tied within error", label(second))
         }
         Some(lead) => format!(
-            "{name} leads {count} machines {on}: {} than {} ({})",
-            how_much(lead.centre),
-            label(second),
+            "{name} leads {count} machines {on}: {} ({})",
+            how_much_than(lead.centre, label(second)),
             range(&lead)
         ),
     };
@@ -79,9 +78,8 @@ pub fn answer_of_ranking(
     Some(match behind {
         None => lead,
         Some(behind) => format!(
-            "{lead}; {} than the last, {} ({})",
-            how_much(behind.centre),
-            label(last),
+            "{lead}; {} ({})",
+            how_much_than(behind.centre, &format!("the last, {}", label(last))),
             range(&behind)
         ),
     })

@@ -6,6 +6,9 @@ use stats::Interval;
 /// From this ratio on a lead is a factor, below it a percentage.
 const FROM_FACTOR: f64 = 1.5;
 
+/// Of a ratio that is 1 in all digits that are shown.
+const AS_FAST: &str = "as fast";
+
 /// How a ratio stands to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -42,9 +45,16 @@ pub fn how_much(ratio: f64) -> String {
     match ratio {
         _ if ratio >= FROM_FACTOR => format!("{} {ahead}", times(ratio)),
         _ if ratio <= 1.0 / (2.0 * FROM_FACTOR) => format!("{} {ahead}", times(1.0 / ratio)),
-        _ if (ratio - 1.0).abs() < 0.0005 => "as fast".to_owned(),
+        _ if (ratio - 1.0).abs() < 0.0005 => AS_FAST.to_owned(),
         _ => format!("{} {ahead}", percent((ratio - 1.0).abs())),
     }
+}
+
+/// `2.25× faster than c6i`, `as fast as c6i`.
+pub fn how_much_than(ratio: f64, other: &str) -> String {
+    let how = how_much(ratio);
+    let than = if how == AS_FAST { "as" } else { "than" };
+    format!("{how} {than} {other}")
 }
 
 /// Two significant digits: `0.42 %`, `5.1 %`, `29 %`.
@@ -93,11 +103,7 @@ pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
             let times = times(ratio.centre);
             format!("{one} and {other} tie within error {on} ({times} of {other}, {of})")
         }
-        _ => {
-            let how = how_much(ratio.centre);
-            let than = if how == "as fast" { "as" } else { "than" };
-            format!("{one} is {how} {than} {other} {on} ({of})")
-        }
+        _ => format!("{one} is {} {on} ({of})", how_much_than(ratio.centre, other)),
     }
 }
 
@@ -152,6 +158,11 @@ mod tests {
         assert_eq!(
             stands("a", "b", &around(0.99, 0.03), "on 1 thread"),
             "a and b tie within error on 1 thread (0.990× of b, 95 % CI 0.961–1.02)"
+        );
+        let alike = Interval::around(1.0, f64::INFINITY, 1.0);
+        assert_eq!(
+            stands("a", "b", &alike, "on 1 thread"),
+            "a is as fast as b on 1 thread (no error bars)"
         );
         let once = Interval::around(2.0, f64::INFINITY, 1.0);
         assert_eq!(

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that ratios are to  [default: the first]
+    /// The group or file that ratios are to  [default: the first; of two, the one that is behind]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then the score is the time that the
@@ -51,11 +51,22 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     };
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
-    let score =
-        |group| compare::score(group, baseline, &args.groups.allow, mix.as_ref(), &weightings);
-    let scores: Vec<Score> = scored.iter().map(score).collect();
     let (allow, all) = (&args.groups.allow, args.extent.all);
-    let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
+    let score = |group: &Group, baseline: &Group| {
+        compare::score(group, baseline, allow, mix.as_ref(), &weightings)
+    };
+    let scores: Vec<Score> = scored.iter().map(|group| score(group, baseline)).collect();
+    let mut answer = match (scored, &scores[..]) {
+        // The machine that is ahead is the subject, as in `compare`.
+        ([other], [forth]) if args.baseline.is_none() && forth.is_behind() => {
+            let back = [score(baseline, other)];
+            score_briefing(&[other, baseline], &back, allow, &weightings, all)
+        }
+        _ => {
+            let groups: Vec<&Group> = groups.iter().collect();
+            score_briefing(&groups, &scores, allow, &weightings, all)
+        }
+    };
     warn_unfit(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {

@@ -13,22 +13,21 @@ use table::{Entry, Heading, Table};
 
 /// Of one group against another, or of many against the first.
 pub fn score_briefing(
-    groups: &[Group],
+    groups: &[&Group],
     scores: &[Score],
     allow: &[Allow],
     weightings: &Weightings,
     all: bool,
 ) -> Briefing {
     let mut answer = Briefing::default();
-    let groups: Vec<&Group> = groups.iter().collect();
-    if let ([_, _], [score]) = (&groups[..], scores) {
+    if let ([_, _], [score]) = (groups, scores) {
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
-        match answer_of_pair(score, threads, &on_threads(&groups, threads)) {
+        match answer_of_pair(score, threads, &on_threads(groups, threads)) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn("No row of both is comparable and has a figure."),
         }
     } else if groups.len() > 2 {
-        let ranked = Ranking::of(&groups, scores);
+        let ranked = Ranking::of(groups, scores);
         ranked.say(&mut answer, allow, weightings);
         let title = format!("Throughput against {} (geometric means)", groups[0].label);
         answer.table(title, ranked.categories(), "machines");
