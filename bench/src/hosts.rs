@@ -127,7 +127,7 @@ fn group(
             let name = if layout == Layout::OneHost { 0 } else { host };
             run.header.host = Some(format!("host {name}"));
             let (tool, sources, lacks) = ("a simulation".to_owned(), Vec::new(), Vec::new());
-            run.header.origin = Some(Origin { tool, sources, lacks });
+            run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
             let of_run = match layout.runs() {
                 1 => of_host,
                 _ => of_host + lottery.run_sd * normal(random),

@@ -162,6 +162,8 @@ export type Numbers = [centre: number, low: number | null, high: number | null, 
 
 /** The source of figures that sizeup did not measure. */
 export interface Origin {
+  /** Workloads without rows: the tool has no valid result for them. */
+  failed?: string[];
   /** What these figures are missing, e.g. intervals. */
   lacks: string[];
   /** Names of the files that were read. */

@@ -65,7 +65,7 @@ fn every_sample_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
 fn an_imported_figure_is_one_row_with_the_view_imported() {
     let mut run = run();
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
-    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     run.header.plan.cases.truncate(1);
     (run.launches, run.samples, run.outcomes) = Default::default();
     run.imported.push(Imported { case: 0, per_s: 1.0, bytes_per_op: None });

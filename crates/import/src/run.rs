@@ -27,6 +27,8 @@ pub struct ImportedRun {
     pub sources: Vec<String>,
     /// What its figures are missing.
     pub lacks: Vec<String>,
+    /// Workloads for which the source has no valid result.
+    pub failed: Vec<String>,
     /// As far as the source describes it.
     pub machine: Machine,
     /// When it was measured, in ns since 1970, if known.
@@ -109,6 +111,7 @@ impl ImportedRun {
             tool: tool.into(),
             sources: Vec::new(),
             lacks: lacks.iter().map(|what| (*what).to_owned()).collect(),
+            failed: Vec::new(),
             machine: Machine::default(),
             started_unix_ns: None,
             rows: Vec::new(),
@@ -168,6 +171,13 @@ impl ImportedRun {
     pub(super) fn lack(&mut self, what: String) {
         if !self.lacks.contains(&what) {
             self.lacks.push(what);
+        }
+    }
+
+    /// Notes once that there is no valid result for a workload.
+    pub(super) fn fail(&mut self, workload: String) {
+        if !self.failed.contains(&workload) {
+            self.failed.push(workload);
         }
     }
 
@@ -247,6 +257,7 @@ impl ImportedRun {
                 tool: self.tool.clone(),
                 sources: self.sources.clone(),
                 lacks: self.lacks.clone(),
+                failed: self.failed.clone(),
             }),
             findings: Vec::new(),
         }

@@ -147,10 +147,10 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds a row. A figure of 0 means that the benchmark failed, so it is listed as missing.
+/// Adds a row. A figure of 0 means that the benchmark failed, so it gets no row.
 fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String> {
     if row.per_s.iter().any(|of| *of <= 0.0) {
-        run.lack(format!("a valid result for {}", row.workload));
+        run.fail(row.workload);
         return Ok(());
     }
     run.add(row)

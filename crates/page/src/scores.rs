@@ -79,7 +79,9 @@ pub(super) fn scores(
         let lines = score.lines.into_iter().filter_map(|line| {
             let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
             let numbers = line.score.as_ref().map(numbers);
-            let robustness = line.robustness.filter(|_| is_robust).map(|of| PairRobustness {
+            let robustness = line.robustness.filter(|_| is_robust);
+            let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
+            let robustness = robustness.map(|of| PairRobustness {
                 ahead: of.ahead,
                 least: of.least,
                 greatest: of.greatest,

@@ -141,7 +141,8 @@ impl Sheet {
 /// A note for readers of a page, who can't do anything about the run.
 fn note(note: &Note) -> Option<String> {
     match note {
-        Note::Imported { .. } => None,
+        // They are told with the origin.
+        Note::Imported { .. } | Note::Failed { .. } => None,
         Note::Open => Some("the run is incomplete: it was killed or was still running".to_owned()),
         Note::OpenImport => Some("the import is incomplete".to_owned()),
         Note::Interrupted => Some("the run was stopped early".to_owned()),

@@ -30,14 +30,20 @@ impl Builder {
     pub fn new(path: &Path, header: Header, whole_bytes: u64) -> Self {
         let course = Course::new(&header);
         let injected = header.injected.clone().map(|workload| Note::Injected { workload });
-        let imported = header.origin.as_ref().map(|origin| {
-            let lacks = origin.lacks.join(", ");
-            Note::Imported { tool: origin.tool.clone(), lacks }
+        let imported = header.origin.iter().flat_map(|origin| {
+            let (tool, lacks) = (origin.tool.clone(), origin.lacks.join(", "));
+            let failed = Note::Failed { workloads: origin.failed.clone() };
+            let failed = Some(failed).filter(|_| !origin.failed.is_empty());
+            [Note::Imported { tool, lacks }].into_iter().chain(failed)
         });
         let emulated = header.emulation().map(|seen| Note::Emulated { seen });
         let run = Run {
             whole_bytes,
-            notes: injected.into_iter().chain(emulated).chain(imported).collect(),
+            notes: injected
+                .into_iter()
+                .chain(emulated)
+                .chain(imported.collect::<Vec<_>>())
+                .collect(),
             ..Run::empty(path.to_owned(), header)
         };
         Self { run, unknown: 0, course, copies: Copies::default() }

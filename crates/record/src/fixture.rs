@@ -191,7 +191,7 @@ pub fn imported(label: &str, unit: &Unit, rows: &[(&str, ThreadSpec, usize, &[f6
     header.workloads =
         rows.iter().map(|(name, ..)| ((*name).to_owned(), definition.clone())).collect();
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
-    header.origin = Some(Origin { tool, sources, lacks });
+    header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     let case = |&(name, thread_spec, threads, _): &(&str, ThreadSpec, usize, &[f64])| Case {
         workload: name.to_owned(),
         thread_spec,

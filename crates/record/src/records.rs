@@ -53,6 +53,9 @@ pub struct Origin {
     pub sources: Vec<String>,
     /// What these figures are missing, e.g. intervals.
     pub lacks: Vec<String>,
+    /// Workloads without rows: the tool has no valid result for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<String>,
 }
 
 /// One figure that another tool measured.

@@ -64,6 +64,9 @@ pub struct ClockStart {
     pub resumes: usize,
 }
 
+/// So many workloads stand in a note by name.
+const MOST_NAMED: usize = 2;
+
 /// Something that users of a run's figures must know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
@@ -85,6 +88,8 @@ pub enum Note {
         /// What its figures are missing.
         lacks: String,
     },
+    /// The tool that measured it has no valid result for these workloads.
+    Failed { workloads: Vec<String> },
     /// Samples are shorter than the method requires.
     ShortSamples,
     /// The worker of this workload was made to give a wrong answer.
@@ -122,6 +127,14 @@ impl fmt::Display for Note {
             }
             Self::Imported { tool, lacks } => {
                 write!(f, "measured by {tool}, not sizeup; missing: {lacks}")
+            }
+            Self::Failed { workloads } => {
+                let named = workloads.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();
+                write!(f, "no valid result for {}", named.join(", "))?;
+                match workloads.len() - named.len() {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
             }
             Self::ShortSamples => {
                 write!(f, "samples are shorter than the recommended 50 ms")

@@ -63,6 +63,7 @@ function ofRun(sheet: Sheet): Found[] {
   return [
     found(origin(sheet), "about"),
     ...variants(sheet).map((text) => found(text, "about")),
+    ...failed(sheet),
     ...problems,
     ...(kinds.length > 0
       ? [found(`disturbed samples, of ${sheet.samples}: ${kinds.join(", ")}`, "about")]
@@ -81,6 +82,13 @@ export function variants({ file, variants }: Sheet): string[] {
 
 function found(text: string, severity: Found["severity"], rows: string[] = []): Found {
   return { text, severity, rows };
+}
+
+/** What the tool that measured it has no valid result for. */
+function failed({ origin }: Sheet): Found[] {
+  const workloads = origin?.failed ?? [];
+  if (workloads.length === 0) return [];
+  return [found(`no valid result for ${count(workloads.length, "workload")}`, "about", workloads)];
 }
 
 function findings(sheet: Sheet): Found[] {

@@ -370,7 +370,7 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     let imported = |tool: &str, figures: &[f64]| {
         let mut run = run(&[("a/x", &[])]);
         let (tool, sources, lacks) = (tool.to_owned(), Vec::new(), Vec::new());
-        run.header.origin = Some(record::Origin { tool, sources, lacks });
+        run.header.origin = Some(record::Origin { tool, sources, lacks, failed: Vec::new() });
         run.launches.clear();
         let figure = |per_s: &f64| record::Imported { case: 0, per_s: *per_s, bytes_per_op: None };
         run.imported = figures.iter().map(figure).collect();

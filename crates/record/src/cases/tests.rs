@@ -71,7 +71,7 @@ fn cpus_are_the_machines_and_in_the_order_of_the_placement() {
 fn of_an_imported_run_no_cpu_is_known_and_of_threads_only_how_many() {
     let mut header = header(4, &[(All, &[77, 5]), (Count(1), &[9])]);
     let (tool, sources, lacks) = ("a table".to_owned(), Vec::new(), Vec::new());
-    header.origin = Some(Origin { tool, sources, lacks });
+    header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     assert_eq!(check_cases(&header), Ok(()));
     header.plan.cases[1].thread_spec = Count(2);
     assert!(check_cases(&header).is_err());

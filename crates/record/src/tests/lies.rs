@@ -241,7 +241,7 @@ fn figures_are_measured_or_imported_and_not_both() {
     let imported = lie(1, |r| {
         let Record::Header(header) = r else { unreachable!() };
         let (tool, sources, lacks) = ("a table".to_owned(), Vec::new(), Vec::new());
-        header.origin = Some(Origin { tool, sources, lacks });
+        header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     });
     assert_eq!(imported, "line 2: a launch in a run that a table measured");
 }

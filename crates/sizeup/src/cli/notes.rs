@@ -12,9 +12,24 @@ pub(super) fn of_file(path: &Path, notes: &[Note]) -> Vec<String> {
     notes.iter().map(|note| format!("{}: {note}", path.display())).collect()
 }
 
-/// Says the notes of the groups' runs on stderr.
+/// Says the notes of the groups' runs on stderr, each once: what holds of several, of how many.
 pub(super) fn tell_notes(groups: &[Group]) {
-    of_runs(groups).for_each(diagnostic);
+    let runs = || groups.iter().flat_map(|group| &group.runs);
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for (run, note) in runs().flat_map(|run| run.notes.iter().map(move |note| (run, note))) {
+        let (text, path) = (note.to_string(), run.path.display().to_string());
+        match told.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, paths)) => paths.push(path),
+            None => told.push((text, vec![path])),
+        }
+    }
+    for (text, paths) in told {
+        match &paths[..] {
+            [path] => diagnostic(format_args!("{path}: {text}")),
+            [path, ..] => diagnostic(format_args!("{path} and {} more: {text}", paths.len() - 1)),
+            [] => {}
+        }
+    }
 }
 
 fn of_runs(groups: &[Group]) -> impl Iterator<Item = String> {
