@@ -67,7 +67,7 @@ fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() 
         let mut run = fixture::run(&[("a/x", &[])]);
         run.header.plan.cases[0].thread_spec = ThreadSpec::All;
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
-        run.header.origin = Some(Origin { tool, sources, lacks });
+        run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
         run.imported.push(Imported { case: 0, per_s, bytes_per_op: None });
         let figures = Figures::of(&run, ViewKind::Uncontended);
         let group = Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();

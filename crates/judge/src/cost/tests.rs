@@ -120,7 +120,7 @@ fn server(label: &str, per_s: f64) -> Group {
     let mut run = fixture::run(&[("https/nginx", &[])]);
     run.header.plan.cases[0].thread_spec = ThreadSpec::All;
     let (tool, sources, lacks) = ("a study".to_owned(), Vec::new(), Vec::new());
-    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     run.launches.clear();
     let figure = |factor: f64| Imported { case: 0, per_s: per_s * factor, bytes_per_op: None };
     run.imported = [0.99, 1.0, 1.01].map(figure).to_vec();

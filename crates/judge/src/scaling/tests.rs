@@ -17,7 +17,7 @@ fn group(label: &str, runs: Vec<Run>) -> Group {
 fn run(figures: &[(usize, &[u32], f64)]) -> Run {
     let mut run = fixture::run(&[("a/x", &[])]);
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());
-    run.header.origin = Some(Origin { tool, sources, lacks });
+    run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
     run.launches.clear();
     let case = run.header.plan.cases.remove(0);
     // CPU 0 and 4 are one core, and so on; 0, 1, 4 and 5 are the first socket.
