@@ -22,7 +22,7 @@ use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
 use judge::compare::{
-    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations, width_note,
+    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations, pair_notes as notes_of_pair,
 };
 use judge::cost::{Price, price_notes};
 use scores::PairScore;
@@ -229,7 +229,8 @@ fn pair_notes(groups: &[Group]) -> BTreeMap<String, String> {
     let pairs = (0..groups.len()).flat_map(|a| (0..groups.len()).map(move |b| (a, b)));
     pairs
         .filter(|(a, b)| a != b)
-        .filter_map(|(a, b)| Some((format!("{a}-{b}"), width_note(&groups[a], &groups[b])?)))
+        .map(|(a, b)| (format!("{a}-{b}"), notes_of_pair(&groups[a], &groups[b]).join("; ")))
+        .filter(|(_, notes)| !notes.is_empty())
         .collect()
 }
 

@@ -11,18 +11,18 @@ use stats::Interval;
 pub struct RankedGroup {
     /// The group, by number.
     pub group: usize,
-    /// Its score over that of the first group; `None` where they have too few rows in common for a place.
+    /// Its score over that of the first group; `None` where they have too few comparable rows for a place.
     pub ratio: Option<Interval>,
     /// Rows of the score.
     pub rows: usize,
 }
 
-/// A score over fewer than this part of the rows that others have is of other work than theirs.
+/// A score over fewer than this part of the rows that others have, or that both machines have, is of other work.
 const LEAST_ROWS: f64 = 0.5;
 
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
 /// group but the first, against it.
-pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
+pub fn ranking(groups: &[&Group], scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
     let others = scores.iter().enumerate().map(|(place, score)| {
         let line = line(score, threads);
         let (ratio, rows) = (line.and_then(|line| line.score), line.map_or(0, |line| line.rows));
@@ -30,8 +30,11 @@ pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
     });
     let mut places: Vec<RankedGroup> = others.collect();
     let most = places.iter().map(|place| place.rows).max().unwrap_or_default();
-    for place in places.iter_mut().filter(|place| (place.rows as f64) < LEAST_ROWS * most as f64) {
-        place.ratio = None;
+    for place in &mut places {
+        let both = measured(groups[place.group], threads).min(measured(groups[0], threads));
+        if (place.rows as f64) < LEAST_ROWS * most.max(both) as f64 {
+            place.ratio = None;
+        }
     }
     let ratio = Some(Interval::around(1.0, 0.0, f64::INFINITY));
     places.push(RankedGroup { group: 0, ratio, rows: most });
@@ -40,11 +43,18 @@ pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
     places
 }
 
+/// How many rows of a group have a figure on a number of threads.
+fn measured(group: &Group, threads: ThreadSpec) -> usize {
+    let rows = group.rows.iter().filter(|row| row.key.threads == threads);
+    rows.filter(|row| row.view.is_some()).count()
+}
+
 fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
     score.lines.iter().find(|line| line.category == OVERALL && line.threads == threads)
 }
 
-/// Who leads, how far ahead of the next, and of the last. `None` of fewer than two places with a score.
+/// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` of fewer than two places with a
+/// score.
 pub fn answer_of_ranking(
     groups: &[&Group],
     places: &[RankedGroup],
@@ -61,20 +71,23 @@ pub fn answer_of_ranking(
         let score = score(groups[first.group], groups[over.group], allow, None, weightings);
         line(&score, threads)?.score
     };
-    let count = placed.len();
+    let machines = match (placed.len(), places.len()) {
+        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
+        (all, _) => format!("{all} machines"),
+    };
     let name = label(first);
     let lead = match ratio(second) {
-        None => format!("{name} leads {count} machines {on}"),
+        None => format!("{name} leads {machines} {on}"),
         Some(lead) if matches!(Order::of(&lead), Order::Tied | Order::Behind) => {
-            format!("{name} and {} lead {count} machines {on}, tied within error", label(second))
+            format!("{name} and {} lead {machines} {on}, tied within error", label(second))
         }
         Some(lead) => format!(
-            "{name} leads {count} machines {on}: {} ({})",
+            "{name} leads {machines} {on}: {} ({})",
             how_much_than(lead.centre, label(second)),
             range(&lead)
         ),
     };
-    let behind = (count > 2).then(|| ratio(last)).flatten();
+    let behind = (placed.len() > 2).then(|| ratio(last)).flatten();
     Some(match behind {
         None => lead,
         Some(behind) => format!(

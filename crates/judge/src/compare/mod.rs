@@ -12,6 +12,7 @@ mod identity;
 mod implementations;
 mod label;
 mod meters;
+mod pair_notes;
 mod pooled;
 mod power;
 mod robustness;
@@ -42,7 +43,8 @@ pub use implementations::{
 pub use label::distinct;
 pub use power::{Power, PowerSource, RunPower, run_powers};
 pub use robustness::{Left, Robustness, Weightings};
-pub use row::{CommonRatio, Comparison, Row, compare, differences, judged_at, width_note};
+pub use row::{CommonRatio, Comparison, Row, compare, differences, judged_at};
+pub use pair_notes::pair_notes;
 pub use same_threads::share_thread_counts;
 pub use score::{Score, disturbed_note, score};
 pub use score_line::ScoreLine;

@@ -4,6 +4,7 @@ use super::allow::{Allow, Difference};
 use super::contention::Contention;
 use super::figures::RowKey;
 use super::group::Group;
+use super::pair_notes::pair_notes;
 use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
 use catalog::Unit;
@@ -12,10 +13,6 @@ use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
-
-/// Two runs of one CPU whose uncontended cores differ more than this in width: one of them never had a core to
-/// itself.
-const MOST_WIDTH_FACTOR: f64 = 1.15;
 
 /// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -110,7 +107,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
     }
     let common = common(baseline, other, &matched, &mut rows);
     let mut notes = [baseline.notes(), other.notes()].concat();
-    notes.extend(width_note(baseline, other));
+    notes.extend(pair_notes(baseline, other));
     Comparison {
         baseline: baseline.label.clone(),
         other: other.label.clone(),
@@ -284,22 +281,4 @@ impl Comparison {
     pub fn is_whole(&self) -> bool {
         self.rows.iter().all(|row| row.verdict.is_known())
     }
-}
-
-/// A word if one of two groups of the same CPU never had a core to itself, as the width tells.
-pub fn width_note(baseline: &Group, other: &Group) -> Option<String> {
-    let width = |group: &Group| {
-        let widths: Vec<f64> = group.runs.iter().filter_map(|run| run.width).collect();
-        (!widths.is_empty()).then(|| mean(&widths))
-    };
-    let model = |group: &Group| group.runs[0].cpu_model.clone();
-    let (a, b) = (width(baseline)?, width(other)?);
-    let factor = (a / b).max(b / a);
-    (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
-        format!(
-            "the same CPU had {a:.1} instructions per cycle in {}, {b:.1} in {}: in one of them a \
-             neighbour may have been on the core nearly all the time, which looks like a slower core",
-            baseline.label, other.label
-        )
-    })
 }

@@ -33,7 +33,7 @@ impl<'a> Ranking<'a> {
         let most = counts.values().copied().max().unwrap_or_default();
         let threads =
             main_threads(counts.into_iter().filter(|(_, n)| *n == most).map(|(of, _)| of));
-        Self { groups, scores, threads, places: ranking(scores, threads) }
+        Self { groups, scores, threads, places: ranking(groups, scores, threads) }
     }
 
     /// Who leads, in a sentence or two.
@@ -43,7 +43,12 @@ impl<'a> Ranking<'a> {
             answer_of_ranking(self.groups, &self.places, allow, weightings, self.threads, &on);
         match sentence {
             Some(sentence) => answer.say(format!("{sentence}.")),
-            None => answer.warn("No two machines have a comparable row with a figure."),
+            None => answer.warn(format!(
+                "No machine can be ranked against {}: at most {} of its workloads {on} {}. Name another --baseline.",
+                self.groups[0].label,
+                self.places.iter().filter(|place| place.group > 0).map(|of| of.rows).max().unwrap_or(0),
+                "can be compared with another's",
+            )),
         }
         let left = self.places.iter().filter(|place| place.ratio.is_none());
         let left: Vec<&str> = left.map(|place| self.groups[place.group].label.as_str()).collect();

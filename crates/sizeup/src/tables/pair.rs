@@ -225,13 +225,20 @@ pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in rows.iter().filter(|row| !row.verdict.is_known()) {
         let differences = row.differences.iter().map(ToString::to_string);
-        let reason = differences.chain(row.reason.clone()).collect::<Vec<_>>().join("; ");
-        let what = match row.verdict {
-            Verdict::Unknown => "without error bars",
-            _ => "not compared",
+        let (what, reason) = match row.verdict {
+            Verdict::Unknown => ("without error bars", row.reason.clone().unwrap_or_default()),
+            _ => {
+                let all = differences.chain(row.reason.clone()).collect::<Vec<_>>();
+                ("not compared", all.join("; "))
+            }
         };
         let name = format!("{} on {}", row.workload, row.threads.in_words());
         reasons.entry(format!("{what}: {reason}")).or_default().push(name);
+    }
+    let allowed = rows.iter().filter(|row| row.ratio.is_some());
+    for (row, difference) in allowed.flat_map(|row| row.differences.iter().map(move |of| (row, of))) {
+        let name = format!("{} on {}", row.workload, row.threads.in_words());
+        reasons.entry(format!("differ, which --allow permits: {difference}")).or_default().push(name);
     }
     let mut reasons: Vec<(String, Vec<String>)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
