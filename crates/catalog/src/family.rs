@@ -11,6 +11,8 @@ pub enum Family {
     Pki,
     KeyExchange,
     Aead,
+    /// Encryption without authentication, e.g. AES-CBC.
+    Cipher,
     Hash,
     Compress,
     Decompress,

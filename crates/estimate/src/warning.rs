@@ -120,7 +120,7 @@ impl fmt::Display for Warning {
                 write!(f, "too few samples ({samples}; {LEAST_OWN_SAMPLES} needed)")
             }
             Self::FewUncontended { samples } => {
-                write!(f, "too few uncontended samples ({LEAST_OWN_SAMPLES} of {samples} needed)")
+                write!(f, "fewer than {LEAST_OWN_SAMPLES} of {samples} samples were uncontended")
             }
             Self::LeftOut { samples } => {
                 write!(f, "samples with impossible CPU time excluded: {samples}")

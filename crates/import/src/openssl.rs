@@ -36,9 +36,17 @@ fn bulk(algorithm: &str, block_bytes: u64, bytes_per_s: f64, threads: usize) -> 
     let is_hash = ["sha", "md", "blake", "sm3", "rmd", "whirlpool", "hmac", "ghash"]
         .iter()
         .any(|start| algorithm.to_lowercase().starts_with(start));
+    let is_authenticated = ["gcm", "ccm", "ocb", "siv", "poly1305"]
+        .iter()
+        .any(|mode| algorithm.to_lowercase().contains(mode));
+    let family = match (is_hash, is_authenticated) {
+        (true, _) => Family::Hash,
+        (_, true) => Family::Aead,
+        _ => Family::Cipher,
+    };
     ImportedRow {
         workload: format!("{}-{block_bytes}B/openssl-speed", plain(algorithm)),
-        family: if is_hash { Family::Hash } else { Family::Aead },
+        family,
         parameters: json!({}),
         threads,
         is_all: false,

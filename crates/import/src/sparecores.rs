@@ -193,7 +193,7 @@ fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Res
             run,
             ImportedRow {
                 workload: format!("{}-{}B/openssl", row.algo.to_lowercase(), row.block_size),
-                family: if is_cipher { Family::Aead } else { Family::Hash },
+                family: if is_cipher { Family::Cipher } else { Family::Hash },
                 parameters: json!({ "openssl": meta.version }),
                 threads: cpus,
                 is_all: true,

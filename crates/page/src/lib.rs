@@ -22,7 +22,8 @@ use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
 use judge::compare::{
-    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations, pair_notes as notes_of_pair,
+    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations,
+    pair_notes as notes_of_pair,
 };
 use judge::cost::{Price, price_notes};
 use scores::PairScore;

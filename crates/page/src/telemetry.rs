@@ -106,7 +106,7 @@ fn of_activity(run: &Run, all: &mut Points) {
         let mut add = |name: &str, value: f64| {
             all.entry((name.to_owned(), "%")).or_default().push((activity.at_ns, value * 100.0));
         };
-        add("a CPU's time that others used", activity.share(activity.others_ticks));
+        add("CPU time of other processes", activity.share(activity.others_ticks));
         if let Some(elapsed) = activity.elapsed {
             add("steal", elapsed.steal as f64 / (elapsed.total.max(1)) as f64);
         }
@@ -116,7 +116,7 @@ fn of_activity(run: &Run, all: &mut Points) {
     let swapped = |of: &Activity| of.swapped_pages.map(|pages| pages as f64);
     of_mishaps(run, "swapped pages", "", swapped, all);
     let hot = |of: &Activity| of.thermal_throttles.map(|times| times as f64);
-    of_mishaps(run, "slowed down for heat", "times", hot, all);
+    of_mishaps(run, "thermal throttling", "times", hot, all);
 }
 
 /// What should not happen is shown only where it did.

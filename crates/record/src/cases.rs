@@ -14,7 +14,7 @@ pub(super) fn check_cases(header: &Header) -> Result<(), String> {
         check_threads(case).map_err(|what| format!("case {number} {what}"))?;
         let row = (case.name(), case.thread_spec);
         if !rows.insert(row) {
-            return Err(format!("case {number}, {},is defined twice", case.name()));
+            return Err(format!("case {number}, {}, is defined twice", case.name()));
         }
     }
     // Imported cases have no known CPUs.

@@ -106,7 +106,7 @@ impl Course {
         }
         let place = self.launches.len();
         if self.launches.insert(number, case).is_some() {
-            return Err(format!("launch {number}is defined twice"));
+            return Err(format!("launch {number} is defined twice"));
         }
         let start = self.starts;
         self.cases[case].live = Some(Live { launch: number, start, place, samples: 0 });

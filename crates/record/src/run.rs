@@ -126,7 +126,7 @@ impl fmt::Display for Note {
                 write!(f, "ignored {records} records of unknown kinds: a newer sizeup wrote them")
             }
             Self::Imported { tool, lacks } => {
-                write!(f, "measured by {tool}, not sizeup; missing: {lacks}")
+                write!(f, "imported from {tool}, not measured by sizeup; missing: {lacks}")
             }
             Self::Failed { workloads } => {
                 let named = workloads.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();

@@ -52,7 +52,7 @@ const relative: MakeChart = (data, view) => {
   return {
     name: "per-watt",
     title,
-    caption: `Work (operations; of servers: requests) per joule, which is a second and watt, over that of ${baseline}, with 95 % intervals, each for itself: over many rows some leave 1 out by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
+    caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, with 95 % intervals for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", `${baseline}: per joule`, "per joule", "ratio", "95 %", "watts"],

@@ -43,7 +43,7 @@ function quantile(share: number): string {
 
 function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   const names = groupNames(data);
-  const title = `${shown(workload, 80)}: how long requests took`;
+  const title = `${shown(workload, 80)}: latency`;
   const used = found.map(
     ({ group, service }) =>
       `${names[group]}: ${service.parts.map((part) => `${shown(part.name, 40)} used ${percent(part.share)} of ${count(part.cpu_count, "CPU")}`).join(", ")}${service.kept === null ? "" : `; ${percent(service.kept, 1)} of what was due was answered in time`}.`,
@@ -60,7 +60,7 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
     name: slug("latency", workload),
     title,
     caption:
-      "Latency in ms that so many of the requests stayed within, from when each was due, with 95 % intervals; the axis is logarithmic.",
+      "Latency percentiles in ms, measured from when each request was due, with 95 % intervals; the axis is logarithmic.",
     notes: used,
     summary: `${title}: ${rows.map(([machine, share, ms]) => `${machine} ${share} ${ms} ms`).join("; ")}.`,
     table: () => ({ heads: ["machine", "of requests", "ms", "95 %"], rows }),

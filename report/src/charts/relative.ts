@@ -163,9 +163,9 @@ export const priceAdjusted: MakeChart = (data, view) => {
     found(data, view, priced, (group) => ours / price(group)),
     {
       name: "price-adjusted",
-      title: `Throughput for its price against ${baseline} on ${threadsInWords(view.threads)}`,
-      caption: `${hasOnlyOps(data) ? "Operations" : "Work"} for a unit of the currency over that of ${baseline}, with 95 % intervals, at ${prices}.`,
-      label: `times ${baseline}, for its price`,
+      title: `Price-adjusted throughput against ${baseline} on ${threadsInWords(view.threads)}`,
+      caption: `${hasOnlyOps(data) ? "Operations" : "Work"} per unit of money relative to ${baseline}, with 95 % intervals, at ${prices}.`,
+      label: `times ${baseline}, price-adjusted`,
       words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
     },
   );

@@ -80,9 +80,9 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput: `${unit} of all threads together${all.some((of) => of.low < of.high) ? ", with 95 % intervals" : ", without error bars"}. Lines: the Universal Scalability Law where it fits. Broken lines: where one overtakes the other, with bands of 95 % where these are known.`,
-    "speed-up": "Times what one thread does; the thin line is as many times as threads.",
-    efficiency: "Of what as many single threads would do.",
+    throughput: `${unit} of all threads together${all.some((of) => of.low < of.high) ? ", with 95 % intervals" : ", without error bars"}. Lines: the Universal Scalability Law where it fits. Dashed lines: crossovers, with 95 % bands where known.`,
+    "speed-up": "Throughput over that of one thread; the thin line is ideal scaling.",
+    efficiency: "Speed-up divided by the number of threads.",
   }[kind];
   const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
   const told = (of: Point): string =>

@@ -72,7 +72,7 @@ function chart(data: Data, view: View, threads: string, family: string, all: Of[
   return {
     name: slug("speed-up", family),
     title,
-    caption: `Throughput on ${on} over that on one, from zero. ${errorBars(all.map((of) => of.times))} Dashed lines: as many times as threads, which is ideal (${counts}); less is usual where two threads share a core.`,
+    caption: `Throughput on ${on} over that on one, from zero. ${errorBars(all.map((of) => of.times))} Dashed lines: ideal scaling (${counts}); less is usual where two threads share a core.`,
     summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.told}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "threads", "speed-up", "95 %", "of ideal"],

@@ -50,7 +50,7 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
     name: slug("time", name),
     title,
     caption:
-      "Neighbouring readings are shown as their mean where there are many. Above them: when workers were launched and which samples were disturbed. A broken line: there the run was resumed.",
+      "Where there are many readings, neighbouring ones are averaged. Marks above: launches of workers and disturbed samples. A dashed line: the run was resumed.",
     summary: `${title}: ${rows.map(([machine, least, median, most]) => `${machine} from ${least} to ${most}, median ${median}`).join("; ")}.`,
     table: () => ({ heads: ["machine", "least", "median", "most", ...EVENT_HEADS], rows }),
     draw: (canvas) => draw(canvas, title, data, view, lines, unit),

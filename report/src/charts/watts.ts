@@ -39,7 +39,7 @@ export function wattBars(
   return {
     name,
     title,
-    caption: `Longer is more work for the energy. ${errorBars(all.map((of) => of.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
+    caption: `Longer bars do more work per joule. ${errorBars(all.map((of) => of.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
     summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.told} ${of.bar.unit}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "throughput", "W", "per watt", "95 %", "watts"],

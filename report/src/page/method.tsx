@@ -15,7 +15,7 @@ export function Method(): preact.JSX.Element {
       <p>
         An uncontended figure is the median of the samples that had their cores to themselves. A delivered
         figure is the mean over all samples. Intervals are 95 % intervals; they allow for samples close in
-        time being alike, and include the uncertainty common to all rows of a run.
+        time being correlated, and include the uncertainty common to all rows of a run.
       </p>
       <h3>How machines are compared</h3>
       <p>

@@ -31,14 +31,14 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
         <caption>
-          Prices an hour in {unit}; edit them to see the effect. Overall score, on{" "}
+          Prices per hour in {unit}; edit them to see the effect. Overall score on{" "}
           {threadsInWords(view.threads)}.
         </caption>
         <thead>
           <tr>
             <th scope="col">machine</th>
-            <th scope="col">price an hour</th>
-            <th scope="col">a CPU</th>
+            <th scope="col">price per hour</th>
+            <th scope="col">per CPU</th>
             <th scope="col">score per {unit}</th>
             <th scope="col">95 %</th>
             <th scope="col">break-even price</th>

@@ -50,8 +50,8 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       </ul>
       <h2>Head-to-head</h2>
       <p>
-        Overall throughput on {threadsInWords(threads)}: each column over the line that it is compared with,
-        with its margin (95 % CI). Each leads to the report on these two.
+        Overall throughput on {threadsInWords(threads)}: the machine of the column over that of the row, with
+        its margin (95 % CI). Each cell links to the report on the two.
       </p>
       <Pairs data={data} threads={threads} />
       <h2>Caveats</h2>

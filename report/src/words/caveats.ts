@@ -74,7 +74,7 @@ function imports(data: Data, groups: number[]): Caveat[] {
     const common = of[0]?.lacks.filter((what) => of.every(({ lacks }) => lacks.includes(what))) ?? [];
     const missing = common.length > 0 ? `; missing: ${common.join(", ")}` : "";
     return {
-      text: shown(`measured by ${tool}, not sizeup${missing}`, 600),
+      text: shown(`imported from ${tool}, not measured by sizeup${missing}`, 600),
       groups: [...new Set(of.map(({ group }) => group))],
       isAlarm: false,
     };

@@ -29,7 +29,7 @@ export function factsOfPair(data: Data, view: View, lead: Lead, threads: string)
 const COUNTED: [Verdict, string][] = [
   ["faster", "faster"],
   ["slower", "slower"],
-  ["no detectable difference", "no detectable difference"],
+  ["no detectable difference", "without a detectable difference"],
   ["unknown", "unknown (no error bars)"],
   ["not comparable", "not comparable"],
   ["missing", "missing"],
@@ -47,7 +47,7 @@ function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
   });
   const on = threadsOf(data, [ahead, behind], threads);
   const of = count(verdicts.length, "workload");
-  return `${nameOf(data, ahead)} against ${nameOf(data, behind)}: ${counts.join(", ")} of ${of} on ${on}.`;
+  return `${nameOf(data, ahead)} against ${nameOf(data, behind)}, ${of} on ${on}: ${counts.join(", ")}.`;
 }
 
 /** How much hangs on single workloads and their weights. */

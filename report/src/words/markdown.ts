@@ -224,10 +224,10 @@ function prices(data: Data, view: View): string[] {
     priceWithRange(breakEven),
   ]);
   const unit = currency(data);
-  const about = `Prices in ${unit} an hour; overall score on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
+  const about = `Prices in ${unit}/h; overall score on ${threadsInWords(view.threads)}, with 95\u00a0% intervals.`;
   return [
     literal(about),
-    table(["machine", "an hour", "a CPU", `score per ${literal(unit)}`, "break-even price"], lines),
+    table(["machine", "per hour", "per CPU", `score per ${literal(unit)}`, "break-even price"], lines),
   ];
 }
 

@@ -105,7 +105,7 @@ function unseen(sheet: Sheet): Found[] {
   if (rules.length === 0) return [];
   return [
     found(
-      `unknown, for ${count(rules.length, "rule")} without evidence`,
+      `${count(rules.length, "rule")} could not be checked`,
       "about",
       rules.map(({ id }) => id),
     ),

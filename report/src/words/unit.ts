@@ -62,7 +62,7 @@ export function figureInWords(data: Data, figure: Figure): string {
 
 /** What figures count, as sentences have it. */
 export function workInWords(data: Data): string {
-  return `${hasOnlyOps(data) ? "Operations" : "Work"} a second${data.view === "per-ghz" ? " and GHz" : ""}`;
+  return `${hasOnlyOps(data) ? "Operations" : "Work"} per second${data.view === "per-ghz" ? " per GHz" : ""}`;
 }
 
 export interface InOneUnit {

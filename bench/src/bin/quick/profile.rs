@@ -32,7 +32,7 @@ impl Kind {
             Family::Erasure => Self::Erasure,
             Family::Split | Family::Pipeline => Self::Backup,
             Family::Script | Family::Regex | Family::Text => Self::Programs,
-            Family::Http | Family::Control | Family::Unknown => return None,
+            Family::Cipher | Family::Http | Family::Control | Family::Unknown => return None,
         })
     }
 }

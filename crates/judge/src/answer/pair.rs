@@ -1,7 +1,7 @@
 //! Of two groups: who is ahead on all threads, on one, and in how many rows.
 
 use super::words::{Order, how_much, range, stands};
-use crate::compare::{Group, Score, ScoreLine};
+use crate::compare::{Comparison, Group, Score, ScoreLine};
 use catalog::OVERALL;
 use record::ThreadSpec;
 
@@ -22,7 +22,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
         return Some(sentence);
     };
     let rest = match Order::of(&ratio) {
-        Order::Tied => format!("they tie within error on 1 thread ({})", range(&ratio)),
+        Order::Tied => format!("tied within error on 1 thread ({})", range(&ratio)),
         _ => format!("{} on 1 thread ({})", how_much(ratio.centre), range(&ratio)),
     };
     // What holds of both is said once.
@@ -36,10 +36,11 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
 /// A score over fewer than this part of the rows that were measured says little of the rest.
 const LEAST_ROWS: f64 = 0.5;
 
-/// Says so where a score rests on few of `rows` that were measured on as many threads.
-pub fn few_rows(score: &Score, threads: ThreadSpec, rows: usize) -> Option<String> {
-    let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
-    let scored = score.lines.iter().find(is_it).map_or(0, |line| line.rows);
+/// Says so where the score of a comparison rests on few of the rows that were measured on as many threads.
+pub fn few_rows(comparison: &Comparison, threads: ThreadSpec) -> Option<String> {
+    let of_threads = || comparison.rows.iter().filter(|row| row.threads == threads);
+    let (scored, rows) =
+        (of_threads().filter(|row| row.ratio.is_some()).count(), of_threads().count());
     let is_few = scored > 0 && (scored as f64) < LEAST_ROWS * rows as f64;
     let on = threads.in_words();
     is_few.then(|| format!("Only {scored} of {rows} workloads on {on} could be compared."))

@@ -128,7 +128,7 @@ impl Contention {
     pub fn warning(&self) -> Option<String> {
         let lack = self.lack();
         self.falls_back
-            .then(|| format!("{lack}: all figures are as delivered, which others' work reduces."))
+            .then(|| format!("{lack}: figures are delivered throughput, cut by other processes."))
     }
 
     /// How many rows lack an uncontended figure, what `follows`, and what to do.
@@ -155,7 +155,7 @@ impl Contention {
 impl fmt::Display for Contention {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let kept = self.rows - self.lacking;
-        let all = "all figures are delivered throughput, which others' work reduces";
+        let all = "all figures are delivered throughput, which other processes reduced";
         f.write_str(&self.sentence(&match (self.falls_back, kept) {
             (false, _) => "they have no result; --view delivered gives one for all rows".to_owned(),
             (true, 0) => all.to_owned(),

@@ -147,7 +147,7 @@ impl Figures {
             is_unfit: run.is_unfit(),
             suite: header.suite.clone(),
             categories: header.categories.clone(),
-            numbers: rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect(),
+            numbers: numbers(&rows),
             rows,
             cpu_count: header.machine.topology.threads.known().copied(),
             strength: strength(run, estimate),
@@ -159,6 +159,14 @@ impl Figures {
             power: powers.of_run,
             series,
         }
+    }
+
+    /// Keeps the rows of those workloads only that are wanted.
+    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        let rows = std::mem::take(&mut self.rows).into_iter();
+        let kept = rows.zip(std::mem::take(&mut self.series));
+        (self.rows, self.series) = kept.filter(|(row, _)| is_wanted(&row.workload)).unzip();
+        self.numbers = numbers(&self.rows);
     }
 
     /// Lets go of identities that are known from other runs, so that many runs of the same work fit into memory.
@@ -182,6 +190,10 @@ impl Figures {
         let series: Vec<&Series> = rows.iter().map(|row| &self.series[*row]).collect();
         RunEffect::of_rows(&views, &series, self.view)
     }
+}
+
+fn numbers(rows: &[Figure]) -> BTreeMap<RowKey, usize> {
+    rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect()
 }
 
 impl Figure {

@@ -41,10 +41,10 @@ pub use implementations::{
     ImplementationCell, ImplementationRow, Implementations, Operation, Slowdown, implementations,
 };
 pub use label::distinct;
+pub use pair_notes::pair_notes;
 pub use power::{Power, PowerSource, RunPower, run_powers};
 pub use robustness::{Left, Robustness, Weightings};
 pub use row::{CommonRatio, Comparison, Row, compare, differences, judged_at};
-pub use pair_notes::pair_notes;
 pub use same_threads::share_thread_counts;
 pub use score::{Score, disturbed_note, score};
 pub use score_line::ScoreLine;

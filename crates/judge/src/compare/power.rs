@@ -96,7 +96,7 @@ impl RunPower {
         match self.least_share.filter(|share| *share < NEARLY_ALL) {
             Some(share) => format!(
                 "{known} of {rows} rows have their own watts, with samples in {:.0} % of the metered time or more; the \
-                 intervals hold what the rest may hide",
+                 intervals allow for the rest of the time",
                 (share * 100.0).floor()
             ),
             None => format!("{known} of {rows} rows have their own watts"),

@@ -125,7 +125,7 @@ impl Channel {
             if left.is_zero() {
                 return Err(self.failed(Failure::new(
                     "timeout",
-                    format!("{what} did not come within {:.1} s", patience.as_secs_f64()),
+                    format!("{what} did not arrive within {:.1} s", patience.as_secs_f64()),
                     "the worker hangs, or the machine is slow: raise --answer-timeout",
                 )));
             }

@@ -37,8 +37,10 @@ impl Briefing {
             lines.extend(prose(&format!("{mark}{text}"), *tone, screen));
         }
         if !screen.quiet {
-            let tail = self.tail(screen, extent);
-            let room = MOST_LINES.saturating_sub(lines.len() + tail.len());
+            let tail = self.tail(screen, screen.verbose || extent.all);
+            // Whoever asks for all notes gets no fewer rows for it.
+            let short = if screen.verbose { self.tail(screen, false).len() } else { tail.len() };
+            let room = MOST_LINES.saturating_sub(lines.len() + short);
             lines.extend(self.body(screen, extent, room));
             lines.extend(tail);
         }
@@ -73,9 +75,9 @@ impl Briefing {
         lines
     }
 
-    /// Caveats and the next commands.
-    fn tail(&self, screen: &Screen, extent: Extent) -> Vec<String> {
-        let is_short = !screen.verbose && !extent.all;
+    /// Caveats, all or the first few, and the next commands.
+    fn tail(&self, screen: &Screen, all: bool) -> Vec<String> {
+        let is_short = !all;
         let most = if is_short { MOST_NOTES } else { usize::MAX };
         let mut lines = Vec::new();
         if !self.notes.is_empty() {

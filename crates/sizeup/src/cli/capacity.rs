@@ -18,9 +18,9 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(
     after_help = "Example: sizeup capacity mix.toml xeon.run.jsonl altra.run.jsonl --prices prices.toml\n\
-                        The mix has for each kind of work a [[demand]] with workload = \"brotli-5/brotli\" and \
+                        The mix has one [[demand]] per kind of work, with workload = \"brotli-5/brotli\" and \
                         rate = \"1.2 GiB/s\" or \"20,000 ops/s\", and may have utilisation = 0.6 (of each machine's \
-                        time) and spares = 1. Work is taken to add up, unless a run of a group is one of `sizeup run --mix`, which measures what it takes together."
+                        time) and spares = 1. Loads are assumed to add up, unless a `run --mix` measured them together."
 )]
 pub(super) struct CapacityArgs {
     /// The mix of work, TOML

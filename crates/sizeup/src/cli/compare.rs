@@ -1,7 +1,7 @@
 //! `sizeup compare`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, baseline_and_others, named};
+use super::groups::{GroupArgs, ahead_last, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
 use super::show::read;
@@ -20,9 +20,9 @@ use record::Run;
                         sizeup compare --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n\
-                        With two machines the one that is ahead is compared to the other, unless --baseline names \
-                        one. With one run file its variants are compared to the first of them, pair by pair, or the run \
-                        to the reference that is shipped; without files the last two that `sizeup runs` lists. Exit \
+                        Of two machines, the one that is behind is the baseline, unless --baseline names \
+                        another. One run file: its variants are compared with the first, pair by pair, or the run with \
+                        the reference run that sizeup ships. No files: the last two that `sizeup runs` lists. Exit \
                         status 1 if a row is missing, not comparable, or has no error bar (verdict unknown)."
 )]
 pub(super) struct CompareArgs {
@@ -50,7 +50,10 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
         }
         _ => {}
     }
-    let groups = args.groups.read_against(args.baseline.as_deref())?;
+    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
+    if args.baseline.is_none() {
+        ahead_last(&mut groups, &args.groups.allow);
+    }
     let (baseline, others) = baseline_and_others(&groups)?;
     let allow = &args.groups.allow;
     let comparisons: Vec<Comparison> =
@@ -78,21 +81,13 @@ fn answer(
     let (allow, all) = (&args.groups.allow[..], args.extent.all);
     let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let score =
-        |group: &Group, baseline: &Group| compare::score(group, baseline, allow, None, &weightings);
-    let mut answer = match (others, comparisons) {
-        ([other], [comparison]) => {
-            let forth = score(other, baseline);
-            // The machine that is ahead is the subject.
-            if args.baseline.is_none() && forth.is_behind() {
-                let comparison = compare::compare(other, baseline, allow);
-                pair_briefing((other, baseline), &comparison, &score(baseline, other), all)
-            } else {
-                pair_briefing((baseline, other), comparison, &forth, all)
-            }
+    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
+    let scores: Vec<Score> = others.iter().map(score).collect();
+    let mut answer = match (others, comparisons, &scores[..]) {
+        ([other], [comparison], [score]) => {
+            pair_briefing((baseline, other), comparison, score, all)
         }
         _ => {
-            let scores: Vec<Score> = others.iter().map(|other| score(other, baseline)).collect();
             let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
             many_briefing(&groups, comparisons, &scores, (allow, &weightings), all)
         }
@@ -107,7 +102,7 @@ fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
     let reference = reference::file().filter(|_| run.header.origin.is_none());
     let reference = reference.with_context(|| {
         let file = run.path.display();
-        format!("{file} has no variants and no reference to compare to: name a second run file")
+        format!("{file} has no variants and no reference applies to it: name a second run file")
     })?;
     args.groups.files.insert(0, reference);
     args.groups.allow.extend(reference::ALLOWED);

@@ -6,7 +6,7 @@ use super::notes::{print_judged, warn_unfit};
 use super::prices::PriceArgs;
 use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
-use crate::tables::{alone_briefing, say_cost, say_energy};
+use crate::tables::{alone_briefing, say_cost, say_costs, say_energy};
 use anyhow::{Error, bail};
 use clap::Args;
 use jiff::civil::Date;
@@ -22,8 +22,8 @@ use serde::Serialize;
                         sizeup cost altra.run.jsonl --watts altra=180\n\
                         A price file has label and per_hour of each group, and may have currency, region, date \
                         (YYYY-MM-DD), commitment and watts (rated, for all threads): as [[price]] in TOML, or in CSV \
-                        with a head. Without prices, watts that were measured (`sizeup import meter`) or given by --watts \
-                        put rows at ops/s per watt, also those of one run. Exit status 1 if a row has no ratio."
+                        with a header. Without prices, measured watts (`sizeup import meter`) or rated (--watts) give \
+                        ops/s per watt, even for a single run. Exit status 1 if a row has no ratio."
 )]
 pub(super) struct CostArgs {
     #[command(flatten)]
@@ -139,7 +139,14 @@ fn against(
         return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
     let mut answer = Briefing::default();
-    for (view, other) in views.iter().zip(others) {
+    let costs: Option<Vec<(&Cost, &Comparison)>> =
+        views.iter().map(|view| Some((view.cost.as_ref()?, &view.comparison))).collect();
+    let ranked = costs.filter(|costs| costs.len() > 1);
+    if let Some(costs) = &ranked {
+        say_costs(&mut answer, costs);
+    }
+    // Of many machines the ranking is the answer, and each against the first is for those who want all.
+    for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
     warn_unfit(&mut answer, groups);
@@ -183,7 +190,7 @@ fn say_view(
     extent: Extent,
 ) {
     if let Some(cost) = &view.cost {
-        say_cost(answer, cost, baseline.view, extent.all);
+        say_cost(answer, cost, &view.comparison, extent.all);
     }
     if !view.energy.is_empty() {
         let labels = (baseline.label.as_str(), other.label.as_str());

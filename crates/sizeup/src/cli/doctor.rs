@@ -21,7 +21,7 @@ const ROOT: &str = "/";
                         warning or unfit."
 )]
 pub(super) struct DoctorArgs {
-    /// For how long to look
+    /// How long to observe the machine
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]
     seconds: u64,
     /// A folder with tables of your own

@@ -20,7 +20,7 @@ impl Exit {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Fine => {
-                "success, also when the budget ended before the requested precision was reached: the intervals say so"
+                "success, even if the budget ran out before the requested precision was reached (the intervals show it)"
             }
             Self::CheckFailed => {
                 "a requested check failed: a row without a result or an error bar, a machine unfit to be measured, a run that \
@@ -29,7 +29,7 @@ impl Exit {
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {
                 "`run`: a row has no figure or was left out, the run or the pilot of --estimate was stopped, or the run \
-                 file can't be written any more"
+                 file can no longer be written"
             }
         }
     }

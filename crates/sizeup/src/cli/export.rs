@@ -21,15 +21,15 @@ const FILES_AT_ONCE: usize = 16;
                         sizeup export go-bench altra.run.jsonl > altra.txt      # benchstat xeon.txt altra.txt\n          \
                         sizeup export google-benchmark altra.run.jsonl > altra.json")]
 pub(super) struct ExportArgs {
-    /// What to make
+    /// Output format
     format: ExportFormat,
     /// Run files; one for the benchmark formats
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What is a row of csv and parquet
+    /// What one row of csv or parquet is
     #[arg(long, default_value = "estimates", value_name = "WHAT")]
     rows: Rows,
-    /// The file to write, which must not be there  [default: stdout]
+    /// The file to write; it must not exist yet  [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -44,7 +44,7 @@ enum ExportFormat {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Rows {
-    /// An estimate: a row of a run in a view
+    /// One estimate: a row of a run in one view
     Estimates,
     /// A sample
     Samples,

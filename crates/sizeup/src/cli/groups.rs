@@ -6,7 +6,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Contention, Figures, Group, MeasuredRows, Needs, distinct, share_thread_counts,
+    Allow, Contention, Figures, Group, MeasuredRows, Needs, Weightings, distinct, score,
+    share_thread_counts,
 };
 use rayon::prelude::*;
 use record::Run;
@@ -24,14 +25,17 @@ pub(super) struct GroupArgs {
     /// Run files, each a group of its own
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Runs that stand for the same thing: the suites of one machine, or several hosts of a kind. NAME=FILE, with * and ? in
-    /// FILE for several; can be given more than once
+    /// Runs to treat as one: the suites of one machine, or several hosts of one type. NAME=FILE; * and ? in
+    /// FILE match several files; can be given more than once
     #[arg(long = "group", value_name = "NAME=FILES")]
     pub groups: Vec<NamedFiles>,
-    /// Take the files whose runs have the same label for a group
+    /// Only workloads whose name contains this; can be given more than once
+    #[arg(long = "workload", value_name = "TEXT")]
+    pub workloads: Vec<String>,
+    /// Group files whose runs have the same label
     #[arg(long)]
     pub by_label: bool,
-    /// What may differ
+    /// Accept these differences between rows; the output names them
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     pub allow: Vec<Allow>,
     /// Which samples are judged: uncontended ones, all (delivered), or uncontended ones per GHz  [default: uncontended, or
@@ -157,7 +161,11 @@ impl GroupArgs {
             let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<InViews<T>> {
                 let run = record::read(file)?;
                 let estimate = RunEstimate::of(&run);
-                let of = |view| Figures::of_estimate(&run, &estimate, view);
+                let of = |view| {
+                    let mut figures = Figures::of_estimate(&run, &estimate, view);
+                    figures.retain(|workload| self.is_wanted(workload));
+                    figures
+                };
                 let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
                 let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
                 Ok(InViews { figures, delivered, kept })
@@ -168,7 +176,14 @@ impl GroupArgs {
                 all.push(run);
             }
         }
+        if !self.workloads.is_empty() && all.iter().all(|run| run.figures.rows.is_empty()) {
+            bail!("no workload of these runs contains {}", self.workloads.join(" or "));
+        }
         Ok(all)
+    }
+
+    fn is_wanted(&self, workload: &str) -> bool {
+        self.workloads.is_empty() || self.workloads.iter().any(|text| workload.contains(text))
     }
 
     /// The same, the one that is called or read from `baseline` first, or else the first that was named.
@@ -253,8 +268,18 @@ pub(super) fn named(args: &GroupArgs) -> String {
         format!("--group {}", quoted(&format!("{name}={pattern}")))
     });
     let by_label = args.by_label.then(|| "--by-label".to_owned());
-    let all = files.chain(groups).chain(by_label).collect::<Vec<_>>().join(" ");
+    let workloads = args.workloads.iter().map(|text| format!("--workload {}", quoted(text)));
+    let all = files.chain(groups).chain(by_label).chain(workloads).collect::<Vec<_>>().join(" ");
     if all.len() > LONGEST_COMMAND { "… (the same files)".to_owned() } else { all }
+}
+
+/// Of two groups the one that is behind first, so that it is the baseline and the one that is ahead the subject.
+pub(super) fn ahead_last(groups: &mut [Group], allow: &[Allow]) {
+    if let [one, other] = groups
+        && score(other, one, allow, None, &Weightings::of(0)).is_behind()
+    {
+        groups.swap(0, 1);
+    }
 }
 
 /// The baseline and the others.

@@ -19,24 +19,24 @@ use std::path::PathBuf;
                         sizeup import meter pdu.csv --run altra.run.jsonl -o altra-watts.run.jsonl\n\
                         Sources: sparecores (a server's folder, or one with many), openssl-speed (also -mr), go-bench, kopia (what \
                         `kopia benchmark` prints), csv (its first line: machine,workload,threads,value,unit[,cpus]). Imported rows are \
-                        compared with rows of the same origin, unless --allow origin lets them.\n\
+                        compared only with rows of the same origin, unless --allow origin accepts others.\n\
                         meter joins a power meter's CSV of times (Unix or RFC 3339) and watts to a run by time, and writes \
                         the run with its readings as a new file."
 )]
 pub(super) struct ImportArgs {
-    /// What measured it
+    /// The tool whose output to import
     #[arg(value_parser = one_of(Importing::all()))]
     source: Importing,
-    /// Files, or folders of sparecores: servers, or what holds them
+    /// Files; for sparecores the folder of a server, or a folder of such folders
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What the machine is to be called  [default: the file's name; of csv: as it says]
+    /// Label for the machine  [default: the file's name; for csv its column machine]
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
-    /// Number of threads, where the source does not say
+    /// Number of threads, if the source does not give it
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
-    /// The run file to write, of a single run
+    /// The run file to write, if there is only one run
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
     output: Option<PathBuf>,
     /// The folder to write run files into, named by their labels

@@ -15,19 +15,19 @@ const LONGEST_NAME: usize = 40;
 
 #[derive(Args)]
 pub(super) struct MeterArgs {
-    /// Of a meter: the run file whose machine it measured
+    /// meter: the run file to join the log to
     #[arg(long, value_name = "FILE")]
     pub run: Option<PathBuf>,
-    /// Of a meter: its name; wall and bmc are of the whole machine
+    /// meter: the meter's name; wall and bmc measure the whole machine
     #[arg(long, default_value = "wall", value_name = "NAME", value_parser = parse_name)]
     meter: String,
-    /// Of a meter: seconds that are added to its times, where its clock is off, e.g. -3600
+    /// meter: seconds to add to its times if its clock is off, e.g. -3600
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = parse_offset, allow_hyphen_values = true)]
     clock_offset: i64,
-    /// Of a meter: the column of times, if its name is unusual
+    /// meter: the time column, if sizeup can't identify it
     #[arg(long, value_name = "NAME")]
     time_column: Option<String>,
-    /// Of a meter: the column of watts, if its name is unusual
+    /// meter: the power column, if sizeup can't identify it
     #[arg(long, value_name = "NAME")]
     power_column: Option<String>,
 }

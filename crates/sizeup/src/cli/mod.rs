@@ -47,7 +47,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use terminal::printable;
 
-/// Measures servers on the work that servers really do and says which CPU should carry it.
+/// Measures servers on the work that servers really do and says which CPU to run it on.
 #[derive(Parser)]
 #[command(name = "sizeup", version, max_term_width = 100, after_help = after_help())]
 struct Cli {
@@ -63,7 +63,7 @@ struct Cli {
         help_heading = "Output"
     )]
     color: ColorWhen,
-    /// Print the answer alone
+    /// Print only the answer
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
     /// Print all notes in full
@@ -81,7 +81,7 @@ fn after_help() -> String {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure this machine and keep the run in a file
+    /// Measure this machine and write a run file
     Run(Box<run_args::RunArgs>),
     /// Show what can be measured here, and why something can't
     List(list::ListArgs),
@@ -89,30 +89,30 @@ enum Command {
     Machine(machine::MachineArgs),
     /// Check whether this machine is ready to be measured, and what to fix
     Doctor(doctor::DoctorArgs),
-    /// List the runs that lie here
+    /// List the runs in ./runs and the data folder
     Runs(runs::RunsArgs),
     /// Show a run's figures
     Show(show::ShowArgs),
-    /// Say which of two machines or more is faster, by how much, and on what
+    /// Say which of two or more machines is faster, by how much, and on what
     Compare(compare::CompareArgs),
     /// Score machines: geometric means per category and overall
     Score(score::ScoreArgs),
-    /// Show how throughput grows with threads, and from how many on another machine leads
+    /// Show how throughput grows with threads, and at which thread count another machine takes the lead
     Scaling(scaling::ScalingArgs),
     /// Say which machine does the same work for less money or fewer watts, and the break-even price
     Cost(cost::CostArgs),
-    /// Say how many of which machine carry a mix of work, and what they cost
+    /// Say how many machines of each type a mix of work needs, and what they cost
     Capacity(capacity::CapacityArgs),
     /// Show the fastest implementation of each operation, and which are slow on one machine only
     #[command(visible_alias = "impl")]
     Implementations(implementations::ImplementationsArgs),
-    /// Write a page about runs that opens in any browser, without a network
+    /// Write an HTML report that opens offline in any browser
     Report(report::ReportArgs),
-    /// Write a folder of pages about a folder of runs: all machines, any two, a page a workload
+    /// Write a website from a folder of runs: ranking, any two machines, one page per workload
     Site(site::SiteArgs),
-    /// Make run files of what other tools measured
+    /// Convert other tools' results into run files
     Import(import::ImportArgs),
-    /// Give runs to other programs: CSV, Parquet, Go's and Google's benchmark formats
+    /// Export runs as CSV, Parquet, Go benchmark text or Google Benchmark JSON
     Export(export::ExportArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),

@@ -12,10 +12,10 @@ pub(super) struct PriceArgs {
     /// A file of prices, TOML or CSV
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
-    /// What an hour of a group costs, LABEL=PRICE; counts before the file's; can be given more than once
+    /// Price per hour of a group; overrides the price file; can be given more than once
     #[arg(long = "price", value_name = "LABEL=PRICE")]
     price: Vec<PriceArg>,
-    /// Rated watts of a group under full load, LABEL=WATTS; count before the file's; can be given more than once
+    /// Rated watts of a group at full load; override the price file; can be given more than once
     #[arg(long, value_name = "LABEL=WATTS", value_parser = parse_watts)]
     watts: Vec<(String, f64)>,
 }
@@ -39,7 +39,10 @@ impl PriceArgs {
         let mut labels = labels.chain(self.watts.iter().map(|(label, _)| label));
         if let Some(label) = labels.find(|label| !is_known(label)) {
             let known: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
-            bail!("no group is named {label:?}. Groups: {}", known.join(", "));
+            bail!(
+                "no group is named {label:?}. Groups: {}. --group NAME=FILE names one",
+                known.join(", ")
+            );
         }
         let price = |group: &Group| {
             let is_its = |price: &&Price| price.label == group.label;

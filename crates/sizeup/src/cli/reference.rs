@@ -32,7 +32,7 @@ pub(super) fn sentence(run: &Run) -> Option<String> {
     let (rows, score) = view(ViewKind::Uncontended).or_else(|| view(ViewKind::Delivered))?;
     let ratio = score.lines.iter().find(|line| is_overall(line))?.score?;
     Some(format!(
-        "Per core about {} of {} ({}; {} on 1 thread, library versions may differ).",
+        "One core has about {} the throughput of {} ({}; {} on 1 thread; library versions may differ).",
         times(ratio.centre),
         reference.header.label,
         ends(&ratio),

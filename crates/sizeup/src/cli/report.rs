@@ -23,18 +23,18 @@ use std::{env, fs};
     after_help = "Examples: sizeup report xeon.run.jsonl altra.run.jsonl -o report.html\n          \
                         sizeup report --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml -o report.html\n          \
                         sizeup report xeon.run.jsonl altra.run.jsonl --format md --charts charts -o report.md\n\
-                        The page holds all that it needs: it opens from a disk or a mail, and asks no network for \
-                        anything. Exit status 1 if a run must not be trusted."
+                        The page is self-contained: it opens from disk or from an email and makes no network \
+                        requests. Exit status 1 if the figures of a run must not be used."
 )]
 pub(super) struct ReportArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are compared to until the reader chooses another  [default: the first]
+    /// The group or file to compare the others with, until the reader chooses another  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Numbers of threads to show, e.g. 1, all or 1,all: the page opens with the first, Markdown and charts have each
+    /// Thread counts to show, e.g. 1, all or 1,all: the page opens with the first; Markdown and charts show each
     /// [default: all, and 1 beside it]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     threads: Vec<ThreadSpec>,
@@ -47,7 +47,7 @@ pub(super) struct ReportArgs {
     /// A folder to write every chart into, too, as NAME.svg and NAME.png; Markdown links to the latter
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
-    /// Write over files that are there, but none that is read
+    /// Overwrite existing files, but never an input file
     #[arg(long)]
     force: bool,
 }

@@ -24,48 +24,48 @@ pub(super) struct RunArgs {
     /// Single workloads instead of a suite; can be given more than once
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
     pub workloads: Vec<String>,
-    /// A mix of work instead of a suite, TOML as `sizeup capacity` takes it: each demand alone and all at once, on all
-    /// CPUs, until --budget is used up [2m]. `sizeup capacity` then knows what the mix takes beyond its parts
+    /// Measure a mix of work (TOML, as for `sizeup capacity`) instead of a suite: each demand alone, then all at once,
+    /// on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the measured cost of running all at once
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
-    /// Numbers of threads, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight to each doubling, and
+    /// Thread counts, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight per doubling, and
     /// where cores and sockets fill up  [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub threads: Vec<ThreadsAsked>,
-    /// A setting to measure next to others and compare to the first: NAME, or NAME=SETTING SETTING… with
-    /// VARIABLE=VALUE for the worker or worker:NAME=PROGRAM, its path from the current folder; can be given
+    /// A variant to measure side by side with others, compared with the first: NAME, or NAME=SETTING SETTING… with
+    /// VARIABLE=VALUE (environment) or worker:NAME=PROGRAM (path relative to the current folder); can be given
     /// more than once
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
     pub variants: Vec<Variant>,
-    /// cores: a thread a core first; threads: fill a core's siblings first; socket: fill a socket first
+    /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first
     #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
     pub placement: Placement,
     /// Use only these CPUs, e.g. 0-3,8
     #[arg(long, value_name = "LIST")]
     pub cpus: Option<CpuList>,
-    /// Margin of the 95 % intervals to reach, e.g. 1%  [default: the suite's]
+    /// Target margin of error of each row (95 %), e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT")]
     pub precision: Option<u64>,
     /// Time for the whole run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
-    /// What the machine is to be called  [default: its product, in a cloud the instance type, and its CPU]
+    /// Label for this machine  [default: the instance type or product name, and the CPU]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub label: Option<String>,
-    /// A name for this individual machine, where several share a label  [default: its boot]
+    /// Name of this host, if several machines share a label  [default: an ID of the current boot]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub host: Option<String>,
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Finish a run that was killed or stopped; its --variant flags must be given again
+    /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
         "seed", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
-    /// Another machine to load the servers that are measured from, instead of this one: ssh must reach it without
-    /// asking, and the same release lie there, in the same folder or in FOLDER. --resume must be given it again
+    /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same
+    /// release must be installed there, in the same folder or in FOLDER. Repeat it with --resume
     #[arg(long, value_name = "[USER@]HOST[:/FOLDER]")]
     pub client: Option<ClientHost>,
     /// A folder with tables and workers of your own
@@ -74,15 +74,15 @@ pub(super) struct RunArgs {
     /// Run a short pilot only; say which margins the budget would give and how long --precision would take
     #[arg(long, conflicts_with_all = ["output", "resume"])]
     pub estimate: bool,
-    /// The seed of all random choices  [default: drawn]
+    /// Seed for all random choices  [default: random]
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub timing: TimingArgs,
-    /// Samples that a launch gives before a fresh one replaces it
+    /// Samples per worker process before a fresh process replaces it
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds_per_launch: u64,
-    /// How long a worker may take for an answer, beyond the requested time
+    /// How long to wait for a worker's answer, beyond the time requested of it
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
     pub answer_timeout: Duration,
     /// Print the result as JSON
@@ -99,7 +99,7 @@ pub(super) struct TimingArgs {
     /// Uncounted work before each sample
     #[arg(long, default_value = "5ms", value_parser = parse_warmup, value_name = "TIME")]
     pub warmup: Duration,
-    /// Least length of a sample
+    /// Minimum length of a sample
     #[arg(long, default_value = "50ms", value_parser = parse_span, value_name = "TIME")]
     pub sample_time: Duration,
 }

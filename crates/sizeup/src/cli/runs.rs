@@ -20,10 +20,10 @@ const END: &str = ".run.jsonl";
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup runs\n          \
                         sizeup runs --json | jq -r '.data[0].file'\n\
-                        Looks into ./runs and $XDG_DATA_HOME/sizeup. `sizeup compare` without files compares the last \
+                        Searches ./runs and $XDG_DATA_HOME/sizeup. `sizeup compare` without files compares the last \
                         two.")]
 pub(super) struct RunsArgs {
-    /// Another folder to look into
+    /// More folders to search
     folders: Vec<PathBuf>,
     #[command(flatten)]
     extent: Extent,
@@ -91,7 +91,7 @@ pub(super) fn last_two() -> anyhow::Result<Vec<PathBuf>> {
     match &runs[..] {
         [.., (_, older), (_, newer)] => Ok(vec![older.clone(), newer.clone()]),
         _ => anyhow::bail!(
-            "name two run files or groups: ./runs and $XDG_DATA_HOME/sizeup hold {} that ended",
+            "name two run files or groups: ./runs and $XDG_DATA_HOME/sizeup hold only {} that finished",
             counted(runs.len(), "run")
         ),
     }

@@ -14,8 +14,8 @@ use judge::scaling::{self, Scaling};
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \
                         sizeup scaling runs/xeon.run.jsonl runs/altra.run.jsonl --workload gzip-6/zlib\n\
-                        Measure with `sizeup run --threads sweep` or a list of counts. With several groups: from \
-                        how many threads on each is ahead of the baseline. Exit status 1 if that is undetermined, or if \
+                        Measure with `sizeup run --threads sweep` or a list of counts. With several groups, it shows \
+                        the thread count from which each is ahead. Exit status 1 if that is undetermined, or if \
                         figures of a workload are not comparable.")]
 pub(super) struct ScalingArgs {
     #[command(flatten)]
@@ -23,9 +23,6 @@ pub(super) struct ScalingArgs {
     /// The group or file that the others are compared with  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
-    /// Only workloads whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    workload: Option<String>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
@@ -38,10 +35,7 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
         Some(name) => args.groups.read_against(Some(name))?,
         None => args.groups.read(Needs::Most)?,
     };
-    let mut all = scaling::scaling(&groups, &args.groups.allow);
-    if let Some(text) = &args.workload {
-        all.retain(|scaling| scaling.workload.contains(text.as_str()));
-    }
+    let all = scaling::scaling(&groups, &args.groups.allow);
     if all.is_empty() {
         bail!(
             "no workload was measured at two thread counts; `sizeup run --threads sweep` measures a curve"

@@ -1,7 +1,7 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, named};
+use super::groups::{GroupArgs, ahead_last, named};
 use super::notes::{print_judged, warn_unfit};
 use super::say;
 use crate::briefing::{Extent, Screen};
@@ -23,11 +23,11 @@ use std::path::PathBuf;
 pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that ratios are to  [default: the first; of two, the one that is behind]
+    /// The group or file to compare the others with  [default: the first; of two, the one behind; --json: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
-    /// Score a mix of work, too, each [[demand]] with its weight, or with its rate: then the score is the time that the
-    /// baseline takes for all of it over the time that the group takes
+    /// Also score a mix of work, each [[demand]] with a weight or a rate. With rates, the score is the time that the
+    /// baseline needs for the whole mix, divided by the time that the group needs
     #[arg(long, value_name = "FILE")]
     mix: Option<PathBuf>,
     #[command(flatten)]
@@ -39,7 +39,10 @@ pub(super) struct ScoreArgs {
 
 pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mix = args.mix.as_deref().map(Mix::read).transpose()?;
-    let groups = args.groups.read_against(args.baseline.as_deref())?;
+    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
+    if args.baseline.is_none() {
+        ahead_last(&mut groups, &args.groups.allow);
+    }
     let (baseline, scored) = match (&groups[..], &args.baseline) {
         // Against itself it shows how its runs differ.
         ([baseline], Some(_)) => (baseline, &groups[..]),
@@ -52,21 +55,9 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
     let (allow, all) = (&args.groups.allow, args.extent.all);
-    let score = |group: &Group, baseline: &Group| {
-        compare::score(group, baseline, allow, mix.as_ref(), &weightings)
-    };
-    let scores: Vec<Score> = scored.iter().map(|group| score(group, baseline)).collect();
-    let mut answer = match (scored, &scores[..]) {
-        // The machine that is ahead is the subject, as in `compare`.
-        ([other], [forth]) if args.baseline.is_none() && forth.is_behind() => {
-            let back = [score(baseline, other)];
-            score_briefing(&[other, baseline], &back, allow, &weightings, all)
-        }
-        _ => {
-            let groups: Vec<&Group> = groups.iter().collect();
-            score_briefing(&groups, &scores, allow, &weightings, all)
-        }
-    };
+    let score = |group| compare::score(group, baseline, allow, mix.as_ref(), &weightings);
+    let scores: Vec<Score> = scored.iter().map(score).collect();
+    let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
     warn_unfit(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {

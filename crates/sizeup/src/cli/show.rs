@@ -21,7 +21,7 @@ pub(super) struct ShowArgs {
     /// A run file; with --grid one or more
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A row a workload, a column for each run and number of threads, as the studies print them
+    /// One row per workload, one column per run and thread count, as the studies print them
     #[arg(long)]
     grid: bool,
     /// Which samples a grid shows: uncontended ones, all (delivered), or uncontended ones per GHz; imported figures have one
@@ -47,6 +47,9 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
         let mut view = ShowView::of(&run);
         if let Some(text) = &args.workload {
             view.rows.retain(|row| row.workload.contains(text.as_str()));
+            if view.rows.is_empty() {
+                bail!("{}: no workload contains {text:?}", file.display());
+            }
         }
         views.push(view);
     }

@@ -35,7 +35,7 @@ pub(super) struct SiteArgs {
     /// The folder with the runs: files whose names end in .run.jsonl; subfolders are left out
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Files whose runs have the same label are a group
+    /// Group files whose runs have the same label
     #[arg(long)]
     by_label: bool,
     /// What may differ, as `sizeup compare` takes it
@@ -49,10 +49,10 @@ pub(super) struct SiteArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// The folder to write; it must be empty or not there
+    /// The folder to write; it must be empty or not exist yet
     #[arg(short, long, value_name = "DIR", default_value = "site")]
     output: PathBuf,
-    /// Write over files that are there, but none that is read; remove an older site's pages of workloads
+    /// Overwrite existing files, but never an input file; remove workload pages left from an older site
     #[arg(long)]
     force: bool,
 }
@@ -61,6 +61,7 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
     let groups = GroupArgs {
         files: runs(&args.folder)?,
         groups: Vec::new(),
+        workloads: Vec::new(),
         by_label: args.by_label,
         allow: args.allow.clone(),
         view: args.view,

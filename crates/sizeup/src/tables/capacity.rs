@@ -41,13 +41,13 @@ pub fn capacity_briefing(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind
     answer.table("", table, "machines");
     answer.table("What each demand takes", demands(fleets, view), "demands");
     answer.note(format!(
-        "load: machines that the mix keeps wholly busy; machines: at {:.0} % utilisation, with {}",
+        "load: number of machines that the mix would keep fully busy; machines: at {:.0} % utilisation, with {}",
         mix.utilisation * 100.0,
         counted(mix.spares as usize, "spare")
     ));
     if fleets.iter().any(|fleet| fleet.together.is_none()) {
         answer.note(
-            "Work is assumed to add up; `sizeup run --mix` measures what it takes together (column together)",
+            "Loads are assumed to add up; `sizeup run --mix` measures what they take together (column together)",
         );
     }
     if let Some(fleet) = fleets.first() {

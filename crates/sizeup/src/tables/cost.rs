@@ -5,8 +5,8 @@ use super::pair::tone_of;
 use crate::briefing::Briefing;
 use catalog::Unit;
 use estimate::ViewKind;
-use judge::answer::{Order, how_much, range, times};
-use judge::compare::Verdict;
+use judge::answer::{Order, few_rows, how_much, range, times};
+use judge::compare::{Comparison, Verdict};
 use judge::cost::{Cost, CostScore, Price};
 use judge::numbers::{dash, quantity};
 use judge::units::figure;
@@ -15,8 +15,12 @@ use stats::Interval;
 use table::{Entry, Heading, Table};
 
 /// Adds what two groups cost: a sentence, a line for each number of threads, and each row where all are wanted.
-pub fn say_cost(answer: &mut Briefing, cost: &Cost, view: ViewKind, all: bool) {
+pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all: bool) {
+    let view = comparison.view;
     let most = main_threads(cost.overall().map(|score| score.threads));
+    for threads in shown_threads(cost.overall().map(|score| score.threads), all) {
+        few_rows(comparison, threads).into_iter().for_each(|text| answer.warn(text));
+    }
     let overall = |threads: ThreadSpec| cost.overall().find(|score| score.threads == threads);
     match overall(most) {
         Some(score) => answer.say(format!("{}.", sentence(cost, score))),
@@ -147,7 +151,7 @@ fn rows(cost: &Cost, view: ViewKind) -> Table {
 fn verdict(of: Verdict) -> String {
     match of {
         Verdict::Faster => "cheaper".to_owned(),
-        Verdict::Slower => "dearer".to_owned(),
+        Verdict::Slower => "more expensive".to_owned(),
         other => other.to_string(),
     }
 }

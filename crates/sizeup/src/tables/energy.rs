@@ -28,7 +28,7 @@ pub fn say_energy(
             let ahead = ratios.iter().filter(|of| of.centre > 1.0).count();
             let mean = ratios.iter().map(|of| of.centre.ln()).sum::<f64>() / ratios.len() as f64;
             answer.say(format!(
-                "Per watt {other} does {:.2}× the work of {baseline} (geometric mean of {}; more in {ahead}).",
+                "Per watt {other} does {:.2}× the work of {baseline} (geometric mean of {}; ahead in {ahead}).",
                 mean.exp(),
                 counted(ratios.len(), "row")
             ));

@@ -105,7 +105,7 @@ pub fn forecast_briefing(view: &ForecastView) -> Briefing {
             "How long all rows would take is unknown: the pilot had too few uncontended samples.".to_owned()
         }
         None => format!(
-            "No more time gives all rows {precision}: the uncertainty common to all rows (clock, neighbours) is ±{}.",
+            "More time won't give all rows {precision}: the uncertainty common to all rows (clock, neighbours) is ±{}.",
             share(view.run_effect_margin)
         ),
     });
@@ -130,7 +130,7 @@ pub fn forecast_briefing(view: &ForecastView) -> Briefing {
     answer.table("", table, "rows");
     if view.is_of_variants {
         answer.note(
-            "Margins are of a variant's ratio to the first; of the first the widest of these",
+            "Margins are those of each variant's ratio to the first; the first shows the widest of them",
         );
     }
     answer

@@ -35,7 +35,7 @@ pub fn implementations_briefing(found: &Implementations, extent: Extent) -> Brie
     notes(&mut answer, found);
     if found.operations.iter().any(sizes_differ) {
         answer.note(
-            "Some implementations make smaller outputs than others of the same input (`--details`: makes): the fastest may be \
+            "Some implementations produce smaller output than others (`--details`, column makes): the fastest may be \
              the one that does least.",
         );
     }

@@ -2,6 +2,7 @@
 
 mod capacity;
 mod cost;
+mod costs;
 mod doctor;
 mod energy;
 mod figures;
@@ -23,6 +24,7 @@ mod variants;
 
 pub use capacity::capacity_briefing;
 pub use cost::say_cost;
+pub use costs::say_costs;
 pub use doctor::{DoctorView, doctor_briefing, finding_line};
 pub use energy::{alone_briefing, say_energy};
 pub use forecast::{ForecastView, forecast_briefing};

@@ -1,11 +1,12 @@
 //! Two groups: who is ahead, by how much, where, and what could not be compared.
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
+use super::scores::strength_line;
 use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
 use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
-use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict};
+use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict, pair_notes};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use std::collections::BTreeMap;
@@ -35,9 +36,10 @@ pub fn pair_briefing(
         )),
     }
     for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), false) {
-        let rows = comparison.rows.iter().filter(|row| row.threads == threads).count();
-        few_rows(score, threads, rows).into_iter().for_each(|text| answer.warn(text));
+        few_rows(comparison, threads).into_iter().for_each(|text| answer.warn(text));
     }
+    let of_both = pair_notes(groups.0, groups.1);
+    of_both.iter().for_each(|note| answer.warn(format!("{note}.")));
     answer.table("", summary(comparison, score, all), "thread counts");
     if all || comparison.rows.len() <= FEW_ROWS {
         answer.table("", rows(comparison, comparison.rows.iter()), "rows");
@@ -49,7 +51,10 @@ pub fn pair_briefing(
             answer.table(title, rows(comparison, found.into_iter()), "rows");
         }
     }
-    notes(&mut answer, comparison);
+    notes(&mut answer, comparison, &of_both);
+    if let Some(of) = &score.cores_times_clock {
+        answer.note(strength_line(of));
+    }
     answer
 }
 
@@ -204,11 +209,12 @@ pub(super) fn note(row: &Row) -> String {
 }
 
 /// What must be known: of both groups, then of rows, each once with how many it is about.
-fn notes(answer: &mut Briefing, comparison: &Comparison) {
+fn notes(answer: &mut Briefing, comparison: &Comparison, said: &[String]) {
     answer.contention(comparison.contention.as_ref());
     row_notes(answer, &comparison.rows, "");
     let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
-    comparison.notes.iter().for_each(|note| answer.note_of(&labels, note));
+    let unsaid = comparison.notes.iter().filter(|note| !said.contains(note));
+    unsaid.for_each(|note| answer.note_of(&labels, note));
     if comparison.view != ViewKind::Uncontended {
         let view = view_in_words(comparison.view);
         answer.note(format!("Figures are {view}."));
@@ -236,9 +242,13 @@ pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
         reasons.entry(format!("{what}: {reason}")).or_default().push(name);
     }
     let allowed = rows.iter().filter(|row| row.ratio.is_some());
-    for (row, difference) in allowed.flat_map(|row| row.differences.iter().map(move |of| (row, of))) {
+    for (row, difference) in allowed.flat_map(|row| row.differences.iter().map(move |of| (row, of)))
+    {
         let name = format!("{} on {}", row.workload, row.threads.in_words());
-        reasons.entry(format!("differ, which --allow permits: {difference}")).or_default().push(name);
+        reasons
+            .entry(format!("differ, which --allow permits: {difference}"))
+            .or_default()
+            .push(name);
     }
     let mut reasons: Vec<(String, Vec<String>)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));

@@ -253,9 +253,9 @@ fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     if let Some(contention) = &view.contention {
         match kind {
             ViewKind::Delivered => {
-                answer.warn(contention.sentence("figures are as delivered, less what others took"));
+                answer.warn(contention.sentence("this table shows delivered throughput instead"));
             }
-            _ => answer.note(contention.sentence("`--details` shows delivered ones")),
+            _ => answer.note(contention.sentence("`--details` shows the delivered figures")),
         }
     }
     left_out(answer, view);

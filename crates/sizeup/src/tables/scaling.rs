@@ -90,7 +90,7 @@ fn many(answer: &mut Briefing, scaling: &Scaling) {
     if let Some(first) = curves.first() {
         let threads = first.points.last().map_or(0, |last| last.threads);
         answer.say(format!(
-            "{} does most of {} on {}: {} on {threads} threads.",
+            "{} is fastest at {} of {}: {} on {threads} threads.",
             first.group,
             scaling.workload,
             counted(curves.len(), "machine"),
@@ -136,10 +136,10 @@ fn spread(all: &[Scaling], label: &str) -> String {
     let mut found: Vec<(f64, String)> = all.iter().filter_map(of).collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(least, first), .., (most, last)] = &found[..] else {
-        return format!("{label}: no speed-up is known: one thread was not measured.");
+        return format!("{label}: speed-up unknown: 1 thread was not measured.");
     };
     format!(
-        "{label}: speed-up from {least:.1}× ({first}) to {most:.1}× ({last}), median {:.1}×, of {}.",
+        "{label}: speed-up from {least:.1}× ({first}) to {most:.1}× ({last}), median {:.1}×, across {}.",
         found[found.len() / 2].0,
         counted(found.len(), "workload")
     )

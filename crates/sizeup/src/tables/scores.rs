@@ -13,21 +13,22 @@ use table::{Entry, Heading, Table};
 
 /// Of one group against another, or of many against the first.
 pub fn score_briefing(
-    groups: &[&Group],
+    groups: &[Group],
     scores: &[Score],
     allow: &[Allow],
     weightings: &Weightings,
     all: bool,
 ) -> Briefing {
     let mut answer = Briefing::default();
-    if let ([_, _], [score]) = (groups, scores) {
+    let groups: Vec<&Group> = groups.iter().collect();
+    if let ([_, _], [score]) = (&groups[..], scores) {
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
-        match answer_of_pair(score, threads, &on_threads(groups, threads)) {
+        match answer_of_pair(score, threads, &on_threads(&groups, threads)) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn("No row of both is comparable and has a figure."),
         }
     } else if groups.len() > 2 {
-        let ranked = Ranking::of(groups, scores);
+        let ranked = Ranking::of(&groups, scores);
         ranked.say(&mut answer, allow, weightings);
         let title = format!("Throughput against {} (geometric means)", groups[0].label);
         answer.table(title, ranked.categories(), "machines");
@@ -89,7 +90,7 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
         let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;
         if scores.len() == 1 && score.lines.iter().filter_map(mixes).next().is_some() {
             answer.note(format!(
-                "Ahead in mixes: in so many of 10,000 random workload mixes {label} leads. Without one row: range of the \
+                "Ahead in mixes: share of 10,000 random mixes that {label} leads. Without one row: range of the \
                  score when any one row is left out."
             ));
         }
@@ -109,7 +110,7 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
 }
 
 /// What cores and clock alone would give.
-fn strength_line(of: &CoresTimesClock) -> String {
+pub(super) fn strength_line(of: &CoresTimesClock) -> String {
     let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
     let (other, baseline) = (machine(&of.other), machine(&of.baseline));
     format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))

@@ -207,14 +207,14 @@ fn mix_note(run: &Run) -> Option<String> {
     let Some(together) = Together::of(run) else {
         return Some(match run.mixed.len() {
             0 => "the mix was never measured all at once".to_owned(),
-            _ => "the mix was measured all at once, but never beside each of its parts alone"
+            _ => "the mix was measured all at once, but no round also measured each part alone"
                 .to_owned(),
         });
     };
     let part = together.parts.iter().find(|part| part.share < LEAST_OF_SHARE * part.wanted)?;
     Some(format!(
-        "{} had {:.0} % of the CPU time, not {:.0} % as in the mix: niceness gives the shares and left no room. Start sizeup at \
-         niceness 0",
+        "{} had {:.0} % of the CPU time, not {:.0} % as in the mix: nice values reached their limit. Start sizeup at \
+         nice 0",
         part.workload,
         part.share * 100.0,
         part.wanted * 100.0

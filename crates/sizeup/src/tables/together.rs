@@ -33,7 +33,7 @@ pub(super) fn together_part(answer: &mut Briefing, together: Option<&Together>) 
     table.row(["the mix".to_owned(), String::new(), String::new(), takes(factor), width(factor)]);
     answer.table(format!("The mix, all at once, {} times", together.rounds), table, "workloads");
     answer.note(
-        "share: of the machine's time by the mix's rates; had: of the CPU time while all ran; takes: CPU time per op beside \
-         the others, relative to alone",
+        "share: of the machine's time, by the mix's rates; had: of the CPU time while all ran; takes: CPU time per op \
+         alongside the others, relative to running alone",
     );
 }

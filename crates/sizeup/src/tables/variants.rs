@@ -29,7 +29,7 @@ pub fn variant_briefing(comparison: &VariantComparison) -> Briefing {
     answer.table("", rows(comparison), "rows");
     if let Some(contention) = &comparison.contention {
         let follows =
-            "these are judged by pairs of delivered samples, from which others took alike";
+            "these are judged by pairs of delivered samples, which other processes slowed alike";
         answer.note(contention.sentence(follows));
     }
     comparison.notes.iter().for_each(|note| answer.note(note.as_str()));
@@ -40,7 +40,7 @@ pub fn variant_briefing(comparison: &VariantComparison) -> Briefing {
     }
     if comparison.rows.iter().any(|row| row.verdict.is_known()) {
         answer.note(
-            "Ratios are of pairs of samples of the same moments. Verdicts: significance level 5 %, Holm-corrected over all rows.",
+            "Ratios compare paired samples. Verdicts: significance level 5 %, Holm-corrected over all rows.",
         );
     }
     answer

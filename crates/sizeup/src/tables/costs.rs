@@ -1,0 +1,139 @@
+//! Many machines at their prices: which does the most work for the money.
+
+use super::cost::price_line;
+use super::figures::{main_threads, margin, ratio_cell};
+use crate::briefing::Briefing;
+use catalog::OVERALL;
+use judge::answer::{few_rows, range, times};
+use judge::compare::Comparison;
+use judge::cost::{Cost, CostScore, Price};
+use judge::numbers::{dash, quantity};
+use record::ThreadSpec;
+use table::{Entry, Heading, Table};
+
+/// A machine beside the first, which all prices are held against.
+struct Priced<'a> {
+    price: &'a Price,
+    /// `None` of the first, and where too few rows can be compared.
+    score: Option<&'a CostScore>,
+    /// What an hour of one logical CPU costs, where it is known how many there are.
+    per_cpu: Option<f64>,
+    is_first: bool,
+}
+
+impl Priced<'_> {
+    /// Work for the money, over the first's; the first and what has none last.
+    fn work(&self) -> f64 {
+        let others = self.score.map_or(f64::NEG_INFINITY, |of| of.stand.price_adjusted.centre);
+        if self.is_first { 1.0 } else { others }
+    }
+
+    fn is_ranked(&self) -> bool {
+        self.is_first || self.score.is_some()
+    }
+}
+
+/// Adds a ranking of several machines by their work for the money, each held against the first.
+pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)]) {
+    let Some((first, _)) = costs.first() else { return };
+    let threads =
+        main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
+    let of_other = |(cost, comparison): &(&'_ Cost, &'_ Comparison)| {
+        let is_scored = few_rows(comparison, threads).is_none();
+        overall(cost, threads).filter(|_| is_scored).is_some()
+    };
+    let others = costs.iter().map(|pair| Priced {
+        price: &pair.0.other,
+        score: overall(pair.0, threads).filter(|_| of_other(pair)),
+        per_cpu: pair.0.per_cpu.1,
+        is_first: false,
+    });
+    let baseline =
+        Priced { price: &first.baseline, score: None, per_cpu: first.per_cpu.0, is_first: true };
+    let mut places: Vec<Priced> = others.chain([baseline]).collect();
+    places.sort_by(|a, b| b.work().total_cmp(&a.work()));
+    match sentence(&places, &first.baseline, threads) {
+        Some(sentence) => answer.say(sentence),
+        None => answer.warn(format!(
+            "No machine can be held against {}: at most half of its workloads on {} can be compared with another's.",
+            first.baseline.label,
+            threads.in_words()
+        )),
+    }
+    let title = format!("On {}, against {}", threads.in_words(), first.baseline.label);
+    answer.table(title, table(&places), "machines");
+    let left: Vec<&str> =
+        places.iter().filter(|of| !of.is_ranked()).map(|of| of.price.label.as_str()).collect();
+    if !left.is_empty() {
+        answer.note(format!(
+            "Not ranked: {}. Fewer than half of the rows on {} are comparable with those of {}.",
+            left.join(", "),
+            threads.in_words(),
+            first.baseline.label
+        ));
+    }
+    costs.iter().flat_map(|(cost, _)| &cost.notes).for_each(|note| answer.note(note.as_str()));
+    for of in &places {
+        answer.note(price_line(of.price, of.per_cpu));
+    }
+}
+
+fn overall(cost: &Cost, threads: ThreadSpec) -> Option<&CostScore> {
+    cost.scores.iter().find(|of| of.category == OVERALL && of.threads == threads)
+}
+
+/// `c7g does the most work per $ of 7 machines on all threads: 2.6× c6i (…). c8g would do as much at ≈ 2.19 $/h.`
+fn sentence(places: &[Priced], first: &Price, threads: ThreadSpec) -> Option<String> {
+    let ranked: Vec<&Priced> = places.iter().filter(|of| of.is_ranked()).collect();
+    let [best, second, ..] = ranked[..] else { return None };
+    let (unit, on) = (first.unit(), threads.in_words());
+    let machines = match (ranked.len(), places.len()) {
+        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
+        (all, _) => format!("{all} machines"),
+    };
+    let lead = match best.score {
+        Some(score) => {
+            let ratio = &score.stand.price_adjusted;
+            format!(": {} that of {} ({})", times(ratio.centre), first.label, range(ratio))
+        }
+        None => String::new(),
+    };
+    let even = quantity(second.price.per_hour * second.work() / best.work());
+    Some(format!(
+        "{} does the most work per {unit} of {machines} on {on}{lead}. {} would do as much at about {even} {unit}/h (now {}).",
+        best.price.label, second.price.label, second.price.per_hour
+    ))
+}
+
+fn table(places: &[Priced]) -> Table {
+    let unit = places.first().map_or("$", |of| of.price.unit());
+    let best = places.first().map_or(1.0, Priced::work);
+    let mut table = Table::new([
+        Heading::left("machine").shrinks(),
+        Heading::right(format!("{unit}/h")),
+        Heading::right("throughput"),
+        Heading::right(format!("work per {unit}")),
+        Heading::right("±"),
+        Heading::right("as good as the first at").rank(1),
+        Heading::right(format!("{unit}/h per CPU")).rank(3),
+        Heading::right("rows").rank(2),
+    ]);
+    for of in places {
+        let even = quantity(of.price.per_hour * of.work() / best);
+        let stand = of.score.map(|score| &score.stand);
+        let own = || if of.is_first { "1".into() } else { dash().into() };
+        let ratio: Entry = stand.map_or_else(own, |of| ratio_cell(&of.ratio));
+        let work: Entry = stand.map_or_else(own, |of| ratio_cell(&of.price_adjusted));
+        table.row([
+            of.price.label.as_str().into(),
+            of.price.per_hour.to_string().into(),
+            ratio,
+            work,
+            stand.map_or_else(String::new, |of| margin(&of.price_adjusted)).into(),
+            if of.is_ranked() { format!("{even} {unit}/h") } else { dash() }.into(),
+            of.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}")).into(),
+            of.score.map_or_else(String::new, |score| score.rows.to_string()).into(),
+        ]);
+    }
+    table
+}
