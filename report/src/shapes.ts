@@ -179,8 +179,14 @@ export interface Outcome {
   workload: string;
 }
 
+/** A variant against another in a row: the ratio of pairs of samples, or the place of the text that says why there is none. */
+export type PairCell = PairRatio | number;
+
 /** In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness. */
 export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null];
+
+/** In this order: the ratio; as uncertain as the row alone is; margin and degrees of freedom of what rows share. */
+export type PairRatio = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null]];
 
 export interface PartUse {
   cpu_count: number;
@@ -356,6 +362,8 @@ export interface Data {
   made: string;
   /** What must be known of two groups together, `BASELINE-OTHER`. */
   pair_notes: Record<string, string>;
+  /** Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures. */
+  pairs: (PairCell | null)[][][];
   /** What must be known of the prices. */
   price_notes: string[];
   /** Every row that a group has. */
@@ -374,6 +382,8 @@ export interface Data {
   threads: string[];
   /** What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`. */
   unlike: Record<string, number>;
+  /** The label of the run whose variants the groups are; `None` of runs. */
+  variants_of: string | null;
   /** In which view. */
   view: ViewKind;
 }

@@ -16,6 +16,7 @@ mod scores;
 mod sheet;
 mod telemetry;
 mod texts;
+mod variants;
 
 use cell::{Cell, Identities};
 use estimate::ViewKind;
@@ -48,6 +49,8 @@ pub struct Page {
     pub view: ViewKind,
     /// Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does.
     contention: Option<String>,
+    /// The label of the run whose variants the groups are; `None` of runs.
+    variants_of: Option<String>,
     /// The first is the baseline until the reader chooses another.
     pub groups: Vec<PageGroup>,
     /// Every row that a group has.
@@ -56,6 +59,8 @@ pub struct Page {
     threads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
+    /// Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures.
+    pairs: Vec<Vec<variants::PairCells>>,
     /// Of each group as the baseline, the score of each other; `None` of itself.
     scores: Vec<Vec<Option<PairScore>>>,
     /// Categories and numbers of threads that the lines of scores are of.
@@ -177,6 +182,8 @@ impl Page {
             view,
             contention,
             groups: shown,
+            variants_of: None,
+            pairs: Vec::new(),
             energy,
             implementations: implementations::implementation_rows(
                 &implementations.operations,
@@ -222,7 +229,13 @@ impl Page {
 
 /// What must be known of a group's runs together; what is noted of each stands in its sheet.
 fn notes(group: &Group) -> Vec<String> {
-    group.hosts_note().into_iter().chain(disturbed_note(group, 0..group.rows.len())).collect()
+    // The page says of which group a note is.
+    let own = |note: String| {
+        let text = note.strip_prefix(&group.label).and_then(|rest| rest.strip_prefix(": "));
+        text.map(str::to_owned).unwrap_or(note)
+    };
+    let disturbed = disturbed_note(group, 0..group.rows.len()).map(own);
+    group.hosts_note().into_iter().chain(disturbed).collect()
 }
 
 /// What must be known of any two groups together.

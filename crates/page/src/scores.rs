@@ -63,6 +63,22 @@ impl LineHead {
     }
 }
 
+impl PairLine {
+    /// `None` of what no head is of.
+    pub fn of(line: ScoreLine, heads: &[LineHead], is_robust: bool) -> Option<Self> {
+        let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
+        let numbers = line.score.as_ref().map(numbers);
+        let robustness = line.robustness.filter(|_| is_robust);
+        let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
+        let robustness = robustness.map(|of| PairRobustness {
+            ahead: of.ahead,
+            least: of.least,
+            greatest: of.greatest,
+        });
+        Some(Self(head, line.rows, numbers, robustness))
+    }
+}
+
 /// Of each group as the baseline, each other.
 pub(super) fn scores(
     groups: &[Group],
@@ -76,19 +92,7 @@ pub(super) fn scores(
         let is_robust = are_few || b == 0;
         let weightings = if is_robust { weightings } else { &nothing };
         let score = score(&groups[o], &groups[b], allow, None, weightings);
-        let lines = score.lines.into_iter().filter_map(|line| {
-            let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
-            let numbers = line.score.as_ref().map(numbers);
-            let robustness = line.robustness.filter(|_| is_robust);
-            let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
-            let robustness = robustness.map(|of| PairRobustness {
-                ahead: of.ahead,
-                least: of.least,
-                greatest: of.greatest,
-            });
-            Some(PairLine(head, line.rows, numbers, robustness))
-        });
-        lines.collect()
+        score.lines.into_iter().filter_map(|line| PairLine::of(line, heads, is_robust)).collect()
     };
     (0..groups.len())
         .into_par_iter()

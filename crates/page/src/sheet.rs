@@ -138,6 +138,14 @@ impl Sheet {
     }
 }
 
+impl Sheet {
+    /// Of a run whose variants are the page's machines.
+    pub fn without_variants(mut self) -> Self {
+        self.variants.clear();
+        self
+    }
+}
+
 /// A note for readers of a page, who can't do anything about the run.
 fn note(note: &Note) -> Option<String> {
     match note {

@@ -17,7 +17,9 @@ import { byLevel, bySize } from "./operations";
 
 /** So many wins and losses are drawn. */
 const MOST_EXTREMES = 5;
-/** So many of a machine's workloads are. */
+/** More workloads than this are too many for the first screen. */
+const MOST_WORKLOADS = 12;
+/** So many of a machine's workloads are drawn where it stands alone. */
 const MOST_SPEED_UPS = 12;
 
 /** Nothing of many machines: these are ranked. */
@@ -31,7 +33,15 @@ export const overview: MakeChart = (data, view) => {
         ? [{ line: category, rows, interval }]
         : [],
   );
-  return categories.length > 1 ? ofCategories(data, view, lead, categories) : null;
+  if (categories.length > 1) return ofLines(data, view, lead, categories, "category", "categories");
+  const workloads = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio }) =>
+    ratio && isWanted(data, view, row)
+      ? [{ line: data.rows[row]?.name ?? "", rows: 1, interval: ratio.interval }]
+      : [],
+  );
+  return workloads.length > 0 && workloads.length <= MOST_WORKLOADS
+    ? ofLines(data, view, lead, workloads, "workload", "workloads")
+    : null;
 };
 
 /** The five largest wins and losses of the machine that is ahead. */
@@ -95,7 +105,7 @@ function leadOfPair(data: Data, view: View): Lead | null {
   return pair && score ? leadOf(pair[1], pair[0], score) : null;
 }
 
-function ofCategories(data: Data, view: View, lead: Lead, lines: Line[]): Chart {
+function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string, many: string): Chart {
   const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
   const name = nameOf(data, lead.ahead, 40);
   const won = lines.filter(
@@ -103,15 +113,15 @@ function ofCategories(data: Data, view: View, lead: Lead, lines: Line[]): Chart 
   );
   const isAllTied = lines.every(({ interval }) => standing(interval) === "tied");
   const title = isAllTied
-    ? `No detectable difference in any category on ${on}`
+    ? `No detectable difference in any ${one} on ${on}`
     : won.length === lines.length
-      ? `${name} is ahead in every category on ${on}`
-      : `${name} is ahead in ${won.length} of ${count(lines.length, "category", "categories")} on ${on}`;
+      ? `${name} is ahead in every ${one} on ${on}`
+      : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} on ${on}`;
   const mark = {
     at: lead.interval.centre,
     words: `overall: ${lead.standing === "tied" ? "tie within error" : faster(lead.interval.centre)}`,
   };
-  const caption = "Geometric mean of each category's workloads.";
+  const caption = one === "category" ? "Geometric mean of each category's workloads." : "";
   return chart("overview", title, caption, byLead(lines), data, lead, mark);
 }
 
@@ -125,6 +135,7 @@ function chart(
   mark: { at: number; words: string } | null,
 ): Chart {
   const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const isOfCategories = lines.some(({ rows }) => rows > 1);
   const bars = lines.map(({ line, rows, interval }): LeadBar => ({
     line: shown(line, 60),
     interval,
@@ -134,11 +145,11 @@ function chart(
   return {
     name,
     title,
-    caption: `${caption} ${errorBars(lines)}`,
+    caption: `${caption} ${errorBars(lines)}`.trim(),
     summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
     table: () => ({
       heads: [
-        ...(name === "overview" ? ["category", "workloads"] : ["workload"]),
+        ...(isOfCategories ? ["category", "workloads"] : ["workload"]),
         `${ahead} over ${behind}`,
         "95 %",
         "from",
@@ -146,7 +157,7 @@ function chart(
       ],
       rows: lines.map(({ line, rows, interval }) => [
         shown(line),
-        ...(name === "overview" ? [String(rows)] : []),
+        ...(isOfCategories ? [String(rows)] : []),
         factor(interval.centre),
         width(interval),
         end(interval, "low", factor),

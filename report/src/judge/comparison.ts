@@ -1,6 +1,16 @@
 // One group against another, row by row: crates/judge/src/compare/row.rs.
 
-import { differencesOf, figureOf, whyNone, type Data, type Difference, type Figure } from "../data";
+import {
+  differencesOf,
+  figureOf,
+  intervalOf,
+  known,
+  whyNone,
+  type Data,
+  type Difference,
+  type Figure,
+  type PairRatio,
+} from "../data";
 import { isKnown, ratio } from "./interval";
 import { judge, together, type Ratio, type Verdict } from "./verdict";
 
@@ -90,10 +100,15 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
     reason: null,
   };
   const [name, label] = [labelOf(data, baseline), labelOf(data, other)];
+  // Variants of a run were measured in turn: their ratio is one of pairs, and more certain than that of their figures.
+  const pair = data.pairs[baseline]?.[other]?.[row] ?? undefined;
   if (!left || !right) {
     found.reason = `${left ? label : name} did not measure it`;
   } else if (found.differences.some(mustNot(data))) {
     found.verdict = "not comparable";
+  } else if (pair !== undefined) {
+    if (typeof pair === "number") found.reason = data.texts[pair] ?? "";
+    else found.ratio = ratioOfPairs(pair);
   } else if (!found.baseline) {
     found.reason = `${name}: ${whyNone(data, left)}`;
   } else if (!found.other) {
@@ -112,6 +127,11 @@ function mustNot(data: Data): (of: Difference) => boolean {
 /** What keeps a group's row from being held against the baseline's, or a group's runs from counting together. */
 export function unlike(data: Data, row: number, baseline: number, group: number): Difference[] {
   return differencesOf(data, row, baseline, group).filter(mustNot(data));
+}
+
+function ratioOfPairs([interval, row, [margin, freedom]]: PairRatio): Ratio {
+  const run_effect = { margin: known(margin), freedom: known(freedom) };
+  return { interval: intervalOf(interval), row: intervalOf(row), run_effect };
 }
 
 function ratioOf(other: Figure, baseline: Figure): Ratio {

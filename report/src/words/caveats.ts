@@ -18,12 +18,15 @@ export interface Caveat {
 /** Of all that is shown, the gravest first; texts that machines share stand once. */
 export function caveats(data: Data, view: View): Caveat[] {
   const groups = shownGroups(data, view);
+  // The run of variants is one, and told with the first of them.
+  const ofAllVariants = (of: Caveat): Caveat => (data.variants_of === null ? of : { ...of, groups });
   const all = [
-    ...about(groups, (group) => unfit(data, group), true),
+    ...about(groups, (group) => unfit(data, group), true).map(ofAllVariants),
     ...whole(data.contention === null ? [] : [shown(data.contention, 600)]),
     ...fewJudged(data, view),
     ...imports(data, groups),
-    ...about(groups, (group) => notes(data, group)),
+    ...about(groups, (group) => notesOfRuns(data, group)).map(ofAllVariants),
+    ...about(groups, (group) => (data.groups[group]?.notes ?? []).map((text) => shown(text, 600))),
     ...pairs(data, view),
     ...whole(data.price_notes.map((note) => shown(note, 600))),
   ];
@@ -58,10 +61,10 @@ function unfit(data: Data, group: number): string[] {
   ].map((text) => shown(text, 600));
 }
 
-function notes(data: Data, group: number): string[] {
-  const { sheets = [], notes = [] } = data.groups[group] ?? {};
+function notesOfRuns(data: Data, group: number): string[] {
+  const { sheets = [] } = data.groups[group] ?? {};
   const ofRuns = sheets.flatMap((sheet) => sheet.notes.filter((note) => !sheet.why_unfit.includes(note)));
-  return [...ofRuns, ...notes].map((text) => shown(text, 600));
+  return ofRuns.map((text) => shown(text, 600));
 }
 
 /** Figures of other tools, and what all of a tool's lack; what single machines lack stands in the data's quality. */

@@ -47,13 +47,14 @@ interface MachineFound {
 
 /** Of each machine that is shown. */
 export function quality(data: Data, view: View): MachineFound[] {
-  return drawn(view).map((group) => ({
+  const found = drawn(view).map((group) => ({
     machine: data.groups[group]?.label ?? "",
     found: [
       ...(data.groups[group]?.sheets.flatMap(ofRun) ?? []),
       ...(answerable(view).includes(group) ? withoutRatio(data, view, group) : []),
     ],
   }));
+  return found.filter(({ found }) => found.length > 0);
 }
 
 function ofRun(sheet: Sheet): Found[] {

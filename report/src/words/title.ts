@@ -4,12 +4,13 @@ import { type Data } from "../data";
 import { listed } from "./names";
 import { count, shown } from "./numbers";
 
-/** Labels of the first groups. */
+/** Labels of the first groups; of variants, and of what. */
 export function title(data: Data): string {
-  return listed(
+  const labels = listed(
     data.groups.map((group) => shown(group.label, 40)),
     4,
   );
+  return data.variants_of === null ? labels : `${labels} on ${shown(data.variants_of, 40)}`;
 }
 
 const VIEWS: Record<string, string> = {
@@ -22,6 +23,6 @@ const VIEWS: Record<string, string> = {
 /** How much there is, in which view, made when and by what. */
 export function origin(data: Data): string {
   const made = data.made.slice(0, 16).replace("T", " ");
-  const of = `${count(data.groups.length, "machine")}, ${count(data.rows.length, "row")}, ${VIEWS[data.view] ?? data.view}`;
+  const of = `${count(data.groups.length, data.variants_of === null ? "machine" : "variant")}, ${count(data.rows.length, "row")}, ${VIEWS[data.view] ?? data.view}`;
   return `${of}; made ${made} UTC by sizeup ${data.sizeup}`;
 }

@@ -163,9 +163,24 @@ impl Figures {
 
     /// Keeps the rows of those workloads only that are wanted.
     pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        self.retain_rows(|row| is_wanted(&row.workload));
+    }
+
+    /// The rows of a variant, under the names of their workloads.
+    #[must_use]
+    pub fn of_variant(mut self, variant: &str) -> Self {
+        self.retain_rows(|row| row.variant.as_deref() == Some(variant));
+        for row in &mut self.rows {
+            row.key.name.clone_from(&row.workload);
+        }
+        self.numbers = numbers(&self.rows);
+        self
+    }
+
+    fn retain_rows(&mut self, is_wanted: impl Fn(&Figure) -> bool) {
         let rows = std::mem::take(&mut self.rows).into_iter();
         let kept = rows.zip(std::mem::take(&mut self.series));
-        (self.rows, self.series) = kept.filter(|(row, _)| is_wanted(&row.workload)).unzip();
+        (self.rows, self.series) = kept.filter(|(row, _)| is_wanted(row)).unzip();
         self.numbers = numbers(&self.rows);
     }
 

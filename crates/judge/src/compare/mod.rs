@@ -25,6 +25,7 @@ mod scored_pair;
 mod spread;
 mod strength;
 mod unit_effects;
+mod variant_score;
 mod variants;
 mod verdict;
 mod weighted;
@@ -50,7 +51,10 @@ pub use score::{Score, disturbed_note, score};
 pub use score_line::ScoreLine;
 pub use spread::{Apart, Spread};
 pub use strength::Strength;
-pub use variants::{VariantComparison, VariantRow, compare_variants, judged_views};
+pub use variant_score::variant_lines;
+pub use variants::{
+    VariantComparison, VariantRow, compare_variants, compare_with_variant, judged_views,
+};
 pub use verdict::{Ratio, Verdict};
 pub use workload::{differences_of_workload, differences_within};
 

@@ -58,7 +58,16 @@ pub struct VariantRow {
 /// few, by delivered ones. `None` if it has no variants.
 pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
     let baseline = &run.header.variants.first()?.name;
-    let estimate = RunEstimate::of(run);
+    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked))
+}
+
+/// The same with another of its variants as the baseline.
+pub fn compare_with_variant(
+    run: &Run,
+    estimate: &RunEstimate,
+    baseline: &String,
+    asked: Option<ViewKind>,
+) -> VariantComparison {
     let cases = &run.header.plan.cases;
     let mut rows = Vec::new();
     for (number, case) in cases.iter().enumerate() {
@@ -68,7 +77,7 @@ pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantCom
         let base = base_of(cases, case, baseline);
         let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
-        let found = view.map(|base| pairs(&estimate, case.threads, (base, number), asked));
+        let found = view.map(|base| pairs(estimate, case.threads, (base, number), asked));
         let (kind, view) = found.unwrap_or((asked.unwrap_or(ViewKind::Uncontended), None));
         let clock_hz = |case: usize| estimate.cases[case].as_ref()?.clock_hz;
         let both = [base.map(|base| (baseline, base)), Some((variant, number))];
@@ -95,13 +104,13 @@ pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantCom
         .iter_mut()
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
     judge(ratios);
-    Some(VariantComparison {
+    VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),
         contention: contention(run, &rows, asked),
         notes: notes_of(run).iter().map(|note| format!("run: {note}")).collect(),
         rows,
-    })
+    }
 }
 
 /// The view that each case of a run is judged by: of a variant its ratio to the first, of the first the

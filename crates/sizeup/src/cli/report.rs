@@ -61,9 +61,10 @@ enum PageFormat {
 }
 
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let (mut page, inputs) = match against_reference(args)? {
-        Some((groups, baseline)) => page_of(&groups, Some(&baseline), &args.prices)?,
-        None => page_of(&args.groups, args.baseline.as_deref(), &args.prices)?,
+    let (mut page, inputs) = match (of_variants(args)?, against_reference(args)?) {
+        (Some(of_variants), _) => of_variants,
+        (None, Some((groups, baseline))) => page_of(&groups, Some(&baseline), &args.prices)?,
+        (None, None) => page_of(&args.groups, args.baseline.as_deref(), &args.prices)?,
     };
     page.show_threads(args.threads.iter().map(ToString::to_string).collect())
         .map_err(anyhow::Error::msg)?;
@@ -88,6 +89,20 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
     }
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+}
+
+/// Of a single run with variants these are judged, pair by pair: the page, and the file that it was read from.
+fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>> {
+    let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
+    else {
+        return Ok(None);
+    };
+    let run = record::read(file)?;
+    let page = Page::of_variants(&run, args.groups.view, made()?);
+    if page.is_some() {
+        run.notes.iter().for_each(|note| diagnostic(format_args!("{}: {note}", file.display())));
+    }
+    Ok(page.map(|page| (page, vec![file.clone()])))
 }
 
 /// A single run of sizeup's is held against the reference that is shipped: the groups, and the baseline.

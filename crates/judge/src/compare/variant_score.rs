@@ -1,0 +1,63 @@
+//! Scores of a variant: geometric means of the ratios of pairs.
+
+use super::robustness::{Robustness, Weightings};
+use super::score_line::ScoreLine;
+use super::scored_pair::ScoredPair;
+use super::variants::{VariantComparison, VariantRow};
+use catalog::{Category, OVERALL};
+use record::ThreadSpec;
+use stats::Interval;
+
+/// A variant's scores against the baseline of a comparison, per category and overall, for each number of threads. Pairs are of
+/// the same moments, so that rows have no error in common, and their errors average out.
+pub fn variant_lines(
+    comparison: &VariantComparison,
+    variant: &str,
+    categories: &[Category],
+    weightings: &Weightings,
+) -> Vec<ScoreLine> {
+    let rows: Vec<&VariantRow> =
+        comparison.rows.iter().filter(|row| row.variant == variant).collect();
+    let mut specs: Vec<ThreadSpec> = Vec::new();
+    for row in &rows {
+        if !specs.contains(&row.threads) {
+            specs.push(row.threads);
+        }
+    }
+    let mut lines = Vec::new();
+    for threads in specs {
+        let of_spec = || rows.iter().filter(|row| row.threads == threads).copied();
+        for category in categories.iter().filter(|of| of.is_on(&threads.to_string())) {
+            let is_in = |row: &&VariantRow| category.workloads.contains(&row.workload);
+            lines.push(line(&category.name, threads, of_spec().filter(is_in), weightings));
+        }
+        lines.push(line(OVERALL, threads, of_spec(), weightings));
+    }
+    lines
+}
+
+fn line<'a>(
+    category: &str,
+    threads: ThreadSpec,
+    rows: impl Iterator<Item = &'a VariantRow>,
+    weightings: &Weightings,
+) -> ScoreLine {
+    let judged: Vec<(&VariantRow, Interval)> =
+        rows.filter_map(|row| Some((row, row.ratio.as_ref()?.interval))).collect();
+    let intervals: Vec<Interval> = judged.iter().map(|(_, interval)| *interval).collect();
+    let score = Interval::of_mean(&intervals);
+    let pairs: Vec<ScoredPair> = judged
+        .iter()
+        .map(|(row, interval)| ScoredPair {
+            workload: &row.workload,
+            name: row.workload.clone(),
+            threads,
+            row: 0,
+            baseline_row: 0,
+            log: interval.centre.ln(),
+        })
+        .collect();
+    let pairs: Vec<&ScoredPair> = pairs.iter().collect();
+    let robustness = Robustness::of(&pairs, &vec![1.0; pairs.len()], score, weightings);
+    ScoreLine { category: category.to_owned(), threads, rows: pairs.len(), score, robustness }
+}

@@ -1,0 +1,122 @@
+//! The variants of a run as machines of a page, judged pair by pair.
+
+use super::round::{Numbers, Rounded, numbers};
+use super::scores::{LineHead, PairLine, PairScore};
+use super::texts::Texts;
+use super::{Page, PageInput, Sheet, head::RowHead};
+use estimate::{RunEstimate, ViewKind};
+use jiff::Timestamp;
+use judge::compare::{
+    Allow, Figures, Group, VariantComparison, VariantRow, Weightings, compare_with_variant,
+    variant_lines,
+};
+use record::Run;
+use serde::Serialize;
+
+/// A variant against another in a row: the ratio of pairs of samples, or the place of the text that says why there is none.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(super) enum PairCell {
+    Ratio(PairRatio),
+    Why(usize),
+}
+
+/// In this order: the ratio; as uncertain as the row alone is; margin and degrees of freedom of what rows share.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct PairRatio(
+    #[cfg_attr(test, schemars(title = "interval"))] Numbers,
+    #[cfg_attr(test, schemars(title = "row"))] Numbers,
+    #[cfg_attr(test, schemars(title = "run_effect", with = "(Option<f64>, Option<f64>)"))]
+    (Rounded, Rounded),
+);
+
+/// Each row; `None` where a variant did not measure it.
+pub(super) type PairCells = Vec<Option<PairCell>>;
+
+impl Page {
+    /// Of the variants of a run, the first the baseline, made at a time. `None` where it has none.
+    pub fn of_variants(run: &Run, asked: Option<ViewKind>, made: Timestamp) -> Option<Self> {
+        let estimate = RunEstimate::of(run);
+        let names: Vec<&String> = run.header.variants.iter().map(|variant| &variant.name).collect();
+        let comparisons: Vec<VariantComparison> =
+            names.iter().map(|name| compare_with_variant(run, &estimate, name, asked)).collect();
+        let contention = comparisons.first()?.contention.clone();
+        let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
+        let view = match asked {
+            None if falls_back => ViewKind::Delivered,
+            asked => asked.unwrap_or(ViewKind::Uncontended),
+        };
+        let inputs = names.iter().enumerate().filter_map(|(place, name)| {
+            let figures = Figures::of_estimate(run, &estimate, view).of_variant(name);
+            let mut group = Group::of((*name).clone(), view, vec![figures])?;
+            group.contention.clone_from(&contention);
+            // The run is one, and is told once.
+            let sheets = if place == 0 {
+                vec![Sheet::of(run, &estimate).without_variants()]
+            } else {
+                Vec::new()
+            };
+            Some(PageInput { group, sheets, price: None, watts: None })
+        });
+        let mut page = Self::of(inputs.collect(), &Allow::ALL, made);
+        page.variants_of = Some(run.header.label.clone());
+        // That they are of one host is what they are for.
+        page.pair_notes.clear();
+        page.scores = scores(&comparisons, &names, &page.lines, run);
+        page.pairs = pairs(&comparisons, &names, &page.rows, &mut page.texts);
+        Some(page)
+    }
+}
+
+/// Of each variant as the baseline, each other, row by row.
+fn pairs(
+    comparisons: &[VariantComparison],
+    names: &[&String],
+    heads: &[RowHead],
+    texts: &mut Texts,
+) -> Vec<Vec<PairCells>> {
+    let mut cells = |comparison: &VariantComparison, name: &String| -> PairCells {
+        let of_head = |head: &RowHead| {
+            let is_it = |row: &&VariantRow| {
+                row.variant == *name
+                    && row.workload == head.key.name
+                    && row.threads == head.key.threads
+            };
+            let row = comparison.rows.iter().find(is_it)?;
+            Some(match &row.ratio {
+                Some(ratio) => PairCell::Ratio(PairRatio(
+                    numbers(&ratio.interval),
+                    numbers(&ratio.row),
+                    (Rounded(ratio.run_effect.margin), Rounded(ratio.run_effect.freedom)),
+                )),
+                None => PairCell::Why(texts.place(row.reason.clone().unwrap_or_default())),
+            })
+        };
+        heads.iter().map(of_head).collect()
+    };
+    let of =
+        |comparison: &VariantComparison| names.iter().map(|name| cells(comparison, name)).collect();
+    comparisons.iter().map(of).collect()
+}
+
+fn scores(
+    comparisons: &[VariantComparison],
+    names: &[&String],
+    heads: &[LineHead],
+    run: &Run,
+) -> Vec<Vec<Option<PairScore>>> {
+    let rows = comparisons.iter().map(|of| of.rows.len()).max().unwrap_or_default();
+    let weightings = Weightings::of(rows);
+    let of = |comparison: &VariantComparison, name: &String| {
+        let lines = variant_lines(comparison, name, &run.header.categories, &weightings);
+        let is_itself = *name == comparison.baseline;
+        (!is_itself)
+            .then(|| lines.into_iter().filter_map(|line| PairLine::of(line, heads, true)).collect())
+    };
+    comparisons
+        .iter()
+        .map(|of_baseline| names.iter().map(|name| of(of_baseline, name)).collect())
+        .collect()
+}
