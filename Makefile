@@ -28,13 +28,24 @@ run: build ## Measure this machine with the quick suite (three minutes) and prin
 # Tests' libraries ask more features of some dependencies: built with these from the start, nothing is built twice.
 test test-arm test-arm-change test-machines: EXAMPLES := --examples
 
+# Side by side: each waits at times, for processes, browsers and clocks.
 .PHONY: test
-test: build ## Run all tests
+test: build ## Run all tests; what each part says is printed when that part is done
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target test-rust test-go test-page
+
+.PHONY: test-rust
+test-rust:
 	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
 		cargo test --locked --release --workspace --tests -- --test-threads 6
+
+.PHONY: test-go
+test-go:
 	cd workers/gokit && go test ./...
 	cd workers/go && go test ./...
 	cd workers/nginx && go test ./...
+
+.PHONY: test-page
+test-page:
 	SIZEUP=$(CURDIR)/$(BIN)/sizeup report/test
 
 .PHONY: check

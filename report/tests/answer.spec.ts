@@ -91,7 +91,7 @@ test("a caveat of all machines stands once and without their names", () => {
   const { data, view } = answerOf("four");
   const known = caveats({ ...data, contention: "2 of 4 rows lack uncontended figures." }, view);
   expect(known[0]).toEqual({ text: "2 of 4 rows lack uncontended figures.", groups: [], isAlarm: false });
-  expect(known.filter(({ text }) => text.includes("not sizeup"))).toHaveLength(1);
+  expect(known.filter(({ text }) => text.includes("not measured by sizeup"))).toHaveLength(1);
   expect(new Set(known.map(({ text }) => text)).size).toBe(known.length);
 });
 

@@ -14,7 +14,7 @@ const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
 const MEASURED = [
   "speed-up-hash",
   "speed-up-compress",
-  "time-a-cpu-s-time-that-others-used",
+  "time-cpu-time-of-other-processes",
   "time-core-clock",
   "time-instructions-per-cycle-in-the-pulses",
   "time-load",
@@ -55,7 +55,7 @@ const EXPECTED: Partial<Record<Name, string[]>> = {
     ...SWEEP.map((kind) => `scaling-b-bold-script-${kind}`),
   ],
   "seen-once": [
-    "extremes",
+    "overview",
     "relative",
     "scores",
     "family-other",

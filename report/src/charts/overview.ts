@@ -27,27 +27,33 @@ export const overview: MakeChart = (data, view) => {
   if (view.shown.length === 0) return ofOne(data, view.baseline);
   const lead = leadOfPair(data, view);
   if (!lead) return null;
-  const categories = scoresOf(data, lead.behind, lead.ahead).flatMap(
-    ({ category, threads, rows, interval }) =>
-      category !== OVERALL && threads === view.threads && interval
-        ? [{ line: category, rows, interval }]
-        : [],
-  );
+  const categories = categoriesOf(data, view, lead);
   if (categories.length > 1) return ofLines(data, view, lead, categories, "category", "categories");
+  const workloads = fewWorkloads(data, view, lead);
+  return workloads.length > 0 ? ofLines(data, view, lead, workloads, "workload", "workloads") : null;
+};
+
+function categoriesOf(data: Data, view: View, lead: Lead): Line[] {
+  return scoresOf(data, lead.behind, lead.ahead).flatMap(({ category, threads, rows, interval }) =>
+    category !== OVERALL && threads === view.threads && interval ? [{ line: category, rows, interval }] : [],
+  );
+}
+
+/** Each workload, where they are of one category and few enough for the first screen. */
+function fewWorkloads(data: Data, view: View, lead: Lead): Line[] {
+  if (categoriesOf(data, view, lead).length > 1) return [];
   const workloads = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio }) =>
     ratio && isWanted(data, view, row)
       ? [{ line: data.rows[row]?.name ?? "", rows: 1, interval: ratio.interval }]
       : [],
   );
-  return workloads.length > 0 && workloads.length <= MOST_WORKLOADS
-    ? ofLines(data, view, lead, workloads, "workload", "workloads")
-    : null;
-};
+  return workloads.length <= MOST_WORKLOADS ? workloads : [];
+}
 
-/** The five largest wins and losses of the machine that is ahead. */
+/** The five largest wins and losses of the machine that is ahead, unless the overview has them all. */
 export const extremes: MakeChart = (data, view) => {
   const lead = leadOfPair(data, view);
-  if (!lead) return null;
+  if (!lead || fewWorkloads(data, view, lead).length > 0) return null;
   const rows = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio, verdict }) => {
     const head = data.rows[row];
     return head && ratio && verdict !== "no detectable difference" && isWanted(data, view, row)
@@ -121,7 +127,8 @@ function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string,
     at: lead.interval.centre,
     words: `overall: ${lead.standing === "tied" ? "tie within error" : faster(lead.interval.centre)}`,
   };
-  const caption = one === "category" ? "Geometric mean of each category's workloads." : "";
+  const caption =
+    one === "category" ? "Geometric mean of each category's workloads." : "Throughput of each workload.";
   return chart("overview", title, caption, byLead(lines), data, lead, mark);
 }
 
@@ -145,7 +152,7 @@ function chart(
   return {
     name,
     title,
-    caption: `${caption} ${errorBars(lines)}`.trim(),
+    caption: `${caption} ${errorBars(lines)}`,
     summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
     table: () => ({
       heads: [

@@ -19,9 +19,14 @@ export function Fold({ summary, children }: Props): JSX.Element {
 
 /** Prints all sections with all that can be opened; a browser's own command prints the answer. */
 export function printAll(): void {
-  document.querySelectorAll<HTMLDetailsElement>("details.fold").forEach((fold) => (fold.open = true));
+  const folds = [...document.querySelectorAll<HTMLDetailsElement>("details.fold")];
+  folds.forEach((fold) => (fold.open = true));
   document.body.classList.add("print-all");
   addEventListener("afterprint", () => document.body.classList.remove("print-all"), { once: true });
-  // What was opened is there a frame later.
-  requestAnimationFrame(() => requestAnimationFrame(() => print()));
+  // On a busy machine what was opened is there some frames later.
+  const printWhenMade = (): void => {
+    if (folds.every((fold) => fold.childElementCount > 1)) print();
+    else requestAnimationFrame(printWhenMade);
+  };
+  printWhenMade();
 }
