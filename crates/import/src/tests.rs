@@ -186,9 +186,9 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
     assert_eq!((run.header.label.as_str(), run.imported.len()), ("altra", 11));
     let notes: Vec<String> = run.notes.iter().map(ToString::to_string).collect();
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(
-        notes[0].starts_with("measured by openssl speed 3.0.19, not sizeup; missing: intervals")
-    );
+    assert!(notes[0].starts_with(
+        "imported from openssl speed 3.0.19, not measured by sizeup; missing: intervals"
+    ));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use estimate::ViewKind;
 use judge::answer::{Order, times};
+use judge::compare::{CoresTimesClock, Strength};
 use judge::numbers::interval_width;
 use record::ThreadSpec;
 use stats::Interval;
@@ -51,4 +52,11 @@ pub(super) fn ratio_cell(ratio: &Interval) -> Entry {
 /// `±1.2 %`, or nothing where there are no error bars.
 pub(super) fn margin(ratio: &Interval) -> String {
     if ratio.is_known() { interval_width(ratio) } else { String::new() }
+}
+
+/// What cores and clock alone would give.
+pub(super) fn strength_line(of: &CoresTimesClock) -> String {
+    let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
+    let (other, baseline) = (machine(&of.other), machine(&of.baseline));
+    format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))
 }

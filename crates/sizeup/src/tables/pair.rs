@@ -1,7 +1,8 @@
 //! Two groups: who is ahead, by how much, where, and what could not be compared.
 
-use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use super::scores::strength_line;
+use super::figures::{
+    main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
+};
 use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
@@ -38,8 +39,6 @@ pub fn pair_briefing(
     for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), false) {
         few_rows(comparison, threads).into_iter().for_each(|text| answer.warn(text));
     }
-    let of_both = pair_notes(groups.0, groups.1);
-    of_both.iter().for_each(|note| answer.warn(format!("{note}.")));
     answer.table("", summary(comparison, score, all), "thread counts");
     if all || comparison.rows.len() <= FEW_ROWS {
         answer.table("", rows(comparison, comparison.rows.iter()), "rows");
@@ -51,7 +50,7 @@ pub fn pair_briefing(
             answer.table(title, rows(comparison, found.into_iter()), "rows");
         }
     }
-    notes(&mut answer, comparison, &of_both);
+    notes(&mut answer, comparison, &pair_notes(groups.0, groups.1));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
     }
@@ -209,11 +208,12 @@ pub(super) fn note(row: &Row) -> String {
 }
 
 /// What must be known: of both groups, then of rows, each once with how many it is about.
-fn notes(answer: &mut Briefing, comparison: &Comparison, said: &[String]) {
+fn notes(answer: &mut Briefing, comparison: &Comparison, of_both: &[String]) {
     answer.contention(comparison.contention.as_ref());
+    of_both.iter().for_each(|note| answer.warn(format!("{note}.")));
     row_notes(answer, &comparison.rows, "");
     let labels = [comparison.baseline.as_str(), comparison.other.as_str()];
-    let unsaid = comparison.notes.iter().filter(|note| !said.contains(note));
+    let unsaid = comparison.notes.iter().filter(|note| !of_both.contains(note));
     unsaid.for_each(|note| answer.note_of(&labels, note));
     if comparison.view != ViewKind::Uncontended {
         let view = view_in_words(comparison.view);

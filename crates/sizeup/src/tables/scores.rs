@@ -1,13 +1,13 @@
 //! Scores: geometric means per category and overall.
 
-use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
+use super::figures::{
+    main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
+};
 use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
 use judge::answer::{answer_of_pair, on_threads, times};
-use judge::compare::{
-    Allow, CoresTimesClock, Group, Robustness, Score, Spread, Strength, Weightings,
-};
+use judge::compare::{Allow, Group, Robustness, Score, Spread, Weightings};
 use judge::numbers::{counted, dash};
 use table::{Entry, Heading, Table};
 
@@ -107,13 +107,6 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
     if let Some(view) = view.filter(|view| *view != ViewKind::Uncontended) {
         answer.note(format!("Figures are {}.", view_in_words(view)));
     }
-}
-
-/// What cores and clock alone would give.
-pub(super) fn strength_line(of: &CoresTimesClock) -> String {
-    let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
-    let (other, baseline) = (machine(&of.other), machine(&of.baseline));
-    format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))
 }
 
 /// How runs differ, as standard deviations.

@@ -35,6 +35,7 @@ fn write(
 ) {
     let mut records = records.to_vec();
     records[0]["label"] = json!(label);
+    records[0]["host"] = json!(label);
     let cases = records[0]["plan"]["cases"].clone();
     let samples = records.iter_mut().filter(|record| record["record"] == "sample");
     for (count, record) in samples.enumerate() {
@@ -75,8 +76,8 @@ fn quiet_and_busy() -> Place {
     place
 }
 
-const LACKING: &str = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): all figures are as delivered, \
-                       which others' work reduces. ";
+const LACKING: &str = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): figures are delivered \
+                       throughput, cut by other processes. ";
 
 #[test]
 fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_answers_with_delivered_ones()
@@ -111,7 +112,9 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
 fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_that_is_asked_for() {
     let place = quiet_and_busy();
     let compare = |more: &[&str]| {
-        let answer = place.sizeup(&[&["compare", "quiet.jsonl", "busy.jsonl"], more].concat());
+        let answer = place.sizeup(
+            &[&["compare", "quiet.jsonl", "busy.jsonl", "--baseline", "quiet"], more].concat(),
+        );
         (answer.status, answer.stdout)
     };
     let ratios = |text: &str| -> Vec<Option<f64>> {
@@ -187,7 +190,7 @@ fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
 #[test]
 fn a_run_that_is_shown_says_which_figures_it_lacks() {
     let place = quiet_and_busy();
-    let says = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): `--details` shows delivered ones";
+    let says = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): `--details` shows the delivered figures";
     let answer = place.sizeup(&["show", "busy.jsonl"]).prose();
     assert!(answer.contains(says), "{answer}");
     let view = place.sizeup(&["show", "busy.jsonl", "--json"]).data();

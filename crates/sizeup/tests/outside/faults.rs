@@ -57,12 +57,12 @@ const EXPECTED: [(&str, &str, &str); 39] = [
 
 /// Faults that only end with the patience that a run has.
 const HANGING: [(&str, &str, &str); 6] = [
-    ("hang-prepare", "timeout", "the answer to prepare did not come within 12.0 s"),
-    ("hang-measure", "timeout", "a sample did not come within 12.0 s"),
-    ("hang-finish", "timeout", "the answer to finish did not come within 12.0 s"),
+    ("hang-prepare", "timeout", "the answer to prepare did not arrive within 12.0 s"),
+    ("hang-measure", "timeout", "a sample did not arrive within 12.0 s"),
+    ("hang-finish", "timeout", "the answer to finish did not arrive within 12.0 s"),
     ("hang-end", "timeout", "did not exit within 12.0 s of finishing"),
-    ("fork", "timeout", "a sample did not come"),
-    ("leave-group", "timeout", "a sample did not come"),
+    ("fork", "timeout", "a sample did not arrive"),
+    ("leave-group", "timeout", "a sample did not arrive"),
 ];
 
 fn row<'a>(view: &'a Value, fault: &str) -> &'a Value {

@@ -35,7 +35,7 @@ fn a_run_whose_file_can_not_grow_shows_what_it_measured_and_how_to_go_on() {
     let advice = answer.stderr.lines().last().expect("it says something");
     assert!(advice.contains("cannot write the run file out.jsonl: File too large"), "{advice}");
     assert!(advice.contains(&format!("it holds {samples} samples")), "{advice}");
-    assert!(advice.ends_with(&format!("go on: {command}")), "{advice}");
+    assert!(advice.ends_with(&format!("resume: {command}")), "{advice}");
 
     // With room again, and a precision that it soon reaches.
     let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a file");

@@ -50,7 +50,9 @@ fn several_machines_are_compared_with_a_baseline_that_is_named() {
 #[test]
 fn files_of_a_pattern_or_of_a_label_are_one_group() {
     let place = place();
-    let by_pattern = place.sizeup(&["score", "--group", "small=[ab]-*.jsonl", C, "--json"]).data();
+    let by_pattern = place
+        .sizeup(&["score", "--group", "small=[ab]-*.jsonl", C, "--baseline", "c", "--json"])
+        .data();
     let labels: Vec<&str> = by_pattern
         .as_array()
         .expect("scores")
@@ -345,7 +347,7 @@ fn what_can_not_be_written_is_named_and_who_has_read_enough_is_left_in_peace() {
         let answer = Answer::of(command.output().expect("sizeup can be started"));
         assert_eq!(answer.status, 0, "{format}: {}", answer.stderr);
         // Nothing but where its figures come from.
-        let is_note = |line: &str| line.contains("measured by a table");
+        let is_note = |line: &str| line.contains("imported from a table");
         assert!(answer.stderr.lines().all(is_note), "{format}: {}", answer.stderr);
     }
 }

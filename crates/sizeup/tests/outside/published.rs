@@ -118,7 +118,7 @@ fn rows_of_spare_cores_whose_meaning_changed_are_not_compared() {
     let Some(place) = with_servers() else { return };
     // zstd on several threads: before and after September 2024.
     let files = ["c7g-16xlarge-imported.run.jsonl", "c8g-16xlarge-imported.run.jsonl"];
-    let answer = place.sizeup(&["compare", files[0], files[1], "--json"]);
+    let answer = place.sizeup(&["compare", files[0], files[1], "--baseline", files[0], "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let comparison = answer.data();
     let rows = comparison["rows"].as_array().unwrap();

@@ -176,7 +176,7 @@ fn colours_are_for_terminals_only_and_the_answer_alone_is_one_line() {
 #[test]
 fn runs_are_listed_the_newest_first_and_the_last_two_are_compared() {
     let place = Place::new();
-    place.sizeup(&["compare"]).refuses(2, "hold 0 runs that ended");
+    place.sizeup(&["compare"]).refuses(2, "hold only 0 runs that finished");
     place.sizeup(&["list", "suites", "nothing"]).refuses(2, "no suite has \"nothing\" in its name");
     imported(&place, 3, 2);
     let listed = place.sizeup(&["runs", "--json"]);

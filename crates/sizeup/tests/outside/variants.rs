@@ -40,7 +40,7 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     }
     assert!(of("same")["pairs"].as_u64() > Some(8), "{view}");
     let table = place.sizeup(&["compare", "out.jsonl"]).stdout;
-    assert!(table.contains("pairs of samples") && table.contains("slow "), "{table}");
+    assert!(table.contains("paired samples") && table.contains("slow "), "{table}");
 }
 
 #[test]
