@@ -141,11 +141,13 @@ export interface Latency {
   share: number;
 }
 
-/** A score without one of its rows. */
+/** A score without one of its workloads. */
 export interface Left {
+  /** How many rows that are. */
+  rows: number;
   /** What is left. */
   score: number;
-  /** The workload that is left out. */
+  /** The workload that is left out, without its size or level where it has several. */
   without: string;
 }
 

@@ -1,7 +1,7 @@
 // What the reader of a page has chosen; the page's address holds it.
 
 import { type Data } from "./data";
-import { overall } from "./judge/score";
+import { placed } from "./judge/score";
 
 /** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
@@ -40,7 +40,7 @@ export function threadChoices(data: Data): string[] {
 export function defaultShown(data: Data, baseline: number, threads: string): number[] {
   const others = data.groups.map((_, place) => place).filter((place) => place !== baseline);
   if (others.length <= MOST_SHOWN) return others;
-  const score = (other: number): number => overall(data, baseline, other, threads)?.interval?.centre ?? 0;
+  const score = (other: number): number => placed(data, baseline, other, threads)?.interval?.centre ?? 0;
   const best = [...others].sort((a, b) => score(b) - score(a)).slice(0, MOST_SHOWN);
   return best.sort((a, b) => a - b);
 }
@@ -98,6 +98,17 @@ export function isWanted(data: Data, view: View, row: number, threads = view.thr
 /** Whether a workload has such a row, on any number of threads. */
 export function isWantedWorkload(data: Data, view: View, name: string): boolean {
   return data.rows.some((head, row) => head.name === name && isWanted(data, view, row, head.threads));
+}
+
+/** What keeps workloads out of sight, in words: `2 families`, `"aes"`. */
+export function filters({ families, implementations, text }: View): string[] {
+  const chosen = (of: string[], one: string, many: string): string[] =>
+    of.length === 0 ? [] : [`${of.length} ${of.length === 1 ? one : many}`];
+  return [
+    ...chosen(families, "family", "families"),
+    ...chosen(implementations, "implementation", "implementations"),
+    ...(text ? [`“${text}”`] : []),
+  ];
 }
 
 const SORTS: Sort[] = ["table", "name", "ratio"];

@@ -42,6 +42,43 @@ fn every_group_has_a_cell_for_every_row_that_any_group_has() {
 }
 
 #[test]
+fn variants_are_machines_whose_ratios_are_those_of_pairs() {
+    // Both swing by a third from round to round; the second is 2 % slower in each.
+    let swing: Vec<u64> = (0..40).map(|i| if i % 3 == 0 { 1000 } else { 1500 }).collect();
+    let slower: Vec<u64> = swing.iter().map(|ops| ops * 98 / 100).collect();
+    let mut run = fixture::run(&[("a/x", &swing), ("b/x", &slower)]);
+    for (case, name) in run.header.plan.cases.iter_mut().zip(["base", "slow"]) {
+        case.workload = "a/x".to_owned();
+        case.variant = Some(name.to_owned());
+        run.header.variants.push(name.parse().unwrap());
+    }
+    run.header.categories[0].workloads = vec!["a/x".to_owned()];
+    let made = "2026-11-23T06:00:00Z".parse().unwrap();
+    let page = serde_json::to_value(Page::of_variants(&run, None, made)).unwrap();
+    let labels: Vec<&Value> =
+        page["groups"].as_array().unwrap().iter().map(|group| &group["label"]).collect();
+    assert_eq!(labels, ["base", "slow"]);
+    assert_eq!(page["rows"][0]["name"], "a/x");
+    let expected = judge::compare::compare_variants(&run, None).unwrap();
+    let interval = expected.rows[0].ratio.as_ref().unwrap().interval;
+    let close = |found: &Value, expected: f64| {
+        let found = found.as_f64().unwrap();
+        assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
+    };
+    for of in [&page["pairs"][0][1][0][0], &page["scores"][0][1][0][2]] {
+        close(&of[0], interval.centre);
+        close(&of[1], interval.low);
+        close(&of[2], interval.high);
+    }
+    // The other way round, and no variant beside itself.
+    close(&page["pairs"][1][0][0][0][0], 1.0 / interval.centre);
+    assert_eq!((&page["pairs"][0][0][0], &page["scores"][0][0]), (&Value::Null, &Value::Null));
+    assert_eq!((&page["variants_of"], &page["pair_notes"]), (&json!(run.header.label), &json!({})));
+    run.header.variants.clear();
+    assert!(Page::of_variants(&run, None, made).is_none());
+}
+
+#[test]
 fn a_cell_has_the_length_of_its_output_and_what_more_threads_bring() {
     let measured = page(&[&fixture::run(&[("a/x", STEADY)])]);
     assert_eq!(

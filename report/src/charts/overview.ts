@@ -67,7 +67,7 @@ export const extremes: MakeChart = (data, view) => {
   const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
   const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
   const title = rows.every(({ interval }) => interval.centre > 1)
-    ? `${ahead} is ahead on every workload on ${on}`
+    ? `${ahead} is ahead on every workload that differs on ${on}`
     : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
   return chart(
     "extremes",

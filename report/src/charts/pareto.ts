@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
-import { overall } from "../judge/score";
+import { placed } from "../judge/score";
 import { currency, priceOf } from "../view";
 import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
@@ -24,8 +24,7 @@ export const pareto: MakeChart = (data, view) => {
   const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
   const found = data.groups.flatMap((_, group) => {
     const price = priceOf(data, view, group);
-    const score =
-      group === view.baseline ? even : overall(data, view.baseline, group, view.threads)?.interval;
+    const score = group === view.baseline ? even : placed(data, view.baseline, group, view.threads)?.interval;
     return price !== null && score ? [{ name: names[group] ?? "", price, score, isFront: false }] : [];
   });
   if (found.length < 2) return null;

@@ -1,7 +1,7 @@
 // Scores per category and overall.
 
-import { type Interval } from "../judge/interval";
-import { categoriesOf, scoresOf } from "../judge/score";
+import { isKnown, type Interval } from "../judge/interval";
+import { categoriesOf, placed, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { standing } from "../words/speed";
@@ -13,7 +13,8 @@ import { drawRatios, type RatioDot } from "./ratios";
 export const scores: MakeChart = (data, view) => {
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
-  const found = answerable(view).flatMap((group) =>
+  const ranked = answerable(view).filter((group) => placed(data, view.baseline, group, view.threads));
+  const found = ranked.flatMap((group) =>
     scoresOf(data, view.baseline, group)
       .filter((score) => score.threads === view.threads && score.interval)
       .map((score) => ({ group, ...score, interval: score.interval as Interval })),
@@ -24,15 +25,16 @@ export const scores: MakeChart = (data, view) => {
     line: shown(category, 60),
     group,
     interval,
-    isTold: standing(interval) === "ahead" || standing(interval) === "behind",
+    isTold: standing(interval) !== "tied",
     title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
   }));
+  const hasErrorBars = found.some(({ interval }) => isKnown(interval));
   const on = threadsInWords(view.threads);
   const title = `Scores against ${baseline} on ${on}`;
   return {
     name: "scores",
     title,
-    caption: `Geometric means of the ratios to ${baseline}, per category and overall, with 95 % intervals. A hollow dot: no detectable difference from 1.`,
+    caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${hasErrorBars ? "with 95 % intervals. A hollow dot: no detectable difference from 1" : "without error bars"}.`,
     summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],

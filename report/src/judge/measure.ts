@@ -4,7 +4,7 @@ import { type Data } from "../data";
 import { canBePriced, priceOf, type View } from "../view";
 import { perWatt } from "./energy";
 import { scaled, type Interval } from "./interval";
-import { overall } from "./score";
+import { LEAST_ROWS, measuredByBoth, overall } from "./score";
 
 /** A group over another. */
 export interface Held {
@@ -52,9 +52,6 @@ export function ofWatts(data: Data, threads: string): Measure {
   return { kind: "watts", threads, isKnown, held };
 }
 
-/** A score over fewer than this part of the rows that others have is of other work than theirs. */
-const LEAST_ROWS = 0.5;
-
 export interface Ranked {
   group: number;
   /** Over the baseline, or over the first of which it is known. */
@@ -74,7 +71,10 @@ export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
       : [];
   });
   const most = Math.max(0, ...others.map(({ held }) => held?.rows ?? 0));
-  const ranked = others.filter(({ held }) => (held?.rows ?? 0) >= LEAST_ROWS * most);
+  const both = (group: number): number => measuredByBoth(data, to, group, measure.threads);
+  // Watts are known of some rows, and of the same on all machines.
+  const least = (group: number): number => (measure.kind === "watts" ? most : Math.max(most, both(group)));
+  const ranked = others.filter(({ group, held }) => (held?.rows ?? 0) >= LEAST_ROWS * least(group));
   if (ranked.length === 0) return [];
   return [...ranked, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
 }

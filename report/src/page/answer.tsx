@@ -3,12 +3,12 @@ import { useMemo, useState } from "preact/hooks";
 import { card, CARD } from "../charts/card";
 import { type Chart, type Theme } from "../charts/chart";
 import { type Data } from "../data";
-import { defaultView, drawn, type View } from "../view";
+import { defaultView, drawn, filters, type View } from "../view";
 import { answer, pairOf, type Tile } from "../words/answer";
-import { marksOf, type Caveat } from "../words/caveats";
+import { caveatInWords, marksOf, type Caveat } from "../words/caveats";
 import { crossings } from "../words/crossover";
 import { nameOf } from "../words/names";
-import { count } from "../words/numbers";
+import { count, shown } from "../words/numbers";
 import { badge } from "../words/quality";
 import { origin } from "../words/title";
 import { savePng } from "./copy";
@@ -16,6 +16,9 @@ import { Drawing } from "./drawing";
 import { printAll } from "./fold";
 import { Ranking } from "./ranking";
 import { Spark } from "./spark";
+
+/** So many reasons not to use the figures stand beside the answer; all are among the caveats. */
+const MOST_ALARMS = 2;
 
 interface Props {
   data: Data;
@@ -32,6 +35,7 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
   const { headline, tiles, facts } = useMemo(() => answer(data, view), [data, view]);
   const { kind, text } = badge(data, view);
   const [saved, setSaved] = useState("");
+  const alarms = caveats.filter(({ isAlarm }) => isAlarm).slice(0, MOST_ALARMS);
   const isPairOfMany = data.groups.length > 2 && pairOf(view) !== null;
   return (
     <section id="answer" aria-labelledby="answer-title">
@@ -46,6 +50,21 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
           <Crossover data={data} view={view} theme={theme} />
         </ul>
       </div>
+      {alarms.length > 0 ? (
+        <ul class="facts">
+          {alarms.map((caveat) => (
+            <li key={caveat.text} class="unfit">
+              {caveatInWords(data, caveat)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {filters(view).length > 0 ? (
+        <p class="made">
+          Filters ({shown(filters(view).join(", "), 80)}) choose the workloads below; the answer is of all
+          workloads.
+        </p>
+      ) : null}
       <p class="tools">
         <button type="button" class={`badge ${kind}`} onClick={() => jump("quality")}>
           {text}

@@ -1,5 +1,5 @@
 import { type Data } from "../data";
-import { defaultShown, defaultView, MOST_SHOWN, threadChoices, type Sort, type View } from "../view";
+import { defaultShown, defaultView, filters, MOST_SHOWN, threadChoices, type Sort, type View } from "../view";
 import { shown, threadsInWords } from "../words/numbers";
 
 interface Props {
@@ -28,7 +28,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         if (event.key === "Escape") event.currentTarget.open = false;
       }}
     >
-      <summary>Filters: {threadsInWords(view.threads)}</summary>
+      <summary>Filters: {[threadsInWords(view.threads), ...filters(view)].join(", ")}</summary>
       <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
         <label>
           Baseline

@@ -4,7 +4,7 @@ import { ranking as ranked } from "../charts/ranking";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
-import { overall } from "../judge/score";
+import { placed } from "../judge/score";
 import { Table } from "../page/table";
 import { defaultView, threadChoices, type View } from "../view";
 import { answer } from "../words/answer";
@@ -99,7 +99,7 @@ const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
   const labels = data.groups.map((group) => shown(group.label, 40));
   const cell = (baseline: number, other: number): ComponentChildren => {
-    const score = other === baseline ? null : overall(data, baseline, other, threads)?.interval;
+    const score = other === baseline ? null : placed(data, baseline, other, threads)?.interval;
     if (!score) return "–";
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>

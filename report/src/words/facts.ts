@@ -10,13 +10,14 @@ import { crossings } from "./crossover";
 import { nameOf, threadsOf } from "./names";
 import { count, percent, quantity, shown } from "./numbers";
 import { priceEnds } from "./prices";
-import { faster, type Lead } from "./speed";
+import { faster, times, type Lead } from "./speed";
 
 const MOST_CROSSINGS = 3;
 
 export function factsOfPair(data: Data, view: View, lead: Lead, threads: string): string[] {
   return [
     rows(data, lead, threads),
+    ...clocks(data, lead, threads),
     ...robustness(data, lead, threads),
     ...breakEven(data, view, threads),
     ...crossings(data, lead.behind, lead.ahead)
@@ -50,6 +51,22 @@ function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
   return `${nameOf(data, ahead)} against ${nameOf(data, behind)}, ${of} on ${on}: ${counts.join(", ")}.`;
 }
 
+/** Clocks that differ by less explain nothing. */
+const LEAST_CLOCK = 0.03;
+
+/** What the clock makes of a lead: `c7g ran at 1.08× the clock of c6i (median over workloads)`. */
+function clocks(data: Data, { ahead, behind, interval }: Lead, threads: string): string[] {
+  const ratios = compare(data, behind, ahead)
+    .filter(({ row }) => data.rows[row]?.threads === threads)
+    .flatMap(({ clockRatio }) => (clockRatio === null ? [] : [clockRatio]))
+    .sort((a, b) => a - b);
+  const median = ratios[Math.floor(ratios.length / 2)];
+  if (median === undefined || data.view === "per-ghz" || Math.abs(Math.log(median)) < LEAST_CLOCK) return [];
+  const [name, other] = [nameOf(data, ahead), nameOf(data, behind)];
+  const perGhz = faster(interval.centre / median);
+  return [`${name} ran at ${times(median)} the clock of ${other}; per GHz it is ${perGhz}.`];
+}
+
 /** How much hangs on single workloads and their weights. */
 function robustness(data: Data, { ahead, behind, standing }: Lead, threads: string): string[] {
   if (standing === "tied") return [];
@@ -63,7 +80,7 @@ function robustness(data: Data, { ahead, behind, standing }: Lead, threads: stri
   }
   if (least && greatest) {
     const without = (of: typeof least): string =>
-      `without ${shown(of.without, 80)} it is ${faster(of.score)}`;
+      `without ${shown(of.without, 80)}${of.rows > 1 ? ` (${of.rows} rows)` : ""} it is ${faster(of.score)}`;
     facts.push(`${name}: ${without(least)}, ${without(greatest)}.`);
   }
   return facts;

@@ -2,9 +2,11 @@
 
 import { type Data } from "../data";
 import { ranking, type Held, type Measure } from "../judge/measure";
+import { overall } from "../judge/score";
 import { type View } from "../view";
 import { aboutOf, wordsOf, type Tile } from "./answer";
 import { listed, nameOf, threadsOf } from "./names";
+import { shown } from "./numbers";
 import { confidence, faster, fasterThan, standing } from "./speed";
 
 /** Who leads by a measure. */
@@ -31,7 +33,11 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
-      ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)]
+      ? [
+          ...hinge(data, first, second, measure.threads),
+          ...toLast(data, measure, groups, about),
+          ...left(data, view, groups, about),
+        ]
       : [];
   return {
     measure,
@@ -51,7 +57,9 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
 export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): string {
   const [first = 0, second = 0] = groups;
   const [name, next] = [nameOf(data, first), nameOf(data, second)];
-  const of = `${groups.length} machines on ${threadsOf(data, groups, measure.threads)}`;
+  const all = data.groups.length;
+  const machines = groups.length < all ? `${groups.length} of ${all} machines` : `${all} machines`;
+  const of = `${machines} on ${threadsOf(data, groups, measure.threads)}`;
   if (!lead) return `${name} leads ${of}`;
   const ci = confidence(lead.interval);
   switch (standing(lead.interval)) {
@@ -62,6 +70,15 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     default:
       return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})`;
   }
+}
+
+/** The workload without which the order of the first two would turn. */
+function hinge(data: Data, first: number, second: number, threads: string): string[] {
+  const least = overall(data, second, first, threads)?.robustness?.least;
+  if (!least || least.score >= 1) return [];
+  const rows = least.rows > 1 ? ` (${least.rows} rows)` : "";
+  const on = threadsOf(data, [first, second], threads);
+  return [`Without ${shown(least.without, 80)}${rows} ${nameOf(data, second, 40)} would lead on ${on}.`];
 }
 
 function toLast(data: Data, measure: Measure, groups: number[], about: string): string[] {

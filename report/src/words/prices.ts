@@ -2,7 +2,7 @@
 
 import { type Data } from "../data";
 import { isKnown, scaled, type Interval } from "../judge/interval";
-import { overall } from "../judge/score";
+import { placed } from "../judge/score";
 import { answerable, drawn, priceOf, type View } from "../view";
 import { ends, factor, quantity } from "./numbers";
 
@@ -26,7 +26,7 @@ export function priced(data: Data, view: View): Priced[] {
     const price = priceOf(data, view, group);
     const cpus = data.groups[group]?.cpu_count;
     const isOther = answerable(view).includes(group);
-    const score = isOther ? overall(data, view.baseline, group, view.threads)?.interval : null;
+    const score = isOther ? placed(data, view.baseline, group, view.threads)?.interval : null;
     return {
       group,
       price,

@@ -1,6 +1,6 @@
 //! Of many groups: who leads, and by how much.
 
-use super::words::{Order, how_much_than, range};
+use super::words::{Order, hinge, how_much_than, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -67,25 +67,32 @@ pub fn answer_of_ranking(
     let [first, second, ..] = placed[..] else { return None };
     let last = placed[placed.len() - 1];
     let label = |place: &RankedGroup| &groups[place.group].label;
-    let ratio = |over: &RankedGroup| {
+    let of = |over: &RankedGroup| {
         let score = score(groups[first.group], groups[over.group], allow, None, weightings);
-        line(&score, threads)?.score
+        line(&score, threads).cloned()
     };
+    let ratio = |over: &RankedGroup| of(over)?.score;
+    let to_second = of(second);
     let machines = match (placed.len(), places.len()) {
         (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
         (all, _) => format!("{all} machines"),
     };
     let name = label(first);
-    let lead = match ratio(second) {
+    let lead = match to_second.as_ref().and_then(|line| line.score) {
         None => format!("{name} leads {machines} {on}"),
         Some(lead) if matches!(Order::of(&lead), Order::Tied | Order::Behind) => {
             format!("{name} and {} lead {machines} {on}, tied within error", label(second))
         }
-        Some(lead) => format!(
-            "{name} leads {machines} {on}: {} ({})",
-            how_much_than(lead.centre, label(second)),
-            range(&lead)
-        ),
+        Some(lead) => {
+            let robustness = to_second.as_ref().and_then(|line| line.robustness.as_ref());
+            let hinge = hinge(robustness, label(second));
+            format!(
+                "{name} leads {machines} {on}: {} ({}){}",
+                how_much_than(lead.centre, label(second)),
+                range(&lead),
+                hinge.map(|hinge| format!("; {hinge}")).unwrap_or_default()
+            )
+        }
     };
     let behind = (placed.len() > 2).then(|| ratio(last)).flatten();
     Some(match behind {

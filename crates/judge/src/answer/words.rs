@@ -1,5 +1,6 @@
 //! How two machines stand to each other, in the words of a colleague: "c7g is 1.58× faster than c6i".
 
+use crate::compare::Robustness;
 use crate::numbers::three_digits;
 use stats::Interval;
 
@@ -93,6 +94,13 @@ pub fn ends(ratio: &Interval) -> String {
         true => format!("95 % CI {}–{}", three_digits(ratio.low), three_digits(ratio.high)),
         false => "no error bars".to_owned(),
     }
+}
+
+/// What a lead hangs on, if leaving one workload out turns it: `without sm4-cbc/openssl (6 rows) c8g would lead`.
+pub fn hinge(robustness: Option<&Robustness>, behind: &str) -> Option<String> {
+    let least = robustness?.least.as_ref().filter(|least| least.score < 1.0)?;
+    let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
+    Some(format!("without {}{rows} {behind} would lead", least.without))
 }
 
 /// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i tie within error on 1 thread (…)`.

@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use stats::{Interval, normal_below};
+use std::collections::BTreeMap;
 
 /// How often weights are drawn.
 const DRAWS: usize = 10_000;
@@ -19,7 +20,7 @@ const SEED: u64 = 0x005c_0fe5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Robustness {
-    /// The least score that is left when one row is left out; `None` with a single row.
+    /// The least score that is left when one workload is left out at all its sizes and levels; `None` where there is no other.
     pub least: Option<Left>,
     /// The greatest.
     pub greatest: Option<Left>,
@@ -28,12 +29,14 @@ pub struct Robustness {
     pub ahead: Option<f64>,
 }
 
-/// A score without one of its rows.
+/// A score without one of its workloads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Left {
-    /// The workload that is left out.
+    /// The workload that is left out, without its size or level where it has several.
     pub without: String,
+    /// How many rows that are.
+    pub rows: usize,
     /// What is left.
     pub score: f64,
 }
@@ -49,20 +52,45 @@ impl Robustness {
         let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
         let all: f64 = weights.iter().sum();
         let sum: f64 = logs.iter().zip(weights).map(|(log, weight)| log * weight).sum();
-        // Without a row that carries all of the weight nothing is left.
-        let left = |(pair, weight): (&&ScoredPair, &f64)| {
+        // Sizes and levels of a workload rise and fall together: one of them left out would say little.
+        let mut apart: BTreeMap<String, Vec<(&ScoredPair, f64)>> = BTreeMap::new();
+        for (pair, weight) in rows.iter().zip(weights) {
+            apart.entry(series(&pair.name)).or_default().push((pair, *weight));
+        }
+        // Without what carries all of the weight nothing is left.
+        let left = |(name, pairs): (&String, &Vec<(&ScoredPair, f64)>)| {
+            let weight: f64 = pairs.iter().map(|(_, weight)| weight).sum();
+            let theirs: f64 = pairs.iter().map(|(pair, weight)| pair.log * weight).sum();
             let rest = all - weight;
             (rest > all * LEAST_REST).then(|| Left {
-                without: pair.name.clone(),
-                score: ((sum - pair.log * weight) / rest).exp(),
+                without: if let [(pair, _)] = pairs[..] { pair.name.clone() } else { name.clone() },
+                rows: pairs.len(),
+                score: ((sum - theirs) / rest).exp(),
             })
         };
         let score = score?;
-        let mut lefts: Vec<Left> = rows.iter().zip(weights).filter_map(left).collect();
+        let mut lefts: Vec<Left> = apart.iter().filter_map(left).collect();
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
         let ahead = score.is_known().then(|| weightings.share_ahead(&logs));
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })
     }
+}
+
+/// A workload's name without sizes (`8KiB`, `16B`) and without a level at the end of its operation.
+fn series(workload: &str) -> String {
+    let (operation, rest) = workload.split_once('/').unwrap_or((workload, ""));
+    let parts: Vec<&str> = operation.split('-').collect();
+    let last = parts.len() - 1;
+    let is_size = |part: &str| {
+        let unit = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        unit.len() < part.len() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
+    };
+    let is_level = |part: &str| part.bytes().all(|of| of.is_ascii_digit());
+    let kept = parts.iter().enumerate().filter(|(place, part)| {
+        *place == 0 || !(is_size(part) || (*place == last && is_level(part)))
+    });
+    let kept: Vec<&str> = kept.map(|(_, part)| *part).collect();
+    format!("{}/{rest}", kept.join("-")).trim_end_matches('/').to_owned()
 }
 
 /// Random weights for as many rows as a score may have.
@@ -117,5 +145,46 @@ mod tests {
         let many = vec![0.01; MOST_DRAWN + 1];
         assert_eq!(Weightings::of(many.len()).share_ahead(&many), 1.0);
         assert_eq!(normal_share_ahead(&[0.0; 3]), 0.0);
+    }
+
+    #[test]
+    fn a_workload_is_the_same_at_every_size_and_level() {
+        for (name, of) in [
+            ("sm4-cbc-16384B/openssl", "sm4-cbc/openssl"),
+            ("aes-128-gcm-seal-8KiB/go", "aes-128-gcm-seal/go"),
+            ("sha-256-16KiB/openssl", "sha-256/openssl"),
+            ("brotli-11/brotli", "brotli/brotli"),
+            ("compress-14/zstd", "compress/zstd"),
+            ("gzip-6-flush/zlib-ng", "gzip-6-flush/zlib-ng"),
+            ("sha-256-x/openssl", "sha-256-x/openssl"),
+            ("8KiB", "8KiB"),
+        ] {
+            assert_eq!(series(name), of);
+        }
+    }
+
+    #[test]
+    fn a_lead_that_hangs_on_the_sizes_of_one_workload_is_seen() {
+        let row = |name: &str, log: f64| ScoredPair {
+            workload: "",
+            name: name.to_owned(),
+            threads: record::ThreadSpec::All,
+            row: 0,
+            baseline_row: 0,
+            log,
+        };
+        let rows = [
+            row("sm4-16B/x", 2.0),
+            row("sm4-1KiB/x", 2.0),
+            row("aes-16B/x", -0.1),
+            row("sha/x", -0.1),
+        ];
+        let rows: Vec<&ScoredPair> = rows.iter().collect();
+        let score = Some(Interval::around(2.6, f64::INFINITY, 1.0));
+        let found = Robustness::of(&rows, &[1.0; 4], score, &Weightings::of(0)).unwrap();
+        let least = found.least.unwrap();
+        assert_eq!((least.without.as_str(), least.rows), ("sm4/x", 2));
+        assert!((least.score.ln() + 0.1).abs() < 1e-9, "{}", least.score);
+        assert!(found.greatest.unwrap().score > 2.6);
     }
 }

@@ -188,6 +188,12 @@ pub fn price_notes<'a>(
     let prices = prices.into_iter();
     let mut notes: Vec<String> =
         prices.clone().filter_map(|price| age_note(price, today)).collect();
+    let undated: Vec<&str> =
+        prices.clone().filter(|price| price.date.is_none()).map(|of| of.label.as_str()).collect();
+    if !undated.is_empty() {
+        let have = if undated.len() == 1 { "the price has" } else { "these prices have" };
+        notes.push(format!("{}: {have} no date", undated.join(", ")));
+    }
     let dates: BTreeSet<Date> = prices.clone().filter_map(|price| price.date).collect();
     if let (Some(first), Some(last)) = (dates.first(), dates.last())
         && days(*first, *last) > APART_DAYS
@@ -213,10 +219,10 @@ pub fn price_notes<'a>(
     notes
 }
 
-/// Whether a price is old, of the future or of no date.
+/// Whether a price is old or of the future.
 fn age_note(price: &Price, today: Date) -> Option<String> {
     let label = &price.label;
-    let Some(date) = price.date else { return Some(format!("{label}: the price has no date")) };
+    let date = price.date?;
     let age = days(date, today);
     if age > OLD_DAYS {
         return Some(format!("{label}: the price is {age} days old ({date})"));

@@ -11,7 +11,7 @@ use anyhow::{Error, bail};
 use clap::Args;
 use jiff::civil::Date;
 use judge::compare::{self, Comparison, Group, Weightings};
-use judge::cost::{self, Alone, Cost, EnergyRow, Price};
+use judge::cost::{self, Alone, Cost, EnergyRow, Price, price_notes};
 use judge::numbers::counted;
 use serde::Serialize;
 
@@ -143,7 +143,8 @@ fn against(
         views.iter().map(|view| Some((view.cost.as_ref()?, &view.comparison))).collect();
     let ranked = costs.filter(|costs| costs.len() > 1);
     if let Some(costs) = &ranked {
-        say_costs(&mut answer, costs);
+        let prices = others.iter().chain([baseline]).filter_map(|of| of.price);
+        say_costs(&mut answer, costs, &price_notes(prices, today()));
     }
     // Of many machines the ranking is the answer, and each against the first is for those who want all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {

@@ -33,8 +33,8 @@ impl Priced<'_> {
     }
 }
 
-/// Adds a ranking of several machines by their work for the money, each held against the first.
-pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)]) {
+/// Adds a ranking of several machines by their work for the money, each held against the first. `notes` are of all prices.
+pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &[String]) {
     let Some((first, _)) = costs.first() else { return };
     let threads =
         main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
@@ -72,7 +72,7 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)]) {
             first.baseline.label
         ));
     }
-    costs.iter().flat_map(|(cost, _)| &cost.notes).for_each(|note| answer.note(note.as_str()));
+    notes.iter().for_each(|note| answer.note(note.as_str()));
     for of in &places {
         answer.note(price_line(of.price, of.per_cpu));
     }

@@ -48,7 +48,7 @@ fn lines(scores: &[Score], is_all: bool) -> Table {
         Heading::right("score"),
         Heading::right("±"),
         Heading::right("rows"),
-        Heading::right("without one row").rank(2),
+        Heading::right("without one workload").rank(2),
         Heading::right("ahead in mixes").rank(1),
     ]);
     let all = || scores.iter().flat_map(|score| &score.lines);
@@ -90,8 +90,8 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
         let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;
         if scores.len() == 1 && score.lines.iter().filter_map(mixes).next().is_some() {
             answer.note(format!(
-                "Ahead in mixes: share of 10,000 random mixes that {label} leads. Without one row: range of the \
-                 score when any one row is left out."
+                "Ahead in mixes: share of 10,000 random mixes that {label} leads. Without one workload: range of the \
+                 score when one is left out, at all its sizes and levels."
             ));
         }
         score.spreads.iter().for_each(|of| answer.note(format!("{label}: {}", spread_line(of))));
