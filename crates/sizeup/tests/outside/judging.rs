@@ -237,7 +237,7 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
     let text = place.sizeup(&[&arguments[..], &["-v"]].concat()).prose();
     assert!(text.starts_with("b costs 38 % less for the same work on all threads"), "{text}");
     assert!(text.contains("break-even price of b: 2.400 $/h"), "{text}");
-    assert!(text.contains("the price has no date"), "{text}");
+    assert!(text.contains("these prices have no date"), "{text}");
     assert!(text.contains("no watts for b"), "{text}");
     place
         .write("mix.toml", "spares = 1\n[[demand]]\nworkload = \"sum/table\"\nrate = \"1 GB/s\"\n");
