@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { type Data } from "../src/data";
 import { compare, verdictsAt, type Row } from "../src/judge/comparison";
 import { perJoule } from "../src/judge/energy";
-import { scaled } from "../src/judge/interval";
+import { scaled, type Interval } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
 import { Mistakes } from "./support/numbers";
 import { compared, costed, dataOfCommand, scored } from "./support/program";
@@ -19,7 +19,30 @@ function find(data: Data, rows: Row[], workload: string, threads: string): Row |
   return rows.find(({ row }) => data.rows[row]?.name === workload && data.rows[row].threads === threads);
 }
 
-const PAIRED = REPORTS.filter((name) => name !== "alone");
+const PAIRED = REPORTS.filter((name) => name !== "alone" && name !== "variants");
+
+test("every ratio and verdict of a variant is that of the program's pairs", () => {
+  const of = report("variants");
+  const data = dataOf(of);
+  const program = dataOfCommand(["compare", ...of.args]) as {
+    rows: { workload: string; threads: string; verdict: string; ratio: Interval }[];
+  };
+  expect(data.groups.map(({ label }) => label)).toEqual(["plain", "tuned"]);
+  const mistakes = new Mistakes();
+  const rows = compare(data, 0, 1);
+  for (const { workload, threads, verdict, ratio } of program.rows) {
+    const what = `${workload} on ${threads}`;
+    const found = find(data, rows, workload, threads);
+    mistakes.same(found?.verdict, verdict, what);
+    mistakes.close(found?.ratio?.interval.centre, ratio.centre, what);
+    mistakes.close(found?.ratio?.interval.low, ratio.low, what);
+    mistakes.close(found?.ratio?.interval.high, ratio.high, what);
+    // Of one workload the score is its ratio.
+    mistakes.close(overall(data, 0, 1, threads)?.interval?.centre, ratio.centre, what);
+  }
+  mistakes.expectNone();
+  expect(program.rows.map(({ verdict }) => verdict)).toEqual(["slower", "slower"]);
+});
 
 for (const name of PAIRED) {
   test(`every ratio of ${name} is the program's to a millionth and every verdict is the same`, () => {

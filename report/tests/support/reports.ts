@@ -15,6 +15,7 @@ import {
   served,
   type Machine,
   type Row,
+  varied,
 } from "./runs";
 
 export const REPORTS = [
@@ -34,6 +35,7 @@ export const REPORTS = [
   "contrary",
   "sizes",
   "units",
+  "variants",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -249,6 +251,9 @@ export function makeReports(folder: string): void {
   metered(calm, read[0] ?? "", { wall: 100, "rapl-package-0": 60 });
   metered(faster, read[1] ?? "", { "rapl-package-0": 50 });
   make("metered", read, { prices: { calm: 1, faster: 1 } });
+  const variants = join(folder, "variants.run.jsonl");
+  varied(calm, variants);
+  make("variants", [variants]);
   make("delivered", [real, calm, faster, "--view", "delivered"]);
 }
 

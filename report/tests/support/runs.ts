@@ -202,6 +202,32 @@ export function measured(folder: string): { real: string; calm: string; faster: 
   return { real, calm, faster };
 }
 
+/** The same run as one of a workload in two variants: what was its other workload is the second, a tenth slower. */
+export function varied(run: string, path: string): void {
+  const [base, other] = ["sha-256-16KiB/openssl", "gzip-5/zlib"];
+  const isOther: boolean[] = [];
+  edited(run, path, (record) => {
+    if (record.record === "header") {
+      const of = record as unknown as Header & { variants: Json[]; plan: { cases: Json[] } };
+      of.plan.cases.forEach((one) => {
+        isOther.push(one.workload === other);
+        Object.assign(one, { workload: base, variant: one.workload === other ? "tuned" : "plain" });
+      });
+      of.variants = [{ name: "plain" }, { name: "tuned" }];
+      of.workloads = Object.fromEntries(Object.entries(of.workloads).filter(([name]) => name === base));
+      of.categories.forEach((category) => (category.workloads = [base]));
+      return record;
+    }
+    if (record.record === "launch") {
+      const ready = { ...(record.ready as Json), output_sha256: undefined, output_bytes: undefined };
+      return { ...record, ready };
+    }
+    if (record.record !== "sample" || !isOther[record.case as number]) return record;
+    const threads = (record.threads as Thread[]).map((of) => ({ ...of, ops: Math.round(of.ops * 0.9) }));
+    return { ...record, threads };
+  });
+}
+
 const PULSE = { clock_ops: 600_000, clock_ns: 200_000, width_ops: 6_000_000, width_ns: 500_000 };
 /** Of the same clock. */
 const CHAIN = { ops: 3000, cost_ns: 30 };
