@@ -54,7 +54,7 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
     }
     run.header.categories[0].workloads = vec!["a/x".to_owned()];
     let made = "2026-11-23T06:00:00Z".parse().unwrap();
-    let page = serde_json::to_value(Page::of_variants(&run, None, made)).unwrap();
+    let page = serde_json::to_value(Page::of_variants(&run, None, &|_| true, made)).unwrap();
     let labels: Vec<&Value> =
         page["groups"].as_array().unwrap().iter().map(|group| &group["label"]).collect();
     assert_eq!(labels, ["base", "slow"]);
@@ -75,7 +75,7 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
     assert_eq!((&page["pairs"][0][0][0], &page["scores"][0][0]), (&Value::Null, &Value::Null));
     assert_eq!((&page["variants_of"], &page["pair_notes"]), (&json!(run.header.label), &json!({})));
     run.header.variants.clear();
-    assert!(Page::of_variants(&run, None, made).is_none());
+    assert!(Page::of_variants(&run, None, &|_| true, made).is_none());
 }
 
 #[test]

@@ -37,11 +37,18 @@ pub(super) type PairCells = Vec<Option<PairCell>>;
 
 impl Page {
     /// Of the variants of a run, the first the baseline, made at a time. `None` where it has none.
-    pub fn of_variants(run: &Run, asked: Option<ViewKind>, made: Timestamp) -> Option<Self> {
+    pub fn of_variants(
+        run: &Run,
+        asked: Option<ViewKind>,
+        is_wanted: &dyn Fn(&str) -> bool,
+        made: Timestamp,
+    ) -> Option<Self> {
         let estimate = RunEstimate::of(run);
         let names: Vec<&String> = run.header.variants.iter().map(|variant| &variant.name).collect();
-        let comparisons: Vec<VariantComparison> =
-            names.iter().map(|name| compare_with_variant(run, &estimate, name, asked)).collect();
+        let comparisons: Vec<VariantComparison> = names
+            .iter()
+            .map(|name| compare_with_variant(run, &estimate, name, asked, is_wanted))
+            .collect();
         let contention = comparisons.first()?.contention.clone();
         let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
         let view = match asked {
@@ -49,7 +56,8 @@ impl Page {
             asked => asked.unwrap_or(ViewKind::Uncontended),
         };
         let inputs = names.iter().enumerate().filter_map(|(place, name)| {
-            let figures = Figures::of_estimate(run, &estimate, view).of_variant(name);
+            let mut figures = Figures::of_estimate(run, &estimate, view).of_variant(name);
+            figures.retain(is_wanted);
             let mut group = Group::of((*name).clone(), view, vec![figures])?;
             group.contention.clone_from(&contention);
             // The run is one, and is told once.

@@ -57,8 +57,17 @@ pub struct VariantRow {
 /// Compares the variants of a run, in the view that is asked for, or each row by uncontended pairs and, where there are too
 /// few, by delivered ones. `None` if it has no variants.
 pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
+    compare_variants_on(run, asked, &|_| true)
+}
+
+/// The same on the workloads that are wanted.
+pub fn compare_variants_on(
+    run: &Run,
+    asked: Option<ViewKind>,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Option<VariantComparison> {
     let baseline = &run.header.variants.first()?.name;
-    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked))
+    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked, is_wanted))
 }
 
 /// The same with another of its variants as the baseline.
@@ -67,10 +76,12 @@ pub fn compare_with_variant(
     estimate: &RunEstimate,
     baseline: &String,
     asked: Option<ViewKind>,
+    is_wanted: &dyn Fn(&str) -> bool,
 ) -> VariantComparison {
     let cases = &run.header.plan.cases;
     let mut rows = Vec::new();
-    for (number, case) in cases.iter().enumerate() {
+    let wanted = cases.iter().enumerate().filter(|(_, case)| is_wanted(&case.workload));
+    for (number, case) in wanted {
         let Some(variant) = case.variant.as_ref().filter(|variant| *variant != baseline) else {
             continue;
         };

@@ -110,7 +110,12 @@ fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
 }
 
 fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::Result<Exit> {
-    let comparison = compare::compare_variants(run, args.groups.view).context("no variants")?;
+    let is_wanted = |workload: &str| args.groups.is_wanted(workload);
+    let comparison =
+        compare::compare_variants_on(run, args.groups.view, &is_wanted).context("no variants")?;
+    if comparison.rows.is_empty() {
+        bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
+    }
     if args.groups.view == Some(ViewKind::PerGhz) {
         bail!("variants are compared pair by pair: use --view uncontended or --view delivered");
     }

@@ -182,7 +182,8 @@ impl GroupArgs {
         Ok(all)
     }
 
-    fn is_wanted(&self, workload: &str) -> bool {
+    /// Whether `--workload` asks for it.
+    pub fn is_wanted(&self, workload: &str) -> bool {
         self.workloads.is_empty() || self.workloads.iter().any(|text| workload.contains(text))
     }
 

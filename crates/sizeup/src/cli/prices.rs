@@ -57,6 +57,11 @@ impl PriceArgs {
         Ok(groups.iter().map(price).collect())
     }
 
+    /// Whether neither prices nor watts were given.
+    pub fn is_empty(&self) -> bool {
+        self.prices.is_none() && self.price.is_empty() && self.watts.is_empty()
+    }
+
     /// The file of prices.
     pub fn file(&self) -> Option<&Path> {
         self.prices.as_deref()

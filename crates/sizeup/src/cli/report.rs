@@ -8,7 +8,7 @@ use super::notes::tell_notes;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::reference;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use judge::cost::{check_currencies, check_view};
@@ -98,8 +98,12 @@ fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>
         return Ok(None);
     };
     let run = record::read(file)?;
-    let page = Page::of_variants(&run, args.groups.view, made()?);
+    let is_wanted = |workload: &str| args.groups.is_wanted(workload);
+    let page = Page::of_variants(&run, args.groups.view, &is_wanted, made()?);
     if page.is_some() {
+        if !args.groups.allow.is_empty() || !args.prices.is_empty() {
+            bail!("--allow, prices and watts need two runs or more; variants are judged by pairs");
+        }
         run.notes.iter().for_each(|note| diagnostic(format_args!("{}: {note}", file.display())));
     }
     Ok(page.map(|page| (page, vec![file.clone()])))

@@ -50,9 +50,9 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     let notes = answer.data()["notes"].to_string();
     if our_niceness() < 10 {
         assert!(number(part(0, "share")) > 0.6, "{together}");
-        assert!(!notes.contains("niceness"), "{notes}");
+        assert!(!notes.contains("nice values"), "{notes}");
     } else if number(part(0, "share")) < 0.55 {
-        assert!(notes.contains("niceness"), "{notes}");
+        assert!(notes.contains("nice values"), "{notes}");
     }
     // How much the parts slow each other down is the machine's and its other work's; that it is told is ours.
     let bound = |name: &str| number(together["factor"][name].clone());
