@@ -77,7 +77,7 @@ test("a machine that is ahead is the subject, whichever is the baseline", () => 
 test("of three machines the leader of the ranking may be behind the next directly, and then that is said", () => {
   const { headline, facts } = answerOf("contrary", { threads: "1" });
   expect(headline).toBe(
-    "B and C lead 3 of 4 machines on 1 thread; on the workloads that both ran, C is 3.3 % faster",
+    "B and C lead 4 machines (3 ranked) on 1 thread; on the workloads that both ran, C is 3.3 % faster",
   );
   expect(facts.join()).toContain("Not ranked on 1 thread: D");
 });

@@ -57,6 +57,8 @@ pub struct Page {
     rows: Vec<RowHead>,
     /// The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses.
     threads: Vec<String>,
+    /// What the names of the workloads contain that were asked for, any of these; empty: all.
+    workloads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
     /// Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures.
@@ -195,6 +197,7 @@ impl Page {
             price_notes,
             scaling,
             threads: Vec::new(),
+            workloads: Vec::new(),
             rows,
             cells,
             scores,
@@ -208,6 +211,11 @@ impl Page {
 }
 
 impl Page {
+    /// Says that it is of those workloads only whose names contain one of these.
+    pub fn of_workloads(&mut self, texts: Vec<String>) {
+        self.workloads = texts;
+    }
+
     /// Chooses the numbers of threads that it shows.
     ///
     /// # Errors

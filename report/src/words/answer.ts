@@ -1,6 +1,7 @@
 // The answer: who is ahead and by how much, in a sentence and in tiles.
 
 import { type Data } from "../data";
+import { compare } from "../judge/comparison";
 import { ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
@@ -8,6 +9,7 @@ import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
 import { confidence, faster, fasterThan, leadOf, times, type Standing } from "./speed";
 import { nameOf, threadsOf } from "./names";
+import { count } from "./numbers";
 import { currency } from "../view";
 
 /** One figure of the answer. */
@@ -93,15 +95,26 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   });
   const { lead } = main;
   return {
-    headline: headlineOfTwo(
-      nameOf(data, lead.ahead),
-      nameOf(data, lead.behind),
-      lead,
-      threadsOf(data, groups, main.measure.threads),
-    ),
+    headline:
+      ofFew(data, baseline, other, main.measure.threads) +
+      headlineOfTwo(
+        nameOf(data, lead.ahead),
+        nameOf(data, lead.behind),
+        lead,
+        threadsOf(data, groups, main.measure.threads),
+      ),
     tiles,
     facts: factsOfPair(data, view, lead, main.measure.threads),
   };
+}
+
+/** Few rows make no winner: `On the 1 of 129 workloads that can be compared, `. */
+function ofFew(data: Data, baseline: number, other: number, threads: string): string {
+  const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
+  const judged = rows.filter(({ ratio }) => ratio).length;
+  return judged * 2 < rows.length
+    ? `On the ${judged} of ${count(rows.length, "workload")} that can be compared, `
+    : "";
 }
 
 /** `c7g is 2.25× faster than c6i on all 64 threads (95 % CI 2.20–2.31)`. */

@@ -28,6 +28,7 @@ export function caveats(data: Data, view: View): Caveat[] {
     ...about(groups, (group) => notesOfRuns(data, group)).map(ofAllVariants),
     ...about(groups, (group) => (data.groups[group]?.notes ?? []).map((text) => shown(text, 600))),
     ...pairs(data, view),
+    ...whole(chosen(data)),
     ...whole(data.price_notes.map((note) => shown(note, 600))),
   ];
   const merged = new Map<string, Caveat>();
@@ -37,6 +38,15 @@ export function caveats(data: Data, view: View): Caveat[] {
   }
   const isOfAll = ({ groups: of }: Caveat): boolean => groups.every((group) => of.includes(group));
   return [...merged.values()].map((of) => (isOfAll(of) ? { ...of, groups: [] } : of));
+}
+
+/** What whoever made the page has chosen. */
+function chosen(data: Data): string[] {
+  const quoted = data.workloads.map((text) => `“${shown(text, 40)}”`).join(" or ");
+  const only = quoted ? [`only workloads whose name contains ${quoted} are on this page`] : [];
+  const isAllowed = data.allow.length > 0 && data.variants_of === null;
+  const allowed = `rows that differ in ${data.allow.join(", ")} are compared, as the author allowed; each says in what`;
+  return isAllowed ? [...only, allowed] : only;
 }
 
 /** Of many machines the answer is about all; of two it is about these. */

@@ -63,8 +63,9 @@ function clocks(data: Data, { ahead, behind, interval }: Lead, threads: string):
   const median = ratios[Math.floor(ratios.length / 2)];
   if (median === undefined || data.view === "per-ghz" || Math.abs(Math.log(median)) < LEAST_CLOCK) return [];
   const [name, other] = [nameOf(data, ahead), nameOf(data, behind)];
-  const perGhz = faster(interval.centre / median);
-  return [`${name} ran at ${times(median)} the clock of ${other}; per GHz it is ${perGhz}.`];
+  return [
+    `${name} ran at ${times(median)} the clock of ${other} (per GHz: ${times(interval.centre / median)}).`,
+  ];
 }
 
 /** How much hangs on single workloads and their weights. */

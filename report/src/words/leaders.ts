@@ -58,7 +58,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const [first = 0, second = 0] = groups;
   const [name, next] = [nameOf(data, first), nameOf(data, second)];
   const all = data.groups.length;
-  const machines = groups.length < all ? `${groups.length} of ${all} machines` : `${all} machines`;
+  const machines = groups.length < all ? `${all} machines (${groups.length} ranked)` : `${all} machines`;
   const of = `${machines} on ${threadsOf(data, groups, measure.threads)}`;
   if (!lead) return `${name} leads ${of}`;
   const ci = confidence(lead.interval);

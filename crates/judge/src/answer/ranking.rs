@@ -74,7 +74,7 @@ pub fn answer_of_ranking(
     let ratio = |over: &RankedGroup| of(over)?.score;
     let to_second = of(second);
     let machines = match (placed.len(), places.len()) {
-        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
+        (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
         (all, _) => format!("{all} machines"),
     };
     let name = label(first);

@@ -14,6 +14,9 @@ use record::ThreadSpec;
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Others that used as many CPUs as this are in every figure, also in those of cores that were the run's own.
+const MUCH_CPUS: f64 = 0.25;
+
 /// Runs that stand for the same thing.
 #[derive(Debug, Clone)]
 pub struct Group {
@@ -159,7 +162,8 @@ impl Group {
 
     /// What must be known of its runs, and of how many there are.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes: Vec<String> = match self.runs.len() {
+        let others = self.others_note().map(|note| format!("{}: {note}", self.label));
+        let of_runs: Vec<String> = match self.runs.len() {
             1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
             _ => {
                 let of = |run: &Figures| -> Vec<String> {
@@ -170,8 +174,17 @@ impl Group {
                 self.runs.iter().flat_map(of).collect()
             }
         };
+        let mut notes: Vec<String> = others.into_iter().chain(of_runs).collect();
         notes.extend(self.hosts_note().map(|note| format!("{}: {note}", self.label)));
         notes
+    }
+
+    /// How busy others kept the machine while its runs were measured, where that is much.
+    fn others_note(&self) -> Option<String> {
+        let most = self.runs.iter().filter_map(|run| run.others_cpus).reduce(f64::max)?;
+        (most >= MUCH_CPUS).then(|| {
+            format!("other processes used {most:.1} CPUs while it was measured, so it was not fit for measuring")
+        })
     }
 
     /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.

@@ -21,7 +21,8 @@ fn same_host_note(baseline: &Group, other: &Group) -> Option<String> {
     let (ours, theirs) = (hosts(baseline), hosts(other));
     (!ours.is_disjoint(&theirs)).then(|| {
         format!(
-            "{} and {} are of the same host: they differ as runs do (clock, neighbours, build), not as machines",
+            "{} and {} are of the same host (its --host name or boot): they differ as runs do (clock, neighbours, build), not \
+             as machines",
             baseline.label, other.label
         )
     })

@@ -151,6 +151,11 @@ fn against(
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
     warn_unfit(&mut answer, groups);
+    if let [one, other] = groups {
+        compare::pair_notes(one, other)
+            .into_iter()
+            .for_each(|note| answer.warn(format!("{note}.")));
+    }
     groups.iter().for_each(|group| answer.contention(group.contention.as_ref()));
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {

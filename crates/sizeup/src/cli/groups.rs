@@ -121,7 +121,7 @@ impl GroupArgs {
             }
         }
         members.iter().try_for_each(|member| check_different(&member.runs))?;
-        let labels = distinct(members.iter().map(Member::label));
+        let labels = labels(&members);
         Ok(self.in_one_view(labels, members, needs))
     }
 
@@ -249,7 +249,31 @@ struct InViews<T> {
     kept: T,
 }
 
+/// What the groups are called: runs of the same label by their files' names, too, and by numbers where these are the same.
+fn labels<T>(members: &[Member<T>]) -> Vec<String> {
+    let is_shared = |label: &str| members.iter().filter(|other| other.label() == label).count() > 1;
+    let told: Vec<String> = members
+        .iter()
+        .map(|member| match (&member.name, member.file()) {
+            (None, Some(file)) if is_shared(member.label()) => {
+                format!("{} ({file})", member.label())
+            }
+            _ => member.label().to_owned(),
+        })
+        .collect();
+    distinct(told.iter().map(String::as_str))
+}
+
 impl<T> Member<T> {
+    /// The name of its only file, without what all run files end in.
+    fn file(&self) -> Option<&str> {
+        let [run] = &self.runs[..] else { return None };
+        let name = run.path.file_name()?.to_str()?;
+        Some(
+            name.strip_suffix(".run.jsonl").or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name),
+        )
+    }
+
     fn label(&self) -> &str {
         self.name.as_ref().unwrap_or(&self.runs[0].label)
     }

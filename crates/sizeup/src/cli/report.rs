@@ -66,6 +66,7 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
         (None, Some((groups, baseline))) => page_of(&groups, Some(&baseline), &args.prices)?,
         (None, None) => page_of(&args.groups, args.baseline.as_deref(), &args.prices)?,
     };
+    page.of_workloads(args.groups.workloads.clone());
     page.show_threads(args.threads.iter().map(ToString::to_string).collect())
         .map_err(anyhow::Error::msg)?;
     let (charts, mut pieces) = match &args.charts {
@@ -103,6 +104,9 @@ fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>
     if page.is_some() {
         if !args.groups.allow.is_empty() || !args.prices.is_empty() {
             bail!("--allow, prices and watts need two runs or more; variants are judged by pairs");
+        }
+        if !run.judged_cases().any(|(_, case)| is_wanted(&case.workload)) {
+            bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
         }
         run.notes.iter().for_each(|note| diagnostic(format_args!("{}: {note}", file.display())));
     }

@@ -23,6 +23,9 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
     }
     let overall = |threads: ThreadSpec| cost.overall().find(|score| score.threads == threads);
     match overall(most) {
+        Some(score) if few_rows(comparison, most).is_some() => {
+            answer.say(format!("On these, {}.", sentence(cost, score)));
+        }
         Some(score) => answer.say(format!("{}.", sentence(cost, score))),
         None => answer.warn(format!(
             "{} and {} can't be compared for their price: no row of both has a ratio.",

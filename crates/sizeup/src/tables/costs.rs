@@ -88,7 +88,7 @@ fn sentence(places: &[Priced], first: &Price, threads: ThreadSpec) -> Option<Str
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.unit(), threads.in_words());
     let machines = match (ranked.len(), places.len()) {
-        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
+        (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
         (all, _) => format!("{all} machines"),
     };
     let lead = match best.score {

@@ -30,6 +30,10 @@ pub fn pair_briefing(
     let mut answer = Briefing::default();
     let most = main_threads(comparison.rows.iter().map(|row| row.threads));
     match answer_of_pair(score, most, &on_threads(&[groups.0, groups.1], most)) {
+        // Few rows make no winner.
+        Some(sentence) if few_rows(comparison, most).is_some() => {
+            answer.say(format!("On these, {sentence}."));
+        }
         Some(sentence) => answer.say(format!("{sentence}.")),
         None => answer.warn(format!(
             "{} and {} can't be compared: no row of both is comparable and has a figure.",

@@ -181,7 +181,7 @@ fn implementations_of_an_operation_are_laid_out_for_one_machine_and_for_several(
 
     fs::copy(place.path("out.jsonl"), place.path("copy.jsonl")).expect("a copy");
     let both = place.sizeup(&["implementations", "out.jsonl", "copy.jsonl", "--json"]).data();
-    assert_eq!(both["machines"], serde_json::json!(["left (1)", "left (2)"]));
+    assert_eq!(both["machines"], serde_json::json!(["left (out)", "left (copy)"]));
     assert_eq!(both["operations"].as_array().map(Vec::len), Some(1));
     assert_eq!(both["slowdowns"], serde_json::json!([]));
     let both = place.sizeup(&["implementations", "out.jsonl", "copy.jsonl"]);

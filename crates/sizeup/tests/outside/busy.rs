@@ -37,6 +37,7 @@ fn write(
     records[0]["label"] = json!(label);
     records[0]["host"] = json!(label);
     let cases = records[0]["plan"]["cases"].clone();
+    let is_busy = cases.as_array().expect("cases").iter().any(&contended);
     let samples = records.iter_mut().filter(|record| record["record"] == "sample");
     for (count, record) in samples.enumerate() {
         let case = &cases[record["case"].as_u64().expect("a case") as usize];
@@ -58,7 +59,8 @@ fn write(
     for record in records.iter_mut().filter(|record| record["record"] == "activity") {
         let seconds =
             1e-9 * (record["at_ns"].as_f64().unwrap() - record["since_ns"].as_f64().unwrap());
-        record["others_ticks"] = json!((seconds * 130.0).round() as u64);
+        let per_second = if is_busy { 130.0 } else { 0.0 };
+        record["others_ticks"] = json!((seconds * per_second).round() as u64);
         record.as_object_mut().expect("a record").remove("elapsed");
     }
     seal(place, file, &records);
