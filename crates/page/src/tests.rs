@@ -1,13 +1,10 @@
-use super::html::inert;
 use super::*;
 use catalog::Unit;
 use doctor::{RULES, Severity};
 use estimate::RunEstimate;
 use judge::compare::{Contention, Figures};
-use proptest::prelude::*;
 use record::{Finding, Launch, Note, Reading, Resume, Run, ThreadSpec, fixture};
 use serde_json::{Value, json};
-use terminal::is_hidden;
 
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
@@ -219,7 +216,6 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let html =
         html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap()), None).unwrap();
     assert!(!html.contains("<script>alert"));
-    assert!(html.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
     assert!(
         html.contains("<meta property=\"og:title\" content=\"&#60;/script&#62;"),
         "{}",
@@ -243,23 +239,15 @@ fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
     run.notes = vec![Note::Emulated { seen: secret.to_owned() }, Note::Open];
     let page =
         || Page::of(vec![input("here", &[&run])], &[], "2026-11-23T06:00:00Z".parse().unwrap());
-    let mut written = vec![html(&page(), None).unwrap(), markdown(&page(), &[]).unwrap()];
+    // In the page itself the data are packed.
+    let data = serde_json::to_string(&page()).unwrap();
+    let mut written = vec![data, html(&page(), None).unwrap(), markdown(&page(), &[]).unwrap()];
     written.extend(site(&page()).unwrap().into_iter().map(|page| page.html));
     written.extend(charts(&page()).unwrap().into_iter().map(|chart| chart.svg));
     for text in written {
         for word in ["47110815", "secretd", "STOP", "--resume"] {
             assert!(!text.contains(word), "{word}");
         }
-    }
-}
-
-proptest! {
-    #[test]
-    fn inert_data_is_the_same_data_without_a_character_that_could_end_it(text: String) {
-        let json = serde_json::to_string(&text).unwrap();
-        let inert = inert(&json);
-        prop_assert!(!inert.contains(['<', '>', '&']) && !inert.chars().any(is_hidden), "{inert:?}");
-        prop_assert_eq!(serde_json::from_str::<String>(&inert).unwrap(), text);
     }
 }
 

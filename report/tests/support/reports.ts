@@ -2,6 +2,7 @@
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { type Data } from "../../src/data";
 import { flagsOf, sizeup, type Rates } from "./program";
 import {
@@ -257,12 +258,17 @@ export function makeReports(folder: string): void {
   make("delivered", [real, calm, faster, "--view", "delivered"]);
 }
 
-const DATA = /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s;
+const DATA = /(<script type="application\/gzip" id="data">)(.*?)(<\/script>)/s;
 
 function dataText(html: string): string {
   const text = DATA.exec(html)?.[2];
   if (text === undefined) throw new Error("the page holds no data");
   return text;
+}
+
+/** What a page's data say. */
+export function unpacked(text: string): Data {
+  return JSON.parse(gunzipSync(Buffer.from(text, "base64")).toString("utf8")) as Data;
 }
 
 /** A template with the data of a page. */
@@ -289,5 +295,5 @@ export function report(name: Name): Report {
 
 /** What stands in the page. */
 export function dataOf(report: Report): Data {
-  return JSON.parse(dataText(readFileSync(report.path, "utf8"))) as Data;
+  return unpacked(dataText(readFileSync(report.path, "utf8")));
 }
