@@ -220,7 +220,7 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let notes = answer.data()["notes"].to_string();
-    assert!(notes.contains("here (2): the file was modified"), "{notes}");
+    assert!(notes.contains("here (changed): the file was modified"), "{notes}");
     assert_eq!(place.sizeup(&["score", "out.jsonl", "changed.jsonl"]).status, 1);
 }
 

@@ -276,14 +276,18 @@ fn force_keeps_links_and_permissions_and_replaces_nothing_but_files() {
 #[test]
 fn a_report_says_the_time_that_it_is_told_to_say() {
     let place = place();
-    let at = |time: &str| {
-        let mut command = place.command(&["report", RUNS[0], RUNS[1], "-o", "-"]);
+    let as_format = |format: &str, time: &str| {
+        let arguments = ["report", RUNS[0], RUNS[1], "--format", format, "-o", "-"];
+        let mut command = place.command(&arguments);
         let command = command.env("SOURCE_DATE_EPOCH", time);
         Answer::of(command.output().expect("sizeup can be started"))
     };
+    let text = as_format("md", "86400").stdout;
+    assert!(text.contains("1970-01-02"), "a day after the start of 1970: {text}");
+    let at = |time: &str| as_format("html", time);
     let page = at("86400").stdout;
-    assert!(page.contains("1970-01-02T00:00:00Z"), "a day after the start of 1970");
     assert_eq!(page, at("86400").stdout);
+    assert_ne!(page, at("172800").stdout);
     for wrong in ["", "yesterday", "1.5", "999999999999999"] {
         at(wrong).refuses(2, "SOURCE_DATE_EPOCH is");
     }
