@@ -26,7 +26,7 @@ pub struct Coverage {
     pub intervals: usize,
 }
 
-/// Many runs of rows, each with its own noise, held against the truth; and each against the one before,
+/// Many runs of rows, each with its own noise, compared with the truth; and each against the one before,
 /// where the score is truly 1 (but as delivered, where each machine had its own neighbours).
 pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewKind) -> Coverage {
     let speed = |row: &Row, seed: u64| match view {
@@ -92,7 +92,7 @@ pub struct Slowed {
     pub called_slower: f64,
 }
 
-/// Machines that clock down under some of their rows, held against the truth and against machines that don't.
+/// Machines that clock down under some of their rows, compared with the truth and against machines that don't.
 pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slowed> {
     let (plain, truth) = (rows(row_count, 1), slowing_rows(row_count, 1));
     let shares = [1.0, 0.95, 0.8, 0.67];

@@ -30,7 +30,7 @@ pub struct Kept {
 /// What happened so far: whether the truth was held, and half of the interval.
 type Held = Vec<(f64, f64)>;
 
-/// Many machines, each measured in two runs that have so many of the rows in common, held against the truth and each against
+/// Many machines, each measured in two runs that have so many of the rows in common, compared with the truth and each against
 /// the one before.
 pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u64) -> Kept {
     let margin = truth.len() / 2;

@@ -16,7 +16,7 @@ const BYTES: u64 = 387_851;
 /// Where a Go distribution keeps the book, from its root.
 const IN_GOROOT: &str = "src/testdata/Isaac.Newton-Opticks.txt";
 
-/// Takes the text from `opticks`, or from the Go distribution at hand.
+/// Takes the text from `opticks`, or from the installed Go distribution.
 ///
 /// # Errors
 /// [`Error::Opticks`] if there is no such file, or it can't be read. A file that is too short is not an

@@ -59,7 +59,7 @@ export function defaultView(data: Data): View {
   };
 }
 
-/** Whether figures can be held against money: it buys operations a second, not a clock. */
+/** Whether figures can be divided by money: it buys operations a second, not a clock. */
 export function canBePriced(data: Data): boolean {
   return data.view !== "per-ghz";
 }
@@ -168,7 +168,7 @@ export function fromHash(data: Data, hash: string): View {
   return view;
 }
 
-/** The groups that are held against the baseline and drawn. */
+/** The groups that are compared with the baseline and drawn. */
 export function answerable(view: View): number[] {
   return drawn(view).slice(1);
 }

@@ -65,7 +65,7 @@ async function choose(page: Page, title: string, label: string): Promise<void> {
   await list.getByLabel(label, { exact: true }).click();
 }
 
-test("the baseline is the first machine, and another is held against it when it is chosen", async ({
+test("the baseline is the first machine, and another is compared with it when it is chosen", async ({
   open,
 }) => {
   const page = await open("four");

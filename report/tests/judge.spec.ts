@@ -1,4 +1,4 @@
-// The arithmetic that the page has of its own, held against the program's: without a browser.
+// The arithmetic that the page has of its own, compared with the program's: without a browser.
 
 import { expect, test } from "@playwright/test";
 import { type Data } from "../src/data";

@@ -53,7 +53,7 @@ impl Home {
         self.0.join("share/sizeup/inputs")
     }
 
-    /// The folder of the run that others are held against.
+    /// The folder of the run that others are compared with.
     pub fn reference(&self) -> PathBuf {
         self.0.join("share/sizeup/reference")
     }

@@ -19,7 +19,7 @@ interface Of {
   row: number;
   bar: Bar;
   figure: Figure;
-  /** What keeps it from being held against the baseline's; empty where nothing does. */
+  /** What keeps it from being compared with the baseline's; empty where nothing does. */
   unlike: string;
 }
 
@@ -78,7 +78,7 @@ export function throughput(
         of.bar.line,
         of.bar.side,
         names[of.bar.group] ?? "",
-        of.bar.told,
+        of.bar.valueText,
         of.bar.unit,
         width(of.figure.interval),
         ...(isMarked ? [of.unlike] : []),
@@ -118,9 +118,9 @@ function of(data: Data, view: View, row: number, group: number, figure: Figure, 
   const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
   const unit = asBytes ? bytesUnit(data) : served(data, row, unitInWords(data, figure.unit));
   const line = shown(head?.name ?? "", 80);
-  const told = quantity(interval.centre);
+  const valueText = quantity(interval.centre);
   const isNot = why ? `\nnot comparable: ${why}` : "";
-  const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${told} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;
-  const bar = { line, group, side: head?.threads ?? "", interval, unit, told, tip, isPale: why !== "" };
+  const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${valueText} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;
+  const bar = { line, group, side: head?.threads ?? "", interval, unit, valueText, tip, isPale: why !== "" };
   return { row, bar, figure, unlike: why };
 }

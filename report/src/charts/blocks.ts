@@ -12,7 +12,7 @@ export interface Bar {
   interval: Interval;
   unit: string;
   /** Its figure, which stands behind its end. */
-  told: string;
+  valueText: string;
   /** What pointing at it shows. */
   tip: string;
   isPale: boolean;

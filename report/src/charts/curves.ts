@@ -44,9 +44,9 @@ interface Point {
   low: number;
   high: number;
   isKnown: boolean;
-  told: string;
+  valueText: string;
   margin: string;
-  /** What keeps it from being held against the baseline's; empty where nothing does. */
+  /** What keeps it from being compared with the baseline's; empty where nothing does. */
   unlike: string;
   title: string;
 }
@@ -92,7 +92,7 @@ function points(
   );
   const all = found.map(({ group, row, figure }): Point => {
     const head = data.rows[row] as RowHead;
-    const told = unit.told(figure);
+    const shownIn = unit.interval(figure);
     const why = inWords(unlike(data, row, view.baseline, group));
     const at = against.of(head)?.at ?? 0;
     const name = names[group] ?? "";
@@ -102,14 +102,14 @@ function points(
       name,
       side: head.threads,
       at,
-      value: told.centre,
-      low: told.low,
-      high: told.high,
-      isKnown: isKnown(told),
-      told: unit.inWords(figure),
-      margin: width(told),
+      value: shownIn.centre,
+      low: shownIn.low,
+      high: shownIn.high,
+      isKnown: isKnown(shownIn),
+      valueText: unit.inWords(figure),
+      margin: width(shownIn),
       unlike: why,
-      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(told) ? width(told) : "no error bar"}${isNot}`,
+      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(shownIn) ? width(shownIn) : "no error bar"}${isNot}`,
     };
   });
   return { all: all.sort((a, b) => a.group - b.group || a.at - b.at), unit: unit.unit };
@@ -130,14 +130,14 @@ function chart(data: Data, view: View, against: Against, series: string, all: Po
       (isMarked
         ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
         : ""),
-    summary: `${title}: ${rows.map((of) => `${of.name} ${against.inWords(of.at)} ${of.told}`).join("; ")}.`,
+    summary: `${title}: ${rows.map((of) => `${of.name} ${against.inWords(of.at)} ${of.valueText}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "threads", against.word, unit, "95 %", ...(isMarked ? ["not comparable"] : [])],
       rows: rows.map((of) => [
         of.name,
         of.side,
         against.inWords(of.at),
-        of.told,
+        of.valueText,
         of.margin,
         ...(isMarked ? [of.unlike] : []),
       ]),

@@ -12,7 +12,7 @@ interface Cell {
   row: number;
   group: number;
   ofFastest: Interval;
-  /** Why it can't be held against the first machine's; empty where it can. */
+  /** Why it can't be compared with the first machine's; empty where it can. */
   note: string;
 }
 
@@ -85,7 +85,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
     at: line(of.row),
     name: names[of.group] ?? "",
     share: of.ofFastest.centre,
-    told: `${percent(of.ofFastest.centre)}${of.note ? "*" : ""}`,
+    valueText: `${percent(of.ofFastest.centre)}${of.note ? "*" : ""}`,
     title: `${line(of.row)}\n${names[of.group]}: ${percent(of.ofFastest.centre, 1)} of the fastest${of.note ? `\n${shown(of.note)}` : ""}`,
   }));
   const paper = canvas.theme.paper;
@@ -117,7 +117,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
       Plot.text(columnWidth < 40 ? [] : tiles, {
         x: "name",
         y: "at",
-        text: "told",
+        text: "valueText",
         // Whatever the tile's shade is, the number stands on the page's.
         fill: canvas.theme.ink,
         stroke: paper,

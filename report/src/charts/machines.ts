@@ -14,8 +14,8 @@ interface Of {
   name: string;
   figure: Figure;
   interval: Interval;
-  told: string;
-  /** What keeps it from being held against the first's; empty where nothing does. */
+  valueText: string;
+  /** What keeps it from being compared with the first's; empty where nothing does. */
   unlike: string;
 }
 
@@ -41,8 +41,8 @@ export function machines(data: Data, row: number): Chart | null {
   const found: Of[] = figures.map(({ group, figure }) => ({
     name: names[group] ?? "",
     figure,
-    interval: inUnits.told(figure),
-    told: inUnits.inWords(figure),
+    interval: inUnits.interval(figure),
+    valueText: inUnits.inWords(figure),
     unlike: inWords(unlike(data, row, first, group)),
   }));
   const isDrawn = (of: Of): boolean => inUnits.unit !== null || of.figure.unit === figures[0]?.figure.unit;
@@ -56,7 +56,7 @@ export function machines(data: Data, row: number): Chart | null {
     caption:
       `${inUnits.unit ?? own} with 95 % intervals, where these are known.` +
       (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
-    summary: `${title}: ${sorted.map((of) => `${of.name} ${of.told}`).join("; ")}${inUnits.unit === null ? "" : ` ${unit}`}.`,
+    summary: `${title}: ${sorted.map((of) => `${of.name} ${of.valueText}`).join("; ")}${inUnits.unit === null ? "" : ` ${unit}`}.`,
     table: () => ({
       heads: [
         "machine",
@@ -68,11 +68,11 @@ export function machines(data: Data, row: number): Chart | null {
         "samples",
         "note",
       ],
-      rows: sorted.map(({ name, figure, interval, told, unlike }) => [
+      rows: sorted.map(({ name, figure, interval, valueText, unlike }) => [
         name,
         String(figure.threads),
         ...(isInBytes ? [quantity(figure.interval.centre)] : []),
-        told,
+        valueText,
         width(interval),
         ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
         String(figure.samples),
@@ -93,7 +93,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
   const points = sorted.map((of) => ({
     name: of.name,
     ...of.interval,
-    told: of.told,
+    valueText: of.valueText,
     opacity: of.unlike ? PALE : FULL,
     isKnown: isKnown(of.interval),
   }));
@@ -131,7 +131,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
       Plot.text(points, {
         x: (of: (typeof points)[number]) => (of.isKnown ? of.high : of.centre),
         y: "name",
-        text: "told",
+        text: "valueText",
         dx: 6,
         textAnchor: "start",
         fill: canvas.theme.muted,

@@ -22,12 +22,12 @@ import {
   tipColours,
 } from "./plot";
 
-/** A place on a panel's axis that bars are held against. */
+/** A place on a panel's axis that bars are compared with. */
 export interface Mark {
   side: string;
   group: number;
   at: number;
-  told: string;
+  valueText: string;
 }
 
 export interface Bars {
@@ -114,7 +114,7 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
   const bars = block.bars.filter((bar) => bar.side === side).map((bar) => barAt(bar, names));
   const marks = (of.marks ?? []).filter((mark) => mark.side === side && groups.includes(mark.group));
   const named = marks.map((mark) => ({ ...mark, name: names[mark.group] ?? "" }));
-  const figures = Math.max(0, ...bars.map((bar) => lettersWide(bar.told))) + 10;
+  const figures = Math.max(0, ...bars.map((bar) => lettersWide(bar.valueText))) + 10;
   const hasFigures = figures < (canvas.width - marginLeft) * MOST_FIGURES;
   const marginRight = hasFigures ? figures : 14;
   const most = Math.max(0, ...bars.map((bar) => bar.end), ...marks.map((mark) => mark.at)) || 1;
@@ -145,7 +145,7 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
   });
 }
 
-/** Bars with their intervals and figures, what they are held against, and what pointing at them shows. */
+/** Bars with their intervals and figures, what they are compared with, and what pointing at them shows. */
 function barMarks(
   canvas: Canvas,
   bars: BarAt[],
@@ -167,14 +167,14 @@ function barMarks(
           Plot.text(bars, {
             x: "end",
             y: "at",
-            text: "told",
+            text: "valueText",
             dx: 5,
             textAnchor: "start",
             fill: canvas.theme.muted,
           }),
         ]
       : []),
-    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "told" }),
+    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "valueText" }),
     ...(canvas.interactive
       ? [Plot.tip(bars, Plot.pointer({ x: "value", y: "at", title: "tip", ...tipColours(canvas) }))]
       : []),
@@ -195,7 +195,7 @@ function barAt(bar: Bar, names: string[]) {
     // Where what is drawn of it ends.
     end: isKnown(bar.interval) ? high : centre,
     opacity: bar.isPale ? PALE : FULL,
-    told: bar.told,
+    valueText: bar.valueText,
     tip: bar.tip,
   };
 }

@@ -11,7 +11,7 @@ const LETTER_PX = 7.8;
 const CAPITAL_PX = 9.5;
 const WIDE_PX = 13;
 
-/** How opaque bars are, and those that can't be held against the others. */
+/** How opaque bars are, and those that can't be compared with the others. */
 export const [FULL, PALE] = [0.85, 0.25];
 
 /** Groups as a picture tells them apart: different names, short enough. */

@@ -85,7 +85,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     efficiency: "Speed-up divided by the number of threads.",
   }[kind];
   const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
-  const told = (of: Point): string =>
+  const valueText = (of: Point): string =>
     kind === "efficiency"
       ? percent(of.value)
       : kind === "speed-up"
@@ -101,7 +101,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       .flatMap((group) => {
         const of = all.filter((point) => point.group === group);
         const last = of[of.length - 1];
-        return last ? [`${last.name} ${told(last)} on ${last.threads} threads`] : [];
+        return last ? [`${last.name} ${valueText(last)} on ${last.threads} threads`] : [];
       })
       .join("; ")}. ${crossovers.map((of) => shown(of.words, 400)).join(". ")}`,
     table: () => ({
@@ -109,13 +109,13 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       rows: all.map((of) => [
         of.name,
         String(of.threads),
-        kind === "throughput" ? quantity(of.value) : told(of),
+        kind === "throughput" ? quantity(of.value) : valueText(of),
         of.low < of.high
           ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
           : "unknown",
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all, told),
+    draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all, valueText),
   };
 }
 
@@ -127,7 +127,7 @@ function draw(
   scaling: Scaling,
   kind: Kind,
   all: Point[],
-  told: (of: Point) => string,
+  valueText: (of: Point) => string,
 ): SVGSVGElement {
   const names = groupNames(data);
   const key = legend(
@@ -155,7 +155,7 @@ function draw(
   const ideal = kind === "speed-up" ? [1, most].map((threads) => ({ threads, value: threads })) : [];
   const titled = all.map((of) => ({
     ...of,
-    title: `${of.name}, ${of.threads} threads\n${told(of)}`,
+    title: `${of.name}, ${of.threads} threads\n${valueText(of)}`,
   }));
   return plot(canvas, title, {
     marginTop: key.height + 24,

@@ -49,9 +49,9 @@ function found(data: Data, view: View, threads: string): Of[] {
       if (!figure?.speedUp) return [];
       const times = intervalOf(figure.speedUp);
       const line = shown(head.name, 80);
-      const told = `${factor(times.centre)}×`;
-      const tip = `${line}\n${names[group] ?? ""}: ${told} on ${count(figure.threads, "thread")}\n${range(times)}`;
-      const bar = { line, group, side: threads, interval: times, unit: UNIT, told, tip, isPale: false };
+      const valueText = `${factor(times.centre)}×`;
+      const tip = `${line}\n${names[group] ?? ""}: ${valueText} on ${count(figure.threads, "thread")}\n${range(times)}`;
+      const bar = { line, group, side: threads, interval: times, unit: UNIT, valueText, tip, isPale: false };
       return [{ row, bar, threads: figure.threads, times }];
     });
   });
@@ -64,16 +64,16 @@ function chart(data: Data, view: View, threads: string, family: string, all: Of[
   const marks = drawn(view).flatMap((group): Mark[] => {
     const most = Math.max(0, ...all.filter((of) => of.bar.group === group).map((of) => of.threads));
     return most > 0
-      ? [{ side: threads, group, at: most, told: `${names[group] ?? ""}: ${most} threads` }]
+      ? [{ side: threads, group, at: most, valueText: `${names[group] ?? ""}: ${most} threads` }]
       : [];
   });
   const lines = [...new Set(all.map((of) => of.bar.line))];
-  const counts = marks.map((mark) => mark.told).join(", ");
+  const counts = marks.map((mark) => mark.valueText).join(", ");
   return {
     name: slug("speed-up", family),
     title,
     caption: `Throughput on ${on} over that on one, from zero. ${errorBars(all.map((of) => of.times))} Dashed lines: ideal scaling (${counts}); less is usual where two threads share a core.`,
-    summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.told}`).join("; ")}.`,
+    summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.valueText}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "threads", "speed-up", "95 %", "of ideal"],
       rows: all.map((of) => [

@@ -40,7 +40,7 @@ export function wattBars(
     name,
     title,
     caption: `Longer bars do more work per joule. ${errorBars(all.map((of) => of.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
-    summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.told} ${of.bar.unit}`).join("; ")}.`,
+    summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.valueText} ${of.bar.unit}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "throughput", "W", "per watt", "95 %", "watts"],
       rows: all.map((of) => [
@@ -48,7 +48,7 @@ export function wattBars(
         names[of.bar.group] ?? "",
         of.figure,
         quantity(of.watts),
-        `${of.bar.told} ${of.bar.unit}`,
+        `${of.bar.valueText} ${of.bar.unit}`,
         width(of.perWatt),
         shown(of.source),
       ]),
@@ -73,10 +73,10 @@ function found(data: Data, view: View, rows: number[]): Of[] {
       const line = shown(data.rows[row]?.name ?? "", 80);
       const unit = served(data, row, unitInWords(data, figure.unit));
       const interval = inUnit(figure.unit, intervalOf(per_joule));
-      const told = quantity(interval.centre);
-      const tip = `${line}\n${names[group] ?? ""}: ${told} ${unit} per watt\n${range(interval)}`;
+      const valueText = quantity(interval.centre);
+      const tip = `${line}\n${names[group] ?? ""}: ${valueText} ${unit} per watt\n${range(interval)}`;
       const side = data.rows[row]?.threads ?? "";
-      const bar = { line, group, side, interval, unit: `${unit} per watt`, told, tip, isPale: false };
+      const bar = { line, group, side, interval, unit: `${unit} per watt`, valueText, tip, isPale: false };
       const number = quantity(inUnit(figure.unit, figure.interval).centre);
       return [{ row, bar, figure: `${number} ${unit}`, watts, perWatt: interval, source }];
     });

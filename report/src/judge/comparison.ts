@@ -124,7 +124,7 @@ function mustNot(data: Data): (of: Difference) => boolean {
   return (of) => !data.allow.includes(of.kind);
 }
 
-/** What keeps a group's row from being held against the baseline's, or a group's runs from counting together. */
+/** What keeps a group's row from being compared with the baseline's, or a group's runs from counting together. */
 export function unlike(data: Data, row: number, baseline: number, group: number): Difference[] {
   return differencesOf(data, row, baseline, group).filter(mustNot(data));
 }

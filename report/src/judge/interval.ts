@@ -40,7 +40,7 @@ export function margin(of: Interval): number {
   return Math.log(of.high / of.low) / 2;
 }
 
-/** Whether it is known how far it may be off. */
+/** Whether it has an error estimate. */
 export function isKnown(of: Interval): boolean {
   return Number.isFinite(margin(of));
 }

@@ -18,7 +18,7 @@ export interface Caveat {
 /** Of all that is shown, the gravest first; texts that machines share stand once. */
 export function caveats(data: Data, view: View): Caveat[] {
   const groups = shownGroups(data, view);
-  // The run of variants is one, and told with the first of them.
+  // The run of variants is one, and stands with the first of them.
   const ofAllVariants = (of: Caveat): Caveat => (data.variants_of === null ? of : { ...of, groups });
   const all = [
     ...about(groups, (group) => unfit(data, group), true).map(ofAllVariants),

@@ -1,4 +1,4 @@
-// In what figures are told.
+// In what figures are interval.
 
 import { figureOf, type Data, type Figure } from "../data";
 import { scaled, type Interval } from "../judge/interval";
@@ -66,14 +66,14 @@ export function workInWords(data: Data): string {
 }
 
 export interface InOneUnit {
-  /** `null` where they are in several: then each is told in its own. */
+  /** `null` where they are in several: then each is shown in its own. */
   unit: string | null;
-  told: (figure: Figure) => Interval;
+  interval: (figure: Figure) => Interval;
   /** A figure's number, with its unit if there are several. */
   inWords: (figure: Figure) => string;
 }
 
-/** How figures that stand in one picture are told: in bytes of input where all have them. */
+/** How figures in one picture are shown: in bytes of input where all have them. */
 export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
   const hasBytes = figures.every((figure) => inBytes(figure) !== null);
   const units = new Set(figures.map((figure) => figure.unit));
@@ -82,10 +82,10 @@ export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
     : units.size === 1
       ? unitInWords(data, figures[0]?.unit ?? OPS)
       : null;
-  const told = (figure: Figure): Interval =>
+  const interval = (figure: Figure): Interval =>
     (hasBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
   const own = (figure: Figure): string => (unit === null ? ` ${unitInWords(data, figure.unit)}` : "");
-  return { unit, told, inWords: (figure) => `${quantity(told(figure).centre)}${own(figure)}` };
+  return { unit, interval, inWords: (figure) => `${quantity(interval(figure).centre)}${own(figure)}` };
 }
 
 /** A figure in bytes of input, in MiB/s; `null` where bytes make no sense. */

@@ -30,7 +30,7 @@ pub enum Allow {
     Input,
     /// The version of a library.
     Library,
-    /// Compilers and what they were told.
+    /// Compilers and their flags.
     Compiler,
     /// What an op makes.
     Output,

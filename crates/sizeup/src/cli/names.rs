@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt::Display;
 
-/// Takes one of these by its name; whoever gives another one is told which there are, and so is who asks for help.
+/// Takes one of these by its name; an unknown one, and the help, list those that there are.
 pub(super) fn one_of<T>(all: impl IntoIterator<Item = T>) -> impl TypedValueParser<Value = T>
 where
     T: Display + Clone + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! The reference run, which is shipped: what a single run is held against.
+//! The reference run, which is shipped: what a single run is compared with.
 
 use super::groups::group_of_run;
 use catalog::{Home, OVERALL};

@@ -113,7 +113,7 @@ fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>
     Ok(page.map(|page| (page, vec![file.clone()])))
 }
 
-/// A single run of sizeup's is held against the reference that is shipped: the groups, and the baseline.
+/// A single run of sizeup's is compared with the reference that is shipped: the groups, and the baseline.
 fn against_reference(args: &ReportArgs) -> anyhow::Result<Option<(GroupArgs, String)>> {
     let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
     else {

@@ -11,7 +11,7 @@ use judge::numbers::{dash, quantity};
 use record::ThreadSpec;
 use table::{Entry, Heading, Table};
 
-/// A machine beside the first, which all prices are held against.
+/// A machine beside the first, which all prices are compared with.
 struct Priced<'a> {
     price: &'a Price,
     /// `None` of the first, and where too few rows can be compared.
@@ -33,7 +33,7 @@ impl Priced<'_> {
     }
 }
 
-/// Adds a ranking of several machines by their work for the money, each held against the first. `notes` are of all prices.
+/// Adds a ranking of several machines by their work for the money, each compared with the first. `notes` are of all prices.
 pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &[String]) {
     let Some((first, _)) = costs.first() else { return };
     let threads =
@@ -55,7 +55,7 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &
     match sentence(&places, &first.baseline, threads) {
         Some(sentence) => answer.say(sentence),
         None => answer.warn(format!(
-            "No machine can be held against {}: at most half of its workloads on {} can be compared with another's.",
+            "No machine can be compared with {}: at most half of its workloads on {} can be compared with another's.",
             first.baseline.label,
             threads.in_words()
         )),

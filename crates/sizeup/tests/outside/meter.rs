@@ -63,7 +63,7 @@ fn of_a_meter_slower_than_samples_only_the_runs_mean_is_shown_and_why() {
         "rows have no watts of their own, because other rows or pauses lie between two readings";
     assert!(answer.stderr.contains(why), "{}", answer.stderr);
     place.sizeup(&["cost", "watts.jsonl", "--view", "delivered"]).refuses(2, why);
-    // Rated watts are at hand.
+    // Rated watts are given.
     let rated = ["cost", "watts.jsonl", "--view", "delivered", "--watts", "m=50"];
     let label = place.sizeup(&["show", "watts.jsonl", "--json"]).data()["label"].clone();
     let watts = format!("{}=50", label.as_str().expect("a label"));

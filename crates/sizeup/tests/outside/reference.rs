@@ -1,4 +1,4 @@
-//! The reference run that is shipped: it is whole, of today's definitions, and single runs are held against it.
+//! The reference run that is shipped: it is whole, of today's definitions, and single runs are compared with it.
 
 use crate::support::Place;
 use catalog::{Catalog, Home};
