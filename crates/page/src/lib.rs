@@ -27,7 +27,7 @@ use judge::compare::{
     pair_notes as notes_of_pair,
 };
 use judge::cost::{Price, price_notes};
-use scores::PairScore;
+use scores::{LineHead, PairScore};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
@@ -66,7 +66,7 @@ pub struct Page {
     /// Of each group as the baseline, the score of each other; `None` of itself.
     scores: Vec<Vec<Option<PairScore>>>,
     /// Categories and numbers of threads that the lines of scores are of.
-    lines: Vec<scores::LineHead>,
+    lines: Vec<LineHead>,
     /// Workloads over numbers of threads.
     scaling: Vec<curves::PageScaling>,
     /// Of each group, its rows that have watts.
@@ -124,6 +124,19 @@ pub struct PageInput {
 impl Page {
     /// Of groups, the baseline first, made at a time.
     pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
+        Self::scored(inputs, allow, made, |groups, lines| {
+            let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
+            scores::scores(groups, allow, lines, &Weightings::of(most_rows))
+        })
+    }
+
+    /// The same with scores of these groups on these lines.
+    fn scored(
+        inputs: Vec<PageInput>,
+        allow: &[Allow],
+        made: Timestamp,
+        scores: impl FnOnce(&[Group], &[LineHead]) -> Vec<Vec<Option<PairScore>>>,
+    ) -> Self {
         let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
         for PageInput { group, sheets, price, watts } in inputs {
             shown.push(PageGroup {
@@ -155,9 +168,8 @@ impl Page {
             })
             .collect();
         let (unlike, differences) = identities.unlike(&cells);
-        let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
         let lines = scores::line_heads(&groups);
-        let scores = scores::scores(&groups, allow, &lines, &Weightings::of(most_rows));
+        let scores = scores(&groups, &lines);
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(|of| {
@@ -237,13 +249,7 @@ impl Page {
 
 /// What must be known of a group's runs together; what is noted of each stands in its sheet.
 fn notes(group: &Group) -> Vec<String> {
-    // The page says of which group a note is.
-    let own = |note: String| {
-        let text = note.strip_prefix(&group.label).and_then(|rest| rest.strip_prefix(": "));
-        text.map(str::to_owned).unwrap_or(note)
-    };
-    let disturbed = disturbed_note(group, 0..group.rows.len()).map(own);
-    group.hosts_note().into_iter().chain(disturbed).collect()
+    group.hosts_note().into_iter().chain(disturbed_note(group, 0..group.rows.len())).collect()
 }
 
 /// What must be known of any two groups together.

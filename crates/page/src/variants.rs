@@ -68,11 +68,12 @@ impl Page {
             };
             Some(PageInput { group, sheets, price: None, watts: None })
         });
-        let mut page = Self::of(inputs.collect(), &Allow::ALL, made);
+        let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines| {
+            scores(&comparisons, &names, lines, run)
+        });
         page.variants_of = Some(run.header.label.clone());
         // That they are of one host is what they are for.
         page.pair_notes.clear();
-        page.scores = scores(&comparisons, &names, &page.lines, run);
         page.pairs = pairs(&comparisons, &names, &page.rows, &mut page.texts);
         Some(page)
     }

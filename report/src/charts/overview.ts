@@ -73,6 +73,7 @@ export const extremes: MakeChart = (data, view) => {
     "extremes",
     title,
     `From ${count(rows.length, "workload")} that differ; of one at several sizes or levels, the largest.`,
+    "workload",
     [...wins, ...losses],
     data,
     lead,
@@ -129,20 +130,21 @@ function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string,
   };
   const caption =
     one === "category" ? "Geometric mean of each category's workloads." : "Throughput of each workload.";
-  return chart("overview", title, caption, byLead(lines), data, lead, mark);
+  return chart("overview", title, caption, one, byLead(lines), data, lead, mark);
 }
 
 function chart(
   name: string,
   title: string,
   caption: string,
+  one: string,
   lines: Line[],
   data: Data,
   lead: Lead,
   mark: { at: number; words: string } | null,
 ): Chart {
   const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
-  const isOfCategories = lines.some(({ rows }) => rows > 1);
+  const isOfCategories = one === "category";
   const bars = lines.map(({ line, rows, interval }): LeadBar => ({
     line: shown(line, 60),
     interval,

@@ -12,6 +12,7 @@ import {
   type PairRatio,
 } from "../data";
 import { isKnown, ratio } from "./interval";
+import { LEAST_ROWS } from "./score";
 import { judge, together, type Ratio, type Verdict } from "./verdict";
 
 /** One row of two groups. */
@@ -52,6 +53,18 @@ function compared(data: Data, baseline: number, other: number): Row[] {
       row.reason = whyUnknown(row, labelOf(data, baseline), labelOf(data, other));
   });
   return rows;
+}
+
+/** How many rows on some threads can be compared, and of how many; nothing where these are at least half. */
+export function fewCompared(
+  data: Data,
+  baseline: number,
+  other: number,
+  threads: string,
+): { judged: number; of: number } | null {
+  const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
+  const judged = rows.filter(({ ratio }) => ratio).length;
+  return judged < LEAST_ROWS * rows.length ? { judged, of: rows.length } : null;
 }
 
 /** Which of the two has no error bar, and why. */

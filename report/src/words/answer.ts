@@ -1,7 +1,7 @@
 // The answer: who is ahead and by how much, in a sentence and in tiles.
 
 import { type Data } from "../data";
-import { compare } from "../judge/comparison";
+import { fewCompared } from "../judge/comparison";
 import { ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
@@ -110,11 +110,8 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
 
 /** Few rows make no winner: `On the 1 of 129 workloads that can be compared, `. */
 function ofFew(data: Data, baseline: number, other: number, threads: string): string {
-  const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
-  const judged = rows.filter(({ ratio }) => ratio).length;
-  return judged * 2 < rows.length
-    ? `On the ${judged} of ${count(rows.length, "workload")} that can be compared, `
-    : "";
+  const few = fewCompared(data, baseline, other, threads);
+  return few ? `On the ${few.judged} of ${count(few.of, "workload")} that can be compared, ` : "";
 }
 
 /** `c7g is 2.25× faster than c6i on all 64 threads (95 % CI 2.20–2.31)`. */

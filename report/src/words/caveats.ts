@@ -1,7 +1,7 @@
 // What must be known with the figures, once each; a mark stands where it applies.
 
 import { type Data } from "../data";
-import { compare } from "../judge/comparison";
+import { fewCompared } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
 import { threadsOfAnswer } from "./answer";
 import { listed, nameOf, threadsOf } from "./names";
@@ -98,14 +98,11 @@ function imports(data: Data, groups: number[]): Caveat[] {
 function fewJudged(data: Data, view: View): Caveat[] {
   return answerable(view).flatMap((other) =>
     threadsOfAnswer(data, view).flatMap((threads) => {
-      const rows = compare(data, view.baseline, other).filter(
-        ({ row }) => data.rows[row]?.threads === threads,
-      );
-      const judged = rows.filter((row) => row.ratio).length;
-      if (rows.length === 0 || judged * 2 >= rows.length) return [];
+      const few = fewCompared(data, view.baseline, other, threads);
+      if (!few) return [];
       const [name, baseline] = [nameOf(data, other, 40), nameOf(data, view.baseline, 40)];
       const on = threadsOf(data, [view.baseline, other], threads);
-      const text = `only ${judged} of ${count(rows.length, "workload")} on ${on} can be compared between ${name} and ${baseline}`;
+      const text = `only ${few.judged} of ${count(few.of, "workload")} on ${on} can be compared between ${name} and ${baseline}`;
       return [{ text, groups: [other], isAlarm: false }];
     }),
   );

@@ -1,7 +1,7 @@
 //! Of two groups: who is ahead on all threads, on one, and in how many rows.
 
 use super::words::{Order, how_much, range, stands};
-use crate::compare::{Comparison, Group, Score, ScoreLine};
+use crate::compare::{Group, Score, ScoreLine};
 use catalog::OVERALL;
 use record::ThreadSpec;
 
@@ -31,19 +31,6 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
         (Some(sentence), Some(rest)) => format!("{sentence}, {rest}{unknown}"),
         _ => format!("{sentence}, {rest}"),
     })
-}
-
-/// A score over fewer than this part of the rows that were measured says little of the rest.
-const LEAST_ROWS: f64 = 0.5;
-
-/// Says so where the score of a comparison rests on few of the rows that were measured on as many threads.
-pub fn few_rows(comparison: &Comparison, threads: ThreadSpec) -> Option<String> {
-    let of_threads = || comparison.rows.iter().filter(|row| row.threads == threads);
-    let (scored, rows) =
-        (of_threads().filter(|row| row.ratio.is_some()).count(), of_threads().count());
-    let is_few = scored > 0 && (scored as f64) < LEAST_ROWS * rows as f64;
-    let on = threads.in_words();
-    is_few.then(|| format!("Only {scored} of {rows} workloads on {on} could be compared."))
 }
 
 /// `on all 64 threads` where all groups have as many, else `on all threads`; `on 8 threads`.

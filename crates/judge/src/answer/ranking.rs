@@ -1,5 +1,6 @@
 //! Of many groups: who leads, and by how much.
 
+use super::few::are_few;
 use super::words::{Order, hinge, how_much_than, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
@@ -17,9 +18,6 @@ pub struct RankedGroup {
     pub rows: usize,
 }
 
-/// A score over fewer than this part of the rows that others have, or that both machines have, is of other work.
-const LEAST_ROWS: f64 = 0.5;
-
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
 /// group but the first, against it.
 pub fn ranking(groups: &[&Group], scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
@@ -32,7 +30,8 @@ pub fn ranking(groups: &[&Group], scores: &[Score], threads: ThreadSpec) -> Vec<
     let most = places.iter().map(|place| place.rows).max().unwrap_or_default();
     for place in &mut places {
         let both = measured(groups[place.group], threads).min(measured(groups[0], threads));
-        if (place.rows as f64) < LEAST_ROWS * most.max(both) as f64 {
+        // Of fewer rows than others have, or than both machines have, a score is of other work.
+        if are_few(place.rows, most.max(both)) {
             place.ratio = None;
         }
     }
@@ -103,4 +102,67 @@ pub fn answer_of_ranking(
             range(&behind)
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::has_place;
+    use super::*;
+    use crate::compare::{Figures, compare};
+    use estimate::ViewKind;
+    use record::fixture::run;
+
+    fn group(label: &str, rows: &[(&str, u64)]) -> Group {
+        let samples: Vec<[u64; 20]> = rows.iter().map(|(_, ops)| [*ops; 20]).collect();
+        let rows: Vec<(&str, &[u64])> =
+            rows.iter().zip(&samples).map(|((name, _), samples)| (*name, &samples[..])).collect();
+        let figures = vec![Figures::of(&run(&rows), ViewKind::Uncontended)];
+        Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
+    }
+
+    fn ranked(groups: &[&Group]) -> (Vec<RankedGroup>, String) {
+        let (threads, weightings) = (ThreadSpec::Count(1), Weightings::of(8));
+        let scores: Vec<Score> = groups[1..]
+            .iter()
+            .map(|group| score(group, groups[0], &[], None, &weightings))
+            .collect();
+        let places = ranking(groups, &scores, threads);
+        let answer = answer_of_ranking(groups, &places, &[], &weightings, threads, "on 1 thread");
+        (places, answer.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_machine_with_few_comparable_rows_has_no_place_whichever_comes_first() {
+        let first = group("first", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
+        let like = group("like", &[("a/x", 120), ("b/x", 120), ("c/x", 120)]);
+        // Three times as fast on the one row that the others have.
+        let odd = group("odd", &[("a/x", 300), ("d/x", 100), ("e/x", 100)]);
+        let (places, answer) = ranked(&[&first, &like, &odd]);
+        let order: Vec<(usize, bool)> =
+            places.iter().map(|place| (place.group, place.ratio.is_some())).collect();
+        assert_eq!(order, [(1, true), (0, true), (2, false)]);
+        assert!(answer.starts_with("like leads 3 machines (2 ranked) on 1 thread"), "{answer}");
+        let (places, answer) = ranked(&[&odd, &like, &first]);
+        assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));
+        assert_eq!(answer, "");
+        let threads = ThreadSpec::Count(1);
+        let places = [(&first, &like), (&first, &odd), (&odd, &like)]
+            .map(|(one, other)| has_place(&compare(one, other, &[]), threads));
+        assert_eq!(places, [true, false, false]);
+    }
+
+    #[test]
+    fn a_lead_that_one_workload_makes_names_it() {
+        let rows = |ops: [u64; 4]| {
+            let names = ["sm4-16B/x", "sm4-8KiB/x", "aes-8KiB/x", "sha-8KiB/x"];
+            names.into_iter().zip(ops).collect::<Vec<_>>()
+        };
+        let slow = group("slow", &rows([50; 4]));
+        let broad = group("broad", &rows([100; 4]));
+        let narrow = group("narrow", &rows([900, 900, 90, 90]));
+        let (_, answer) = ranked(&[&slow, &broad, &narrow]);
+        assert!(answer.contains("without sm4/x (2 rows) broad would lead"), "{answer}");
+        let (_, answer) = ranked(&[&slow, &broad]);
+        assert!(!answer.contains("would lead"), "{answer}");
+    }
 }

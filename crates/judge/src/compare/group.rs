@@ -182,9 +182,8 @@ impl Group {
     /// How busy others kept the machine while its runs were measured, where that is much.
     fn others_note(&self) -> Option<String> {
         let most = self.runs.iter().filter_map(|run| run.others_cpus).reduce(f64::max)?;
-        (most >= MUCH_CPUS).then(|| {
-            format!("other processes used {most:.1} CPUs while it was measured, so it was not fit for measuring")
-        })
+        (most >= MUCH_CPUS)
+            .then(|| format!("other processes used {most:.1} CPUs while it was measured"))
     }
 
     /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.

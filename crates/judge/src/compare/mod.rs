@@ -53,8 +53,7 @@ pub use spread::{Apart, Spread};
 pub use strength::Strength;
 pub use variant_score::variant_lines;
 pub use variants::{
-    VariantComparison, VariantRow, compare_variants, compare_variants_on, compare_with_variant,
-    judged_views,
+    VariantComparison, VariantRow, compare_variants, compare_with_variant, judged_views,
 };
 pub use verdict::{Ratio, Verdict};
 pub use workload::{differences_of_workload, differences_within};

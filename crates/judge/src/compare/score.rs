@@ -83,9 +83,12 @@ pub fn score(
         }
     }
     let mut notes = group.notes();
-    notes.extend(disturbed_note(group, pairs.iter().map(|pair| pair.row)));
+    let of = |group: &Group, rows: Vec<usize>| {
+        disturbed_note(group, rows.into_iter()).map(|note| format!("{}: {note}", group.label))
+    };
+    notes.extend(of(group, pairs.iter().map(|pair| pair.row).collect()));
     notes.extend(baseline.notes());
-    notes.extend(disturbed_note(baseline, pairs.iter().map(|pair| pair.baseline_row)));
+    notes.extend(of(baseline, pairs.iter().map(|pair| pair.baseline_row).collect()));
     let mut lines = lines(group, baseline, &pairs, weightings);
     for threads in group.thread_specs() {
         let Some(mix) = mix else { continue };
@@ -152,8 +155,8 @@ pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Optio
     let rows: Vec<String> =
         rows.filter(is_disturbed).map(|row| group.rows[row].key.in_words()).collect();
     (!rows.is_empty()).then(|| {
-        let (label, count, rows) = (&group.label, rows.len(), rows.join(", "));
-        format!("{label}: most samples of {count} rows were disturbed: {rows}")
+        let (count, rows) = (rows.len(), rows.join(", "));
+        format!("most samples of {count} rows were disturbed: {rows}")
     })
 }
 

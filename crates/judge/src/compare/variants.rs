@@ -57,20 +57,11 @@ pub struct VariantRow {
 /// Compares the variants of a run, in the view that is asked for, or each row by uncontended pairs and, where there are too
 /// few, by delivered ones. `None` if it has no variants.
 pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
-    compare_variants_on(run, asked, &|_| true)
-}
-
-/// The same on the workloads that are wanted.
-pub fn compare_variants_on(
-    run: &Run,
-    asked: Option<ViewKind>,
-    is_wanted: &dyn Fn(&str) -> bool,
-) -> Option<VariantComparison> {
     let baseline = &run.header.variants.first()?.name;
-    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked, is_wanted))
+    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked, &|_| true))
 }
 
-/// The same with another of its variants as the baseline.
+/// The same with any of its variants as the baseline, on the workloads that are wanted.
 pub fn compare_with_variant(
     run: &Run,
     estimate: &RunEstimate,

@@ -10,7 +10,7 @@ use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{many_briefing, pair_briefing, variant_briefing};
 use anyhow::{Context, bail};
 use clap::Args;
-use estimate::ViewKind;
+use estimate::{RunEstimate, ViewKind};
 use judge::compare::{self, Comparison, Group, Score, Weightings};
 use record::Run;
 
@@ -111,8 +111,10 @@ fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
 
 fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::Result<Exit> {
     let is_wanted = |workload: &str| args.groups.is_wanted(workload);
+    let first = &run.header.variants.first().context("no variants")?.name;
+    let estimate = RunEstimate::of(run);
     let comparison =
-        compare::compare_variants_on(run, args.groups.view, &is_wanted).context("no variants")?;
+        compare::compare_with_variant(run, &estimate, first, args.groups.view, &is_wanted);
     if comparison.rows.is_empty() {
         bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
     }

@@ -1,7 +1,7 @@
 //! Prices: which machine does the same work for less, and the price at which that turns.
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use super::pair::tone_of;
+use super::pair::{of_these, tone_of};
 use crate::briefing::Briefing;
 use catalog::Unit;
 use estimate::ViewKind;
@@ -23,10 +23,7 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
     }
     let overall = |threads: ThreadSpec| cost.overall().find(|score| score.threads == threads);
     match overall(most) {
-        Some(score) if few_rows(comparison, most).is_some() => {
-            answer.say(format!("On these, {}.", sentence(cost, score)));
-        }
-        Some(score) => answer.say(format!("{}.", sentence(cost, score))),
+        Some(score) => answer.say(of_these(comparison, most, &sentence(cost, score))),
         None => answer.warn(format!(
             "{} and {} can't be compared for their price: no row of both has a ratio.",
             cost.other.label, cost.baseline.label

@@ -3,8 +3,7 @@
 use super::cost::price_line;
 use super::figures::{main_threads, margin, ratio_cell};
 use crate::briefing::Briefing;
-use catalog::OVERALL;
-use judge::answer::{few_rows, range, times};
+use judge::answer::{has_place, range, times};
 use judge::compare::Comparison;
 use judge::cost::{Cost, CostScore, Price};
 use judge::numbers::{dash, quantity};
@@ -22,7 +21,7 @@ struct Priced<'a> {
 }
 
 impl Priced<'_> {
-    /// Work for the money, over the first's; the first and what has none last.
+    /// Work for the money, over the first's; below all others where it is unknown.
     fn work(&self) -> f64 {
         let others = self.score.map_or(f64::NEG_INFINITY, |of| of.stand.price_adjusted.centre);
         if self.is_first { 1.0 } else { others }
@@ -38,14 +37,10 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &
     let Some((first, _)) = costs.first() else { return };
     let threads =
         main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
-    let of_other = |(cost, comparison): &(&'_ Cost, &'_ Comparison)| {
-        let is_scored = few_rows(comparison, threads).is_none();
-        overall(cost, threads).filter(|_| is_scored).is_some()
-    };
-    let others = costs.iter().map(|pair| Priced {
-        price: &pair.0.other,
-        score: overall(pair.0, threads).filter(|_| of_other(pair)),
-        per_cpu: pair.0.per_cpu.1,
+    let others = costs.iter().map(|(cost, comparison)| Priced {
+        price: &cost.other,
+        score: overall(cost, threads).filter(|_| has_place(comparison, threads)),
+        per_cpu: cost.per_cpu.1,
         is_first: false,
     });
     let baseline =
@@ -55,7 +50,7 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &
     match sentence(&places, &first.baseline, threads) {
         Some(sentence) => answer.say(sentence),
         None => answer.warn(format!(
-            "No machine can be compared with {}: at most half of its workloads on {} can be compared with another's.",
+            "No machine can be ranked against {}: too few of its workloads on {} can be compared with another's.",
             first.baseline.label,
             threads.in_words()
         )),
@@ -79,7 +74,7 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &
 }
 
 fn overall(cost: &Cost, threads: ThreadSpec) -> Option<&CostScore> {
-    cost.scores.iter().find(|of| of.category == OVERALL && of.threads == threads)
+    cost.overall().find(|of| of.threads == threads)
 }
 
 /// `c7g does the most work per $ of 7 machines on all threads: 2.6× c6i (…). c8g would do as much at ≈ 2.19 $/h.`

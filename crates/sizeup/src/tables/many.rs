@@ -44,10 +44,9 @@ impl<'a> Ranking<'a> {
         match sentence {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn(format!(
-                "No machine can be ranked against {}: at most {} of its workloads {on} {}. Name another --baseline.",
-                self.groups[0].label,
-                self.places.iter().filter(|place| place.group > 0).map(|of| of.rows).max().unwrap_or(0),
-                "can be compared with another's",
+                "No machine can be ranked against {}: too few of its workloads {on} can be compared with another's. Name \
+                 another --baseline.",
+                self.groups[0].label
             )),
         }
         let left = self.places.iter().filter(|place| place.ratio.is_none());

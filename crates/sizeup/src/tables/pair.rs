@@ -10,6 +10,7 @@ use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
 use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict, pair_notes};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
+use record::ThreadSpec;
 use std::collections::BTreeMap;
 use table::{Heading, Table, Tone};
 
@@ -30,11 +31,7 @@ pub fn pair_briefing(
     let mut answer = Briefing::default();
     let most = main_threads(comparison.rows.iter().map(|row| row.threads));
     match answer_of_pair(score, most, &on_threads(&[groups.0, groups.1], most)) {
-        // Few rows make no winner.
-        Some(sentence) if few_rows(comparison, most).is_some() => {
-            answer.say(format!("On these, {sentence}."));
-        }
-        Some(sentence) => answer.say(format!("{sentence}.")),
+        Some(sentence) => answer.say(of_these(comparison, most, &sentence)),
         None => answer.warn(format!(
             "{} and {} can't be compared: no row of both is comparable and has a figure.",
             comparison.other, comparison.baseline
@@ -59,6 +56,14 @@ pub fn pair_briefing(
         answer.note(strength_line(of));
     }
     answer
+}
+
+/// The sentence of an answer. Few rows make no winner: behind the warning on them it is of these.
+pub(super) fn of_these(comparison: &Comparison, threads: ThreadSpec, sentence: &str) -> String {
+    match few_rows(comparison, threads) {
+        Some(_) => format!("On these, {sentence}."),
+        None => format!("{sentence}."),
+    }
 }
 
 /// A line for each number of threads.

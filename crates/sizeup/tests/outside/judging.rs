@@ -351,3 +351,38 @@ fn what_can_not_be_written_is_named_and_who_has_read_enough_is_left_in_peace() {
         assert!(answer.stderr.lines().all(is_note), "{format}: {}", answer.stderr);
     }
 }
+
+#[test]
+fn only_the_workloads_that_were_asked_for_are_judged_and_machines_are_ranked_at_their_prices() {
+    let place = Place::new();
+    let mut table = "machine,workload,threads,value,unit\n".to_owned();
+    for (machine, sum, zip) in [("a", 100, 100), ("b", 200, 50), ("c", 150, 300)] {
+        for (workload, value) in [("sum", sum), ("zip", zip)] {
+            for value in [value - 1, value, value + 1] {
+                let _ = writeln!(table, "{machine},{workload},1,{value},MB/s");
+            }
+        }
+    }
+    place.write("table.csv", table);
+    assert_eq!(place.sizeup(&["import", "csv", "table.csv", "--folder", "."]).status, 0);
+    let compared = place.sizeup(&["compare", A, B, "--workload", "zip", "--json"]);
+    assert_eq!(compared.status, 0, "{}", compared.stderr);
+    let view = compared.data();
+    let workloads: Vec<&Value> =
+        view["rows"].as_array().expect("rows").iter().map(|row| &row["workload"]).collect();
+    assert!(workloads.len() == 1 && workloads[0].as_str() == Some("zip/table"), "{workloads:?}");
+    // The one that is ahead on these is the subject, in JSON, too.
+    assert_eq!((&view["baseline"], &view["other"]), (&"b".into(), &"a".into()));
+    place
+        .sizeup(&["compare", A, B, "--workload", "gcm"])
+        .refuses(2, "no workload of these runs contains gcm");
+    let prices = ["--price", "a=1", "--price", "b=1", "--price", "c=4"];
+    let cost = |more: &[&str]| place.sizeup(&[&["cost", A, B, C], &prices[..], more].concat());
+    let all = cost(&[]).prose();
+    // √(2 × 0.5) = 1 and √(1.5 × 3) / 4 = 0.53 for the money.
+    let only_sum = cost(&["--workload", "sum"]).prose();
+    assert!(all.contains("machines on 1 thread") && all.contains("0.530×"), "{all}");
+    let says = "b does the most work per $ of 3 machines on 1 thread: 2.00× that of a";
+    assert!(only_sum.starts_with(says), "{only_sum}");
+    assert!(only_sum.contains("a would do as much at about 0.5000 $/h (now 1)."), "{only_sum}");
+}

@@ -144,3 +144,13 @@ fn a_row_without_a_figure_says_of_what_there_are_too_few_samples() {
         assert_eq!(reason(kind), Some(said));
     }
 }
+
+#[test]
+fn two_runs_of_one_host_are_not_taken_for_two_machines() {
+    let [here, again, there] = [("h1", 100_000), ("h1", 90_000), ("h2", 90_000)]
+        .map(|(host, ops)| group(host, &[&even(host, ops)]));
+    let notes =
+        |one: &Group, other: &Group| crate::compare::compare(one, other, &[]).notes.join("; ");
+    assert!(notes(&here, &again).contains("are of the same host"), "{}", notes(&here, &again));
+    assert!(!notes(&here, &there).contains("same host"), "{}", notes(&here, &there));
+}
