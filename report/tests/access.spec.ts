@@ -28,6 +28,9 @@ const LOOKS: [Name, "light" | "dark", number][] = [
   ["uncontended", "dark", 768],
   ["hostile", "light", 390],
   ["unpriced", "dark", 390],
+  ["alone", "light", 768],
+  ["variants", "dark", 1440],
+  ["many", "dark", 390],
 ];
 
 for (const [name, colorScheme, width] of LOOKS) {

@@ -116,10 +116,13 @@ fn accounts(sample: &Measured) -> Vec<Account> {
         cpus,
         spare_ns: 0,
     });
+    // A virtual CPU that its host stops has no ticks meanwhile: where the hypervisor does not report stolen time, what
+    // its thread did before thread 0's first reading counts after it. That thread begins or ends late by as much, so
+    // that the length of the whole sample bounds it.
     accounts.push(Account {
         who: "the process".to_owned(),
         cpu_ns: sample.process_cpu_ns,
-        given_ns: sample.process_elapsed_ns.saturating_mul(cpus),
+        given_ns: sample.process_elapsed_ns.max(sample.length_ns()).saturating_mul(cpus),
         cpus,
         spare_ns: threads.len() as u64 * TICK_NS,
     });

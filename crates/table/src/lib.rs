@@ -185,10 +185,19 @@ impl Table {
         table.lines().map(|line| without_trailing_blanks(&line)).collect()
     }
 
+    /// How many columns [`Self::lines`] leaves out at this width.
+    pub fn columns_left_out(&self, width: usize) -> usize {
+        self.filled().count() - self.fitting(width).len()
+    }
+
+    /// The columns that have something to show.
+    fn filled(&self) -> impl Iterator<Item = usize> {
+        (0..self.columns.len()).filter(|place| !self.is_quiet(*place))
+    }
+
     /// The columns that fit.
     fn fitting(&self, width: usize) -> Vec<usize> {
-        let mut kept: Vec<usize> =
-            (0..self.columns.len()).filter(|place| !self.is_quiet(*place)).collect();
+        let mut kept: Vec<usize> = self.filled().collect();
         loop {
             let needed: usize = kept.iter().map(|place| self.least_width(*place) + PADDING).sum();
             let last = kept.iter().copied().max_by_key(|place| (self.columns[*place].rank, *place));

@@ -42,6 +42,7 @@ fn where_room_is_short_columns_of_the_highest_rank_go_first_then_texts_lose_thei
     assert_eq!(heads(80), ["workload", "ratio", "clock", "detectable"]);
     assert_eq!(heads(45), ["workload", "ratio", "clock"]);
     assert_eq!(heads(32), ["workload", "ratio"]);
+    assert_eq!([80, 45, 32].map(|width| table.columns_left_out(width)), [0, 1, 2]);
     assert_eq!(table.lines(32, false)[1], "pipeline-BLA…0/kopia-libs  1.000");
     assert!(table.lines(32, false)[1].width() <= 33);
 }

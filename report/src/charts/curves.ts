@@ -7,6 +7,7 @@ import { isKnown } from "../judge/interval";
 import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
 import { shown, threadsInWords, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
 import { inOneUnit } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -126,7 +127,7 @@ function chart(data: Data, view: View, against: Against, series: string, all: Po
     title,
     about: name,
     caption:
-      `Throughput from zero${all.some((of) => of.isKnown) ? " with 95 % intervals" : ", without error bars"}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
+      `Throughput from zero, ${withErrorBars(all.map((of) => of.isKnown))}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
       (isMarked
         ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
         : ""),

@@ -3,9 +3,10 @@
 
 import { figureOf, type Data } from "../data";
 import { perJoule } from "../judge/energy";
-import { type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 import { answerable, isWanted, type View } from "../view";
 import { factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
 import { amountInWords, inUnit } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
@@ -52,7 +53,7 @@ const relative: MakeChart = (data, view) => {
   return {
     name: "per-watt",
     title,
-    caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, with 95 % intervals for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
+    caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, ${withErrorBars(found.map((of) => isKnown(of.interval)))} for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
     summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", `${baseline}: per joule`, "per joule", "ratio", "95 %", "watts"],

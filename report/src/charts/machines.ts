@@ -6,6 +6,7 @@ import { unlike } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
 import { inWords } from "../words/differences";
 import { ghz, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
 import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
@@ -54,7 +55,7 @@ export function machines(data: Data, row: number): Chart | null {
     name: slug("machines", head.name, head.threads),
     title,
     caption:
-      `${inUnits.unit ?? own} with 95 % intervals, where these are known.` +
+      `${inUnits.unit ?? own}, ${withErrorBars(found.map((of) => isKnown(of.interval)))}.` +
       (isMarked ? ` Pale bars are not comparable to ${names[first]}'s; the notes say why.` : ""),
     summary: `${title}: ${sorted.map((of) => `${of.name} ${of.valueText}`).join("; ")}${inUnits.unit === null ? "" : ` ${unit}`}.`,
     table: () => ({

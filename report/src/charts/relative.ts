@@ -2,10 +2,11 @@
 
 import { type Data } from "../data";
 import { compare, verdictsAt, type Row } from "../judge/comparison";
-import { scaled, type Interval } from "../judge/interval";
+import { isKnown, scaled, type Interval } from "../judge/interval";
 import { type Verdict } from "../judge/verdict";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
 import { end, factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
 import { hasOnlyOps, workInWords } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
@@ -131,18 +132,14 @@ const OF_WORK: Record<Verdict, string> = {
 export const relative: MakeChart = (data, view) => {
   const baseline = groupNames(data)[view.baseline] ?? "";
   const on = threadsInWords(view.threads);
-  return chart(
-    data,
-    view,
-    found(data, view, answerable(view), () => 1),
-    {
-      name: "relative",
-      title: `Each workload against ${baseline} on ${on}`,
-      caption: `${workInWords(data)} over that of ${baseline}, with 95 % intervals, on a logarithmic axis. A hollow dot: no detectable difference (significance level 5 %, Holm-corrected over all rows).`,
-      label: `times ${baseline}`,
-      words: OF_WORK,
-    },
-  );
+  const all = found(data, view, answerable(view), () => 1);
+  return chart(data, view, all, {
+    name: "relative",
+    title: `Each workload against ${baseline} on ${on}`,
+    caption: `${workInWords(data)} over that of ${baseline}, ${withErrorBars(all.map((of) => isKnown(of.interval)))}, on a logarithmic axis.${all.some((of) => isKnown(of.interval)) ? " A hollow dot: no detectable difference (significance level 5 %, Holm-corrected over all rows)." : ""}`,
+    label: `times ${baseline}`,
+    words: OF_WORK,
+  });
 };
 
 /** Each row's throughput per unit of money. */
@@ -157,16 +154,12 @@ export const priceAdjusted: MakeChart = (data, view) => {
   const prices = [view.baseline, ...priced]
     .map((group) => `${names[group]} ${quantity(price(group))} ${unit}/h`)
     .join(", ");
-  return chart(
-    data,
-    view,
-    found(data, view, priced, (group) => ours / price(group)),
-    {
-      name: "price-adjusted",
-      title: `Price-adjusted throughput against ${baseline} on ${threadsInWords(view.threads)}`,
-      caption: `${hasOnlyOps(data) ? "Operations" : "Work"} per unit of money relative to ${baseline}, with 95 % intervals, at ${prices}.`,
-      label: `times ${baseline}, price-adjusted`,
-      words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
-    },
-  );
+  const all = found(data, view, priced, (group) => ours / price(group));
+  return chart(data, view, all, {
+    name: "price-adjusted",
+    title: `Price-adjusted throughput against ${baseline} on ${threadsInWords(view.threads)}`,
+    caption: `${hasOnlyOps(data) ? "Operations" : "Work"} per unit of money relative to ${baseline}, ${withErrorBars(all.map((of) => isKnown(of.interval)))}, at ${prices}.`,
+    label: `times ${baseline}, price-adjusted`,
+    words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
+  });
 };

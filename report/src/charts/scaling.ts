@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
 import { groupNames, groupScales, legend, plot, tickInWords, tipColours } from "./plot";
@@ -80,7 +81,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : []),
   ];
   const caption = {
-    throughput: `${unit} of all threads together${all.some((of) => of.low < of.high) ? ", with 95 % intervals" : ", without error bars"}. Lines: the Universal Scalability Law where it fits. Dashed lines: crossovers, with 95 % bands where known.`,
+    throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits. Dashed lines: crossovers, with 95 % bands where known.`,
     "speed-up": "Throughput over that of one thread; the thin line is ideal scaling.",
     efficiency: "Speed-up divided by the number of threads.",
   }[kind];

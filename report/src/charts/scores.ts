@@ -4,7 +4,7 @@ import { isKnown, type Interval } from "../judge/interval";
 import { categoriesOf, placed, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
-import { standing } from "../words/speed";
+import { standing, withErrorBars } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -34,7 +34,7 @@ export const scores: MakeChart = (data, view) => {
   return {
     name: "scores",
     title,
-    caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${hasErrorBars ? "with 95 % intervals. A hollow dot: no detectable difference from 1" : "without error bars"}.`,
+    caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${withErrorBars(found.map((of) => isKnown(of.interval)))}.${hasErrorBars ? " A hollow dot: no detectable difference from 1." : ""}`,
     summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],

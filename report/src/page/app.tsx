@@ -102,7 +102,7 @@ export function App({ data }: { data: Data }): JSX.Element {
         <Rows data={data} view={view} />
         <Machines data={data} view={view} />
         <Quality data={data} view={view} />
-        <Method />
+        <Method data={data} />
       </main>
     </>
   );

@@ -1,22 +1,16 @@
+import { type Data } from "../data";
+
 /** How the figures were made, and their limits. */
-export function Method(): preact.JSX.Element {
+export function Method({ data }: { data: Data }): preact.JSX.Element {
+  const sheets = data.groups.flatMap((group) => group.sheets);
   return (
     <section id="method" aria-labelledby="method-title">
       <h2 id="method-title" tabIndex={-1}>
         Method
       </h2>
       <h3>How a figure is made</h3>
-      <p>
-        A worker process repeats one operation in samples of at least 50 ms and counts whole operations
-        between two readings of the clock. Rows take turns in random order over several launches of the
-        process, and every launch checks its own work. A 1 ms core probe around each sample, the pulse,
-        measures the core&apos;s clock and how much of the core the workload had.
-      </p>
-      <p>
-        An uncontended figure is the median of the samples that had their cores to themselves. A delivered
-        figure is the mean over all samples. Intervals are 95 % intervals; they allow for samples close in
-        time being correlated, and include the uncertainty common to all rows of a run.
-      </p>
+      {sheets.some(({ origin }) => !origin) && <BySizeup />}
+      {sheets.some(({ origin }) => origin) && <ByOthers />}
       <h3>How machines are compared</h3>
       <p>
         Definition, input, library, compiler, flags, output and worker must match, or a row has no ratio. What
@@ -43,5 +37,33 @@ export function Method(): preact.JSX.Element {
         </li>
       </ul>
     </section>
+  );
+}
+
+function BySizeup(): preact.JSX.Element {
+  return (
+    <>
+      <p>
+        A worker process repeats one operation in samples of at least 50 ms and counts whole operations
+        between two readings of the clock. Rows take turns in random order over several launches of the
+        process, and every launch checks its own work. A 1 ms core probe around each sample, the pulse,
+        measures the core&apos;s clock and how much of the core the workload had.
+      </p>
+      <p>
+        An uncontended figure is the median of the samples that had their cores to themselves. A delivered
+        figure is the mean over all samples. Intervals are 95 % intervals; they allow for samples close in
+        time being correlated, and include the uncertainty common to all rows of a run.
+      </p>
+    </>
+  );
+}
+
+function ByOthers(): preact.JSX.Element {
+  return (
+    <p>
+      Where the measurements are named as imported, another tool made the figures. Such a figure has a 95 %
+      interval only where the tool&apos;s file holds repeated measurements; whether the machine was busy is
+      unknown.
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Data } from "../data";
 import { currency, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
+import { nameOf } from "../words/names";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
 import { priced, priceEnds } from "../words/prices";
 
@@ -32,7 +33,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
       <table class="prices">
         <caption>
           Prices per hour in {unit}; edit them to see the effect. Overall score on{" "}
-          {threadsInWords(view.threads)}.
+          {threadsInWords(view.threads)}. Break-even: the price at which a machine does as much per {unit} as{" "}
+          {nameOf(data, view.baseline, 40)}.
         </caption>
         <thead>
           <tr>

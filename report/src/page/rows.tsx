@@ -44,8 +44,8 @@ function Figures({ data, view }: { data: Data; view: View }): preact.JSX.Element
   return (
     <>
       <p>
-        {workInWords(data)} on {threadsInWords(view.threads)}, with the margin of the 95 % interval and the
-        clock; below, the ratio to the baseline and its verdict.
+        {workInWords(data)} on {threadsInWords(view.threads)}, with the margin of error (±, 95 %) and the
+        clock where known; below, the ratio to the baseline and its verdict.
       </p>
       <p class="tools">
         <button

@@ -248,7 +248,7 @@ function machines(data: Data, view: View): string[] {
 function method(data: Data): string {
   const allowed = data.allow.length > 0 ? ` Allowed to differ: ${data.allow.join(", ")}.` : "";
   return (
-    "Intervals are 95\u00a0% intervals. A row whose definition, input, library, compiler, flags or output differs has no ratio " +
+    "Intervals, where known, are 95\u00a0% intervals. A row whose definition, input, library, compiler, flags or output differs has no ratio " +
     `unless that was allowed.${allowed} Significance level 5\u00a0%, Holm-corrected over all rows. A score is the geometric mean of its rows' ratios.`
   );
 }

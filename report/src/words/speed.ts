@@ -67,6 +67,12 @@ export function confidence(of: Interval): string {
   }
 }
 
+/** How far a picture's figures may be off, after what they are: `…, with 95 % intervals`. */
+export function withErrorBars(areKnown: boolean[]): string {
+  if (!areKnown.includes(true)) return "without error bars";
+  return `with 95 % intervals${areKnown.includes(false) ? " where known" : ""}`;
+}
+
 /** Two machines, the one that is ahead first. */
 export interface Lead {
   ahead: number;

@@ -12,8 +12,6 @@ use std::time::Duration;
 
 /// The protocol version of this harness.
 pub(super) const PROTOCOL: u64 = 1;
-/// A manifest takes milliseconds; a machine that is busy may take longer.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A worker's answer to `--list`.
 #[derive(Debug, Clone)]
@@ -55,7 +53,7 @@ pub fn manifest(
     interrupt: &Interrupt,
 ) -> Result<Listed, Failure> {
     let mut channel = Channel::start(program, &["--list"], &[], interrupt)?;
-    let line = channel.receive("its manifest", PATIENCE.min(patience))?;
+    let line = channel.receive("its manifest", patience)?;
     let answer = serde_json::from_str(&line)
         .map_err(|e| Failure::not_the_protocol(format!("its manifest: {e}")));
     match answer.map_err(|e| channel.failed(e))? {

@@ -99,6 +99,21 @@ fn a_thread_may_be_stopped_between_any_two_readings() {
 }
 
 #[test]
+fn what_a_stopped_virtual_cpu_did_before_may_count_within_and_its_sample_is_late() {
+    // As on 32 emulated CPUs of a busy machine with two: all samples together took much longer than thread 0's.
+    let mut sample = two_threads([0, 1]);
+    let like = sample.threads[0].clone();
+    sample.threads = (0..32).map(|cpu| ThreadSample { cpu, ..like.clone() }).collect();
+    sample.process_elapsed_ns = 20_000_000;
+    sample.process_cpu_ns = 2_200_000_000;
+    assert!(stray(check_measured(&sample, 32)).starts_with("the process used 2200000000 ns"));
+    sample.end_ns = sample.start_ns + 140_000_000;
+    assert_eq!(check_measured(&sample, 32), Ok(()));
+    sample.process_cpu_ns = 6_000_000_000;
+    stray(check_measured(&sample, 32));
+}
+
+#[test]
 fn a_stop_of_more_than_a_second_makes_a_sample_odd_and_nobody_a_liar() {
     let what = stray(checked(|w| w.process_elapsed_ns = SAMPLE_NS + LONGEST_STOP_NS + 1));
     assert_eq!(what, "CPU time of 1050000001 ns in a sample of 50000000 ns");

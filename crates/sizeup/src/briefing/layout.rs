@@ -124,7 +124,12 @@ impl<'a> Drawn<'a> {
         match &part.body {
             Body::Table(table, what) => {
                 let width = if extent.details { WIDEST } else { screen.width };
-                let lines = table.lines(width, screen.color);
+                let mut lines = table.lines(width, screen.color);
+                let left_out = table.columns_left_out(width);
+                // Whoever asks for all rows takes the table for the whole.
+                if extent.all && left_out > 0 {
+                    lines.push(format!("… {} (--details)", counted(left_out, "more column")));
+                }
                 let may_go = !extent.all && !table.has_prose();
                 // The line that says how many rows are left out takes the place of one.
                 let most = table.heads() + LEAST_ROWS + 1;

@@ -118,16 +118,21 @@ fn no_row_is_refused_on_any_number_of_threads() {
                 shape.name
             );
         }
-        for run in [&run, &shape.run("workers")] {
+        for file in ["sweep", "workers", "cores", "threads", "socket"] {
+            let run = shape.run(file);
             for (number, case) in run.judged_cases() {
                 let outcome = run.outcome(number);
-                assert!(outcome.is_none(), "{}: {case:?}: {outcome:?}", shape.name);
-                assert!(run.samples_of(number).next().is_some(), "{}: {case:?}", shape.name);
+                assert!(outcome.is_none(), "{}: {file}: {case:?}: {outcome:?}", shape.name);
+                assert!(
+                    run.samples_of(number).next().is_some(),
+                    "{}: {file}: {case:?}",
+                    shape.name
+                );
             }
             // The emulator's CPUs stand still for longer than any that is for sale, so that a few are left out; many
             // are a bound that is wrong.
             let (left_out, kept) = (&run.left_out, run.samples.len());
-            assert!(left_out.len() <= 1 + kept / 20, "{}: {left_out:?}", shape.name);
+            assert!(left_out.len() <= 1 + kept / 20, "{}: {file}: {left_out:?}", shape.name);
         }
         let suite = shape.run("workers");
         let is_control = |case: usize| suite.header.plan.cases[case].control;
@@ -251,7 +256,17 @@ fn every_command_ended_as_it_should() {
             "resumed: 0",
         ]
         .map(|line| line.replace(": ", ": exit status "));
-        let told = shape.read("statuses");
-        assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{}", shape.name);
+        let statuses = shape.read("statuses");
+        for (status, expected) in statuses.lines().zip(&expected) {
+            let command = status.split(':').next().unwrap_or_default();
+            let [said, measured] = ["txt", "run.jsonl"].map(|end| {
+                let file = if command == "resumed" { "killed" } else { command };
+                shape.read(&format!("{file}.{end}"))
+            });
+            let outcomes = measured.lines().filter(|line| line.contains(r#""record":"outcome""#));
+            let outcomes: Vec<&str> = outcomes.collect();
+            assert_eq!(status, expected, "{}: {said}{outcomes:#?}", shape.name);
+        }
+        assert_eq!(statuses.lines().count(), expected.len(), "{}: {statuses}", shape.name);
     }
 }

@@ -174,6 +174,20 @@ fn colours_are_for_terminals_only_and_the_answer_alone_is_one_line() {
 }
 
 #[test]
+fn all_rows_come_with_how_many_columns_the_terminal_has_no_room_for() {
+    let place = Place::new();
+    let files = imported(&place, 19, 1);
+    let compare: Vec<&str> =
+        ["compare", "--all"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let columns = |text: &str| text.matches("machine-1").count();
+    let narrow = place.sizeup(&compare).stdout;
+    assert!(narrow.contains("more columns (--details)"), "{narrow}");
+    let whole = place.sizeup(&[&compare[..], &["--details"]].concat()).stdout;
+    assert!(!whole.contains("more column"), "{whole}");
+    assert!(columns(&whole) > columns(&narrow), "{whole}");
+}
+
+#[test]
 fn runs_are_listed_the_newest_first_and_the_last_two_are_compared() {
     let place = Place::new();
     place.sizeup(&["compare"]).refuses(2, "hold only 0 runs that finished");
