@@ -32,7 +32,7 @@ test("machines in two units are not drawn on one axis", () => {
     "left: ops/s",
     "right: MiB/s",
   ]);
-  expect(chart?.caption).toMatch(/^ops\/s /);
+  expect(chart?.caption).toMatch(/^ops\/s, /);
   expect(rows.map((cells) => cells.at(-1)).join()).toContain("not comparable: the figure's unit");
 });
 
