@@ -9,6 +9,7 @@ mod clock;
 mod crew;
 mod error;
 mod input;
+mod memory;
 mod parameters;
 pub mod proof;
 mod protocol;
@@ -21,6 +22,7 @@ mod work;
 
 pub use build::{Libraries, Paths};
 pub use error::{Kind, WorkerError};
+pub use memory::{Memory, MemoryPulse};
 pub use parameters::Parameter;
 pub use pulse::additions;
 pub use session::run;

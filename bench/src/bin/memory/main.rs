@@ -1,0 +1,225 @@
+//! Does the memory pulse see a neighbour of the caches and the memory, whom the core's pulse cannot see?
+//! `bench/README.md` says how to run it.
+
+mod neighbour;
+mod work;
+
+use clap::Parser;
+use neighbour::{Kind, Neighbour, pin};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sizeup_kit::{Memory, MemoryPulse, additions};
+use std::time::{Duration, Instant};
+use table::Table;
+use work::{WORKS, Work};
+
+#[derive(Parser)]
+#[command(about = "Plants a neighbour beside pulses of the memory", version)]
+struct Args {
+    /// The CPU to measure on
+    #[arg(long, default_value_t = 0)]
+    cpu: u32,
+    /// The neighbour's CPU
+    #[arg(long, default_value_t = 1)]
+    neighbour: u32,
+    /// What the neighbour does
+    #[arg(long, value_enum, default_value = "writes")]
+    kind: Kind,
+    /// How much memory the neighbour goes over, in MiB
+    #[arg(long, default_value_t = 64)]
+    mib: usize,
+    /// How long to measure
+    #[arg(long, default_value = "60s", value_parser = humantime::parse_duration)]
+    time: Duration,
+    /// How many samples the neighbour stays as it is
+    #[arg(long, default_value_t = 1)]
+    stays: usize,
+    /// Write each sample as a line of numbers
+    #[arg(long)]
+    raw: bool,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// A neighbour that was switched needs so long to be at work, or asleep.
+const SETTLES: Duration = Duration::from_millis(3);
+const SAMPLE: Duration = Duration::from_millis(50);
+const WARM_UP: Duration = Duration::from_millis(5);
+/// Additions of a probe of the core's width, in turns of 32.
+const WIDTH_TURNS: u64 = 60_000;
+
+/// A sample between two probes.
+struct Sample {
+    work: usize,
+    is_on: bool,
+    moved_gb_s: f64,
+    speed: f64,
+    /// Time of the additions before and after, in ns.
+    width_ns: [f64; 2],
+    /// Of a load and of a line, before and after, in ns.
+    load_ns: [f64; 2],
+    line_ns: [f64; 2],
+    pulses_ns: f64,
+}
+
+fn main() {
+    let args = Args::parse();
+    pin(args.cpu);
+    let mut memory = Memory::new().expect("room for a page");
+    let neighbour = Neighbour::start(args.neighbour, args.kind, args.mib << 20);
+    let mut works: Vec<Box<dyn Work>> = WORKS.iter().map(|(_, make)| make()).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
+    let mut samples = Vec::new();
+    let start = Instant::now();
+    let mut is_on = false;
+    for number in 0.. {
+        if start.elapsed() > args.time {
+            break;
+        }
+        if number % args.stays == 0 {
+            is_on = rng.random();
+            neighbour.switch(is_on);
+            std::thread::sleep(SETTLES);
+        }
+        let which = rng.random_range(0..works.len());
+        samples.push(sample(which, works[which].as_mut(), is_on, &neighbour, &mut memory));
+    }
+    if args.raw {
+        samples.iter().for_each(print_raw);
+    } else {
+        report(&samples);
+    }
+}
+
+fn sample(
+    which: usize,
+    work: &mut dyn Work,
+    is_on: bool,
+    neighbour: &Neighbour,
+    memory: &mut Memory,
+) -> Sample {
+    let begin = Instant::now();
+    let moved_before = neighbour.moved_bytes();
+    let width = || {
+        let start = Instant::now();
+        std::hint::black_box(additions(WIDTH_TURNS));
+        start.elapsed().as_nanos() as f64
+    };
+    let pulse_start = Instant::now();
+    let before = memory.before();
+    let mut pulses_ns = pulse_start.elapsed().as_nanos() as f64;
+    let width_before = width();
+    let warm = Instant::now();
+    while warm.elapsed() < WARM_UP {
+        work.batch();
+    }
+    let start = Instant::now();
+    let mut ops = 0;
+    while start.elapsed() < SAMPLE {
+        work.batch();
+        ops += 1;
+    }
+    let speed = f64::from(ops) / start.elapsed().as_secs_f64();
+    let width_after = width();
+    let pulse_start = Instant::now();
+    let after = memory.after();
+    pulses_ns += pulse_start.elapsed().as_nanos() as f64;
+    let moved = (neighbour.moved_bytes() - moved_before) as f64;
+    let load = |pulse: &MemoryPulse| pulse.loads_ns as f64 / pulse.loads as f64;
+    let line = |pulse: &MemoryPulse| pulse.lines_ns as f64 / pulse.lines as f64;
+    Sample {
+        work: which,
+        is_on,
+        moved_gb_s: moved / begin.elapsed().as_nanos() as f64,
+        speed,
+        width_ns: [width_before, width_after],
+        load_ns: [load(&before), load(&after)],
+        line_ns: [line(&before), line(&after)],
+        pulses_ns,
+    }
+}
+
+fn print_raw(of: &Sample) {
+    let Sample { work, is_on, moved_gb_s, speed, width_ns, load_ns, line_ns, .. } = of;
+    let on = u8::from(*is_on);
+    println!(
+        "{work} {on} {moved_gb_s:.3} {speed:.3} {:.0} {:.0} {:.2} {:.2} {:.3} {:.3}",
+        width_ns[0], width_ns[1], load_ns[0], load_ns[1], line_ns[0], line_ns[1]
+    );
+}
+
+/// What each probe tells of the neighbour.
+fn report(samples: &[Sample]) {
+    let mut table = Table::plain(&[
+        "work",
+        ">samples",
+        ">speed on ÷ off",
+        "probe",
+        ">off",
+        ">on",
+        ">accuracy",
+        ">of pairs",
+    ]);
+    let probes: [(&str, fn(&Sample) -> f64); 6] = [
+        ("load before, ns", |of| of.load_ns[0]),
+        ("load after, ns", |of| of.load_ns[1]),
+        ("line before, ns", |of| of.line_ns[0]),
+        ("line after, ns", |of| of.line_ns[1]),
+        ("line, both", |of| (of.line_ns[0] * of.line_ns[1]).sqrt()),
+        ("width, both", |of| of.width_ns[0].max(of.width_ns[1])),
+    ];
+    for (work, (name, _)) in WORKS.iter().enumerate() {
+        let of_work: Vec<&Sample> = samples.iter().filter(|of| of.work == work).collect();
+        let middle = |on: bool, of: &dyn Fn(&Sample) -> f64| {
+            let values: Vec<f64> =
+                of_work.iter().filter(|s| s.is_on == on).map(|s| of(s)).collect();
+            stats::median(&values)
+        };
+        let ratio = middle(true, &|s| s.speed) / middle(false, &|s| s.speed);
+        let own = [("its own speed", (|s| 1.0 / s.speed) as fn(&Sample) -> f64)];
+        for (place, (probe, of)) in own.iter().chain(&probes).enumerate() {
+            table.row([
+                if place == 0 { (*name).to_owned() } else { String::new() },
+                if place == 0 { of_work.len().to_string() } else { String::new() },
+                if place == 0 { format!("{ratio:.3}") } else { String::new() },
+                (*probe).to_owned(),
+                format!("{:.4}", middle(false, of)),
+                format!("{:.4}", middle(true, of)),
+                format!("{:.3}", accuracy(&of_work, *of)),
+                format!("{:.3}", of_pairs(&of_work, *of)),
+            ]);
+        }
+    }
+    table.lines(200, false).iter().for_each(|line| println!("{line}"));
+    let pulses: Vec<f64> = samples.iter().map(|of| of.pulses_ns / 2e6).collect();
+    let moved: Vec<f64> = samples.iter().filter(|of| of.is_on).map(|of| of.moved_gb_s).collect();
+    println!(
+        "a memory pulse took {:.2} ms; the neighbour moved {:.1} GB/s while on",
+        stats::median(&pulses),
+        stats::median(&moved)
+    );
+}
+
+/// The share of samples that the best threshold puts on the right side.
+fn accuracy(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
+    let mut sorted: Vec<(f64, bool)> = samples.iter().map(|s| (of(s), s.is_on)).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let on = sorted.iter().filter(|(_, is_on)| *is_on).count();
+    let (mut right, mut best) = (on, on.max(sorted.len() - on));
+    for (_, is_on) in &sorted {
+        right = if *is_on { right - 1 } else { right + 1 };
+        best = best.max(right);
+    }
+    best as f64 / sorted.len() as f64
+}
+
+/// The share of neighbouring samples of a work, one with and one without the neighbour, that the probe puts in the right
+/// order. Strangers that come and go more slowly than samples follow each other do not count here.
+fn of_pairs(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
+    let pairs: Vec<bool> = samples
+        .windows(2)
+        .filter(|pair| pair[0].is_on != pair[1].is_on)
+        .map(|pair| (of(pair[0]) > of(pair[1])) == pair[0].is_on)
+        .collect();
+    pairs.iter().filter(|is_right| **is_right).count() as f64 / pairs.len() as f64
+}

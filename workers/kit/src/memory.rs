@@ -1,0 +1,354 @@
+//! The memory pulse: a probe of some 0.4 ms beside each pulse of the core, which shows who shares the last-level cache
+//! and the memory.
+//!
+//! *Chain*: each load needs the one before, in random order over lines that were flushed from all caches before the
+//! sample. So the pulse before it measures the memory's latency, and the pulse after it how much of these lines the work
+//! and its neighbours have left in the caches. *Stream*: reads of lines that were flushed after the last pulse, which
+//! measure the memory's bandwidth for one core. Neither depends on how large the caches are or what the workload holds
+//! in them. The counts are fixed and the time is measured; the loops are written in assembly, so that no compiler can
+//! change them.
+
+use crate::clock;
+use serde::Serialize;
+use std::arch::asm;
+use std::ptr::NonNull;
+
+/// Lines of every x86-64 and Neoverse core. On a core with longer ones some lines are read more than once.
+const LINE_BYTES: usize = 64;
+/// One large page holds everything, where the system has them: a load is one access then, and not a page walk, too.
+const LARGE_PAGE_BYTES: usize = 2 << 20;
+/// Lines of the chain: 128 KiB, 0.2 to 0.4 ms.
+const CHAIN_LINES: usize = 2 << 10;
+/// Lines of the stream: 1 MiB, some 0.05 ms.
+const STREAM_LINES: usize = 16 << 10;
+/// Loads in one iteration of each loop.
+const UNROLL: usize = 8;
+
+/// One probe of the last-level cache and the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MemoryPulse {
+    /// Dependent loads.
+    pub loads: u64,
+    /// Time of the dependent loads.
+    pub loads_ns: u64,
+    /// Lines read from memory.
+    pub lines: u64,
+    /// Time of reading them.
+    pub lines_ns: u64,
+}
+
+/// What a thread's memory pulses read.
+pub struct Memory {
+    chain: Lines,
+    stream: Lines,
+    /// Holds both.
+    _page: Page,
+}
+
+impl Memory {
+    /// `None` if there is no room for it.
+    pub fn new() -> Option<Self> {
+        let page = Page::new()?;
+        let chain = Lines { start: page.start(), count: CHAIN_LINES };
+        let stream = Lines { start: chain.word(CHAIN_LINES).cast(), count: STREAM_LINES };
+        chain.link();
+        stream.number();
+        chain.flush();
+        stream.flush();
+        Some(Self { chain, stream, _page: page })
+    }
+
+    /// Takes the pulse before a sample on the calling thread's CPU.
+    pub fn before(&mut self) -> MemoryPulse {
+        let start_ns = clock::now_ns();
+        self.chain.follow();
+        let middle_ns = clock::now_ns();
+        self.stream.sum();
+        let end_ns = clock::now_ns();
+        self.stream.flush();
+        MemoryPulse {
+            loads: CHAIN_LINES as u64,
+            loads_ns: middle_ns - start_ns,
+            lines: STREAM_LINES as u64,
+            lines_ns: end_ns - middle_ns,
+        }
+    }
+
+    /// Takes the pulse after a sample.
+    pub fn after(&mut self) -> MemoryPulse {
+        let pulse = self.before();
+        self.chain.flush();
+        pulse
+    }
+}
+
+/// A mapping of the process's own, with a large page in it.
+struct Page {
+    mapped: NonNull<libc::c_void>,
+}
+
+impl Page {
+    /// Long enough to have an aligned large page somewhere.
+    const BYTES: usize = 2 * LARGE_PAGE_BYTES;
+
+    fn new() -> Option<Self> {
+        // SAFETY: a new private mapping; the kernel chooses where.
+        let mapped = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                Self::BYTES,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        if mapped == libc::MAP_FAILED {
+            return None;
+        }
+        let page = Self { mapped: NonNull::new(mapped)? };
+        // SAFETY: the range lies within the mapping. A system without large pages refuses, and the pulse works without.
+        unsafe { libc::madvise(page.start().cast(), LARGE_PAGE_BYTES, libc::MADV_HUGEPAGE) };
+        Some(page)
+    }
+
+    fn start(&self) -> *mut u8 {
+        let mapped = self.mapped.as_ptr().cast::<u8>();
+        mapped.wrapping_add(mapped.align_offset(LARGE_PAGE_BYTES))
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // SAFETY: nothing else holds the mapping.
+        unsafe { libc::munmap(self.mapped.as_ptr(), Self::BYTES) };
+    }
+}
+
+/// Lines of a page, whole iterations of the loops.
+#[derive(Clone, Copy)]
+struct Lines {
+    start: *mut u8,
+    count: usize,
+}
+
+impl Lines {
+    /// The first word of a line.
+    fn word(self, line: usize) -> *mut u64 {
+        self.start.wrapping_add(line * LINE_BYTES).cast()
+    }
+
+    /// Makes all lines one circle of pointers in random order.
+    fn link(self) {
+        let mut order: Vec<usize> = (0..self.count).collect();
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        // Sattolo's shuffle, with random numbers by Marsaglia's xorshift.
+        for last in (1..self.count).rev() {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            order.swap(last, (random % last as u64) as usize);
+        }
+        let next = order.iter().cycle().skip(1);
+        for (from, to) in order.iter().zip(next) {
+            // SAFETY: both lines lie within the page.
+            unsafe { self.word(*from).write(self.word(*to) as u64) };
+        }
+    }
+
+    /// Writes each line's number, so that a sum over all shows that each was read once.
+    fn number(self) {
+        for line in 0..self.count {
+            // SAFETY: the line lies within the page.
+            unsafe { self.word(line).write(line as u64) };
+        }
+    }
+
+    /// Follows as many pointers as there are lines; returns where that ends.
+    fn follow(self) -> *const u8 {
+        // SAFETY: `link` made every line point to a line.
+        unsafe { follow(self.start, self.count / UNROLL) }
+    }
+
+    /// The sum over the lines' first words.
+    fn sum(self) -> u64 {
+        // SAFETY: so many lines lie within the page.
+        unsafe { sum_lines(self.start, self.count / UNROLL) }
+    }
+
+    /// Removes them from all caches.
+    fn flush(self) {
+        // SAFETY: so many lines lie within the page; a flush changes none.
+        unsafe { flush_lines(self.start, self.count) };
+    }
+}
+
+/// Follows `turns` × [`UNROLL`] pointers.
+#[cfg(target_arch = "x86_64")]
+unsafe fn follow(at: *const u8, turns: usize) -> *const u8 {
+    let mut at = at;
+    // SAFETY: the caller says that each pointer leads to another.
+    unsafe {
+        asm!(
+            "2:",
+            "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]",
+            "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]",
+            "dec {n}",
+            "jnz 2b",
+            p = inout(reg) at,
+            n = inout(reg) turns => _,
+            options(readonly, nostack),
+        );
+    }
+    at
+}
+
+/// The sum of the first words of `turns` × [`UNROLL`] lines, none of whose loads needs another.
+#[cfg(target_arch = "x86_64")]
+unsafe fn sum_lines(start: *const u8, turns: usize) -> u64 {
+    let mut sum = 0_u64;
+    // SAFETY: the caller says that so many lines can be read.
+    unsafe {
+        asm!(
+            "2:",
+            "add {s}, [{p}]", "add {s}, [{p} + 64]", "add {s}, [{p} + 128]", "add {s}, [{p} + 192]",
+            "add {s}, [{p} + 256]", "add {s}, [{p} + 320]", "add {s}, [{p} + 384]", "add {s}, [{p} + 448]",
+            "add {p}, 512",
+            "dec {n}",
+            "jnz 2b",
+            s = inout(reg) sum,
+            p = inout(reg) start => _,
+            n = inout(reg) turns => _,
+            options(readonly, nostack),
+        );
+    }
+    sum
+}
+
+/// Flushes lines from all caches.
+#[cfg(target_arch = "x86_64")]
+unsafe fn flush_lines(start: *const u8, lines: usize) {
+    // SAFETY: the caller says that so many lines are there.
+    unsafe {
+        asm!(
+            "2:",
+            "clflush [{p}]",
+            "add {p}, 64",
+            "dec {n}",
+            "jnz 2b",
+            "mfence",
+            p = inout(reg) start => _,
+            n = inout(reg) lines => _,
+            options(nostack),
+        );
+    }
+}
+
+/// Follows `turns` × [`UNROLL`] pointers.
+#[cfg(target_arch = "aarch64")]
+unsafe fn follow(at: *const u8, turns: usize) -> *const u8 {
+    let mut at = at;
+    // SAFETY: the caller says that each pointer leads to another.
+    unsafe {
+        asm!(
+            "2:",
+            "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]",
+            "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]",
+            "subs {n}, {n}, #1",
+            "b.ne 2b",
+            p = inout(reg) at,
+            n = inout(reg) turns => _,
+            options(readonly, nostack),
+        );
+    }
+    at
+}
+
+/// The sum of the first words of `turns` × [`UNROLL`] lines, none of whose loads needs another.
+#[cfg(target_arch = "aarch64")]
+unsafe fn sum_lines(start: *const u8, turns: usize) -> u64 {
+    let mut sum = 0_u64;
+    // SAFETY: the caller says that so many lines can be read.
+    unsafe {
+        asm!(
+            "2:",
+            "ldr {a}, [{p}]", "ldr {b}, [{p}, #64]", "ldr {c}, [{p}, #128]", "ldr {d}, [{p}, #192]",
+            "add {s}, {s}, {a}", "add {s}, {s}, {b}", "add {s}, {s}, {c}", "add {s}, {s}, {d}",
+            "ldr {a}, [{p}, #256]", "ldr {b}, [{p}, #320]", "ldr {c}, [{p}, #384]", "ldr {d}, [{p}, #448]",
+            "add {s}, {s}, {a}", "add {s}, {s}, {b}", "add {s}, {s}, {c}", "add {s}, {s}, {d}",
+            "add {p}, {p}, #512",
+            "subs {n}, {n}, #1",
+            "b.ne 2b",
+            s = inout(reg) sum,
+            p = inout(reg) start => _,
+            n = inout(reg) turns => _,
+            a = out(reg) _, b = out(reg) _, c = out(reg) _, d = out(reg) _,
+            options(readonly, nostack),
+        );
+    }
+    sum
+}
+
+/// Flushes lines from all caches, to the point where every observer sees the memory.
+#[cfg(target_arch = "aarch64")]
+unsafe fn flush_lines(start: *const u8, lines: usize) {
+    // SAFETY: the caller says that so many lines are there.
+    unsafe {
+        asm!(
+            "2:",
+            "dc civac, {p}",
+            "add {p}, {p}, #64",
+            "subs {n}, {n}, #1",
+            "b.ne 2b",
+            "dsb sy",
+            p = inout(reg) start => _,
+            n = inout(reg) lines => _,
+            options(nostack),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_chain_visits_every_line_once_and_ends_where_it_began() {
+        let page = Page::new().unwrap();
+        let lines = Lines { start: page.start(), count: 1024 };
+        lines.link();
+        assert_eq!(lines.follow(), lines.start);
+        // SAFETY: the lines are linked.
+        let follow = |turns| unsafe { follow(lines.start, turns) } as usize;
+        let places: BTreeSet<usize> = (1..=1024 / UNROLL).map(follow).collect();
+        assert_eq!(places.len(), 1024 / UNROLL);
+        let range = lines.start as usize..lines.word(1024) as usize;
+        assert!(places.iter().all(|place| range.contains(place) && place % LINE_BYTES == 0));
+    }
+
+    #[test]
+    fn the_stream_reads_every_line_once_also_after_a_flush() {
+        let page = Page::new().unwrap();
+        for count in [UNROLL, 1024, STREAM_LINES] {
+            let lines = Lines { start: page.start(), count };
+            lines.number();
+            let sum = (count * (count - 1) / 2) as u64;
+            assert_eq!(lines.sum(), sum);
+            lines.flush();
+            assert_eq!(lines.sum(), sum);
+        }
+    }
+
+    #[test]
+    fn chain_and_stream_lie_side_by_side_in_one_large_page() {
+        const { assert!((CHAIN_LINES + STREAM_LINES) * LINE_BYTES <= LARGE_PAGE_BYTES) };
+        const { assert!(CHAIN_LINES.is_multiple_of(UNROLL) && STREAM_LINES.is_multiple_of(UNROLL)) };
+        let mut memory = Memory::new().unwrap();
+        for pulse in [memory.before(), memory.after(), memory.before()] {
+            assert_eq!((pulse.loads, pulse.lines), (2048, 16_384));
+            assert!(pulse.loads_ns > 0 && pulse.lines_ns > 0, "{pulse:?}");
+        }
+        assert_eq!(memory.stream.sum(), 16_383 * 16_384 / 2);
+    }
+}
