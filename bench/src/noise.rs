@@ -229,6 +229,8 @@ impl World {
             pulse_before,
             pulse_after,
             chains_ns: Vec::new(),
+            memory_before: None,
+            memory_after: None,
         }
     }
 }

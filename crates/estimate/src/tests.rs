@@ -30,6 +30,8 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         pulse_before: pulse,
         pulse_after: pulse,
         chains_ns: Vec::new(),
+        memory_before: None,
+        memory_after: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cpu_time::{check_cpu_times, check_readings};
 use super::flaw::Flaw;
-use super::sample::{Measured, Pulse, ThreadSample};
+use super::sample::{Measured, MemoryPulse, Pulse, ThreadSample};
 
 /// No op takes less than a fraction of a clock cycle.
 const MOST_OPS_PER_NS: u64 = 10;
@@ -102,6 +102,17 @@ fn check_thread(
     let too_wide = |p: &Pulse| p.width_ops > p.width_ns.saturating_mul(MOST_WIDTH_OPS_PER_NS);
     if too_wide(&thread.pulse_before) || too_wide(&thread.pulse_after) {
         return Err("the pulse implies more instructions per cycle than any core has".to_owned());
+    }
+    [thread.memory_before, thread.memory_after].iter().flatten().try_for_each(check_memory)
+}
+
+/// No memory gives a line, and no cache a word, in less than a cycle of any core.
+fn check_memory(pulse: &MemoryPulse) -> Result<(), String> {
+    let MemoryPulse { loads, loads_ns, lines, lines_ns } = *pulse;
+    for (what, count, ns) in [("loads", loads, loads_ns), ("lines", lines, lines_ns)] {
+        if count == 0 || ns == 0 || count > ns.saturating_mul(MOST_GHZ) {
+            return Err(format!("a memory pulse of {count} {what} in {ns} ns"));
+        }
     }
     Ok(())
 }

@@ -114,6 +114,8 @@ pub fn sample(start_ns: u64) -> Record {
                 pulse_before: pulse,
                 pulse_after: pulse,
                 chains_ns: Vec::new(),
+                memory_before: None,
+                memory_after: None,
             }],
             parts: Vec::new(),
             due_ops: None,

@@ -43,7 +43,7 @@ pub use records::{
 };
 pub use request::Request;
 pub use run::{ClockStart, LeftOut, Note, Run};
-pub use sample::{Measured, PartSample, Pulse, Sample, ThreadSample};
+pub use sample::{Measured, MemoryPulse, PartSample, Pulse, Sample, ThreadSample};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
 pub use writer::{Claim, WriteError, Writer};

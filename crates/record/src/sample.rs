@@ -222,6 +222,30 @@ pub struct ThreadSample {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 9), inner(range(min = 1))))]
     pub chains_ns: Vec<u64>,
+    /// The memory pulse before the sample. This and the one after it are absent from workers without memory pulses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_before: Option<MemoryPulse>,
+    /// The memory pulse after the sample.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_after: Option<MemoryPulse>,
+}
+
+/// A probe of the last-level cache and the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MemoryPulse {
+    /// Number of dependent loads of lines that were flushed from all caches before the sample.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub loads: u64,
+    /// Their duration.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub loads_ns: u64,
+    /// Number of lines of 64 bytes read from memory.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub lines: u64,
+    /// The duration of reading them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub lines_ns: u64,
 }
 
 /// A 1 ms core probe.

@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::error::{Kind, WorkerError};
 use crate::input::{Inputs, sha256};
+use crate::memory::Memory;
 use crate::parameters::Values;
 use crate::pulse::Pulse;
 use crate::sample::{self, Gate, Span, ThreadSample};
@@ -177,12 +178,17 @@ fn serve(
     };
     // The inputs are no longer needed: each thread has its own copy.
     drop(job);
+    // Without room for it the sample has no memory pulses.
+    let mut memory = Memory::new();
     while let Ok(order) = orders.recv() {
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
-                sample::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
-                    .map_err(|e| WorkerError::from(e).at(&name))
+                let memory_before = memory.as_mut().map(Memory::before);
+                let sample = sample::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
+                    .map_err(|e| WorkerError::from(e).at(&name))?;
+                let memory_after = memory.as_mut().map(Memory::after);
+                Ok(ThreadSample { memory_before, memory_after, ..sample })
             })),
             Order::Verify => Reply::Verified(guarded(|| {
                 verify(work.as_mut(), &name, inject_wrong_answer).map(|_| ())

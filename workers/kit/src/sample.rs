@@ -2,6 +2,7 @@
 
 use crate::chain::Chains;
 use crate::clock;
+use crate::memory::MemoryPulse;
 use crate::pulse::Pulse;
 use crate::usage::Usage;
 use crate::work::{OpError, Work};
@@ -44,6 +45,10 @@ pub(crate) struct ThreadSample {
     pub pulse_before: Pulse,
     pub pulse_after: Pulse,
     pub chains_ns: Vec<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_before: Option<MemoryPulse>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_after: Option<MemoryPulse>,
     #[serde(skip)]
     pub start_ns: u64,
     #[serde(skip)]
@@ -182,6 +187,8 @@ pub(crate) fn measure(
         pulse_before,
         pulse_after: pulse(),
         chains_ns: chains.took_ns(),
+        memory_before: None,
+        memory_after: None,
         start_ns,
         process_cpu_ns,
     })

@@ -146,6 +146,8 @@ pub mod tests {
             pulse_before: pulse,
             pulse_after: pulse,
             chains_ns: Vec::new(),
+            memory_before: None,
+            memory_after: None,
         };
         Measured {
             start_ns: 1,

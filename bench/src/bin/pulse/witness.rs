@@ -95,6 +95,8 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         pulse_before,
         pulse_after,
         chains_ns,
+        memory_before: None,
+        memory_after: None,
     };
     Measured {
         start_ns: 0,
