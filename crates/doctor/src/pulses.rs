@@ -219,6 +219,7 @@ mod tests {
                 clock_hz: clock_hz(round),
                 threads: vec![thread],
                 disturbances: Vec::new(),
+                memory_gb_s: None,
                 others: None,
             }
         };

@@ -1,9 +1,10 @@
 //! The estimate of one case in its views, with warnings attached.
 
 use super::clusters::{LEAST_LAUNCHES, clusters};
-use super::cores::{Cores, LEAST_OWN_SAMPLES};
+use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
 use super::delivered::{LEAST_SAMPLES, delivered};
 use super::look::{Disturbance, Look};
+use super::memory::MemoryNeighbour;
 use super::run_effect::RunEffect;
 use super::view::{View, ViewKind};
 use super::warning::Warning;
@@ -33,6 +34,8 @@ pub struct CaseEstimate {
     pub mean: Option<f64>,
     pub samples: usize,
     pub launches: usize,
+    /// What a neighbour on the memory does to it; `None` where none was detected.
+    pub memory_neighbour: Option<MemoryNeighbour>,
     pub warnings: Vec<Warning>,
 }
 
@@ -53,6 +56,8 @@ impl CaseEstimate {
             let share = of_row.scaled(1.0 / of_run);
             (share.high < MOST_LOW_CLOCK).then_some(Warning::LowClock { share: share.centre })
         });
+        let memory_neighbour = cores.and_then(|(cores, _)| MemoryNeighbour::of(looks, cores));
+        let beside = memory_neighbour.and_then(MemoryNeighbour::warning);
         Self {
             delivered: delivered(&all).map(whole).map(known),
             uncontended: own.map(|own| known(own.uncontended)),
@@ -61,7 +66,8 @@ impl CaseEstimate {
             mean: (!all.is_empty()).then(|| mean(&all)),
             samples: looks.len(),
             launches: launches(looks),
-            warnings: warnings(looks).into_iter().chain(low_clock).collect(),
+            memory_neighbour,
+            warnings: warnings(looks).into_iter().chain(low_clock).chain(beside).collect(),
         }
     }
 
@@ -99,11 +105,13 @@ struct OwnViews {
 impl OwnViews {
     /// `None` if too few samples are uncontended.
     fn of(looks: &[Look], cores: &Cores, row: usize) -> Option<Self> {
-        let own = |(number, look): (usize, &Look)| {
-            let (own, drift) = (cores.own(look)?, cores.drift(row, number)?);
-            Some((look.launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
+        let own = |(number, own): (usize, OwnLook)| {
+            let drift = cores.drift(row, number)?;
+            Some((looks[number].launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
         };
-        let own: Vec<(u64, [f64; 3])> = looks.iter().enumerate().filter_map(own).collect();
+        let all: Vec<&Look> = looks.iter().collect();
+        let own: Vec<(u64, [f64; 3])> =
+            cores.uncontended(&all).into_iter().filter_map(own).collect();
         if own.len() < LEAST_OWN_SAMPLES {
             return None;
         }

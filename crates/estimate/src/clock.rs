@@ -158,6 +158,7 @@ mod tests {
                 throughput,
                 clock_hz,
                 disturbances: Vec::new(),
+                memory_gb_s: None,
                 others: None,
             }
         };

@@ -2,6 +2,7 @@
 
 use super::clock::RowClocks;
 use super::look::{Look, undisturbed};
+use super::memory::{is_quiet, memory_states};
 use super::run_effect::{RunEffect, Series, run_effect_by_round, run_effect_with_floor};
 use stats::{States, is_one_state, median, two_states};
 use std::collections::BTreeSet;
@@ -20,6 +21,8 @@ const LEAST_OWN_THREADS: f64 = 0.5;
 pub struct Cores {
     /// The two states of a core's width, contended and uncontended, if there are two.
     pub states: Option<States>,
+    /// The two states of the memory's bandwidth, with and without a neighbour, if there are two.
+    pub memory: Option<States>,
     /// Median clock in Hz of uncontended cores in the median row.
     pub clock_hz: f64,
     /// Each row's effect on the clock.
@@ -75,14 +78,15 @@ impl Cores {
             return None;
         }
         let clocks = RowClocks::of(rows);
-        let mut cores = Self { states, clock_hz: 0.0, clocks, run_effect: RunEffect::NONE };
+        let memory = memory_states(rows);
+        let mut cores = Self { states, memory, clock_hz: 0.0, clocks, run_effect: RunEffect::NONE };
         let of_row = |(row, looks): (usize, &&[Look])| -> OwnSeries {
-            let own = |look: &Look| {
-                let own = cores.own(look)?;
+            let own = |(look, own): (&Look, OwnLook)| {
                 let clock_hz = cores.clocks.without_effect(row, own.clock_hz);
-                Some(OwnSample { round: look.round, speed: own.speed(), clock_hz })
+                OwnSample { round: look.round, speed: own.speed(), clock_hz }
             };
-            undisturbed(looks).filter_map(own).collect()
+            let looks: Vec<&Look> = undisturbed(looks).collect();
+            cores.uncontended(&looks).into_iter().map(|(at, of)| own((looks[at], of))).collect()
         };
         let own: Vec<OwnSeries> = rows.iter().enumerate().map(of_row).collect();
         let clocks: Vec<f64> = own.iter().flatten().map(|own| own.clock_hz).collect();
@@ -98,6 +102,19 @@ impl Cores {
     /// sample was disturbed.
     pub fn drift(&self, row: usize, look: usize) -> Option<f64> {
         Some(self.clocks.around_hz(row, look)? / self.clock_hz)
+    }
+
+    /// Which of a row's samples were uncontended: on uncontended cores and, if there are enough of these, without a
+    /// neighbour on the memory.
+    pub fn uncontended(&self, looks: &[&Look]) -> Vec<(usize, OwnLook)> {
+        let own: Vec<(usize, OwnLook)> = looks
+            .iter()
+            .enumerate()
+            .filter_map(|(number, look)| Some((number, self.own(look)?)))
+            .collect();
+        let is_quiet = |(number, _): &(usize, OwnLook)| is_quiet(looks[*number], self.memory);
+        let quiet: Vec<(usize, OwnLook)> = own.iter().copied().filter(is_quiet).collect();
+        if quiet.len() < LEAST_OWN_SAMPLES { own } else { quiet }
     }
 
     /// The part of a sample on uncontended cores; `None` if there is too little. Without two states, every sample

@@ -147,6 +147,7 @@ mod tests {
                 throughput,
                 clock_hz: 3e9,
                 disturbances: Vec::new(),
+                memory_gb_s: None,
                 others: None,
             }
         };

@@ -27,6 +27,7 @@ pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
         mean: Some(centre),
         samples: figures.len(),
         launches: 0,
+        memory_neighbour: None,
         warnings,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::others::Others;
 use super::share::{cpu_share, cpus_of};
-use record::{ChainKernel, Measured, PartSample, Pulse, Ready, ThreadSample};
+use record::{ChainKernel, Measured, MemoryPulse, PartSample, Pulse, Ready, ThreadSample};
 use serde::Serialize;
 use stats::{mean, median};
 use std::fmt;
@@ -22,6 +22,8 @@ const TICKS_PER_S: f64 = 100.0;
 /// A clock below this share of the case's median makes a sample disturbed; a second reading of the clock below this
 /// share of the first counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
+/// What a memory pulse calls a line.
+const LINE_BYTES: u64 = 64;
 /// A chain gives the clock if it takes this many times as long as timing it.
 const LEAST_COSTS: f64 = 20.0;
 
@@ -141,6 +143,9 @@ pub struct Look {
     /// Mean estimated clock of the threads' cores during the work, in Hz.
     pub clock_hz: f64,
     pub disturbances: Vec<Disturbance>,
+    /// The memory's bandwidth for a thread by the memory pulses, in GB/s, as a mean over threads: of each the lesser of
+    /// that before the sample and that after it. `None` without memory pulses.
+    pub memory_gb_s: Option<f64>,
     /// What other work used of its CPUs; `None` if unknown.
     pub others: Option<Others>,
 }
@@ -180,6 +185,7 @@ impl Look {
             clock_hz: mean_clock_hz(&threads),
             threads,
             disturbances: disturbances(sample, steal_ticks, ignores_cpu_time),
+            memory_gb_s: memory_gb_s(sample),
             others: None,
         }
     }
@@ -229,6 +235,15 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
     for look in looks.iter_mut().filter(|look| look.clock_hz < LEAST_CLOCK_SHARE * median) {
         look.disturbances.push(Disturbance::FrequencyDrop);
     }
+}
+
+fn memory_gb_s(sample: &Measured) -> Option<f64> {
+    let of_pulse = |pulse: MemoryPulse| (pulse.lines * LINE_BYTES) as f64 / pulse.lines_ns as f64;
+    let of = |thread: &ThreadSample| {
+        Some(of_pulse(thread.memory_before?).min(of_pulse(thread.memory_after?)))
+    };
+    let of_threads: Option<Vec<f64>> = sample.threads.iter().map(of).collect();
+    of_threads.map(|all| mean(&all))
 }
 
 fn per_s(count: u64, ns: u64) -> f64 {

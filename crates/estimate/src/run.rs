@@ -1,7 +1,7 @@
 //! Estimates of a whole run.
 
 use super::case::CaseEstimate;
-use super::cores::Cores;
+use super::cores::{Cores, OwnLook};
 use super::imported::imported;
 use super::look::{ClockKernel, Look, find_clocks, mark_frequency_drops};
 use super::others::Others;
@@ -111,11 +111,11 @@ impl RunEstimate {
         let looks = &self.looks[case];
         let has_estimate = self.cases[case].as_ref().is_some_and(|case| case.view(view).is_some());
         let cores = looks.first().and_then(|look| self.cores.get(&look.threads.len()));
-        let own = |(number, look): (usize, &Look)| {
-            let (own, drift) = (cores?.own(look)?, cores?.drift(self.places[case], number)?);
+        let own = |(number, own): (usize, OwnLook)| {
+            let drift = cores?.drift(self.places[case], number)?;
             let figure =
                 if view == ViewKind::Uncontended { own.speed() / drift } else { own.per_ghz };
-            Some((look.round, figure.ln()))
+            Some((looks[number].round, figure.ln()))
         };
         match view {
             _ if !has_estimate => Series::new(),
@@ -123,7 +123,9 @@ impl RunEstimate {
                 looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
             }
             ViewKind::Uncontended | ViewKind::PerGhz => {
-                looks.iter().enumerate().filter_map(own).collect()
+                let all: Vec<&Look> = looks.iter().collect();
+                let uncontended = cores.map(|cores| cores.uncontended(&all));
+                uncontended.into_iter().flatten().filter_map(own).collect()
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct Steadiness {
     pub clock_spread: Option<f64>,
     /// The two states of the cores' width, contended and uncontended; `null` if there are not two.
     pub width_states: Option<States>,
+    /// The two states of the memory's bandwidth in GB/s, with and without a neighbour; `null` if there are not two.
+    pub memory_states: Option<States>,
     /// Mean width of single-thread samples in instructions per cycle; `None` without such samples.
     pub width: Option<f64>,
     /// Uncertainty common to all rows, in the delivered view. `None` after a single round: unknown.
@@ -59,6 +61,7 @@ impl Steadiness {
             clock_hz: mean(&all.iter().map(|look| look.clock_hz).collect::<Vec<_>>()),
             clock_spread: (!squares.is_empty()).then(|| mean(&squares).sqrt()),
             width_states: single.and_then(|cores| cores.states),
+            memory_states: single.and_then(|cores| cores.memory),
             width: if widths.is_empty() { None } else { Some(mean(&widths)) },
             run_effect: (by_round.len() > 1).then(|| run_effect_with_floor(&by_round)),
             disturbed_share: disturbed as f64 / all.len() as f64,
@@ -78,6 +81,9 @@ impl Steadiness {
                 format!("no neighbour detected{width}")
             }
         };
+        let memory = self.memory_states.map_or_else(String::new, |states| {
+            format!(", a neighbour on the memory {:.0} % of the time", (1.0 - states.high_share) * 100.0)
+        });
         let spread =
             self.clock_spread.map_or_else(String::new, |of| format!(" ± {:.1} %", of * 100.0));
         let run_effect = self.run_effect.map_or_else(
@@ -85,7 +91,7 @@ impl Steadiness {
             |run_effect| format!("±{:.1} %", run_effect.margin * 100.0),
         );
         format!(
-            "clock {:.2} GHz{spread}, {neighbours}, uncertainty common to all rows: {run_effect}, {:.0} % of samples \
+            "clock {:.2} GHz{spread}, {neighbours}{memory}, uncertainty common to all rows: {run_effect}, {:.0} % of samples \
              disturbed",
             self.clock_hz / 1e9,
             self.disturbed_share * 100.0

@@ -52,6 +52,13 @@ pub enum Warning {
         /// The most frequent cause.
         cause: Disturbance,
     },
+    /// Others kept the memory busy in some samples.
+    MemoryNeighbour {
+        /// Share of the samples on uncontended cores.
+        share: f64,
+        /// What of its speed the row loses in them, relative. `None` if unknown: the figure includes these samples.
+        loss: Option<f64>,
+    },
     /// Some samples were excluded from the estimate.
     LeftOut {
         /// Their number.
@@ -122,6 +129,15 @@ impl fmt::Display for Warning {
             Self::FewUncontended { samples } => {
                 write!(f, "fewer than {LEAST_OWN_SAMPLES} of {samples} samples were uncontended")
             }
+            Self::MemoryNeighbour { share, loss: None } => {
+                write!(f, "includes a neighbour on the memory, {:.0} % of the time", share * 100.0)
+            }
+            Self::MemoryNeighbour { share, loss: Some(loss) } => write!(
+                f,
+                "{:.0} % slower beside a neighbour on the memory, which was there {:.0} % of the time (excluded)",
+                loss * 100.0,
+                share * 100.0
+            ),
             Self::LeftOut { samples } => {
                 write!(f, "samples with impossible CPU time excluded: {samples}")
             }

@@ -27,6 +27,7 @@ fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
             throughput,
             clock_hz: 3e9,
             disturbances: Vec::new(),
+            memory_gb_s: None,
             others: None,
         }
     };
