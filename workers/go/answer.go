@@ -26,6 +26,9 @@ type threadSample struct {
 	PulseBefore         protocol.Pulse `json:"pulse_before"`
 	PulseAfter          protocol.Pulse `json:"pulse_after"`
 	ChainsNS            []int64        `json:"chains_ns"`
+	// The memory pulses are left out where there was no room for what they read.
+	MemoryBefore *protocol.MemoryPulse `json:"memory_before,omitempty"`
+	MemoryAfter  *protocol.MemoryPulse `json:"memory_after,omitempty"`
 }
 
 // used sets the CPU time and counters that a thread used between two readings.

@@ -26,6 +26,7 @@ type thread struct {
 	index    int
 	cpu      int // the CPU that it is pinned to
 	instance instance
+	memory   *cpu.Memory // nil without room for it
 	tasks    chan func(*thread) error
 	results  chan error
 }
@@ -43,7 +44,13 @@ func assemble(threads int, cpus []int) (*crew, error) {
 		c.threads[i] = t
 		go t.work()
 	}
-	return c, c.each(func(t *thread) error { return cpu.PinThread(t.cpu) })
+	return c, c.each(func(t *thread) error {
+		if err := cpu.PinThread(t.cpu); err != nil {
+			return err
+		}
+		t.memory = cpu.NewMemory()
+		return nil
+	})
 }
 
 // End ends the threads.

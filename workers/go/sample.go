@@ -84,12 +84,14 @@ func (w *sample) run(t *thread) error {
 		}
 	}()
 	result := threadSample{CPU: t.cpu}
+	result.MemoryBefore = t.memory.Before()
 	result.PulseBefore = cpu.TakePulse()
 	w.meet()
 	if err := w.work(t, &result); err != nil {
 		return err
 	}
 	result.PulseAfter = cpu.TakePulse()
+	result.MemoryAfter = t.memory.After()
 	w.threads[t.index] = result
 	completed = true
 	return nil

@@ -87,6 +87,13 @@ func TestASampleOnTwoThreadsHasPlausibleFigures(t *testing.T) {
 			}
 		}
 	}
+	for i, thread := range sample.Threads {
+		for _, p := range []*protocol.MemoryPulse{thread.MemoryBefore, thread.MemoryAfter} {
+			if p == nil || p.Loads <= 0 || p.Lines <= 0 || p.LoadsNS <= 0 || p.LinesNS <= 0 {
+				t.Errorf("thread %d: memory pulse %+v", i, p)
+			}
+		}
+	}
 	first := sample.Threads[0]
 	if sample.ProcessCPUNS < first.CPUNS || sample.ProcessElapsedNS < first.ElapsedNS {
 		t.Errorf("process %d of %d ns, its thread 0 %d of %d",

@@ -91,6 +91,15 @@ type Pulse struct {
 	WidthNS  int64 `json:"width_ns"`
 }
 
+// MemoryPulse is one probe of the last-level cache and the memory: dependent loads, and lines read
+// from memory, each with its time.
+type MemoryPulse struct {
+	Loads   int64 `json:"loads"`
+	LoadsNS int64 `json:"loads_ns"`
+	Lines   int64 `json:"lines"`
+	LinesNS int64 `json:"lines_ns"`
+}
+
 // DoneAnswer follows finish.
 type DoneAnswer struct {
 	Answer   string `json:"answer"`

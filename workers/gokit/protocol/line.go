@@ -7,7 +7,7 @@ import (
 )
 
 // maxLine is the longest line in either direction, in bytes, including its newline.
-const maxLine = 1 << 20
+const maxLine = 2 << 20
 
 // LineReader reads the requests, one a line.
 type LineReader struct {

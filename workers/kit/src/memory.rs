@@ -230,18 +230,42 @@ unsafe fn sum_lines(start: *const u8, turns: usize) -> u64 {
 unsafe fn flush_lines(start: *const u8, lines: usize) {
     // SAFETY: the caller says that so many lines are there.
     unsafe {
-        asm!(
-            "2:",
-            "clflush [{p}]",
-            "add {p}, 64",
-            "dec {n}",
-            "jnz 2b",
-            "mfence",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
-            options(nostack),
-        );
+        if has_weak_flush() {
+            asm!(
+                "2:",
+                "clflushopt [{p}]",
+                "add {p}, 64",
+                "dec {n}",
+                "jnz 2b",
+                "mfence",
+                p = inout(reg) start => _,
+                n = inout(reg) lines => _,
+                options(nostack),
+            );
+        } else {
+            asm!(
+                "2:",
+                "clflush [{p}]",
+                "add {p}, 64",
+                "dec {n}",
+                "jnz 2b",
+                "mfence",
+                p = inout(reg) start => _,
+                n = inout(reg) lines => _,
+                options(nostack),
+            );
+        }
     }
+}
+
+/// Whether the CPU can flush lines without waiting for each: many times faster on Intel's.
+#[cfg(target_arch = "x86_64")]
+fn has_weak_flush() -> bool {
+    use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
+    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+        __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).ebx & (1 << 23) != 0
+    });
+    *HAS
 }
 
 /// Follows `turns` × [`UNROLL`] pointers.

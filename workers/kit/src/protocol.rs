@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Read, Write};
 /// The protocol's number.
 pub(crate) const PROTOCOL: u64 = 1;
 /// The longest line in either direction.
-const MAX_LINE_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 2 << 20;
 const MAX_THREADS: usize = 2048;
 const MAX_SEED: u64 = i64::MAX as u64;
 const MAX_WARMUP_NS: u64 = 60_000_000_000;

@@ -14,7 +14,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// The longest answer that `docs/protocol.md` allows.
-const LONGEST_LINE_BYTES: usize = 1 << 20;
+const LONGEST_LINE_BYTES: usize = 2 << 20;
 /// How much of stderr is kept.
 const STDERR_BYTES: usize = 8 << 10;
 /// How often to check that the worker is still alive.

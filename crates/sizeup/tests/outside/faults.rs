@@ -9,7 +9,7 @@ const EXPECTED: [(&str, &str, &str); 39] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a sample"),
     ("die-end", "died", "reported success but ended with exit status: 7"),
-    ("flood", "flood", "a sample is longer than 1048576 bytes: \"xxx"),
+    ("flood", "flood", "a sample is longer than 2097152 bytes: \"xxx"),
     ("flood-lines", "not-the-protocol", "wrote unrequested output"),
     ("protocol", "protocol", "the worker uses protocol 2, this sizeup uses 1"),
     ("utf8", "not-the-protocol", "a sample is not UTF-8"),

@@ -14,7 +14,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest line that the protocol allows, its end included.
-const LONGEST_LINE_BYTES: usize = 1 << 20;
+const LONGEST_LINE_BYTES: usize = 2 << 20;
 
 /// A running worker.
 pub struct Process {
