@@ -55,8 +55,7 @@ impl MemoryNeighbour {
             let figures = of.iter().map(|(_, own)| own.per_ghz);
             clustered_median(&clusters(&launches).into_iter().zip(figures).collect::<Vec<_>>())
         };
-        let left =
-            is_enough.then(|| Some(middle(&beside)?.ratio_to(&middle(&quiet)?))).flatten();
+        let left = is_enough.then(|| Some(middle(&beside)?.ratio_to(&middle(&quiet)?))).flatten();
         Some(Self { share, left, is_left_out: quiet.len() >= LEAST_OWN_SAMPLES })
     }
 

@@ -82,7 +82,10 @@ impl Steadiness {
             }
         };
         let memory = self.memory_states.map_or_else(String::new, |states| {
-            format!(", a neighbour on the memory {:.0} % of the time", (1.0 - states.high_share) * 100.0)
+            format!(
+                ", a neighbour on the memory {:.0} % of the time",
+                (1.0 - states.high_share) * 100.0
+            )
         });
         let spread =
             self.clock_spread.map_or_else(String::new, |of| format!(" ± {:.1} %", of * 100.0));

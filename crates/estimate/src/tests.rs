@@ -4,6 +4,7 @@ use stats::mean;
 use std::collections::BTreeSet;
 
 mod cases;
+mod memory;
 
 /// Chains of 4 µs at 3 GHz.
 const KERNEL: ClockKernel =

@@ -32,6 +32,27 @@ fn no_pulse_is_silent_or_wider_than_any_core() {
     assert!(refused(pulse(500_000, 1)).contains("more instructions per cycle than any core"));
 }
 
+#[test]
+fn no_memory_pulse_is_empty_or_faster_than_any_memory() {
+    let good = MemoryPulse { loads: 2_048, loads_ns: 300_000, lines: 16_384, lines_ns: 26_000 };
+    let with = |pulse| {
+        let mut sample = sample([0, 1]);
+        sample.threads[1].memory_after = Some(pulse);
+        check_measured(&sample, 2)
+    };
+    assert_eq!(with(good), Ok(()));
+    for bad in [
+        MemoryPulse { loads: 0, ..good },
+        MemoryPulse { loads_ns: 0, ..good },
+        MemoryPulse { lines: 0, ..good },
+        MemoryPulse { lines_ns: 0, ..good },
+        MemoryPulse { loads_ns: 102, ..good },
+        MemoryPulse { lines_ns: 819, ..good },
+    ] {
+        assert!(lie(with(bad)).starts_with("thread 1: a memory pulse of "), "{bad:?}");
+    }
+}
+
 fn served(change: impl Fn(&mut Measured)) -> Result<(), Flaw> {
     let mut sample = served_sample();
     change(&mut sample);

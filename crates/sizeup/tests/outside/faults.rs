@@ -22,6 +22,7 @@ const EXPECTED: [(&str, &str, &str); 39] = [
     ("lie-cpu", "impossible", "a thread ran on CPU 4000, not 0"),
     ("lie-cycles", "not-the-protocol", "instructions of 18446744073709551615 cycles"),
     ("lie-clock", "impossible", "the pulse implies a clock over 20 GHz"),
+    ("lie-memory", "impossible", "a memory pulse of 16384 lines in 800 ns"),
     ("lie-chain", "impossible", "a chain of 400 ns implies a clock over 20 GHz"),
     ("lie-chains", "impossible", "chains took 4000004040 ns, more than the "),
     ("lie-short", "impossible", "a thread worked 100000 ns; at least 2000000"),

@@ -166,7 +166,26 @@ impl Launch {
                 "width_ops are 6,000,000",
             )?;
         }
+        self.memory(thread)?;
         self.chains(thread)
+    }
+
+    /// A thread has memory pulses on both sides of its sample, or none.
+    fn memory(&self, thread: &Value) -> Law {
+        let pulses = ["memory_before", "memory_after"].map(|name| &thread[name]);
+        if pulses.iter().all(|pulse| pulse.is_null()) {
+            return Ok(());
+        }
+        law(self.parts().is_empty(), "there are no memory pulses where others do the work")?;
+        for pulse in pulses {
+            for field in ["/loads", "/loads_ns", "/lines", "/lines_ns"] {
+                law(
+                    number(pulse, field)? > 0,
+                    "a memory pulse reads on both sides and takes time",
+                )?;
+            }
+        }
+        Ok(())
     }
 
     /// A thread that does the work has chains in its sample, and one at its end.
@@ -250,10 +269,12 @@ mod tests {
     fn good() -> Value {
         let pulse =
             json!({"clock_ops": 600_000, "clock_ns": 1, "width_ops": 6_000_000, "width_ns": 1});
+        let memory = json!({"loads": 2048, "loads_ns": 1, "lines": 16_384, "lines_ns": 1});
         json!({"answer": "sample", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
             "cpu_ns": 1, "cpu_elapsed_ns": 1150, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
-            "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600]}]})
+            "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600],
+            "memory_before": memory, "memory_after": memory}]})
     }
 
     /// A server on CPU 5 and its client on CPU 6.
@@ -274,6 +295,9 @@ mod tests {
         }
         for thread in [0, 1] {
             sample["threads"][thread]["chains_ns"] = json!([]);
+            for pulse in ["memory_before", "memory_after"] {
+                sample["threads"][thread][pulse] = Value::Null;
+            }
         }
         let part = json!({"cpu_count": 1, "cpu_ns": 900, "elapsed_ns": 1100});
         sample["parts"] = json!([part, part]);
@@ -294,6 +318,7 @@ mod tests {
             ("/latency/1/1", json!(4), "that were due"),
             ("/due_ops", json!(null), "whole number"),
             ("/threads/0/chains_ns", json!([1]), "no chains where others"),
+            ("/threads/0/memory_after", json!({"loads": 1}), "no memory pulses where others"),
         ] {
             let change = |sample: &mut Value| {
                 *sample.pointer_mut(pointer).expect("the place is there") = value.clone();
@@ -329,6 +354,8 @@ mod tests {
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
+            ("/threads/0/memory_after", json!(null), "whole number"),
+            ("/threads/0/memory_before/lines_ns", json!(0), "a memory pulse reads on both sides"),
             ("/threads/0/chains_ns", json!([]), "1 to 9 chains"),
             ("/threads/0/chains_ns", json!(vec![1; 10]), "1 to 9 chains"),
             ("/threads/0/chains_ns/0", json!(0), "chains take time"),

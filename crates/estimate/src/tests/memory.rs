@@ -1,0 +1,88 @@
+//! Neighbours on the memory: which samples count, and what a row loses in the others.
+
+use super::*;
+use record::MemoryPulse;
+
+/// A quiet memory takes so long for a line.
+const QUIET_NS: f64 = 1.6;
+
+/// Single-thread samples in launches of 5, some of them beside a neighbour, whose lines take twice as long and which
+/// leaves the row `left` of its speed. Everything spreads a little.
+fn looks(count: u64, is_beside: impl Fn(u64) -> bool, left: f64) -> Vec<Look> {
+    let looks = (0..count).map(|i| {
+        let (beside, noise) = (is_beside(i), 1.0 + 0.004 * ((i * 7 % 11) as f64 - 5.0));
+        let speed = if beside { left } else { 1.0 };
+        let mut measured = sample(vec![thread(0, (10_000.0 * speed * noise) as u64)]);
+        let line_ns = if beside { 2.0 * QUIET_NS } else { QUIET_NS } * noise;
+        let pulse = |line_ns: f64| {
+            let (loads, lines) = (2_048, 16_384);
+            let lines_ns = (lines as f64 * line_ns) as u64;
+            Some(MemoryPulse { loads, loads_ns: 300_000, lines, lines_ns })
+        };
+        measured.threads[0].memory_before = pulse(QUIET_NS * noise);
+        measured.threads[0].memory_after = pulse(line_ns);
+        Look::at(&measured, (i / 5, i), Some(0), KERNEL, false)
+    });
+    looks.collect()
+}
+
+fn case(looks: Vec<Look>) -> CaseEstimate {
+    RunEstimate::of_looks(vec![looks], &BTreeSet::new()).cases.remove(0).unwrap()
+}
+
+/// The warning of a neighbour on the memory, in words.
+fn warning(case: &CaseEstimate) -> Option<String> {
+    let is_it = |w: &&Warning| matches!(w, Warning::MemoryNeighbour { .. });
+    case.warnings.iter().find(is_it).map(ToString::to_string)
+}
+
+#[test]
+fn samples_beside_a_neighbour_on_the_memory_do_not_count_and_its_cost_is_told() {
+    let case = case(looks(80, |i| i % 2 == 0, 0.8));
+    let own = case.uncontended.unwrap();
+    assert_eq!(own.samples, 40);
+    assert!(own.interval.low < 200_000.0 && 200_000.0 < own.interval.high, "{own:?}");
+    assert!(own.interval.margin() < 0.02, "{own:?}");
+    let neighbour = case.memory_neighbour.unwrap();
+    let left = neighbour.left.unwrap();
+    assert!(neighbour.is_left_out && (neighbour.share - 0.5).abs() < 1e-9);
+    assert!(left.low < 0.8 && 0.8 < left.high && left.margin() < 0.02, "{left:?}");
+    let told =
+        "20 % slower beside a neighbour on the memory, which was there 50 % of the time (excluded)";
+    assert_eq!(warning(&case).as_deref(), Some(told));
+}
+
+#[test]
+fn a_row_that_loses_nothing_beside_a_neighbour_is_not_warned_of() {
+    let case = case(looks(80, |i| i % 2 == 0, 1.0));
+    let left = case.memory_neighbour.unwrap().left.unwrap();
+    assert!(left.low < 1.0 && 1.0 < left.high, "{left:?}");
+    assert_eq!(warning(&case), None);
+}
+
+#[test]
+fn where_a_neighbour_hardly_ever_goes_its_samples_count_and_the_row_says_so() {
+    // Of this row 5 samples of 80 are without it; of the run enough to see two states.
+    let rows = vec![looks(80, |i| i % 16 != 0, 0.8), looks(80, |i| i % 2 == 0, 0.8)];
+    let case = RunEstimate::of_looks(rows, &BTreeSet::new()).cases.remove(0).unwrap();
+    assert_eq!(case.uncontended.unwrap().samples, 80);
+    let told = "includes a neighbour on the memory, 94 % of the time";
+    assert_eq!(warning(&case).as_deref(), Some(told));
+}
+
+#[test]
+fn without_a_neighbour_or_without_memory_pulses_nothing_is_left_out() {
+    let quiet = case(looks(80, |_| false, 1.0));
+    assert_eq!((quiet.uncontended.unwrap().samples, quiet.memory_neighbour), (80, None));
+    let mut unknown = looks(80, |i| i % 2 == 0, 0.8);
+    unknown.iter_mut().for_each(|look| look.memory_gb_s = None);
+    let unknown = case(unknown);
+    assert_eq!((unknown.uncontended.unwrap().samples, unknown.memory_neighbour), (80, None));
+}
+
+#[test]
+fn a_run_says_how_much_of_the_time_the_memory_had_a_neighbour() {
+    let run = RunEstimate::of_looks(vec![looks(80, |i| i % 4 == 0, 0.8)], &BTreeSet::new());
+    let sentence = run.steadiness.unwrap().sentence();
+    assert!(sentence.contains(", a neighbour on the memory 25 % of the time, "), "{sentence}");
+}
