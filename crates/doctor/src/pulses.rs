@@ -6,7 +6,7 @@ use estimate::{
 };
 use record::{Run, ThreadSample};
 use serde::Serialize;
-use stats::{States, is_one_state, mean, quantile, two_states};
+use stats::{States, is_one_state, mean, median, quantile, two_states};
 use std::collections::BTreeMap;
 
 /// Fewer samples than this show nothing.
@@ -34,6 +34,10 @@ pub struct Pulses {
     pub width_states: Option<States>,
     /// Whether the widths form a single state.
     pub is_one_state: bool,
+    /// Median of the bandwidth that the memory had left for a core, in GB/s; `None` without memory pulses.
+    pub memory_gb_s: Option<f64>,
+    /// The two states of that bandwidth, with and without a neighbour; `null` if there are not two.
+    pub memory_states: Option<States>,
     pub cpus: Vec<CpuPulses>,
     /// Pairs of CPUs that were tried together; `None` if none was to be tried.
     pub pairs: Option<Vec<Pair>>,
@@ -96,6 +100,7 @@ impl Pulses {
             .filter(|clocks: &Vec<_>| !clocks.is_empty())
             .collect();
         let width_states = two_states(&widths);
+        let memory: Vec<f64> = all.iter().filter_map(|look| look.memory_gb_s).collect();
         let by_round = run_effect_by_round(&clocks, mean);
         Some(Self {
             samples: all.len(),
@@ -104,6 +109,8 @@ impl Pulses {
             clock_drift: (by_round.len() > 1).then(|| flicker_floor(&by_round).margin),
             width: mean_of(&clear, width),
             is_one_state: width_states.is_none() && is_one_state(&widths),
+            memory_gb_s: (!memory.is_empty()).then(|| median(&memory)),
+            memory_states: two_states(&memory),
             width_quartiles: quartiles(widths),
             clear_samples: clear.len(),
             width_states,

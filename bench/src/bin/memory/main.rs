@@ -148,55 +148,49 @@ fn print_raw(of: &Sample) {
     );
 }
 
+/// A figure of a sample that rises beside a neighbour, if the probe sees it.
+type Probe = (&'static str, fn(&Sample) -> f64);
+
+const PROBES: [Probe; 7] = [
+    ("time of an op, µs", |of| 1e6 / of.speed),
+    ("load before, ns", |of| of.load_ns[0]),
+    ("load after, ns", |of| of.load_ns[1]),
+    ("line before, ns", |of| of.line_ns[0]),
+    ("line after, ns", |of| of.line_ns[1]),
+    ("line, the longer, ns", |of| of.line_ns[0].max(of.line_ns[1])),
+    ("additions, the longer, µs", |of| of.width_ns[0].max(of.width_ns[1]) / 1e3),
+];
+
 /// What each probe tells of the neighbour.
 fn report(samples: &[Sample]) {
-    let mut table = Table::plain(&[
-        "work",
-        ">samples",
-        ">speed on ÷ off",
-        "probe",
-        ">off",
-        ">on",
-        ">accuracy",
-        ">of pairs",
-    ]);
-    let probes: [(&str, fn(&Sample) -> f64); 6] = [
-        ("load before, ns", |of| of.load_ns[0]),
-        ("load after, ns", |of| of.load_ns[1]),
-        ("line before, ns", |of| of.line_ns[0]),
-        ("line after, ns", |of| of.line_ns[1]),
-        ("line, both", |of| (of.line_ns[0] * of.line_ns[1]).sqrt()),
-        ("width, both", |of| of.width_ns[0].max(of.width_ns[1])),
-    ];
+    let heads = ["work", ">samples", "probe", ">off", ">on", ">on ÷ off", ">accuracy", ">of pairs"];
+    let mut table = Table::plain(&heads);
+    let middle = |of: &[&Sample], probe: fn(&Sample) -> f64, is_on: bool| {
+        let values = of.iter().filter(|sample| sample.is_on == is_on).map(|sample| probe(sample));
+        stats::median(&values.collect::<Vec<f64>>())
+    };
     for (work, (name, _)) in WORKS.iter().enumerate() {
         let of_work: Vec<&Sample> = samples.iter().filter(|of| of.work == work).collect();
-        let middle = |on: bool, of: &dyn Fn(&Sample) -> f64| {
-            let values: Vec<f64> =
-                of_work.iter().filter(|s| s.is_on == on).map(|s| of(s)).collect();
-            stats::median(&values)
-        };
-        let ratio = middle(true, &|s| s.speed) / middle(false, &|s| s.speed);
-        let own = [("its own speed", (|s| 1.0 / s.speed) as fn(&Sample) -> f64)];
-        for (place, (probe, of)) in own.iter().chain(&probes).enumerate() {
+        for (what, probe) in PROBES {
+            let [off, on] = [false, true].map(|is_on| middle(&of_work, probe, is_on));
             table.row([
-                if place == 0 { (*name).to_owned() } else { String::new() },
-                if place == 0 { of_work.len().to_string() } else { String::new() },
-                if place == 0 { format!("{ratio:.3}") } else { String::new() },
-                (*probe).to_owned(),
-                format!("{:.4}", middle(false, of)),
-                format!("{:.4}", middle(true, of)),
-                format!("{:.3}", accuracy(&of_work, *of)),
-                format!("{:.3}", of_pairs(&of_work, *of)),
+                (*name).to_owned(),
+                of_work.len().to_string(),
+                what.to_owned(),
+                format!("{off:.3}"),
+                format!("{on:.3}"),
+                format!("{:.3}", on / off),
+                format!("{:.3}", accuracy(&of_work, probe)),
+                format!("{:.3}", of_pairs(&of_work, probe)),
             ]);
         }
     }
-    table.lines(200, false).iter().for_each(|line| println!("{line}"));
-    let pulses: Vec<f64> = samples.iter().map(|of| of.pulses_ns / 2e6).collect();
-    let moved: Vec<f64> = samples.iter().filter(|of| of.is_on).map(|of| of.moved_gb_s).collect();
+    println!("{table}");
+    let all: Vec<&Sample> = samples.iter().collect();
     println!(
         "a memory pulse took {:.2} ms; the neighbour moved {:.1} GB/s while on",
-        stats::median(&pulses),
-        stats::median(&moved)
+        middle(&all, |of| of.pulses_ns / 2e6, false),
+        middle(&all, |of| of.moved_gb_s, true)
     );
 }
 

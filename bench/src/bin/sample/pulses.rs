@@ -4,11 +4,11 @@ use super::works::{CountUp, Tally};
 use super::{Setting, at_most, equals, plus_minus};
 use anyhow::Context;
 use measure::execute::monotonic_ns;
-use record::{Pulse, Timing};
+use record::{MemoryPulse, Pulse, Timing};
 use sizeup_bench::pairs::{Bounds, interval, pairs};
-use sizeup_kit::Work;
 use sizeup_kit::proof::{self, Manner};
-use stats::mean_interval;
+use sizeup_kit::{Memory, Work};
+use stats::{Interval, mean_interval};
 use std::thread::sleep;
 use std::time::Duration;
 use table::Table;
@@ -24,9 +24,20 @@ const SHORT_NS: u64 = 10_000_000;
 const SAMPLES: usize = 40;
 const TIMING: Timing = Timing { warmup_ns: 5_000_000, sample_ns: 50_000_000, rounds_per_launch: 1 };
 
+/// What memory pulses may cost of it.
+const MOST_SHARE_OF_MEMORY: f64 = 0.03;
+
+/// What stands on either side of a sample, or not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Pulse,
+    MemoryPulse,
+}
+
 pub fn prove(setting: &mut Setting) -> anyhow::Result<()> {
     time(setting)?;
-    count(setting)
+    count(setting, Beside::Pulse)?;
+    count(setting, Beside::MemoryPulse)
 }
 
 /// From request to answer: how much of it are pulses?
@@ -38,10 +49,12 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
         ">all else ms",
         ">pulses' share %",
         "at most 5 %",
+        ">memory pulses' share %",
+        "at most 3 %",
     ]);
     for workload in setting.workloads {
         let mut launch = setting.workers.launch(workload, &[setting.cpu])?;
-        let mut shares = Vec::new();
+        let (mut shares, mut memory_shares) = (Vec::new(), Vec::new());
         let (mut all_pulses_ms, mut all_work_ms, mut all_ms) = (0.0, 0.0, 0.0);
         for _ in 0..SAMPLES {
             let sent_ns = monotonic_ns();
@@ -52,20 +65,28 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
             let of = |pulse: &Pulse| (pulse.clock_ns + pulse.width_ns) as f64 / 1e6;
             let pulses_ms = of(&thread.pulse_before) + of(&thread.pulse_after);
             shares.push(pulses_ms / took_ms);
+            let memory = [thread.memory_before, thread.memory_after];
+            let of_memory = |pulse: &MemoryPulse| (pulse.loads_ns + pulse.lines_ns) as f64 / 1e6;
+            memory_shares.push(memory.iter().flatten().map(of_memory).sum::<f64>() / took_ms);
             all_pulses_ms += pulses_ms;
             all_work_ms += (TIMING.warmup_ns + thread.elapsed_ns) as f64 / 1e6;
             all_ms += took_ms;
         }
         launch.finish().map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
         let share = mean_interval(&shares).context("pulses take no time?")?;
+        let of_memory = mean_interval(&memory_shares).context("memory pulses take no time?")?;
+        let in_percent =
+            |of: &Interval| format!("{:.2} ± {:.2}", of.centre * 100.0, (of.high - of.low) * 50.0);
         let each = |sum_ms: f64| format!("{:.2}", sum_ms / SAMPLES as f64);
         table.row([
             workload.clone(),
             each(all_pulses_ms),
             each(all_work_ms),
             each(all_ms - all_pulses_ms - all_work_ms),
-            format!("{:.2} ± {:.2}", share.centre * 100.0, (share.high - share.low) * 50.0),
+            in_percent(&share),
             at_most(share.low, share.high, MOST_SHARE),
+            in_percent(&of_memory),
+            at_most(of_memory.low, of_memory.high, MOST_SHARE_OF_MEMORY),
         ]);
     }
     println!("Time from a sample's request to its answer, {SAMPLES} samples each:\n\n{table}");
@@ -73,21 +94,30 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
 }
 
 /// The kit's own sample function with pulses and without: does the sample count the same?
-fn count(setting: &mut Setting) -> anyhow::Result<()> {
+fn count(setting: &mut Setting, beside: Beside) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
+    let mut memory = Memory::new().context("no room for a memory pulse")?;
     let mut table =
         Table::plain(&["op", ">pairs", ">rate with pulses ÷ without", "within ±1 %, holds 1"]);
-    let works: [(&str, Box<dyn Work>); 2] =
-        [("empty", Box::new(CountUp::default())), ("tally of 24 KiB", Box::new(Tally::new()))];
+    let works: [(&str, Box<dyn Work>); 3] = [
+        ("empty", Box::new(CountUp::default())),
+        ("tally of 24 KiB", Box::new(Tally::new())),
+        ("tally of 768 KiB", Box::new(Tally::of_bytes(768 << 10))),
+    ];
     for (name, mut work) in works {
         let (_, batch_ops) = proof::batch(work.as_mut())?;
         let bounds = Bounds { least: 100, most: 4 * setting.pairs, margin: HALF / 2.0 };
-        let take = |has_pulses: bool| {
+        let take = |is_wanted: bool| {
+            let has_pulses = is_wanted || beside == Beside::MemoryPulse;
             // A worker's thread sleeps between its samples.
             sleep(Duration::from_millis(1));
             let (warmup_ns, sample_ns, has_chains) = (TIMING.warmup_ns, SHORT_NS, false);
             let manner = Manner { warmup_ns, sample_ns, batch_ops, has_pulses, has_chains };
+            // As in a worker, memory pulses stand outside pulses.
+            let has_memory = is_wanted && beside == Beside::MemoryPulse;
+            has_memory.then(|| memory.before());
             let count = proof::sample(work.as_mut(), manner)?;
+            has_memory.then(|| memory.after());
             Ok(count.ops as f64 / count.elapsed_ns as f64)
         };
         let ratio = |(without, with): &(f64, f64)| with / without;
@@ -100,6 +130,10 @@ fn count(setting: &mut Setting) -> anyhow::Result<()> {
             equals(&known, 1.0, HALF),
         ]);
     }
-    println!("What a sample counts with a pulse on either side, and without:\n\n{table}");
+    let what = match beside {
+        Beside::Pulse => "pulse",
+        Beside::MemoryPulse => "memory pulse",
+    };
+    println!("What a sample counts with a {what} on either side, and without:\n\n{table}");
     Ok(())
 }

@@ -31,18 +31,22 @@ impl Work for CountUp {
     }
 }
 
-/// Adds up a block that fills most of a core's first cache and decides on every word: work that has
-/// something to lose if caches or predictors were disturbed.
+/// Adds up a block and decides on every word: work that has something to lose if caches or predictors were disturbed.
 pub struct Tally {
     block: Vec<u64>,
     sum: u64,
 }
 
 impl Tally {
+    /// Of a block that fills most of a core's first cache.
     pub fn new() -> Self {
-        const WORDS: u64 = 3072;
+        Self::of_bytes(24 << 10)
+    }
+
+    pub fn of_bytes(bytes: u64) -> Self {
+        let words = bytes / size_of::<u64>() as u64;
         // Knuth's multiplier makes the low bits of the upper half look random.
-        let block = (0..WORDS).map(|i| i.wrapping_mul(0x5851_f42d_4c95_7f2d) >> 32).collect();
+        let block = (0..words).map(|i| i.wrapping_mul(0x5851_f42d_4c95_7f2d) >> 32).collect();
         Self { block, sum: 0 }
     }
 }

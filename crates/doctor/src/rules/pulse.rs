@@ -149,6 +149,31 @@ fn one_state(pulses: &Pulses) -> Option<Judgement> {
     Some(Judgement::new(Severity::Warning, seen).means(means).remedy(remedy))
 }
 
+/// Neighbours on the memory, which work on other cores.
+pub(super) fn memory_neighbour(evidence: &Evidence) -> Option<Judgement> {
+    let pulses = pulses(evidence)?;
+    // Some workers take none.
+    let gb_s = pulses.memory_gb_s?;
+    let Some(states) = pulses.memory_states else {
+        let seen = format!("no neighbour detected ({gb_s:.0} GB/s for a core)");
+        return Some(Judgement::fine(seen));
+    };
+    let share = 1.0 - states.high_share;
+    let seen = format!(
+        "a neighbour used the memory {} of the time; {:.0} instead of {:.0} GB/s for a core",
+        percent(share),
+        states.low,
+        states.high
+    );
+    Some(
+        Judgement::new(step(share, SHARED), seen)
+            .means("other work streams through memory at times: rows that need it are slower then")
+            .remedy(
+                "use the column ops/s, which excludes such samples, and the rows' notes on what they lose; stop                  such work if it is yours; use a dedicated host",
+            ),
+    )
+}
+
 /// At most this many CPUs are listed one by one.
 const MOST_CPUS: usize = 8;
 

@@ -23,6 +23,8 @@ fn steady_pulses() -> Pulses {
         clear_samples: 400,
         width_states: None,
         is_one_state: true,
+        memory_gb_s: Some(40.2),
+        memory_states: None,
         cpus: vec![cpu(0), cpu(1)],
         pairs: Some(vec![tried(0, 1, false, 0.98)]),
         without_room: 0,
@@ -43,7 +45,7 @@ fn with_pulses(change: impl FnOnce(&mut Pulses)) -> Evidence {
 #[test]
 fn every_rule_finds_a_steady_pulse_fine() {
     let findings = judge(&with_pulses(|_| ()), &[RuleKind::Pulse]);
-    assert_eq!(findings.len(), 5);
+    assert_eq!(findings.len(), 6);
     assert!(findings.iter().all(|f| f.severity == Severity::Fine), "{findings:?}");
 }
 
@@ -98,6 +100,29 @@ fn a_clock_with_one_sample_per_row_is_neither_steady_nor_unsteady() {
     let once = with_pulses(|pulses| (pulses.clock_spread, pulses.clock_drift) = (None, None));
     let why = "every row has 1 sample: clock spread and drift are unknown";
     expect(&once, "clock", Severity::NotAvailable, why);
+}
+
+#[test]
+fn a_neighbour_on_the_memory_is_named_with_what_it_takes() {
+    let quiet = with_pulses(|_| ());
+    expect(
+        &quiet,
+        "memory-neighbour",
+        Severity::Fine,
+        "no neighbour detected (40 GB/s for a core)",
+    );
+    for (high_share, severity) in [(0.95, Severity::Note), (0.7, Severity::Warning)] {
+        let states = States { low: 19.0, high: 40.0, threshold: 32.0, high_share };
+        let busy = with_pulses(|pulses| pulses.memory_states = Some(states));
+        let share = if high_share > 0.9 { "5.0 %" } else { "30 %" };
+        let seen = format!(
+            "a neighbour used the memory {share} of the time; 19 instead of 40 GB/s for a core"
+        );
+        expect(&busy, "memory-neighbour", severity, &seen);
+    }
+    let without = with_pulses(|pulses| pulses.memory_gb_s = None);
+    let findings = judge(&without, &[RuleKind::Pulse]);
+    assert!(findings.iter().all(|finding| finding.id != "memory-neighbour"), "{findings:?}");
 }
 
 #[test]
