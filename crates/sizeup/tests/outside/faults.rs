@@ -5,7 +5,7 @@ use crate::support::{Answer, FINE, Place, processes_in};
 use serde_json::Value;
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 39] = [
+const EXPECTED: [(&str, &str, &str); 40] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a sample"),
     ("die-end", "died", "reported success but ended with exit status: 7"),
