@@ -109,10 +109,17 @@ impl Warning {
         !matches!(self, Self::NotConverged { .. } | Self::FewUncontended { .. })
     }
 
-    /// Whether it is about the samples, as opposed to a property of the work that two machines share.
+    /// Whether it is about the samples that the figure is of, as opposed to a property of the work that two machines
+    /// share.
     pub fn is_about_samples(&self) -> bool {
-        self.is_about_figure()
-            && !matches!(self, Self::StartsThreads | Self::OneFigure | Self::NoSpread { .. })
+        let is_of_the_work = matches!(
+            self,
+            Self::StartsThreads
+                | Self::OneFigure
+                | Self::NoSpread { .. }
+                | Self::MemoryNeighbour { loss: Some(_), .. }
+        );
+        self.is_about_figure() && !is_of_the_work
     }
 }
 
