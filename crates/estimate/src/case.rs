@@ -4,7 +4,7 @@ use super::clusters::{LEAST_LAUNCHES, clusters};
 use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
 use super::delivered::{LEAST_SAMPLES, delivered};
 use super::look::{Disturbance, Look};
-use super::memory::MemoryNeighbour;
+use super::memory_neighbour::MemoryNeighbour;
 use super::run_effect::RunEffect;
 use super::view::{View, ViewKind};
 use super::warning::Warning;

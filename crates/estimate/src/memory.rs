@@ -1,30 +1,11 @@
 //! Finds from the memory pulses which samples had a neighbour on the memory.
 
-use super::clusters::clusters;
-use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
 use super::look::Look;
-use super::warning::Warning;
-use serde::Serialize;
-use stats::{Interval, States, clustered_median, two_states};
+use stats::{States, two_states};
 
 /// A sample has the memory to itself if its bandwidth is within 10 % of the uncontended bandwidth: without a neighbour
 /// it spreads by some 2 %, a neighbour that streams takes a third or more (`bench/README.md`, Memory).
 const QUIET_SHARE: f64 = 0.9;
-
-/// What a neighbour on the memory does to a row.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MemoryNeighbour {
-    /// Share of the row's samples on uncontended cores beside one.
-    pub share: f64,
-    /// Ops per cycle beside one over those without; `None` with too few samples of either kind.
-    pub left: Option<Interval>,
-    /// Whether the uncontended figure leaves out the samples beside one; there are enough others then.
-    pub is_left_out: bool,
-}
-
-/// A row cares for a neighbour if it certainly loses more than this.
-const LEAST_LOSS: f64 = 0.02;
 
 /// The two states of the memory's bandwidth in samples with one number of threads, if there are two.
 pub(super) fn memory_states(rows: &[&[Look]]) -> Option<States> {
@@ -36,33 +17,4 @@ pub(super) fn memory_states(rows: &[&[Look]]) -> Option<States> {
 pub(super) fn is_quiet(look: &Look, states: Option<States>) -> bool {
     let Some((gb_s, states)) = look.memory_gb_s.zip(states) else { return true };
     gb_s > QUIET_SHARE * states.high
-}
-
-impl MemoryNeighbour {
-    /// Of a row's samples. `None` without samples beside a neighbour.
-    pub(super) fn of(looks: &[Look], cores: &Cores) -> Option<Self> {
-        let own: Vec<(&Look, OwnLook)> =
-            looks.iter().filter_map(|look| Some((look, cores.own(look)?))).collect();
-        let (quiet, beside): (Vec<_>, Vec<_>) =
-            own.iter().partition(|(look, _)| is_quiet(look, cores.memory));
-        if beside.is_empty() {
-            return None;
-        }
-        let share = beside.len() as f64 / own.len() as f64;
-        let is_enough = quiet.len().min(beside.len()) >= LEAST_OWN_SAMPLES;
-        let middle = |of: &[(&Look, OwnLook)]| {
-            let launches: Vec<u64> = of.iter().map(|(look, _)| look.launch).collect();
-            let figures = of.iter().map(|(_, own)| own.per_ghz);
-            clustered_median(&clusters(&launches).into_iter().zip(figures).collect::<Vec<_>>())
-        };
-        let left = is_enough.then(|| Some(middle(&beside)?.ratio_to(&middle(&quiet)?))).flatten();
-        Some(Self { share, left, is_left_out: quiet.len() >= LEAST_OWN_SAMPLES })
-    }
-
-    /// What must be said of it: that the figure includes such samples, or what the row loses in them.
-    pub(super) fn warning(self) -> Option<Warning> {
-        let loss = self.left.filter(|left| left.high < 1.0 - LEAST_LOSS).map(|of| 1.0 - of.centre);
-        (!self.is_left_out || loss.is_some())
-            .then_some(Warning::MemoryNeighbour { share: self.share, loss })
-    }
 }
