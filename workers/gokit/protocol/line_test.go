@@ -30,7 +30,7 @@ func TestALineMayBeAsLongAsTheProtocolSays(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(line), err)
 	}
 	_, err := NewLineReader(strings.NewReader(padded(maxLine + 1))).Next()
-	mustBe(t, err, KindBadRequest, "longer than 1048576")
+	mustBe(t, err, KindBadRequest, "longer than 2097152")
 }
 
 // endless is a line without end.
