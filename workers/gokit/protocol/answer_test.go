@@ -20,7 +20,7 @@ func TestAnAnswerIsOneReadableLine(t *testing.T) {
 
 func TestAnAnswerTooLongForALineIsAFault(t *testing.T) {
 	err := WriteAnswer(io.Discard, DoneAnswer{Verified: strings.Repeat("x", maxLine)})
-	mustBe(t, err, KindInternal, "1048576")
+	mustBe(t, err, KindInternal, "2097152")
 }
 
 func TestAReadyHasDigestAndLengthOfTheOutputOrNeither(t *testing.T) {
