@@ -27,11 +27,6 @@ func followLines(at uintptr, rounds int64) uintptr
 //go:noescape
 func sumLines(at uintptr, rounds int64) uint64
 
-// flushLines removes lines from all caches.
-//
-//go:noescape
-func flushLines(at uintptr, lines int64)
-
 // Memory is what the memory pulses of a thread read: the lines of a chain and those of a stream,
 // in one large page where the system has them.
 type Memory struct {

@@ -8,3 +8,18 @@ var hasWeakFlush = extendedFeatures()&(1<<23) != 0
 //
 //go:noescape
 func extendedFeatures() uint32
+
+//go:noescape
+func flushWeakly(at uintptr, lines int64)
+
+//go:noescape
+func flushStrongly(at uintptr, lines int64)
+
+// flushLines removes lines from all caches.
+func flushLines(at uintptr, lines int64) {
+	if hasWeakFlush {
+		flushWeakly(at, lines)
+	} else {
+		flushStrongly(at, lines)
+	}
+}

@@ -40,12 +40,10 @@ sum:
 	MOVQ AX, ret+16(FP)
 	RET
 
-// func flushLines(at uintptr, lines int64)
-TEXT ·flushLines(SB), NOSPLIT, $0-16
+// func flushWeakly(at uintptr, lines int64)
+TEXT ·flushWeakly(SB), NOSPLIT, $0-16
 	MOVQ at+0(FP), BX
 	MOVQ lines+8(FP), CX
-	CMPB ·hasWeakFlush(SB), $1
-	JNE  strong
 
 weak:
 	CLFLUSHOPT (BX)
@@ -54,6 +52,11 @@ weak:
 	JNZ  weak
 	MFENCE
 	RET
+
+// func flushStrongly(at uintptr, lines int64)
+TEXT ·flushStrongly(SB), NOSPLIT, $0-16
+	MOVQ at+0(FP), BX
+	MOVQ lines+8(FP), CX
 
 strong:
 	CLFLUSH (BX)
