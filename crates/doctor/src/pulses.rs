@@ -3,6 +3,7 @@
 use super::Pair;
 use estimate::{
     COMMAND_WORKER, Disturbance, Look, RunEstimate, flicker_floor, run_effect_by_round,
+    states_of_memory,
 };
 use record::{Run, ThreadSample};
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub struct Pulses {
     pub memory_gb_s: Option<f64>,
     /// The two states of that bandwidth, with and without a neighbour; `null` if there are not two.
     pub memory_states: Option<States>,
+    /// Whether that bandwidth is a single state, where there are not two.
+    pub is_memory_steady: bool,
     pub cpus: Vec<CpuPulses>,
     /// Pairs of CPUs that were tried together; `None` if none was to be tried.
     pub pairs: Option<Vec<Pair>>,
@@ -100,7 +103,7 @@ impl Pulses {
             .filter(|clocks: &Vec<_>| !clocks.is_empty())
             .collect();
         let width_states = two_states(&widths);
-        let memory: Vec<f64> = all.iter().filter_map(|look| look.memory_gb_s).collect();
+        let memory: Vec<f64> = clear.iter().filter_map(|look| look.memory_gb_s).collect();
         let by_round = run_effect_by_round(&clocks, mean);
         Some(Self {
             samples: all.len(),
@@ -110,7 +113,8 @@ impl Pulses {
             width: mean_of(&clear, width),
             is_one_state: width_states.is_none() && is_one_state(&widths),
             memory_gb_s: (!memory.is_empty()).then(|| median(&memory)),
-            memory_states: two_states(&memory),
+            memory_states: states_of_memory(&memory),
+            is_memory_steady: is_one_state(&memory),
             width_quartiles: quartiles(widths),
             clear_samples: clear.len(),
             width_states,

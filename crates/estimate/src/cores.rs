@@ -85,7 +85,7 @@ impl Cores {
                 let clock_hz = cores.clocks.without_effect(row, own.clock_hz);
                 OwnSample { round: look.round, speed: own.speed(), clock_hz }
             };
-            let looks: Vec<&Look> = undisturbed(looks).collect();
+            let looks: Vec<&Look> = looks.iter().collect();
             cores.uncontended(&looks).into_iter().map(|(at, of)| own((looks[at], of))).collect()
         };
         let own: Vec<OwnSeries> = rows.iter().enumerate().map(of_row).collect();
@@ -110,6 +110,7 @@ impl Cores {
         let own: Vec<(usize, OwnLook)> = looks
             .iter()
             .enumerate()
+            .filter(|(_, look)| look.is_undisturbed())
             .filter_map(|(number, look)| Some((number, self.own(look)?)))
             .collect();
         let is_quiet = |(number, _): &(usize, OwnLook)| is_quiet(looks[*number], self.memory);

@@ -34,6 +34,7 @@ pub use cores::{Cores, LEAST_OWN_SAMPLES, OwnLook, least_own_width};
 pub use delivered::delivered;
 pub use forecast::{Forecast, RowForecast};
 pub use look::{ClockKernel, Disturbance, Look, ThreadLook, mark_frequency_drops};
+pub use memory::states_of_memory;
 pub use memory_neighbour::MemoryNeighbour;
 pub use others::Others;
 pub use paired::{paired, paired_delivered};

@@ -23,7 +23,7 @@ const TICKS_PER_S: f64 = 100.0;
 /// share of the first counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
 /// What a memory pulse calls a line.
-const LINE_BYTES: u64 = 64;
+const LINE_BYTES: f64 = 64.0;
 /// A chain gives the clock if it takes this many times as long as timing it.
 const LEAST_COSTS: f64 = 20.0;
 
@@ -238,7 +238,7 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
 }
 
 fn memory_gb_s(sample: &Measured) -> Option<f64> {
-    let of_pulse = |pulse: MemoryPulse| (pulse.lines * LINE_BYTES) as f64 / pulse.lines_ns as f64;
+    let of_pulse = |pulse: MemoryPulse| pulse.lines as f64 * LINE_BYTES / pulse.lines_ns as f64;
     let of = |thread: &ThreadSample| {
         Some(of_pulse(thread.memory_before?).min(of_pulse(thread.memory_after?)))
     };

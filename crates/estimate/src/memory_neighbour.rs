@@ -2,7 +2,7 @@
 
 use super::clusters::clusters;
 use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
-use super::look::Look;
+use super::look::{Look, undisturbed};
 use super::memory::is_quiet;
 use super::warning::Warning;
 use serde::Serialize;
@@ -27,7 +27,7 @@ impl MemoryNeighbour {
     /// Of a row's samples. `None` without samples beside a neighbour.
     pub(super) fn of(looks: &[Look], cores: &Cores) -> Option<Self> {
         let own: Vec<(&Look, OwnLook)> =
-            looks.iter().filter_map(|look| Some((look, cores.own(look)?))).collect();
+            undisturbed(looks).filter_map(|look| Some((look, cores.own(look)?))).collect();
         let (quiet, beside): (Vec<_>, Vec<_>) =
             own.iter().partition(|(look, _)| is_quiet(look, cores.memory));
         if beside.is_empty() {

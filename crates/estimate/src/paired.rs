@@ -4,17 +4,23 @@ use super::clusters::clusters;
 use super::cores::Cores;
 use super::cores::LEAST_OWN_SAMPLES;
 use super::look::{Look, undisturbed};
+use super::memory::is_quiet;
 use super::run_effect::RunEffect;
 use super::view::View;
 use stats::clustered_median;
 use std::collections::BTreeMap;
 
 /// The other over the baseline: the median over pairs of uncontended samples of one round, with an interval that
-/// accounts for correlation within a launch. A moment affects both samples of a pair, so there is no run effect.
+/// accounts for correlation within a launch; without a neighbour on the memory in either, if there are enough such pairs. A
+/// moment affects both samples of a pair, so there is no run effect.
 /// `None` if there are too few pairs.
 pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> {
     let speed = |look: &Look| Some(cores.own(look)?.speed());
-    of_pairs(undisturbed(baseline), undisturbed(other), speed)
+    let quiet = |look: &Look| if is_quiet(look, cores.memory) { speed(look) } else { None };
+    let of = |speed: &dyn Fn(&Look) -> Option<f64>| {
+        of_pairs(undisturbed(baseline), undisturbed(other), speed)
+    };
+    of(&quiet).or_else(|| of(&speed))
 }
 
 /// The same for all samples. Other work takes CPU time from both samples of a pair equally often, so the median is as

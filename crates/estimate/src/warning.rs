@@ -141,7 +141,7 @@ impl fmt::Display for Warning {
             }
             Self::MemoryNeighbour { share, loss: Some(loss) } => write!(
                 f,
-                "{:.0} % slower beside a neighbour on the memory, which was there {:.0} % of the time (excluded)",
+                "{:.0} % slower beside a neighbour on the memory, which was there {:.0} % of the time",
                 loss * 100.0,
                 share * 100.0
             ),

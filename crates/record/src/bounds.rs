@@ -103,7 +103,14 @@ fn check_thread(
     if too_wide(&thread.pulse_before) || too_wide(&thread.pulse_after) {
         return Err("the pulse implies more instructions per cycle than any core has".to_owned());
     }
-    [thread.memory_before, thread.memory_after].iter().flatten().try_for_each(check_memory)
+    match (&thread.memory_before, &thread.memory_after) {
+        (None, None) => Ok(()),
+        (Some(before), Some(after)) if !may_have_no_ops => {
+            check_memory(before).and_then(|()| check_memory(after))
+        }
+        (Some(_), Some(_)) => Err("a memory pulse where other processes do the work".to_owned()),
+        _ => Err("a memory pulse on one side of the sample only".to_owned()),
+    }
 }
 
 /// No memory gives a line, and no cache a word, in less than a cycle of any core.

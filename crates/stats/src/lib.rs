@@ -26,5 +26,5 @@ pub use interval::{Interval, mean, mean_interval, mean_margin, normal_below, stu
 pub use moderate::CommonVariance;
 pub use pairs::ratio_interval;
 pub use quantile::{clustered_median, median, quantile};
-pub use states::{States, is_one_state, two_states};
+pub use states::{States, is_one_state, two_states, two_states_within};
 pub use usl::{Coefficient, ScalingPoint, Usl};

@@ -35,6 +35,11 @@ const ONE_STATE: f64 = 1.15;
 /// Finds two states of values, if there are two. The upper state is the topmost mode: there values are nearly constant,
 /// while they may be anything below. Ignores values that are not positive.
 pub fn two_states(values: &[f64]) -> Option<States> {
+    two_states_within(values, MOST_FACTOR)
+}
+
+/// The same where the lower state may lie further below the upper one, by at most this factor.
+pub fn two_states_within(values: &[f64], most_factor: f64) -> Option<States> {
     let logs = sorted_logs(values);
     if logs.len() < 2 * LEAST_IN_A_STATE {
         return None;
@@ -45,7 +50,7 @@ pub fn two_states(values: &[f64]) -> Option<States> {
     let near = between(&logs, high - NARROW.ln(), high + NARROW.ln());
     let above = between(&logs, high + NARROW.ln(), f64::INFINITY);
     let upper = between(&logs, threshold, f64::INFINITY);
-    let low = between(&logs, high - MOST_FACTOR.ln(), threshold);
+    let low = between(&logs, high - most_factor.ln(), threshold);
     (above.len() <= near.len() && low.len() >= least).then(|| States {
         low: mean(low).exp(),
         high: high.exp(),

@@ -166,8 +166,11 @@ fn serve(
     let send_reply = |answer| reply.send((index, answer)).is_ok();
     let name = job.operation.name.clone();
     let inject_wrong_answer = job.inject_wrong_answer;
+    let mut memory;
     let mut work = match guarded(|| prepare(cpu, &job)) {
         Ok((work, prepared)) => {
+            // Without room for it the sample has no memory pulses.
+            memory = Memory::new();
             send_reply(Reply::Prepared(Ok(prepared)));
             work
         }
@@ -178,8 +181,6 @@ fn serve(
     };
     // The inputs are no longer needed: each thread has its own copy.
     drop(job);
-    // Without room for it the sample has no memory pulses.
-    let mut memory = Memory::new();
     while let Ok(order) = orders.recv() {
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {

@@ -155,8 +155,16 @@ pub(super) fn memory_neighbour(evidence: &Evidence) -> Option<Judgement> {
     // Some workers take none.
     let gb_s = pulses.memory_gb_s?;
     let Some(states) = pulses.memory_states else {
-        let seen = format!("no neighbour detected ({gb_s:.0} GB/s for a core)");
-        return Some(Judgement::fine(seen));
+        if pulses.is_memory_steady {
+            let seen = format!("no neighbour detected ({gb_s:.0} GB/s for a core)");
+            return Some(Judgement::fine(seen));
+        }
+        let seen =
+            format!("the memory's bandwidth varies ({gb_s:.0} GB/s for a core in the middle)");
+        let means = "other work streams through memory nearly all the time, at a varying rate: what the \
+                     memory gives without it is unknown";
+        let remedy = "measure at another time; use a dedicated host";
+        return Some(Judgement::new(Severity::Warning, seen).means(means).remedy(remedy));
     };
     let share = 1.0 - states.high_share;
     let seen = format!(
@@ -169,7 +177,8 @@ pub(super) fn memory_neighbour(evidence: &Evidence) -> Option<Judgement> {
         Judgement::new(step(share, SHARED), seen)
             .means("other work streams through memory at times: rows that need it are slower then")
             .remedy(
-                "use the column ops/s, which excludes such samples, and the rows' notes on what they lose; stop                  such work if it is yours; use a dedicated host",
+                "use the column ops/s, which excludes such samples, and the rows' notes on what they lose; stop \
+                 such work if it is yours; use a dedicated host",
             ),
     )
 }

@@ -25,6 +25,7 @@ fn steady_pulses() -> Pulses {
         is_one_state: true,
         memory_gb_s: Some(40.2),
         memory_states: None,
+        is_memory_steady: true,
         cpus: vec![cpu(0), cpu(1)],
         pairs: Some(vec![tried(0, 1, false, 0.98)]),
         without_room: 0,
@@ -120,6 +121,9 @@ fn a_neighbour_on_the_memory_is_named_with_what_it_takes() {
         );
         expect(&busy, "memory-neighbour", severity, &seen);
     }
+    let varying = with_pulses(|pulses| pulses.is_memory_steady = false);
+    let seen = "the memory's bandwidth varies (40 GB/s for a core in the middle)";
+    expect(&varying, "memory-neighbour", Severity::Warning, seen);
     let without = with_pulses(|pulses| pulses.memory_gb_s = None);
     let findings = judge(&without, &[RuleKind::Pulse]);
     assert!(findings.iter().all(|finding| finding.id != "memory-neighbour"), "{findings:?}");

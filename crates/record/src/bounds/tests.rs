@@ -37,9 +37,17 @@ fn no_memory_pulse_is_empty_or_faster_than_any_memory() {
     let good = MemoryPulse { loads: 2_048, loads_ns: 300_000, lines: 16_384, lines_ns: 26_000 };
     let with = |pulse| {
         let mut sample = sample([0, 1]);
+        sample.threads[1].memory_before = Some(good);
         sample.threads[1].memory_after = Some(pulse);
         check_measured(&sample, 2)
     };
+    let alone = refusal(|sample| sample.threads[0].memory_before = Some(good));
+    assert_eq!(alone, "thread 0: a memory pulse on one side of the sample only");
+    let served = |sample: &mut Measured| {
+        (sample.threads[0].memory_before, sample.threads[0].memory_after) =
+            (Some(good), Some(good));
+    };
+    assert!(lie(self::served(served)).contains("where other processes do the work"));
     assert_eq!(with(good), Ok(()));
     for bad in [
         MemoryPulse { loads: 0, ..good },
