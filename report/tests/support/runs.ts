@@ -110,6 +110,9 @@ interface Thread {
   chains_ns?: number[];
 }
 
+/** Where others do the work there are no memory pulses; on a calm machine nothing is to be seen of them. */
+const WITHOUT_MEMORY = { memory_before: undefined, memory_after: undefined };
+
 /** A run on another host with another version of a library. */
 export function onHost(from: string, to: string, host: string, library: string): void {
   edited(from, to, (record) => {
@@ -182,7 +185,7 @@ export function served(from: string, to: string, slowness: number): void {
     const steal_ticks = record.round === 1 ? 1000 : 0;
     // More than there were ticks: how many there were is not known then.
     const unknown = { idle_ticks: null, total_ticks: null };
-    const threads = sample.threads.map((thread) => ({ ...thread, chains_ns: undefined }));
+    const threads = sample.threads.map((thread) => ({ ...thread, chains_ns: undefined, ...WITHOUT_MEMORY }));
     return { ...record, threads, steal_ticks, ...unknown, parts, due_ops, latency: latency(due_ops) };
   });
 }
@@ -258,6 +261,7 @@ function calmed(label: string, pace: number, next: () => number): (record: Json)
     const threads = (record.threads as Thread[]).map((thread) => ({
       ...thread,
       chains_ns: thread.chains_ns?.map(() => CHAIN_NS),
+      ...WITHOUT_MEMORY,
       ops: Math.round((thread.elapsed_ns / 1e9) * PACE * pace * noise()),
       cpu_ns: thread.elapsed_ns,
       involuntary_switches: 0,

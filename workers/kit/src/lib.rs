@@ -10,6 +10,7 @@ mod crew;
 mod error;
 mod input;
 mod memory;
+mod memory_loops;
 mod parameters;
 pub mod proof;
 mod protocol;

@@ -5,12 +5,11 @@
 //! sample. So the pulse before it measures the memory's latency, and the pulse after it how much of these lines the work
 //! and its neighbours have left in the caches. *Stream*: reads of lines that were flushed after the last pulse, which
 //! measure the memory's bandwidth for one core. Neither depends on how large the caches are or what the workload holds
-//! in them. The counts are fixed and the time is measured; the loops are written in assembly, so that no compiler can
-//! change them.
+//! in them. The counts are fixed and the time is measured.
 
 use crate::clock;
+use crate::memory_loops::{UNROLL, flush_lines, follow, sum_lines};
 use serde::Serialize;
-use std::arch::asm;
 use std::ptr::NonNull;
 
 /// Lines of every x86-64 and Neoverse core. On a core with longer ones some lines are read more than once.
@@ -21,8 +20,6 @@ const LARGE_PAGE_BYTES: usize = 2 << 20;
 const CHAIN_LINES: usize = 2 << 10;
 /// Lines of the stream: 1 MiB, some 0.05 ms.
 const STREAM_LINES: usize = 16 << 10;
-/// Loads in one iteration of each loop.
-const UNROLL: usize = 8;
 
 /// One probe of the last-level cache and the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -183,170 +180,11 @@ impl Lines {
     }
 }
 
-/// Follows `turns` × [`UNROLL`] pointers.
-#[cfg(target_arch = "x86_64")]
-unsafe fn follow(at: *const u8, turns: usize) -> *const u8 {
-    let mut at = at;
-    // SAFETY: the caller says that each pointer leads to another.
-    unsafe {
-        asm!(
-            "2:",
-            "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]",
-            "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]", "mov {p}, [{p}]",
-            "dec {n}",
-            "jnz 2b",
-            p = inout(reg) at,
-            n = inout(reg) turns => _,
-            options(readonly, nostack),
-        );
-    }
-    at
-}
-
-/// The sum of the first words of `turns` × [`UNROLL`] lines, none of whose loads needs another.
-#[cfg(target_arch = "x86_64")]
-unsafe fn sum_lines(start: *const u8, turns: usize) -> u64 {
-    let mut sum = 0_u64;
-    // SAFETY: the caller says that so many lines can be read.
-    unsafe {
-        asm!(
-            "2:",
-            "add {s}, [{p}]", "add {s}, [{p} + 64]", "add {s}, [{p} + 128]", "add {s}, [{p} + 192]",
-            "add {s}, [{p} + 256]", "add {s}, [{p} + 320]", "add {s}, [{p} + 384]", "add {s}, [{p} + 448]",
-            "add {p}, 512",
-            "dec {n}",
-            "jnz 2b",
-            s = inout(reg) sum,
-            p = inout(reg) start => _,
-            n = inout(reg) turns => _,
-            options(readonly, nostack),
-        );
-    }
-    sum
-}
-
-/// Flushes lines from all caches.
-#[cfg(target_arch = "x86_64")]
-unsafe fn flush_lines(start: *const u8, lines: usize) {
-    // SAFETY: the caller says that so many lines are there.
-    unsafe {
-        if has_weak_flush() { flush_weakly(start, lines) } else { flush_strongly(start, lines) }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-unsafe fn flush_weakly(start: *const u8, lines: usize) {
-    // SAFETY: the caller says that so many lines are there.
-    unsafe {
-        asm!(
-            "2:",
-            "clflushopt [{p}]",
-            "add {p}, 64",
-            "dec {n}",
-            "jnz 2b",
-            "mfence",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
-            options(nostack),
-        );
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-unsafe fn flush_strongly(start: *const u8, lines: usize) {
-    // SAFETY: the caller says that so many lines are there.
-    unsafe {
-        asm!(
-            "2:",
-            "clflush [{p}]",
-            "add {p}, 64",
-            "dec {n}",
-            "jnz 2b",
-            "mfence",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
-            options(nostack),
-        );
-    }
-}
-
-/// Whether the CPU can flush lines without waiting for each: many times faster on Intel's.
-#[cfg(target_arch = "x86_64")]
-fn has_weak_flush() -> bool {
-    use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
-    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
-        __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).ebx & (1 << 23) != 0
-    });
-    *HAS
-}
-
-/// Follows `turns` × [`UNROLL`] pointers.
-#[cfg(target_arch = "aarch64")]
-unsafe fn follow(at: *const u8, turns: usize) -> *const u8 {
-    let mut at = at;
-    // SAFETY: the caller says that each pointer leads to another.
-    unsafe {
-        asm!(
-            "2:",
-            "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]",
-            "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]", "ldr {p}, [{p}]",
-            "subs {n}, {n}, #1",
-            "b.ne 2b",
-            p = inout(reg) at,
-            n = inout(reg) turns => _,
-            options(readonly, nostack),
-        );
-    }
-    at
-}
-
-/// The sum of the first words of `turns` × [`UNROLL`] lines, none of whose loads needs another.
-#[cfg(target_arch = "aarch64")]
-unsafe fn sum_lines(start: *const u8, turns: usize) -> u64 {
-    let mut sum = 0_u64;
-    // SAFETY: the caller says that so many lines can be read.
-    unsafe {
-        asm!(
-            "2:",
-            "ldr {a}, [{p}]", "ldr {b}, [{p}, #64]", "ldr {c}, [{p}, #128]", "ldr {d}, [{p}, #192]",
-            "add {s}, {s}, {a}", "add {s}, {s}, {b}", "add {s}, {s}, {c}", "add {s}, {s}, {d}",
-            "ldr {a}, [{p}, #256]", "ldr {b}, [{p}, #320]", "ldr {c}, [{p}, #384]", "ldr {d}, [{p}, #448]",
-            "add {s}, {s}, {a}", "add {s}, {s}, {b}", "add {s}, {s}, {c}", "add {s}, {s}, {d}",
-            "add {p}, {p}, #512",
-            "subs {n}, {n}, #1",
-            "b.ne 2b",
-            s = inout(reg) sum,
-            p = inout(reg) start => _,
-            n = inout(reg) turns => _,
-            a = out(reg) _, b = out(reg) _, c = out(reg) _, d = out(reg) _,
-            options(readonly, nostack),
-        );
-    }
-    sum
-}
-
-/// Flushes lines from all caches, to the point where every observer sees the memory.
-#[cfg(target_arch = "aarch64")]
-unsafe fn flush_lines(start: *const u8, lines: usize) {
-    // SAFETY: the caller says that so many lines are there.
-    unsafe {
-        asm!(
-            "2:",
-            "dc civac, {p}",
-            "add {p}, {p}, #64",
-            "subs {n}, {n}, #1",
-            "b.ne 2b",
-            "dsb sy",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
-            options(nostack),
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::memory_loops::flush_strongly;
     use std::collections::BTreeSet;
 
     #[test]
