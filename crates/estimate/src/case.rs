@@ -109,9 +109,8 @@ impl OwnViews {
             let drift = cores.drift(row, number)?;
             Some((looks[number].launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
         };
-        let all: Vec<&Look> = looks.iter().collect();
         let own: Vec<(u64, [f64; 3])> =
-            cores.uncontended(&all).into_iter().filter_map(own).collect();
+            cores.uncontended(looks).into_iter().filter_map(own).collect();
         if own.len() < LEAST_OWN_SAMPLES {
             return None;
         }

@@ -81,12 +81,11 @@ impl Cores {
         let memory = memory_states(rows);
         let mut cores = Self { states, memory, clock_hz: 0.0, clocks, run_effect: RunEffect::NONE };
         let of_row = |(row, looks): (usize, &&[Look])| -> OwnSeries {
-            let own = |(look, own): (&Look, OwnLook)| {
+            let own = |(number, own): (usize, OwnLook)| {
                 let clock_hz = cores.clocks.without_effect(row, own.clock_hz);
-                OwnSample { round: look.round, speed: own.speed(), clock_hz }
+                OwnSample { round: looks[number].round, speed: own.speed(), clock_hz }
             };
-            let looks: Vec<&Look> = looks.iter().collect();
-            cores.uncontended(&looks).into_iter().map(|(at, of)| own((looks[at], of))).collect()
+            cores.uncontended(looks).into_iter().map(own).collect()
         };
         let own: Vec<OwnSeries> = rows.iter().enumerate().map(of_row).collect();
         let clocks: Vec<f64> = own.iter().flatten().map(|own| own.clock_hz).collect();
@@ -106,16 +105,21 @@ impl Cores {
 
     /// Which of a row's samples were uncontended: on uncontended cores and, if there are enough of these, without a
     /// neighbour on the memory.
-    pub fn uncontended(&self, looks: &[&Look]) -> Vec<(usize, OwnLook)> {
-        let own: Vec<(usize, OwnLook)> = looks
-            .iter()
-            .enumerate()
-            .filter(|(_, look)| look.is_undisturbed())
-            .filter_map(|(number, look)| Some((number, self.own(look)?)))
-            .collect();
-        let is_quiet = |(number, _): &(usize, OwnLook)| is_quiet(looks[*number], self.memory);
-        let quiet: Vec<(usize, OwnLook)> = own.iter().copied().filter(is_quiet).collect();
-        if quiet.len() < LEAST_OWN_SAMPLES { own } else { quiet }
+    pub fn uncontended(&self, looks: &[Look]) -> Vec<(usize, OwnLook)> {
+        let (quiet, beside) = self.by_memory(looks);
+        if quiet.len() >= LEAST_OWN_SAMPLES {
+            return quiet;
+        }
+        let mut all = [quiet, beside].concat();
+        all.sort_by_key(|(number, _)| *number);
+        all
+    }
+
+    /// A row's samples on uncontended cores: those without a neighbour on the memory, and those beside one.
+    pub fn by_memory(&self, looks: &[Look]) -> (Vec<(usize, OwnLook)>, Vec<(usize, OwnLook)>) {
+        let undisturbed = looks.iter().enumerate().filter(|(_, look)| look.is_undisturbed());
+        let own = undisturbed.filter_map(|(number, look)| Some((number, self.own(look)?)));
+        own.partition(|(number, _)| is_quiet(&looks[*number], self.memory))
     }
 
     /// The part of a sample on uncontended cores; `None` if there is too little. Without two states, every sample

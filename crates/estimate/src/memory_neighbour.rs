@@ -2,8 +2,7 @@
 
 use super::clusters::clusters;
 use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
-use super::look::{Look, undisturbed};
-use super::memory::is_quiet;
+use super::look::Look;
 use super::warning::Warning;
 use serde::Serialize;
 use stats::{Interval, clustered_median};
@@ -26,17 +25,14 @@ const LEAST_LOSS: f64 = 0.02;
 impl MemoryNeighbour {
     /// Of a row's samples. `None` without samples beside a neighbour.
     pub(super) fn of(looks: &[Look], cores: &Cores) -> Option<Self> {
-        let own: Vec<(&Look, OwnLook)> =
-            undisturbed(looks).filter_map(|look| Some((look, cores.own(look)?))).collect();
-        let (quiet, beside): (Vec<_>, Vec<_>) =
-            own.iter().partition(|(look, _)| is_quiet(look, cores.memory));
+        let (quiet, beside) = cores.by_memory(looks);
         if beside.is_empty() {
             return None;
         }
-        let share = beside.len() as f64 / own.len() as f64;
+        let share = beside.len() as f64 / (quiet.len() + beside.len()) as f64;
         let is_enough = quiet.len().min(beside.len()) >= LEAST_OWN_SAMPLES;
-        let middle = |of: &[(&Look, OwnLook)]| {
-            let launches: Vec<u64> = of.iter().map(|(look, _)| look.launch).collect();
+        let middle = |of: &[(usize, OwnLook)]| {
+            let launches: Vec<u64> = of.iter().map(|(number, _)| looks[*number].launch).collect();
             let figures = of.iter().map(|(_, own)| own.per_ghz);
             clustered_median(&clusters(&launches).into_iter().zip(figures).collect::<Vec<_>>())
         };

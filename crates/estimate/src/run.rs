@@ -123,8 +123,7 @@ impl RunEstimate {
                 looks.iter().map(|look| (look.round, look.throughput.ln())).collect()
             }
             ViewKind::Uncontended | ViewKind::PerGhz => {
-                let all: Vec<&Look> = looks.iter().collect();
-                let uncontended = cores.map(|cores| cores.uncontended(&all));
+                let uncontended = cores.map(|cores| cores.uncontended(looks));
                 uncontended.into_iter().flatten().filter_map(own).collect()
             }
         }
