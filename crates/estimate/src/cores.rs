@@ -47,6 +47,9 @@ impl OwnLook {
     }
 }
 
+/// Uncontended samples of a row, with their places among all of it.
+pub type OwnLooks = Vec<(usize, OwnLook)>;
+
 /// An uncontended sample.
 struct OwnSample {
     round: u64,
@@ -105,7 +108,7 @@ impl Cores {
 
     /// Which of a row's samples were uncontended: on uncontended cores and, if there are enough of these, without a
     /// neighbour on the memory.
-    pub fn uncontended(&self, looks: &[Look]) -> Vec<(usize, OwnLook)> {
+    pub fn uncontended(&self, looks: &[Look]) -> OwnLooks {
         let (quiet, beside) = self.by_memory(looks);
         if quiet.len() >= LEAST_OWN_SAMPLES {
             return quiet;
@@ -116,7 +119,7 @@ impl Cores {
     }
 
     /// A row's samples on uncontended cores: those without a neighbour on the memory, and those beside one.
-    pub fn by_memory(&self, looks: &[Look]) -> (Vec<(usize, OwnLook)>, Vec<(usize, OwnLook)>) {
+    pub fn by_memory(&self, looks: &[Look]) -> (OwnLooks, OwnLooks) {
         let undisturbed = looks.iter().enumerate().filter(|(_, look)| look.is_undisturbed());
         let own = undisturbed.filter_map(|(number, look)| Some((number, self.own(look)?)));
         own.partition(|(number, _)| is_quiet(&looks[*number], self.memory))

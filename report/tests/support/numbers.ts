@@ -1,4 +1,4 @@
-// Numbers that are shown or computed, compared with those that they are to be. Mistakes are collected and told together: an
+// Numbers that are shown or computed, compared with those that they are to be. Mistakes are collected and reported together: an
 // expectation each would take minutes for as many numbers as a report has.
 
 import { expect } from "@playwright/test";

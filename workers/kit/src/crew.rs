@@ -166,7 +166,7 @@ fn serve(
     let send_reply = |answer| reply.send((index, answer)).is_ok();
     let name = job.operation.name.clone();
     let inject_wrong_answer = job.inject_wrong_answer;
-    let mut memory;
+    let memory;
     let mut work = match guarded(|| prepare(cpu, &job)) {
         Ok((work, prepared)) => {
             // Without room for it the sample has no memory pulses.
@@ -185,10 +185,10 @@ fn serve(
         let answer = match order {
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
-                let memory_before = memory.as_mut().map(Memory::before);
+                let memory_before = memory.as_ref().map(Memory::before);
                 let sample = sample::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
                     .map_err(|e| WorkerError::from(e).at(&name))?;
-                let memory_after = memory.as_mut().map(Memory::after);
+                let memory_after = memory.as_ref().map(Memory::after);
                 Ok(ThreadSample { memory_before, memory_after, ..sample })
             })),
             Order::Verify => Reply::Verified(guarded(|| {

@@ -56,7 +56,7 @@ impl Memory {
     }
 
     /// Takes the pulse before a sample on the calling thread's CPU.
-    pub fn before(&mut self) -> MemoryPulse {
+    pub fn before(&self) -> MemoryPulse {
         let start_ns = clock::now_ns();
         self.chain.follow();
         let middle_ns = clock::now_ns();
@@ -72,7 +72,7 @@ impl Memory {
     }
 
     /// Takes the pulse after a sample.
-    pub fn after(&mut self) -> MemoryPulse {
+    pub fn after(&self) -> MemoryPulse {
         let pulse = self.before();
         self.chain.flush();
         pulse
@@ -229,7 +229,7 @@ mod tests {
     fn chain_and_stream_lie_side_by_side_in_one_large_page() {
         const { assert!((CHAIN_LINES + STREAM_LINES) * LINE_BYTES <= LARGE_PAGE_BYTES) };
         const { assert!(CHAIN_LINES.is_multiple_of(UNROLL) && STREAM_LINES.is_multiple_of(UNROLL)) };
-        let mut memory = Memory::new().unwrap();
+        let memory = Memory::new().unwrap();
         for pulse in [memory.before(), memory.after(), memory.before()] {
             assert_eq!((pulse.loads, pulse.lines), (2048, 16_384));
             assert!(pulse.loads_ns > 0 && pulse.lines_ns > 0, "{pulse:?}");

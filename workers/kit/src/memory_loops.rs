@@ -56,40 +56,34 @@ pub(crate) unsafe fn flush_lines(start: *const u8, lines: usize) {
     }
 }
 
+/// A loop over lines with one instruction that flushes one.
 #[cfg(target_arch = "x86_64")]
-unsafe fn flush_weakly(start: *const u8, lines: usize) {
-    // SAFETY: the caller says that so many lines are there.
-    unsafe {
+macro_rules! flush_each {
+    ($instruction:literal, $start:ident, $lines:ident) => {
         asm!(
             "2:",
-            "clflushopt [{p}]",
+            concat!($instruction, " [{p}]"),
             "add {p}, 64",
             "dec {n}",
             "jnz 2b",
             "mfence",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
+            p = inout(reg) $start => _,
+            n = inout(reg) $lines => _,
             options(nostack),
-        );
-    }
+        )
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+unsafe fn flush_weakly(start: *const u8, lines: usize) {
+    // SAFETY: the caller says that so many lines are there.
+    unsafe { flush_each!("clflushopt", start, lines) };
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn flush_strongly(start: *const u8, lines: usize) {
     // SAFETY: the caller says that so many lines are there.
-    unsafe {
-        asm!(
-            "2:",
-            "clflush [{p}]",
-            "add {p}, 64",
-            "dec {n}",
-            "jnz 2b",
-            "mfence",
-            p = inout(reg) start => _,
-            n = inout(reg) lines => _,
-            options(nostack),
-        );
-    }
+    unsafe { flush_each!("clflush", start, lines) };
 }
 
 /// Whether the CPU can flush lines without waiting for each: many times faster on Intel's.

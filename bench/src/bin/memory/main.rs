@@ -5,16 +5,16 @@ mod neighbour;
 mod work;
 
 use clap::Parser;
-use neighbour::{Kind, Neighbour, pin};
+use neighbour::{Kind, Neighbour};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sizeup_kit::{Memory, MemoryPulse, additions};
+use sizeup_kit::{Memory, MemoryPulse, additions, proof};
 use std::time::{Duration, Instant};
 use table::Table;
 use work::{WORKS, Work};
 
 #[derive(Parser)]
-#[command(about = "Plants a neighbour beside pulses of the memory", version)]
+#[command(about = "Runs a neighbour beside pulses of the memory", version)]
 struct Args {
     /// The CPU to measure on
     #[arg(long, default_value_t = 0)]
@@ -31,12 +31,6 @@ struct Args {
     /// How long to measure
     #[arg(long, default_value = "60s", value_parser = humantime::parse_duration)]
     time: Duration,
-    /// How many samples the neighbour stays as it is
-    #[arg(long, default_value_t = 1)]
-    stays: usize,
-    /// Write each sample as a line of numbers
-    #[arg(long)]
-    raw: bool,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -64,31 +58,21 @@ struct Sample {
 
 fn main() {
     let args = Args::parse();
-    pin(args.cpu);
-    let mut memory = Memory::new().expect("room for a page");
+    proof::pin(args.cpu).expect("the CPU can be used");
+    let memory = Memory::new().expect("room for a page");
     let neighbour = Neighbour::start(args.neighbour, args.kind, args.mib << 20);
     let mut works: Vec<Box<dyn Work>> = WORKS.iter().map(|(_, make)| make()).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let mut samples = Vec::new();
     let start = Instant::now();
-    let mut is_on = false;
-    for number in 0.. {
-        if start.elapsed() > args.time {
-            break;
-        }
-        if number % args.stays == 0 {
-            is_on = rng.random();
-            neighbour.switch(is_on);
-            std::thread::sleep(SETTLES);
-        }
+    while start.elapsed() < args.time {
+        let is_on = rng.random();
+        neighbour.switch(is_on);
+        std::thread::sleep(SETTLES);
         let which = rng.random_range(0..works.len());
-        samples.push(sample(which, works[which].as_mut(), is_on, &neighbour, &mut memory));
+        samples.push(sample(which, works[which].as_mut(), is_on, &neighbour, &memory));
     }
-    if args.raw {
-        samples.iter().for_each(print_raw);
-    } else {
-        report(&samples);
-    }
+    report(&samples);
 }
 
 fn sample(
@@ -96,7 +80,7 @@ fn sample(
     work: &mut dyn Work,
     is_on: bool,
     neighbour: &Neighbour,
-    memory: &mut Memory,
+    memory: &Memory,
 ) -> Sample {
     let begin = Instant::now();
     let moved_before = neighbour.moved_bytes();
@@ -137,15 +121,6 @@ fn sample(
         line_ns: [line(&before), line(&after)],
         pulses_ns,
     }
-}
-
-fn print_raw(of: &Sample) {
-    let Sample { work, is_on, moved_gb_s, speed, width_ns, load_ns, line_ns, .. } = of;
-    let on = u8::from(*is_on);
-    println!(
-        "{work} {on} {moved_gb_s:.3} {speed:.3} {:.0} {:.0} {:.2} {:.2} {:.3} {:.3}",
-        width_ns[0], width_ns[1], load_ns[0], load_ns[1], line_ns[0], line_ns[1]
-    );
 }
 
 /// A figure of a sample that rises beside a neighbour, if the probe sees it.

@@ -1,14 +1,13 @@
-//! A planted neighbour: a thread on another CPU that reads or fills memory while it is told to.
+//! A neighbour of our own: a thread on another CPU that reads or fills memory while it is switched on.
 
 use clap::ValueEnum;
-use nix::sched::{CpuSet, sched_setaffinity};
-use nix::unistd::Pid;
+use sizeup_kit::proof;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What it moves between two looks at what it is told.
+/// What it moves between two looks at its switch.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// What a neighbour does.
@@ -22,12 +21,12 @@ pub enum Kind {
 
 /// A neighbour. Dropping it ends its thread.
 pub struct Neighbour {
-    told: Arc<Told>,
+    switch: Arc<Switch>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Told {
+struct Switch {
     is_on: AtomicBool,
     is_over: AtomicBool,
     chunks: AtomicU64,
@@ -36,40 +35,40 @@ struct Told {
 impl Neighbour {
     /// On a CPU, over so much memory; off at first.
     pub fn start(cpu: u32, kind: Kind, bytes: usize) -> Self {
-        let told = Arc::new(Told::default());
-        let of_thread = Arc::clone(&told);
+        let switch = Arc::new(Switch::default());
+        let of_thread = Arc::clone(&switch);
         let thread = thread::spawn(move || {
-            pin(cpu);
+            proof::pin(cpu).expect("the CPU can be used");
             disturb(&of_thread, kind, bytes);
         });
-        Self { told, thread: Some(thread) }
+        Self { switch, thread: Some(thread) }
     }
 
     pub fn switch(&self, is_on: bool) {
-        self.told.is_on.store(is_on, Ordering::Relaxed);
+        self.switch.is_on.store(is_on, Ordering::Relaxed);
     }
 
     /// How much it has moved so far.
     pub fn moved_bytes(&self) -> u64 {
-        self.told.chunks.load(Ordering::Relaxed) * CHUNK_BYTES as u64
+        self.switch.chunks.load(Ordering::Relaxed) * CHUNK_BYTES as u64
     }
 }
 
 impl Drop for Neighbour {
     fn drop(&mut self) {
-        self.told.is_over.store(true, Ordering::Relaxed);
+        self.switch.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.join().expect("the neighbour ends");
         }
     }
 }
 
-fn disturb(told: &Told, kind: Kind, bytes: usize) {
+fn disturb(switch: &Switch, kind: Kind, bytes: usize) {
     let mut memory = vec![1_u8; bytes];
     let mut turn = 0_u8;
-    while !told.is_over.load(Ordering::Relaxed) {
+    while !switch.is_over.load(Ordering::Relaxed) {
         for chunk in memory.chunks_mut(CHUNK_BYTES) {
-            if !told.is_on.load(Ordering::Relaxed) {
+            if !switch.is_on.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_micros(200));
                 break;
             }
@@ -80,15 +79,8 @@ fn disturb(told: &Told, kind: Kind, bytes: usize) {
                     std::hint::black_box(sum);
                 }
             }
-            told.chunks.fetch_add(1, Ordering::Relaxed);
+            switch.chunks.fetch_add(1, Ordering::Relaxed);
         }
         turn = turn.wrapping_add(1);
     }
-}
-
-/// Pins the calling thread.
-pub fn pin(cpu: u32) {
-    let mut cpus = CpuSet::new();
-    cpus.set(cpu as usize).expect("a CPU's number");
-    sched_setaffinity(Pid::from_raw(0), &cpus).expect("the CPU can be used");
 }

@@ -1,5 +1,9 @@
 //! Work that cares for neighbours in different ways.
 
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
 /// Work in batches of some ten to a hundred µs.
 pub trait Work {
     fn batch(&mut self);
@@ -46,13 +50,7 @@ impl Wander {
     fn new(bytes: usize) -> Self {
         let count = bytes / size_of::<u32>();
         let mut order: Vec<u32> = (0..count as u32).collect();
-        let mut random = 0x2545_f491_4f6c_dd1d_u64;
-        for last in (1..count).rev() {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            order.swap(last, (random % last as u64) as usize);
-        }
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
         let mut next = vec![0; count];
         for place in 0..count {
             next[order[place] as usize] = order[(place + 1) % count];

@@ -96,7 +96,7 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
 /// The kit's own sample function with pulses and without: does the sample count the same?
 fn count(setting: &mut Setting, beside: Beside) -> anyhow::Result<()> {
     proof::pin(setting.cpu)?;
-    let mut memory = Memory::new().context("no room for a memory pulse")?;
+    let memory = Memory::new().context("no room for a memory pulse")?;
     let mut table =
         Table::plain(&["op", ">pairs", ">rate with pulses ÷ without", "within ±1 %, holds 1"]);
     let works: [(&str, Box<dyn Work>); 3] = [

@@ -37,7 +37,7 @@ fn warning(case: &CaseEstimate) -> Option<String> {
 }
 
 #[test]
-fn samples_beside_a_neighbour_on_the_memory_do_not_count_and_its_cost_is_told() {
+fn samples_beside_a_neighbour_on_the_memory_do_not_count_and_its_cost_is_reported() {
     let case = case(looks(80, |i| i % 2 == 0, 0.8));
     let own = case.uncontended.unwrap();
     assert_eq!(own.samples, 40);
@@ -47,8 +47,8 @@ fn samples_beside_a_neighbour_on_the_memory_do_not_count_and_its_cost_is_told() 
     let left = neighbour.left.unwrap();
     assert!(neighbour.is_left_out && (neighbour.share - 0.5).abs() < 1e-9);
     assert!(left.low < 0.8 && 0.8 < left.high && left.margin() < 0.02, "{left:?}");
-    let told = "20 % slower beside a neighbour on the memory, which was there 50 % of the time";
-    assert_eq!(warning(&case).as_deref(), Some(told));
+    let note = "20 % slower beside a neighbour on the memory, which was there 50 % of the time";
+    assert_eq!(warning(&case).as_deref(), Some(note));
 }
 
 #[test]
@@ -65,8 +65,8 @@ fn where_a_neighbour_hardly_ever_goes_its_samples_count_and_the_row_says_so() {
     let rows = vec![looks(80, |i| i % 16 != 0, 0.8), looks(80, |i| i % 2 == 0, 0.8)];
     let case = RunEstimate::of_looks(rows, &BTreeSet::new()).cases.remove(0).unwrap();
     assert_eq!(case.uncontended.unwrap().samples, 80);
-    let told = "includes a neighbour on the memory, 94 % of the time";
-    assert_eq!(warning(&case).as_deref(), Some(told));
+    let note = "includes a neighbour on the memory, 94 % of the time";
+    assert_eq!(warning(&case).as_deref(), Some(note));
 }
 
 #[test]
