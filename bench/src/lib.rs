@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow};
 use catalog::{Catalog, Home, Workload};
 use machine::Placement;
 use measure::execute::{Interrupt, LiveLaunch, Patience, Task, manifest};
-use record::{Case, Measured, ThreadSpec, WorkerBuild};
+use record::{Case, Measured, Role, ThreadSpec, WorkerBuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -75,7 +75,7 @@ impl Workers {
             placement: Placement::Cores,
             cpus: cpus.to_vec(),
             variant: None,
-            control: false,
+            role: Role::Row,
         };
         let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);
         let build = self.build(workload)?;

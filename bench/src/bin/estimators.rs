@@ -119,7 +119,7 @@ fn seen(run: &Run) -> SeenRun {
         Seen { throughput: thread.throughput, clock_hz: thread.clock_hz, width: thread.width() }
     };
     let cases = run.header.plan.cases.iter().zip(&estimate.looks);
-    let cases = cases.filter(|(case, _)| !case.control && case.threads == 1);
+    let cases = cases.filter(|(case, _)| case.is_row() && case.threads == 1);
     let states = estimate.cores.get(&1).and_then(|cores| cores.states);
     SeenRun {
         cases: cases.map(|(_, looks)| looks.iter().map(of).collect()).collect(),

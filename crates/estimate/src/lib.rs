@@ -4,6 +4,7 @@
 
 #![allow(missing_docs)]
 
+mod beside;
 mod bound;
 mod case;
 mod clock;
@@ -28,6 +29,7 @@ mod view;
 mod waiting;
 mod warning;
 
+pub use beside::{BesideEstimate, beside_estimates, find, left_beside, looks_beside};
 pub use bound::Bound;
 pub use case::CaseEstimate;
 pub use cores::{Cores, LEAST_OWN_SAMPLES, OwnLook, least_own_width};

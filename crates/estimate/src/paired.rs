@@ -29,7 +29,8 @@ pub fn paired_delivered(baseline: &[Look], other: &[Look]) -> Option<View> {
     of_pairs(baseline.iter(), other.iter(), |look| Some(look.throughput))
 }
 
-fn of_pairs<'a>(
+/// The median ratio over pairs of one round.
+pub(super) fn of_pairs<'a>(
     baseline: impl Iterator<Item = &'a Look>,
     other: impl Iterator<Item = &'a Look>,
     speed: impl Fn(&Look) -> Option<f64>,

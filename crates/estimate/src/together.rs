@@ -110,7 +110,7 @@ fn load(run: &Run, demand: &Demand, case: usize) -> Option<f64> {
 }
 
 fn case_of(run: &Run, workload: &str) -> Option<usize> {
-    run.header.plan.cases.iter().position(|case| case.workload == workload && !case.control)
+    run.header.plan.cases.iter().position(|case| case.workload == workload && case.is_row())
 }
 
 /// The geometric mean of a series in time.

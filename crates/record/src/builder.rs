@@ -1,11 +1,12 @@
 //! Builds a run from the records of its file. Nothing in them is trusted before it is checked.
 
+use super::beside::Beside;
 use super::copies::Copies;
 use super::course::Course;
 use super::flaw::Flaw;
 use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
-use super::plan::Plan;
+use super::plan::{Plan, Role};
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
@@ -94,6 +95,7 @@ impl Builder {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => self.add_launch(*launch)?,
             Record::Sample(sample) => self.add_sample(sample)?,
+            Record::Beside(beside) => self.add_beside(*beside)?,
             Record::Mixed(mixed) => self.add_mixed(mixed)?,
             Record::Verified(verified) => {
                 self.course.verified(verified.launch, verified.at_ns)?;
@@ -139,7 +141,11 @@ impl Builder {
         sample.check_ticks()?;
         let Sample { launch, case, round, .. } = sample;
         let place = self.course.sample((launch, case), round, sample.start_ns)?;
-        let sample_ns = self.run.header.plan.timing.sample_ns;
+        let Plan { cases, timing, .. } = &self.run.header.plan;
+        if cases[case].role == Role::CoRunner {
+            return Err(format!("case {case} runs beside rows and has no samples alone"));
+        }
+        let sample_ns = timing.sample_ns;
         let left_out = self.check_sample(place, &sample.measured, sample_ns)?;
         self.course.advance(sample.end_ns);
         match left_out {
@@ -152,12 +158,39 @@ impl Builder {
         Ok(())
     }
 
+    fn add_beside(&mut self, beside: Beside) -> Result<(), String> {
+        let samples = [&beside.row, &beside.co_runners];
+        let sample_ns = self.run.header.plan.timing.sample_ns;
+        let mut left_out = Vec::new();
+        for (sample, role) in samples.into_iter().zip([Role::Row, Role::CoRunner]) {
+            sample.check_ticks()?;
+            let (launch, case, round) = (sample.launch, sample.case, sample.round);
+            let place = self.course.share((launch, case), round, sample.start_ns)?;
+            if self.run.header.plan.cases[case].role != role {
+                return Err(format!("case {case} can't be a sample beside co-runners or of them"));
+            }
+            left_out.extend(self.check_sample(place, &sample.measured, sample_ns)?);
+        }
+        let end_ns = samples.map(|sample| sample.end_ns);
+        end_ns.into_iter().for_each(|end_ns| self.course.advance(end_ns));
+        // They were measured together, so a bad sample discards both.
+        if !left_out.is_empty() {
+            self.run.left_out.extend(left_out);
+            return Ok(());
+        }
+        for sample in samples {
+            self.copies.add(sample.case, &sample.measured)?;
+        }
+        self.run.beside.push(beside);
+        Ok(())
+    }
+
     fn add_mixed(&mut self, mixed: Mixed) -> Result<(), String> {
         let Plan { mix, cases, .. } = &self.run.header.plan;
         if mix.is_none() {
             return Err("a mix record, but the plan has no mix".to_owned());
         }
-        let rows = cases.iter().filter(|case| !case.control).count();
+        let rows = cases.iter().filter(|case| case.is_row()).count();
         let cases: BTreeSet<usize> = mixed.shares.iter().map(|share| share.case).collect();
         if (cases.len(), mixed.shares.len()) != (rows, rows) {
             return Err(format!("{} shares for {rows} cases", mixed.shares.len()));
@@ -260,7 +293,7 @@ impl Builder {
 /// The method requires samples of at least 50 ms.
 const LEAST_SAMPLE_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 12] = [
-    "header", "launch", "sample", "mixed", "verified", "outcome", "reading", "activity", "resume",
-    "meter", "imported", "close",
+const KNOWN: [&str; 13] = [
+    "header", "launch", "sample", "beside", "mixed", "verified", "outcome", "reading", "activity",
+    "resume", "meter", "imported", "close",
 ];

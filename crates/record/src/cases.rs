@@ -1,7 +1,7 @@
 //! Checks the cases of a plan: the requested number of threads, on the machine's CPUs, in placement order.
 
 use super::records::Header;
-use super::{Case, ThreadSpec};
+use super::{Case, Role, ThreadSpec};
 use machine::place;
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ pub(super) fn check_cases(header: &Header) -> Result<(), String> {
             return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
         }
         check_threads(case).map_err(|what| format!("case {number} {what}"))?;
-        let row = (case.name(), case.thread_spec);
+        let row = (case.name(), case.thread_spec, case.role == Role::CoRunner);
         if !rows.insert(row) {
             return Err(format!("case {number}, {}, is defined twice", case.name()));
         }
@@ -40,10 +40,15 @@ fn was(spec: ThreadSpec) -> String {
     format!("{} {verb}", spec.in_words())
 }
 
-/// The threads of all cases use the run's CPUs in one order and wrap around when each has one.
+/// The threads of all cases use the run's CPUs in one order and wrap around when each has one; co-runners use others.
 fn check_cpus(header: &Header) -> Result<(), String> {
-    let (cases, machine) = (&header.plan.cases, &header.machine);
-    let Some(longest) = cases.iter().max_by_key(|case| case.threads) else { return Ok(()) };
+    let machine = &header.machine;
+    let cases = || header.plan.cases.iter().enumerate();
+    let (co_runners, others): (Vec<_>, Vec<_>) =
+        cases().partition(|(_, case)| case.role == Role::CoRunner);
+    let Some((_, longest)) = others.iter().max_by_key(|(_, case)| case.threads) else {
+        return Err("co-runners without a row".to_owned());
+    };
     let mut used = BTreeSet::new();
     let order = longest.cpus.iter().copied().take_while(|cpu| used.insert(*cpu));
     let order: Vec<u32> = order.collect();
@@ -52,11 +57,18 @@ fn check_cpus(header: &Header) -> Result<(), String> {
     let allowed = &machine.limits.allowed_cpus;
     let is_known = !allowed.is_empty();
     let all = machine.limits.usable_threads().threads.min(order.len());
-    for (number, case) in cases.iter().enumerate() {
-        let is_foreign = |cpu: &&u32| is_known && !allowed.holds(**cpu);
+    let is_foreign = |cpu: &&u32| is_known && !allowed.holds(**cpu);
+    for (number, case) in cases() {
         if let Some(cpu) = case.cpus.iter().find(is_foreign) {
             return Err(format!("case {number} uses CPU {cpu}, but the machine has {allowed}"));
         }
+    }
+    for (number, case) in co_runners {
+        if let Some(cpu) = case.cpus.iter().find(|cpu| order.contains(cpu)) {
+            return Err(format!("case {number} runs beside rows, but on their CPU {cpu}"));
+        }
+    }
+    for (number, case) in others {
         if case.placement != placement {
             return Err(format!(
                 "case {number} is placed by {}, others by {placement}",

@@ -43,7 +43,7 @@ pub fn header() -> Header {
                 placement: Placement::Cores,
                 cpus: vec![0],
                 variant: None,
-                control: false,
+                role: Role::Row,
             }],
             mix: None,
         },

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod activity;
+mod beside;
 mod bounds;
 mod build;
 mod builder;
@@ -27,6 +28,7 @@ mod variant;
 mod writer;
 
 pub use activity::Activity;
+pub use beside::Beside;
 pub use build::WorkerBuild;
 pub use copies::Copies;
 pub use cpu_time::CLOCKS_SPARE;
@@ -34,7 +36,7 @@ pub use finding::{Finding, Severity};
 pub use flaw::Flaw;
 pub use meter::{Meter, POSSIBLE_WATTS, POWER};
 pub use mixed::{Mixed, MixedShare};
-pub use plan::{Case, Plan, Timing};
+pub use plan::{Case, Plan, Role, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{ChainKernel, Part, PulseKernels, Ready};
 pub use records::{

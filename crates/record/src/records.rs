@@ -1,7 +1,7 @@
 //! The records of a run file, one JSON object per line. Readers ignore unknown fields.
 
 use super::build::WorkerBuild;
-use super::{Activity, Finding, Meter, Mixed, Plan, Ready, Sample, Variant};
+use super::{Activity, Beside, Finding, Meter, Mixed, Plan, Ready, Sample, Variant};
 use catalog::{Category, Definition};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub enum Record {
     Launch(Box<Launch>),
     /// A sample was measured.
     Sample(Sample),
+    /// A row was measured beside co-runners.
+    Beside(Box<Beside>),
     /// All cases of a mix were measured at once.
     Mixed(Mixed),
     /// A launch passed its final verification.

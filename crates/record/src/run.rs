@@ -2,7 +2,7 @@
 
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
-use super::{Activity, Case, Meter, Mixed};
+use super::{Activity, Beside, Case, Meter, Mixed};
 use catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,6 +17,8 @@ pub struct Run {
     pub samples: Vec<Sample>,
     /// Samples with impossible CPU times, in order; no figure uses them.
     pub left_out: Vec<LeftOut>,
+    /// Samples of rows beside co-runners, in order.
+    pub beside: Vec<Beside>,
     /// Samples of a whole mix, in order.
     pub mixed: Vec<Mixed>,
     /// Launches that passed their final verification.
@@ -165,6 +167,7 @@ impl Run {
             launches: Vec::new(),
             samples: Vec::new(),
             left_out: Vec::new(),
+            beside: Vec::new(),
             mixed: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
@@ -191,10 +194,10 @@ impl Run {
         self.notes.iter().any(Note::is_unfit)
     }
 
-    /// The cases whose throughput is judged: neither controls nor cases with a fixed rate.
+    /// The cases whose throughput is judged: rows without a fixed rate.
     pub fn judged_cases(&self) -> impl Iterator<Item = (usize, &Case)> {
         let cases = self.header.plan.cases.iter().enumerate();
-        cases.filter(|(number, case)| !case.control && !self.has_fixed_rate(*number))
+        cases.filter(|(number, case)| case.is_row() && !self.has_fixed_rate(*number))
     }
 
     /// Whether a case's definition fixes its request rate.

@@ -21,6 +21,7 @@ pub fn operations() -> Vec<Operation> {
         operation("empty", empty),
         operation("memory-latency", memory_latency).takes([BYTES]),
         operation("memory-bandwidth", memory_bandwidth).takes([BYTES]),
+        operation("memory-fill", memory_fill).takes([BYTES]),
         operation("branches", branches).takes([BYTES]),
         operation("vectors", vectors).takes([BYTES]),
         operation("issue-width", issue_width).takes([ADDITIONS]),
@@ -193,6 +194,59 @@ impl Work for Read {
 
     fn bytes_per_op(&self) -> Option<u64> {
         Some(self.block.len() as u64 * 8)
+    }
+}
+
+/// A piece that [`Fill`] writes in an op: short, so that a sample ends soon after it is due.
+const PIECE_WORDS: usize = (1 << 20) / 8;
+
+/// Sets up `memory-fill`: one op overwrites 1 MiB of a block, the ops of a pass one piece after the other.
+fn memory_fill(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let words = bytes(setting)? / 8;
+    if !words.is_multiple_of(PIECE_WORDS) {
+        return Err(WorkerError::parameters(format!("bytes is {}, not whole MiB", words * 8)));
+    }
+    Ok(Box::new(Fill { block: vec![0; words], next: 0, written: 0 }))
+}
+
+struct Fill {
+    block: Vec<u64>,
+    /// Where the next piece begins.
+    next: usize,
+    /// The number of pieces so far, which is what the next one is filled with.
+    written: u64,
+}
+
+impl Work for Fill {
+    fn op(&mut self) -> Result<(), OpError> {
+        let piece = &mut self.block[self.next..self.next + PIECE_WORDS];
+        // Ordinary stores: memset may go around the caches where a block is large.
+        piece.fill(self.written);
+        black_box(piece);
+        self.written += 1;
+        self.next = (self.next + PIECE_WORDS) % self.block.len();
+        Ok(())
+    }
+
+    /// The sum of all words after a pass, less the pieces before it.
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        let (before, pieces) = (self.written, self.block.len() / PIECE_WORDS);
+        self.batch(pieces as u64)?;
+        let sum = self.block.iter().fold(0_u64, |sum, word| sum.wrapping_add(word - before));
+        Ok(sum.to_le_bytes().to_vec())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        let pieces = (self.block.len() / PIECE_WORDS) as u64;
+        compare(output, pieces * (pieces - 1) / 2 * PIECE_WORDS as u64)
+    }
+
+    fn verified(&self) -> &'static str {
+        VERIFIED
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        Some(PIECE_WORDS as u64 * 8)
     }
 }
 

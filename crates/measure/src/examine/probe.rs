@@ -8,7 +8,7 @@ use catalog::{Catalog, Workload};
 use doctor::{Candidate, CpuSeries, Go, Pair, Pulses, kept};
 use estimate::{ClockKernel, Look, mark_frequency_drops};
 use machine::{CpuTimes, Machine, Placement};
-use record::{Case, ThreadSample, ThreadSpec, Timing, WorkerBuild};
+use record::{Case, Role, ThreadSample, ThreadSpec, Timing, WorkerBuild};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -121,7 +121,7 @@ impl Trials<'_> {
             placement: Placement::Threads,
             cpus: cpus.to_vec(),
             variant: None,
-            control: true,
+            role: Role::Control,
         };
         let task = Task::new(0, &case, self.probe.workload, self.probe.catalog, false);
         LiveLaunch::start(&task, 0, 0, &self.build, PATIENCE, &Interrupt::default())
@@ -153,7 +153,7 @@ impl Trials<'_> {
     fn alone(&mut self, cpu: u32) -> Result<Option<Go>, Failure> {
         let Some((launch, series)) = self.alone.get_mut(&cpu) else { return Ok(None) };
         let before = CpuTimes::read(self.probe.root);
-        let Checked { measured: sample, stray } = launch.measure(&TIMING)?;
+        let Checked { measured: sample, stray, .. } = launch.measure(&TIMING)?;
         if stray.is_some() {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Divides the time: a cohort's share, whether another cohort is worthwhile, and how long figures take.
 
 use super::runner::LEAST_SAMPLES;
-use record::Timing;
+use record::Plan;
 use std::time::Duration;
 
 /// Another cohort is worthwhile if this share of the budget is left.
@@ -20,10 +20,12 @@ pub(super) fn is_worth_a_cohort(left: Duration, budget: Duration) -> bool {
     left >= budget.mul_f64(LEAST_SHARE_OF_TIME)
 }
 
-/// The time for enough samples for a figure of each case, without launches.
-pub fn least_time(timing: Timing, cases: usize) -> Duration {
+/// The time for enough samples for a figure of each case, alone and beside co-runners, without launches.
+pub fn least_time(plan: &Plan, cases: usize) -> Duration {
+    let timing = plan.timing;
     let turn = Duration::from_nanos(timing.warmup_ns + timing.sample_ns) + SAMPLE_OVERHEAD;
-    turn.saturating_mul(u32::try_from(cases * LEAST_SAMPLES).unwrap_or(u32::MAX))
+    let samples = cases * LEAST_SAMPLES * (1 + plan.co_runners().count());
+    turn.saturating_mul(u32::try_from(samples).unwrap_or(u32::MAX))
 }
 
 /// The number of workloads, at least one, whose missing samples fit into the time left.

@@ -2,6 +2,7 @@
 //! them out.
 
 use super::admission::too_large;
+use super::beside::sample_beside;
 use super::budget::{is_worth_a_cohort, share};
 use super::context::RunContext;
 use super::mixed::MixedTurn;
@@ -13,6 +14,9 @@ use super::settings::Settings;
 use super::task::Task;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use record::{Ended, Outcome, OutcomeKind, Record, WriteError, Writer};
 use std::time::{Duration, Instant};
 
@@ -78,7 +82,7 @@ impl Execution<'_> {
 
     /// Gives each case without a sample an outcome.
     fn record_unfinished(&mut self) -> Result<(), WriteError> {
-        let is_unfinished = |case: &&Runner| case.looks().is_empty() && !case.has_ended();
+        let is_unfinished = |case: &&Runner| case.samples() == 0 && !case.has_ended();
         for case in self.cases.iter().filter(is_unfinished) {
             self.run.write(&Record::Outcome(Outcome {
                 case: case.number(),
@@ -149,7 +153,7 @@ impl Execution<'_> {
     }
 
     fn rows(&self) -> impl Iterator<Item = &Runner> {
-        self.cases.iter().filter(|case| !case.is_control())
+        self.cases.iter().filter(|case| case.case().is_row())
     }
 
     /// Whether there is a mix whose cases can all still be measured.
@@ -197,11 +201,11 @@ impl Execution<'_> {
     /// Takes the samples of a round; false if it was stopped, or there was time for none.
     fn turns(&mut self, round: &[usize], until: Instant) -> Result<bool, WriteError> {
         let mut has_time = false;
-        for (place, &case) in round.iter().enumerate() {
+        for (place, &number) in round.iter().enumerate() {
             if self.run.is_stopped() {
                 return Ok(false);
             }
-            let case = &mut self.cases[case];
+            let case = &self.cases[number];
             // Figures for some cases are worth more than too few samples for all, so a case gets enough samples for a
             // figure before others are launched.
             let until = if case.has_figure() { until } else { self.settings.deadline };
@@ -209,13 +213,51 @@ impl Execution<'_> {
                 continue;
             }
             has_time = true;
-            case.turn(&mut self.run)?;
+            self.turn(number)?;
             self.run.flush_if_due()?;
             let event =
                 Event::Sample { round: self.run.round(), place: place + 1, of: round.len() };
             self.run.see(&event);
         }
         Ok(has_time)
+    }
+
+    /// A case's turn: a sample alone and, of a row, one beside each number of co-runners, in random order.
+    fn turn(&mut self, number: usize) -> Result<(), WriteError> {
+        let start = Instant::now();
+        if !self.cases[number].renew(&mut self.run)? {
+            return Ok(());
+        }
+        for co_runners in self.companions(number) {
+            match co_runners {
+                None => self.cases[number].sample_alone(&mut self.run)?,
+                Some(co_runners) => {
+                    let Ok([row, co_runners]) = self.cases.get_disjoint_mut([number, co_runners])
+                    else {
+                        continue;
+                    };
+                    sample_beside(row, co_runners, &mut self.run)?;
+                }
+            }
+        }
+        self.cases[number].end_turn(start.elapsed());
+        Ok(())
+    }
+
+    /// Beside whom each sample of a turn is taken; `None` is alone.
+    fn companions(&self, number: usize) -> Vec<Option<usize>> {
+        let case = &self.cases[number];
+        let co_runners = self.settings.plan.co_runners().map(|(co_runners, _)| Some(co_runners));
+        let all = [None].into_iter().chain(co_runners);
+        let mut companions: Vec<Option<usize>> =
+            if case.case().is_row() { all.collect() } else { vec![None] };
+        let seed = self.settings.plan.seed ^ (number as u64) << 32;
+        companions.shuffle(&mut ChaCha8Rng::seed_from_u64(seed.wrapping_add(self.run.round())));
+        // How long the co-runners must work shows only a sample alone.
+        if case.looks().is_empty() {
+            companions.sort();
+        }
+        companions
     }
 
     /// Measures the whole mix at once, if there is one, all its cases are live and there is time.

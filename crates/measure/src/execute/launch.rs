@@ -30,6 +30,8 @@ pub struct Checked {
     pub measured: Measured,
     /// Why the sample must not be used, if it is unusable.
     pub stray: Option<String>,
+    /// From the request to the answer.
+    pub took: Duration,
 }
 
 /// A live worker, ready and verified.
@@ -105,14 +107,16 @@ impl LiveLaunch {
         let Answer::Sample(sample) = answer else {
             return Err(self.channel.failed(unfitting("measure")));
         };
-        let stray = match self.check_sample(&sample, timing, sent_ns, monotonic_ns()) {
+        let received_ns = monotonic_ns();
+        let stray = match self.check_sample(&sample, timing, sent_ns, received_ns) {
             Ok(()) => None,
             Err(Flaw::Stray(what)) => Some(what),
             Err(Flaw::Lie(what)) => return Err(self.channel.failed(impossible(&what))),
         };
         self.samples += 1;
         self.ops += sample.threads.iter().map(|thread| thread.ops).sum::<u64>();
-        Ok(Checked { measured: sample, stray })
+        let took = Duration::from_nanos(received_ns.saturating_sub(sent_ns));
+        Ok(Checked { measured: sample, stray, took })
     }
 
     /// Runs the final verification, ends the worker, and returns what was verified.

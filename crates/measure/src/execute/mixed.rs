@@ -27,7 +27,7 @@ type Share = (MixedShare, Option<String>);
 impl<'a> MixedTurn<'a> {
     /// `None` unless all workers are live.
     pub fn of(cases: &'a mut [Runner], mix: &'a Mix, timing: &Timing) -> Option<Self> {
-        let rows: Vec<&mut Runner> = cases.iter_mut().filter(|case| !case.is_control()).collect();
+        let rows: Vec<&mut Runner> = cases.iter_mut().filter(|case| case.case().is_row()).collect();
         let is_live = rows.iter().all(|row| row.launch().is_some());
         let timing = Timing { sample_ns: Mixed::SAMPLE_NS, ..*timing };
         is_live.then_some(Self { rows, mix, timing })
@@ -112,7 +112,7 @@ fn live(row: &mut Runner) -> Result<&mut LiveLaunch, Failure> {
 fn share(row: &mut Runner, timing: &Timing, sent: Result<u64, Failure>) -> Result<Share, Failure> {
     let case = row.number();
     let launch = live(row)?;
-    let Checked { measured, stray } = launch.sample(timing, sent?)?;
+    let Checked { measured, stray, .. } = launch.sample(timing, sent?)?;
     let stray = stray.or_else(|| Mixed::stray(&measured));
     let (number, nice) = (launch.number, niceness_of(launch));
     Ok((MixedShare { launch: number, case, nice, measured }, stray))

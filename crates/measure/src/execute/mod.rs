@@ -5,6 +5,7 @@
 //! harness sleeps.
 
 mod admission;
+mod beside;
 mod budget;
 mod builds;
 mod channel;

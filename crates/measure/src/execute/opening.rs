@@ -14,7 +14,7 @@ struct Opening<'a> {
     room: Room,
 }
 
-/// Launches the controls that become due before the end, then waiting cases while there is room and time. Returns the
+/// Launches the co-runners and the controls that become due before the end, then waiting cases while there is room and time. Returns the
 /// live cases.
 pub(super) fn open(
     cases: &mut [Runner],
@@ -25,7 +25,7 @@ pub(super) fn open(
     let room = Room::of(run.settings().limits);
     let mut opening = Opening { cases, live: Vec::new(), room };
     run.see(&Event::Opening { live: 0, cases: all });
-    opening.admit_controls(run)?;
+    opening.admit_companions(run)?;
     while let Some(&case) = waiting.first() {
         let is_first = waiting.len() == all;
         if run.is_stopped() || run.left().is_zero() || !opening.is_for(case, is_first, run) {
@@ -39,10 +39,11 @@ pub(super) fn open(
 }
 
 impl Opening<'_> {
-    fn admit_controls(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
+    fn admit_companions(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
         for case in 0..self.cases.len() {
-            let left = run.left();
-            if !left.is_zero() && self.cases[case].is_late_within(left) {
+            let (left, runner) = (run.left(), &self.cases[case]);
+            let is_due = runner.is_co_runner() && !runner.has_ended();
+            if !left.is_zero() && (is_due || runner.is_late_within(left)) {
                 self.admit(case, run)?;
             }
         }
@@ -61,7 +62,7 @@ impl Opening<'_> {
     /// machine is, and each case will be launched once more.
     fn has_time(&self, run: &RunContext) -> bool {
         let cases = self.live.len() + 1;
-        let samples = least_time(run.settings().plan.timing, cases);
+        let samples = least_time(run.settings().plan, cases);
         run.costs().of_launching(cases) + samples < run.left()
     }
 

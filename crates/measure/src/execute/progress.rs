@@ -1,7 +1,8 @@
 //! The progress of a run so far.
 
-use estimate::{Look, RunEstimate};
+use estimate::{Look, RunEstimate, looks_beside};
 use record::{Copies, Run, WorkerBuild};
+use std::collections::BTreeMap;
 
 /// What a resumed run already has; empty for a new run.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Progress {
 pub struct CaseProgress {
     /// Its samples, in order.
     pub looks: Vec<Look>,
+    /// Its samples while another case ran, by that case's number: a row's beside co-runners, or theirs beside a row.
+    pub beside: BTreeMap<usize, Vec<Look>>,
     /// Number of discarded impossible samples.
     pub stray: u64,
     /// Number of launches.
@@ -34,8 +37,10 @@ impl Progress {
     /// The progress that a run file records.
     pub fn of(run: &Run) -> Self {
         let looks = RunEstimate::of(run).looks;
+        let mut beside = looks_beside(run);
         let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
             looks,
+            beside: beside.remove(&case).unwrap_or_default(),
             stray: run.left_out.iter().filter(|sample| sample.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
             ended: run.outcome(case).is_some(),
@@ -57,7 +62,8 @@ impl Progress {
 fn copies(run: &Run) -> Copies {
     let mut copies = Copies::default();
     let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
-    let samples = run.samples.iter().map(|sample| (sample.case, &sample.measured));
+    let beside = run.beside.iter().flat_map(|beside| [&beside.row, &beside.co_runners]);
+    let samples = run.samples.iter().chain(beside).map(|sample| (sample.case, &sample.measured));
     for (case, sample) in samples.chain(shares.map(|share| (share.case, &share.measured))) {
         // The reader of the run file has checked these copies.
         let _ = copies.add(case, sample);

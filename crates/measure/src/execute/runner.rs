@@ -9,8 +9,9 @@ use super::launch::LiveLaunch;
 use super::progress::CaseProgress;
 use super::task::Task;
 use estimate::Look;
-use record::{Case, Timing, WorkerBuild};
+use record::{Case, Role, Timing, WorkerBuild};
 use stats::mean;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A case has not converged before it has this many samples …
@@ -36,6 +37,8 @@ pub(super) struct Runner {
     samples_left: u64,
     /// How long a turn takes for this case; zero before its first.
     turn_took: Duration,
+    /// The longest time from a request to its sample.
+    longest: Duration,
     /// When it had its last sample.
     last: Option<Instant>,
     /// The margin of its interval, as of the last estimate.
@@ -46,7 +49,16 @@ pub(super) struct Runner {
 impl Runner {
     pub fn new(task: Task, progress: CaseProgress) -> Self {
         let turn_took = Duration::ZERO;
-        Self { task, launch: None, samples_left: 0, turn_took, last: None, margin: None, progress }
+        Self {
+            task,
+            launch: None,
+            samples_left: 0,
+            turn_took,
+            longest: Duration::ZERO,
+            last: None,
+            margin: None,
+            progress,
+        }
     }
 
     pub fn task(&self) -> &Task {
@@ -84,6 +96,21 @@ impl Runner {
         &mut self.progress.looks
     }
 
+    /// Its samples while another case ran, by that case's number.
+    pub fn looks_beside_mut(&mut self) -> &mut BTreeMap<usize, Vec<Look>> {
+        &mut self.progress.beside
+    }
+
+    /// The longest time from a request to its sample so far.
+    pub fn longest(&self) -> Duration {
+        self.longest
+    }
+
+    /// A sample took this long from its request.
+    pub fn lasted(&mut self, took: Duration) {
+        self.longest = self.longest.max(took);
+    }
+
     pub fn margin(&self) -> Option<f64> {
         self.margin
     }
@@ -105,15 +132,19 @@ impl Runner {
         self.progress.ended
     }
 
+    pub fn is_co_runner(&self) -> bool {
+        self.case().role == Role::CoRunner
+    }
+
     pub fn is_control(&self) -> bool {
-        self.case().control
+        self.case().role == Role::Control
     }
 
     /// Whether this is the same work on as many threads, apart from the variant.
     pub fn is_variant_of(&self, other: &Self) -> bool {
         let (mine, others) = (self.case(), other.case());
         let is_same = mine.workload == others.workload && mine.thread_spec == others.thread_spec;
-        is_same && mine.control == others.control
+        is_same && mine.role == others.role
     }
 
     /// How many samples it still needs for a figure.
@@ -123,13 +154,18 @@ impl Runner {
 
     /// Whether it has enough samples for a figure, or will never have one.
     pub fn has_figure(&self) -> bool {
-        self.has_ended() || self.is_control() || self.missing_samples() == 0
+        self.has_ended() || !self.case().is_row() || self.missing_samples() == 0
+    }
+
+    /// How many samples it has, alone and beside another case.
+    pub fn samples(&self) -> usize {
+        self.looks().len() + self.progress.beside.values().map(Vec::len).sum::<usize>()
     }
 
     /// Whether it has too many impossible samples to be trusted.
     fn strays_repeatedly(&self) -> bool {
         let stray = self.progress.stray;
-        stray >= MANY_STRAY && stray * STRAY_ONE_IN > stray + self.looks().len() as u64
+        stray >= MANY_STRAY && stray * STRAY_ONE_IN > stray + self.samples() as u64
     }
 
     /// Whether a control is due again.
@@ -148,7 +184,7 @@ impl Runner {
         let has_converged = self.missing_samples() == 0
             && self.progress.launches >= LEAST_LAUNCHES
             && self.margin.is_some_and(|margin| margin <= precision);
-        !self.has_ended() && !self.is_control() && !has_converged
+        !self.has_ended() && self.case().is_row() && !has_converged
     }
 
     /// How long its last turn took; `None` before its first.

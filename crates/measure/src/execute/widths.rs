@@ -1,7 +1,7 @@
 //! Keeps the margins of all cases up to date.
 
 use super::runner::Runner;
-use estimate::{CaseEstimate, Cores, RunEstimate, paired};
+use estimate::{CaseEstimate, Cores, RunEstimate, find, left_beside, paired};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Estimates the margin of each case in the view that decides convergence, and stores it in the case.
@@ -35,7 +35,22 @@ impl Widths {
             case.set_margin(estimate.as_ref().and_then(uncontended));
         }
         of_variants(cases, &cores);
+        cases.iter_mut().for_each(|case| beside(case, cores.get(&case.case().threads)));
     }
+}
+
+/// A row measured beside co-runners gets the largest margin of what it keeps, if that is larger than its own.
+fn beside(case: &mut Runner, cores: Option<&Cores>) {
+    let mut looks = std::mem::take(case.looks_beside_mut());
+    let mut widest = case.margin();
+    for beside in looks.values_mut().filter(|_| case.case().is_row()) {
+        find(beside);
+        let left = left_beside(case.looks(), beside, cores);
+        let margin = left.map(|(left, _)| left.interval.margin());
+        widest = widest.zip(margin).map(|(widest, margin)| widest.max(margin));
+    }
+    case.set_margin(widest);
+    *case.looks_beside_mut() = looks;
 }
 
 /// Variants get the largest margin of their ratios to the first. One that has ended gets no further samples, so the others

@@ -1,5 +1,6 @@
 //! What the user requests of a run.
 
+use super::co_runners::CoRunners;
 use super::threads::ThreadsAsked;
 use catalog::{Mix, Suite};
 use machine::Placement;
@@ -19,6 +20,8 @@ pub struct Ask {
     pub threads: Vec<ThreadsAsked>,
     /// Variants, the baseline first; may be empty.
     pub variants: Vec<Variant>,
+    /// What rows are also measured beside; may be empty.
+    pub co_runners: Vec<CoRunners>,
     pub placement: Placement,
     /// Restricts the run to these CPUs.
     pub cpus: Option<Vec<u32>>,
@@ -46,6 +49,12 @@ pub enum PlanError {
     /// One variant, or two of one name.
     #[error("a comparison needs at least two variants with different names")]
     Variants,
+    /// Nowhere for co-runners to run.
+    #[error("no core is left for co-runners: {}", in_the_way(*has_siblings))]
+    NoFreeCore {
+        /// Whether there are CPUs that no row uses.
+        has_siblings: bool,
+    },
     /// More than a run file's header can hold.
     #[error(
         "all cases together have {threads} threads; the limit is {MOST_THREADS_OF_ALL}. Choose fewer workloads or thread counts"
@@ -57,4 +66,12 @@ pub enum PlanError {
     /// Nothing to do.
     #[error("nothing to measure: the suite has no workloads, or no thread count was given")]
     Empty,
+}
+
+fn in_the_way(has_siblings: bool) -> &'static str {
+    if has_siblings {
+        "the other CPUs share their cores with rows, so co-runners would take more than caches and memory"
+    } else {
+        "rows use all CPUs: use fewer, --threads 1"
+    }
 }

@@ -1,6 +1,7 @@
 //! From what the user asks to the cases of a run.
 
 mod ask;
+mod co_runners;
 mod planned;
 mod quantity;
 mod rows;
@@ -8,6 +9,7 @@ mod telling;
 mod threads;
 
 pub use ask::{Ask, PlanError};
+pub use co_runners::CoRunners;
 pub use planned::{Planned, plan};
 pub use quantity::{format_ppm, parse_budget, parse_precision};
 pub use telling::{left_out, most_telling};

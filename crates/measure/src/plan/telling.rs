@@ -1,13 +1,13 @@
 //! Which workloads represent a suite best: those are measured if time is too short for all.
 
 use catalog::Category;
-use record::Plan;
+use record::{Plan, Role};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The cases of a plan, the most representative workloads first: the first workload of each category, then the second of
 /// each, and so on, so that the first few cover as many kinds of work as possible. Cases of a workload are adjacent;
-/// controls come last.
+/// controls and co-runners come last.
 pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     let deepest = categories.iter().map(|of| of.workloads.len()).max().unwrap_or_default();
     let in_turn = (0..deepest).flat_map(|place| {
@@ -16,7 +16,7 @@ pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
     for workload in in_turn.filter(|workload| seen.insert(workload.as_str())) {
-        let is_of = |i: &usize| plan.cases[*i].workload == *workload && !plan.cases[*i].control;
+        let is_of = |i: &usize| plan.cases[*i].workload == *workload && plan.cases[*i].is_row();
         order.extend((0..plan.cases.len()).filter(is_of));
     }
     let known: BTreeSet<usize> = order.iter().copied().collect();
@@ -38,11 +38,13 @@ pub fn left_out(
     }
     let cases = |i: usize| &plan.cases[order[i]];
     let is_last = |i: usize| i + 1 == order.len() || cases(i).workload != cases(i + 1).workload;
-    let ends = (0..order.len()).filter(|i| !cases(*i).control && is_last(*i)).map(|i| i + 1);
+    let ends = (0..order.len()).filter(|i| cases(*i).is_row() && is_last(*i)).map(|i| i + 1);
     let mut ends = ends.peekable();
     let first = ends.peek().copied().unwrap_or_default();
     let measured = ends.take_while(|count| takes(*count) <= time).last().unwrap_or(first);
-    let mut left_out = order[measured..].to_vec();
+    // Without co-runners, what is measured would not be what was asked for.
+    let is_left_out = |i: &usize| plan.cases[*i].role != Role::CoRunner;
+    let mut left_out: Vec<usize> = order[measured..].iter().copied().filter(is_left_out).collect();
     left_out.sort_unstable();
     left_out
 }
@@ -62,7 +64,7 @@ mod tests {
             let workload = (*workload).to_owned();
             plan.cases.push(Case { workload, thread_spec, ..case.clone() });
         }
-        plan.cases.push(Case { workload: "control".to_owned(), control: true, ..case });
+        plan.cases.push(Case { workload: "control".to_owned(), role: Role::Control, ..case });
         plan
     }
 

@@ -3,7 +3,7 @@
 use super::{Notice, Session, Tell};
 use crate::execute::least_time;
 use crate::plan::left_out;
-use record::{Outcome, OutcomeKind, Plan, Record, WriteError};
+use record::{Outcome, OutcomeKind, Plan, Record, Role, WriteError};
 use std::time::{Duration, Instant};
 
 /// Starting and ending workers takes up to this share of their samples' time.
@@ -21,7 +21,7 @@ impl Session {
         let plan = &self.plan;
         let has_begun =
             self.progress.next_launch > 0 || self.progress.cases.iter().any(|case| case.ended);
-        let takes = |cases| least_time(plan.timing, cases).mul_f64(1.0 + WORKERS);
+        let takes = |cases| least_time(plan, cases).mul_f64(1.0 + WORKERS);
         let time = self.time_to_measure().saturating_sub(started.elapsed());
         let left_out = left_out(plan, &self.order, time, takes);
         if has_begun || left_out.is_empty() {
@@ -50,7 +50,7 @@ struct Choice<'a> {
 
 impl Choice<'_> {
     fn rows(&self) -> usize {
-        self.plan.cases.iter().filter(|case| !case.control).count()
+        self.plan.cases.iter().filter(|case| case.is_row()).count()
     }
 
     fn budget(&self) -> String {
@@ -77,13 +77,15 @@ impl Choice<'_> {
     fn sentence(&self) -> String {
         let cases = || self.left_out.iter().map(|case| &self.plan.cases[*case]);
         let mut names: Vec<&str> = Vec::new();
-        for case in cases().filter(|case| !case.control) {
+        for case in cases().filter(|case| case.is_row()) {
             if !names.contains(&case.workload.as_str()) {
                 names.push(&case.workload);
             }
         }
-        names.extend(cases().any(|case| case.control).then_some("the control workloads"));
-        let rows = self.rows() - cases().filter(|case| !case.control).count();
+        names.extend(
+            cases().any(|case| case.role == Role::Control).then_some("the control workloads"),
+        );
+        let rows = self.rows() - cases().filter(|case| case.is_row()).count();
         let (why, names, enough) = (self.why(), names.join(", "), self.enough());
         format!(
             "{why}: measuring {rows} of them, the most representative workloads. Skipped: {names}. To measure all: {enough}"
@@ -121,7 +123,7 @@ mod tests {
             .map(|id| (id, case.clone()))
             .map(|(id, case)| record::Case {
                 workload: id.to_owned(),
-                control: id == "r/x",
+                role: if id == "r/x" { Role::Control } else { Role::Row },
                 ..case
             })
             .to_vec();

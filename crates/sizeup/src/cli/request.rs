@@ -7,7 +7,7 @@ use catalog::{Catalog, Home};
 use clap::Args;
 use machine::{Machine, Placement, place};
 use measure::execute::{Task, request_lines};
-use record::{Case, ThreadSpec};
+use record::{Case, Role, ThreadSpec};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -48,7 +48,7 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         placement,
         cpus,
         variant: None,
-        control: false,
+        role: Role::Row,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
     let lines = request_lines(&task, 0, &args.timing.timing(1), args.samples.into());

@@ -14,7 +14,7 @@ use judge::compare::compare_variants;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
 use measure::session::{Finished, NewRun, Notice, Resumption, Session};
-use record::{Ended, read};
+use record::{Ended, ThreadSpec, read};
 use std::time::Instant;
 
 pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -84,7 +84,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
     let suite = chosen_suite(args, mix.as_ref(), catalog)?;
     Ok(NewRun {
         catalog,
-        ask: ask(args, suite, mix)?,
+        ask: ask(args, catalog, suite, mix)?,
         label: args.label.clone(),
         host: args.host.clone(),
         output: args.output.clone(),
@@ -93,10 +93,20 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
     })
 }
 
-fn ask(args: &RunArgs, mut suite: Suite, mix: Option<Mix>) -> anyhow::Result<Ask> {
+fn ask(
+    args: &RunArgs,
+    catalog: &Catalog,
+    mut suite: Suite,
+    mix: Option<Mix>,
+) -> anyhow::Result<Ask> {
     let name = suite.name.clone();
     let of_suite = |what: &str| format!("the suite {name:?}: {what}");
-    let threads: Vec<ThreadsAsked> = if args.threads.is_empty() {
+    let has_co_runners = !args.squeeze.is_empty() || args.beside_load.is_some();
+    let threads: Vec<ThreadsAsked> = if args.threads.is_empty() && has_co_runners {
+        // On all threads no CPU would be left for co-runners.
+        suite.categories.iter_mut().for_each(|category| category.threads.clear());
+        vec![ThreadsAsked::One(ThreadSpec::Count(1))]
+    } else if args.threads.is_empty() {
         let parsed = suite.threads.iter().map(|text| text.parse());
         parsed.collect::<Result<_, String>>().map_err(|e| anyhow::anyhow!(of_suite(&e)))?
     } else {
@@ -116,6 +126,7 @@ fn ask(args: &RunArgs, mut suite: Suite, mix: Option<Mix>) -> anyhow::Result<Ask
         mix,
         threads,
         variants: args.variants.clone(),
+        co_runners: args.co_runners(catalog)?,
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
         precision_ppm,

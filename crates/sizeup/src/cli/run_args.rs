@@ -1,10 +1,12 @@
 //! The arguments of `sizeup run`.
 
+use super::choice::known;
 use super::names::one_of;
-use catalog::ClientHost;
+use anyhow::{Context, bail};
+use catalog::{Catalog, ClientHost};
 use clap::Args;
 use machine::{CpuList, Placement};
-use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
+use measure::plan::{CoRunners, ThreadsAsked, parse_budget, parse_precision};
 use record::{Timing, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +39,17 @@ pub(super) struct RunArgs {
     /// more than once
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
     pub variants: Vec<Variant>,
+    /// Also measure each row beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are: what it loses
+    /// where others fill the caches and use the memory. They do the work of a workload  [default: overwrite 128 MiB
+    /// again and again]; several with commas. Rows are measured on one thread unless --threads says otherwise
+    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true, value_delimiter = ',',
+        default_missing_value = FILL_MEMORY, conflicts_with_all = ["mix", "variants", "client"])]
+    pub squeeze: Vec<String>,
+    /// Also measure each row while all other cores work: what it loses where the clock falls on a loaded package. They
+    /// do the work of a workload  [default: arithmetic on vectors in the first-level cache]
+    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true,
+        default_missing_value = LOAD_CORES, conflicts_with_all = ["mix", "variants", "client"])]
+    pub beside_load: Option<String>,
     /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first
     #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
     pub placement: Placement,
@@ -61,7 +74,7 @@ pub(super) struct RunArgs {
     /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
-        "seed", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
+        "seed", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same
@@ -91,6 +104,27 @@ pub(super) struct RunArgs {
     /// Have the worker of a workload damage its own output, to see the check fail (see CONTRIBUTING.md)
     #[arg(long, hide = true, value_name = "ID")]
     pub inject_wrong_answer: Option<String>,
+}
+
+/// What co-runners of `--squeeze` do by default: more than caches hold.
+const FILL_MEMORY: &str = "memory-fill-128MiB/control";
+/// What co-runners of `--beside-load` do by default: nothing that leaves their cores.
+const LOAD_CORES: &str = "vectors/control";
+
+impl RunArgs {
+    /// What rows are also measured beside.
+    pub fn co_runners(&self, catalog: &Catalog) -> anyhow::Result<Vec<CoRunners>> {
+        let squeeze = self.squeeze.iter().map(|id| ("--squeeze", id, true));
+        let load = self.beside_load.iter().map(|id| ("--beside-load", id, false));
+        let of = |(flag, id, in_steps): (&str, &String, bool)| {
+            let workload = known(catalog, id).with_context(|| flag.to_owned())?;
+            if workload.takes_client() || workload.is_command() {
+                bail!("{flag}: {id} runs in processes other than its worker, on CPUs of its own");
+            }
+            Ok(CoRunners { workload: id.clone(), in_steps })
+        };
+        squeeze.chain(load).map(of).collect()
+    }
 }
 
 /// How samples are taken.

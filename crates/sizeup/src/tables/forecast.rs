@@ -52,7 +52,7 @@ pub struct ForecastRow {
 impl ForecastView {
     /// Of a pilot's run; controls are no rows.
     pub fn of(run: &Run, forecast: Forecast) -> Self {
-        let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.control);
+        let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| case.is_row());
         let rows: Vec<ForecastRow> = cases
             .map(|(number, case)| ForecastRow {
                 workload: case.name(),

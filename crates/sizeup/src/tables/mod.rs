@@ -1,5 +1,6 @@
 //! What people see: view models that `--json` prints as they are, and the tables made of them.
 
+mod beside;
 mod capacity;
 mod cost;
 mod costs;

@@ -1,5 +1,6 @@
 //! One run: its figures, how good they are, and what must be known of them.
 
+use super::beside::beside_parts;
 use super::figures::{main_threads, view_in_words};
 use super::row_words::note;
 use super::service::service_table;
@@ -39,6 +40,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     } else {
         answer.table("", figures(view, kind, heading), "rows");
     }
+    beside_parts(&mut answer, &view.rows, extent);
     answer.table("Servers", service_table(view), "servers");
     together_part(&mut answer, view.together.as_ref());
     notes(&mut answer, view, kind);

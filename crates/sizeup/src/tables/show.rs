@@ -2,9 +2,12 @@
 
 use catalog::Unit;
 use doctor::{Finding, findings_of_run};
-use estimate::{CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind};
+use estimate::{
+    BesideEstimate, CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind,
+    beside_estimates,
+};
 use judge::compare::{Contention, MeasuredRows, Needs, RowKey, RunPower, run_powers};
-use record::{Activity, Ended, Origin, Outcome, Run, ThreadSpec};
+use record::{Activity, Ended, Origin, Outcome, Role, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
 
@@ -84,6 +87,9 @@ pub struct ShowRow {
     /// Both sides of a server's row, and its latencies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
+    /// What it keeps beside co-runners, of each of their numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<BesideEstimate>,
     /// What became of it if it was not measured.
     pub outcome: Option<Outcome>,
 }
@@ -93,6 +99,7 @@ impl ShowView {
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
         let findings = findings_of_run(run, &estimates);
+        let mut beside = beside_estimates(run, &estimates);
         let judged =
             if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
@@ -112,11 +119,13 @@ impl ShowView {
                         .and_then(|view| unit.mib_per_s(view.interval.centre, bytes_per_op)),
                     service: estimate.as_ref().and_then(|_| Service::of(run, number)),
                     estimate,
+                    beside: std::mem::take(&mut beside[number]),
                     outcome: run.outcome(number).cloned(),
                 };
-                (case.control, row)
+                (case.role, row)
             })
-            .partition(|(control, _)| *control);
+            .filter(|(role, _)| *role != Role::CoRunner)
+            .partition(|(role, _)| *role == Role::Control);
         let [controls, rows] =
             [controls, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
         let precision = run.header.plan.precision_ppm as f64 / 1e6;

@@ -1,7 +1,7 @@
 //! What sizeup said and did on whole machines in an emulator: `tests/machines/test` boots them, runs
 //! `tests/machines/guest` there, and names the folders of what came of it in `SIZEUP_MACHINES`.
 
-use record::{OutcomeKind, Run};
+use record::{OutcomeKind, Role, Run};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -135,7 +135,7 @@ fn no_row_is_refused_on_any_number_of_threads() {
             assert!(left_out.len() <= 1 + kept / 20, "{}: {file}: {left_out:?}", shape.name);
         }
         let suite = shape.run("workers");
-        let is_control = |case: usize| suite.header.plan.cases[case].control;
+        let is_control = |case: usize| suite.header.plan.cases[case].role == Role::Control;
         let controls = suite.samples.iter().filter(|sample| is_control(sample.case));
         assert!(controls.count() > 0, "{}: no control was measured", shape.name);
         assert!(run.is_complete(), "{}: {:?}", shape.name, run.notes);

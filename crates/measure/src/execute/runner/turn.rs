@@ -1,39 +1,53 @@
-//! A case's turn in a round: one sample.
+//! A case's samples.
 
 use super::Runner;
 use crate::execute::context::RunContext;
 use crate::execute::launch::{Checked, LiveLaunch, impossible};
-use crate::telemetry::{self, monotonic_ns};
+use crate::telemetry;
 use estimate::{ClockKernel, Look, Others};
 use machine::{CpuTimes, Elapsed};
 use record::{Measured, Record, Sample, WriteError};
 use std::time::{Duration, Instant};
 
 impl Runner {
-    /// Takes one sample, from a new launch if one is due.
-    pub fn turn(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
-        let start_ns = monotonic_ns();
-        let timing = &run.settings().plan.timing;
-        if self.samples_left == 0 {
-            if !self.finish(run)? || !self.start(run)? {
-                return Ok(());
-            }
-            self.samples_left = timing.rounds_per_launch;
+    /// Replaces the launch if that is due; false if that failed.
+    pub fn renew(&mut self, run: &mut RunContext) -> Result<bool, WriteError> {
+        if self.samples_left > 0 {
+            return Ok(true);
         }
+        if !self.finish(run)? || !self.start(run)? {
+            return Ok(false);
+        }
+        self.samples_left = run.settings().plan.timing.rounds_per_launch;
+        Ok(true)
+    }
+
+    /// Takes one sample alone.
+    pub fn sample_alone(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
         let Some(launch) = &mut self.launch else { return Ok(()) };
         let before = CpuTimes::read(run.settings().root);
-        let measured = launch.measure(timing);
+        let measured = launch.measure(&run.settings().plan.timing);
         let after = CpuTimes::read(run.settings().root);
         match measured {
             Ok(checked) => {
                 let elapsed = telemetry::elapsed(&before, &after, &self.case().cpus);
-                self.keep(checked, elapsed, run)?;
-                self.turn_took = Duration::from_nanos(monotonic_ns() - start_ns);
-                self.last = Some(Instant::now());
-                Ok(())
+                self.keep(checked, elapsed, run)
             }
             Err(failure) => self.fail(failure, run),
         }
+    }
+
+    /// A turn of this length has ended.
+    pub fn end_turn(&mut self, took: Duration) {
+        self.turn_took = took;
+        self.last = Some(Instant::now());
+    }
+
+    /// Keeps a sample taken while another case ran.
+    pub fn keep_beside(&mut self, sample: &Sample, other: usize) {
+        let Some(launch) = &self.launch else { return };
+        let look = look(sample, launch);
+        self.progress.beside.entry(other).or_default().push(look);
     }
 
     fn keep(
@@ -43,31 +57,33 @@ impl Runner {
         run: &mut RunContext,
     ) -> Result<(), WriteError> {
         let Some(launch) = &self.launch else { return Ok(()) };
-        let Checked { measured, stray } = checked;
+        let Checked { measured, stray, took } = checked;
         if stray.is_none()
             && let Err(failure) = run.count_sample(self.number(), &measured)
         {
             return self.fail(failure, run);
         }
-        let sample = self.sample(launch, measured, elapsed, run.round());
+        let sample = self.sample(launch.number, measured, elapsed, run.round());
         if stray.is_none() {
             let look = look(&sample, launch);
             self.progress.looks.push(look);
         }
+        self.lasted(took);
         self.samples_left -= 1;
         run.write(&Record::Sample(sample))?;
         self.count_stray(stray, run)
     }
 
-    fn sample(
+    /// The record of what a launch measured.
+    pub fn sample(
         &self,
-        launch: &LiveLaunch,
+        launch: u64,
         measured: Measured,
         elapsed: Option<Elapsed>,
         round: u64,
     ) -> Sample {
         Sample {
-            launch: launch.number,
+            launch,
             case: self.number(),
             round,
             steal_ticks: elapsed.map(|elapsed| elapsed.steal),

@@ -1,0 +1,179 @@
+//! What rows lose beside co-runners.
+
+use super::ShowRow;
+use crate::briefing::{Briefing, Extent};
+use estimate::{BesideEstimate, ViewKind};
+use judge::answer::{Order, how_much, range};
+use judge::numbers::{counted, dash, quantity};
+use stats::median;
+use table::{Entry, Heading, Table, Tone};
+
+/// So many rows are named in a sentence.
+const MOST_NAMED: usize = 3;
+/// Of such a loss no sentence speaks.
+const LEAST_LOSS: f64 = 0.02;
+
+/// A row, and what it keeps beside the co-runners of one workload, by their number.
+struct Squeezed<'a> {
+    row: &'a ShowRow,
+    beside: Vec<&'a BesideEstimate>,
+}
+
+impl Squeezed<'_> {
+    /// What is left beside the most co-runners.
+    fn least_left(&self) -> f64 {
+        self.beside.last().map_or(1.0, |beside| beside.left.interval.centre)
+    }
+
+    fn name(&self, has_threads: bool) -> String {
+        let on = if has_threads {
+            format!(", {}", self.row.thread_spec.in_words())
+        } else {
+            String::new()
+        };
+        format!("{}{on}", self.row.workload)
+    }
+}
+
+/// A sentence and a table for each workload that ran beside rows.
+pub(super) fn beside_parts(answer: &mut Briefing, rows: &[ShowRow], extent: Extent) {
+    let mut workloads: Vec<&str> = Vec::new();
+    for beside in rows.iter().flat_map(|row| &row.beside) {
+        if !workloads.contains(&beside.workload.as_str()) {
+            workloads.push(&beside.workload);
+        }
+    }
+    for workload in &workloads {
+        let of = |row| squeezed(row, workload);
+        let mut squeezed: Vec<Squeezed> = rows.iter().filter_map(of).collect();
+        squeezed.sort_by(|a, b| a.least_left().total_cmp(&b.least_left()));
+        answer.say(sentence(workload, &squeezed));
+        answer.table(format!("Beside {workload}"), losses(&squeezed, extent), "rows");
+        if let Some(note) = delivered_note(&squeezed) {
+            answer.note(note);
+        }
+    }
+    if !workloads.is_empty() {
+        answer.note(
+            "Losses beside co-runners compare paired samples, alone and beside them, of one worker; in brackets the 95 % CI.",
+        );
+    }
+}
+
+fn squeezed<'a>(row: &'a ShowRow, workload: &str) -> Option<Squeezed<'a>> {
+    let mut beside: Vec<&BesideEstimate> =
+        row.beside.iter().filter(|beside| beside.workload == workload).collect();
+    beside.sort_by_key(|beside| beside.count);
+    (!beside.is_empty()).then_some(Squeezed { row, beside })
+}
+
+/// `Beside 1 co-runner (memory-fill-128MiB/control) brotli-9/brotli is 17 % slower, …; 12 of 30 rows lose less than 2 %. A
+/// thread is left 43 % of the memory's bandwidth.`
+fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
+    let Some(most) = squeezed.iter().filter_map(|row| row.beside.last()).map(|of| of.count).max()
+    else {
+        return String::new();
+    };
+    let beside: Vec<(&Squeezed, &BesideEstimate)> = squeezed
+        .iter()
+        .filter_map(|row| Some((row, *row.beside.iter().find(|of| of.count == most)?)))
+        .collect();
+    let is_lost = |of: &BesideEstimate| of.left.interval.high < 1.0 - LEAST_LOSS;
+    let has_threads = squeezed.iter().any(|of| of.row.thread_spec != squeezed[0].row.thread_spec);
+    let named: Vec<String> = beside
+        .iter()
+        .filter(|(_, of)| is_lost(of))
+        .take(MOST_NAMED)
+        .map(|(row, of)| {
+            format!("{} is {}", row.name(has_threads), how_much(of.left.interval.centre))
+        })
+        .collect();
+    let losing = beside.iter().filter(|(_, of)| is_lost(of)).count();
+    let what = match (losing, beside.len()) {
+        (0, all) => format!("none of {} certainly loses more than 2 %", counted(all, "row")),
+        (losing, all) if losing == named.len() && losing == all => named.join(", "),
+        (losing, all) => format!(
+            "{}; {losing} of {} certainly {} more than 2 %",
+            named.join(", "),
+            counted(all, "row"),
+            if losing == 1 { "loses" } else { "lose" },
+        ),
+    };
+    let left: Vec<f64> =
+        beside.iter().filter_map(|(_, of)| Some(of.bandwidth?.interval.centre)).collect();
+    let bandwidth = match left.is_empty() {
+        true => String::new(),
+        false => {
+            format!(". A thread is left {:.0} % of the memory's bandwidth", median(&left) * 100.0)
+        }
+    };
+    format!("Beside {} ({workload}) {what}{bandwidth}.", counted(most, "co-runner"))
+}
+
+/// A line a row, the largest loss first; a column for each number of co-runners.
+fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
+    let mut counts: Vec<usize> =
+        squeezed.iter().flat_map(|row| &row.beside).map(|of| of.count).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let has_threads = squeezed.iter().any(|of| of.row.thread_spec != squeezed[0].row.thread_spec);
+    let mut columns = vec![Heading::left("workload").shrinks()];
+    columns.extend(has_threads.then(|| Heading::right("threads")));
+    columns.extend(counts.iter().map(|count| Heading::right(counted(*count, "co-runner"))));
+    if extent.details {
+        let heads = ["per GHz", "clock", "bandwidth", "co-runners MiB/s", "pairs"];
+        columns.extend(heads.map(Heading::right));
+    }
+    let mut table = Table::new(columns);
+    for of in squeezed {
+        let mut cells = vec![Entry::from(of.row.workload.clone())];
+        cells.extend(has_threads.then(|| Entry::from(of.row.thread_spec.to_string())));
+        let beside = |count: &usize| of.beside.iter().find(|beside| beside.count == *count);
+        cells.extend(
+            counts.iter().map(|count| beside(count).map_or_else(|| dash().into(), |of| cell(of))),
+        );
+        if let Some(last) = of.beside.last().filter(|_| extent.details) {
+            cells.extend(details(last).map(Entry::from));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// `17 % slower (15–19 %)`.
+fn cell(of: &BesideEstimate) -> Entry {
+    let interval = &of.left.interval;
+    let tone = match Order::of(interval) {
+        Order::Behind if interval.high < 1.0 - LEAST_LOSS => Tone::Bad,
+        Order::Ahead => Tone::Good,
+        _ => Tone::Plain,
+    };
+    let ends = range(interval);
+    let ends = ends.strip_prefix("95 % CI ").unwrap_or(&ends);
+    Entry::of(format!("{} ({ends})", how_much(interval.centre)), tone)
+}
+
+/// Beside the most co-runners: the work per cycle, the clock, the bandwidth, what the co-runners did, the number of pairs.
+fn details(of: &BesideEstimate) -> [String; 5] {
+    let left = |view: Option<estimate::View>| {
+        view.map_or_else(dash, |view| format!("{:.1} %", view.interval.centre * 100.0))
+    };
+    [
+        left(of.per_ghz),
+        left(of.clock),
+        left(of.bandwidth),
+        of.co_runners_mib_per_s.map_or_else(dash, quantity),
+        of.left.samples.to_string(),
+    ]
+}
+
+fn delivered_note(squeezed: &[Squeezed]) -> Option<String> {
+    let is_delivered = |row: &&Squeezed| row.beside.iter().any(|of| of.view == ViewKind::Delivered);
+    match squeezed.iter().filter(is_delivered).count() {
+        0 => None,
+        rows => Some(format!(
+            "{} had too few pairs on uncontended cores: their losses are of delivered samples",
+            counted(rows, "row")
+        )),
+    }
+}
