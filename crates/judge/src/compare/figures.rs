@@ -4,7 +4,10 @@ use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
 use catalog::{Category, Demand, Unit};
-use estimate::{CaseEstimate, RunEffect, RunEstimate, Series, Together, View, ViewKind, Warning};
+use estimate::{
+    BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, View, ViewKind,
+    Warning, beside_estimates,
+};
 use machine::{LogicalCpu, Topology};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
@@ -113,6 +116,8 @@ pub struct Figure {
     pub bytes_per_op: Option<u64>,
     /// What an op makes, in bytes.
     pub output_bytes: Option<u64>,
+    /// What it keeps beside co-runners, of each of their numbers.
+    pub beside: Vec<BesideEstimate>,
     /// What the machine took meanwhile, by each meter that was read; the one that sees most first.
     pub powers: Vec<Power>,
 }
@@ -128,9 +133,11 @@ impl Figures {
         let view = if run.header.origin.is_some() { ViewKind::Imported } else { view };
         let (mut rows, mut series) = (Vec::new(), Vec::new());
         let mut powers = powers(run);
+        let mut beside = beside_estimates(run, estimate);
         for (number, _) in run.judged_cases() {
             let figure = Figure::of(run, number, estimate.cases[number].as_ref(), view);
             rows.push(Figure {
+                beside: std::mem::take(&mut beside[number]),
                 powers: powers.of_cases.remove(&number).unwrap_or_default(),
                 ..figure
             });
@@ -250,6 +257,7 @@ impl Figure {
             identity: Arc::new(Identity::of(run, number)),
             bytes_per_op: run.bytes_per_op(number),
             output_bytes: ready.and_then(|ready| ready.output_bytes),
+            beside: Vec::new(),
             powers: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 //! one operation.
 
 mod allow;
+mod beside;
 mod categories;
 mod contention;
 mod cores_times_clock;
@@ -32,6 +33,7 @@ mod weighted;
 mod workload;
 
 pub use allow::{Allow, Difference};
+pub use beside::BesideRow;
 pub use contention::{Busy, Contention, MeasuredRows, Needs};
 pub use cores_times_clock::CoresTimesClock;
 pub use figures::{Figure, Figures, RowKey};

@@ -1,6 +1,7 @@
 //! Two groups, row by row.
 
 use super::allow::{Allow, Difference};
+use super::beside::{BesideRow, beside_rows};
 use super::contention::Contention;
 use super::figures::RowKey;
 use super::group::Group;
@@ -33,6 +34,9 @@ pub struct Comparison {
     pub common: Vec<CommonRatio>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
+    /// What comparable rows of both keep beside co-runners.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<BesideRow>,
 }
 
 /// The run effect: geometric mean over the rows of a number of threads.
@@ -115,6 +119,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         contention: baseline.contention.clone(),
         notes,
         common,
+        beside: beside_rows(baseline, other, &rows),
         rows,
     }
 }

@@ -4,8 +4,9 @@ use super::ShowRow;
 use crate::briefing::{Briefing, Extent};
 use estimate::{BesideEstimate, ViewKind};
 use judge::answer::{Order, how_much, range};
+use judge::compare::{BesideRow, Comparison};
 use judge::numbers::{counted, dash, quantity};
-use stats::median;
+use stats::{Interval, median};
 use table::{Entry, Heading, Table, Tone};
 
 /// So many rows are named in a sentence.
@@ -58,6 +59,77 @@ pub(super) fn beside_parts(answer: &mut Briefing, rows: &[ShowRow], extent: Exte
             "Losses beside co-runners compare paired samples, alone and beside them, of one worker; in brackets the 95 % CI.",
         );
     }
+}
+
+/// What rows of two machines keep beside co-runners; beside the most that both have, or all.
+pub(super) fn beside_pair(answer: &mut Briefing, comparison: &Comparison, all: bool) {
+    let mut workloads: Vec<&str> = Vec::new();
+    for row in &comparison.beside {
+        if !workloads.contains(&row.co_runners.as_str()) {
+            workloads.push(&row.co_runners);
+        }
+    }
+    for workload in workloads {
+        let of = || comparison.beside.iter().filter(|row| row.co_runners == workload);
+        let most = of().map(|row| row.count).max().unwrap_or_default();
+        let mut rows: Vec<&BesideRow> = of().filter(|row| all || row.count == most).collect();
+        let least = |row: &BesideRow| row.baseline.centre.min(row.other.centre);
+        rows.sort_by(|a, b| least(a).total_cmp(&least(b)));
+        answer.say(pair_sentence(comparison, workload, most, &rows));
+        answer.table(format!("Throughput left beside {workload}"), kept(comparison, &rows), "rows");
+    }
+}
+
+/// `Beside 1 co-runner (memory-fill-128MiB/control) c7g keeps more of its throughput in 5 of 8 rows, c6i in 1.`
+fn pair_sentence(of: &Comparison, workload: &str, most: usize, rows: &[&BesideRow]) -> String {
+    let rows: Vec<&&BesideRow> = rows.iter().filter(|row| row.count == most).collect();
+    let count = |order| rows.iter().filter(|row| Order::of(&row.ratio) == order).count();
+    let sides = [(count(Order::Ahead), &of.other), (count(Order::Behind), &of.baseline)];
+    let beside = format!("Beside {} ({workload})", counted(most, "co-runner"));
+    let [(more, ahead), (less, behind)] =
+        if sides[0].0 >= sides[1].0 { sides } else { [sides[1], sides[0]] };
+    let all = counted(rows.len(), "row");
+    match (more, less) {
+        (0, 0) => format!(
+            "{beside} both keep the same share of their throughput, within error, in {all}."
+        ),
+        (_, 0) => format!(
+            "{beside} {ahead} keeps more of its throughput in {more} of {all}, {behind} in none."
+        ),
+        _ => format!(
+            "{beside} {ahead} keeps more of its throughput in {more} of {all}, {behind} in {less}."
+        ),
+    }
+}
+
+/// A line a row and number of co-runners.
+fn kept(comparison: &Comparison, rows: &[&BesideRow]) -> Table {
+    let mut table = Table::new([
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right("co-runners"),
+        Heading::right(&comparison.baseline).shrinks(),
+        Heading::right(&comparison.other).shrinks(),
+    ]);
+    for row in rows {
+        let share = |of: &Interval, order: Order| {
+            let tone = if order == Order::Ahead { Tone::Good } else { Tone::Plain };
+            let percent = |share: f64| format!("{:.0}", share * 100.0);
+            let [centre, low, high] = [of.centre, of.low, of.high].map(percent);
+            let ends = if of.is_known() { format!(" ({low}–{high})") } else { String::new() };
+            Entry::of(format!("{centre} %{ends}"), tone)
+        };
+        let order = Order::of(&row.ratio);
+        let reverse = if order == Order::Behind { Order::Ahead } else { Order::Tied };
+        table.row([
+            row.workload.as_str().into(),
+            row.threads.to_string().into(),
+            row.count.to_string().into(),
+            share(&row.baseline, reverse),
+            share(&row.other, order),
+        ]);
+    }
+    table
 }
 
 fn squeezed<'a>(row: &'a ShowRow, workload: &str) -> Option<Squeezed<'a>> {

@@ -1,5 +1,6 @@
 //! Two groups: who is ahead, by how much, where, and what could not be compared.
 
+use super::beside::beside_pair;
 use super::figures::{
     main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
 };
@@ -51,6 +52,7 @@ pub fn pair_briefing(
             answer.table(title, rows(comparison, found.into_iter()), "rows");
         }
     }
+    beside_pair(&mut answer, comparison, all);
     notes(&mut answer, comparison, &pair_notes(groups.0, groups.1));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
