@@ -3,6 +3,17 @@
 /** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
 export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite";
 
+/** A row's throughput beside co-runners over that alone. */
+export interface Beside {
+  /** The workload of the co-runners. */
+  co_runners: string;
+  /** Their number. */
+  count: number;
+  left: Numbers;
+  /** The row's place. */
+  row: number;
+}
+
 export interface Build {
   compiler: string;
   flags: string;
@@ -346,6 +357,8 @@ export type ViewKind = "uncontended" | "delivered" | "per-ghz" | "imported";
 export interface Data {
   /** What may differ. */
   allow: Allow[];
+  /** Of each group, its rows that were measured beside co-runners. */
+  beside: Beside[][];
   /** Of each group, each row. */
   cells: Cell[][];
   /** Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does. */

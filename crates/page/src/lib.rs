@@ -1,6 +1,7 @@
 //! What the report's page is made of: everything that it shows, judged here as far as it does not depend on what its
 //! reader chooses. The page itself (`report/` at the top) draws it, chooses a baseline, and multiplies by prices.
 
+mod beside;
 mod cell;
 mod curves;
 mod energy;
@@ -71,6 +72,8 @@ pub struct Page {
     scaling: Vec<curves::PageScaling>,
     /// Of each group, its rows that have watts.
     energy: Vec<Vec<energy::PageEnergy>>,
+    /// Of each group, its rows that were measured beside co-runners.
+    beside: Vec<Vec<beside::PageBeside>>,
     /// Implementations beside the fastest of each machine.
     implementations: Vec<implementations::PageImplementation>,
     /// Implementations that lose more on one machine than the others do, against the first group.
@@ -199,6 +202,7 @@ impl Page {
             variants_of: None,
             pairs: Vec::new(),
             energy,
+            beside: beside::beside(&groups, &rows),
             implementations: implementations::implementation_rows(
                 &implementations.operations,
                 &rows,

@@ -3,6 +3,7 @@
 import { type Data } from "../data";
 import { type View } from "../view";
 import { bars } from "./bars";
+import { besideCoRunners } from "./beside";
 import { type Chart, type MakeChart } from "./chart";
 import { samples } from "./dots";
 import { density } from "./density";
@@ -54,6 +55,7 @@ const PLAIN: Section[] = [
   { id: "sizes", title: "Throughput against size", make: sizes },
   { id: "speed-up", title: "Speed-up", make: speedUps },
   { id: "scaling", title: "Scaling", make: scaling },
+  { id: "beside", title: "Beside co-runners", make: besideCoRunners },
   {
     id: "prices",
     title: "Price-performance",

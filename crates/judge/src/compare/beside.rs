@@ -31,7 +31,7 @@ pub struct BesideRow {
 
 impl Group {
     /// What co-runners did beside a row, and their number, in order.
-    fn co_runners(&self, row: usize) -> Vec<(&str, usize)> {
+    pub fn co_runners(&self, row: usize) -> Vec<(&str, usize)> {
         let mut all: Vec<(&str, usize)> = Vec::new();
         for beside in self.figures(row).flat_map(|figure| &figure.beside) {
             let of = (beside.workload.as_str(), beside.count);

@@ -1,0 +1,196 @@
+// What rows lose beside co-runners: a slope a row, from its throughput alone to what is left of it.
+
+import * as Plot from "@observablehq/plot";
+import { intervalOf, type Data } from "../data";
+import { type Interval, isKnown } from "../judge/interval";
+import { drawn, isWanted, threadChoices, type View } from "../view";
+import { count, shown, threadsInWords } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
+import { slug, type Canvas, type Chart } from "./chart";
+import { endLabels } from "./labels";
+import { fitting, groupNames, heading, lettersWide, nest, plot, tipColours } from "./plot";
+
+interface Point {
+  group: number;
+  /** The workload. */
+  name: string;
+  threads: string;
+  /** The number of co-runners; 0 alone. */
+  at: number;
+  left: Interval;
+  /** Of a row that certainly loses. */
+  isLost: boolean;
+  tip: string;
+}
+
+/** A row is drawn strongly and named if it certainly loses more than this. */
+const LEAST_LOSS = 0.02;
+/** So many rows are named in a panel, those that lose most. */
+const MOST_NAMED = 12;
+const NARROW_PX = 560;
+const [HEIGHT_PX, LEFT_PX, TOP_PX, BOTTOM_PX] = [380, 52, 46, 42];
+
+/** A picture for the work of the co-runners, a panel a machine. */
+export function besideCoRunners(data: Data, view: View): Chart[] {
+  const workloads = [...new Set(data.beside.flat().map((of) => of.co_runners))];
+  return workloads.flatMap((workload) => {
+    const all = points(data, view, workload);
+    return all.length > 0 ? [chart(data, workload, all)] : [];
+  });
+}
+
+function points(data: Data, view: View, workload: string): Point[] {
+  const names = groupNames(data);
+  const choices = threadChoices(data);
+  return drawn(view).flatMap((group) => {
+    const of = (data.beside[group] ?? []).filter(
+      ({ row, co_runners }) =>
+        co_runners === workload && choices.some((threads) => isWanted(data, view, row, threads)),
+    );
+    return of.flatMap(({ row, count: at, left }): Point[] => {
+      const head = data.rows[row];
+      if (!head) return [];
+      const interval = intervalOf(left);
+      const name = shown(head.name, 80);
+      const tip = `${name}, ${threadsInWords(head.threads)}\n${names[group] ?? ""} beside ${count(at, "co-runner")}: ${percent(interval.centre)} left\n${inBrackets(interval)}`;
+      const isLost = isKnown(interval) && interval.high < 1 - LEAST_LOSS;
+      return [{ group, name, threads: head.threads, at, left: interval, isLost, tip }];
+    });
+  });
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
+/** `95 % CI 62–71 %`. */
+function inBrackets(of: Interval): string {
+  return isKnown(of) ? `95 % CI ${(100 * of.low).toFixed(0)}–${percent(of.high)}` : "no error bar";
+}
+
+function chart(data: Data, workload: string, all: Point[]): Chart {
+  const names = groupNames(data);
+  const title = `Throughput left beside co-runners: ${workload}`;
+  const inOrder = [...all].sort((a, b) => a.group - b.group || a.left.centre - b.left.centre);
+  return {
+    name: slug("beside", workload),
+    title,
+    caption: `Throughput beside co-runners on other cores over throughput alone, from zero, ${withErrorBars(all.map((of) => isKnown(of.left)))}. Each line is a row; named are those that certainly lose more than 2 %.`,
+    summary: `${title}: ${inOrder.map((of) => `${names[of.group] ?? ""} ${of.name} beside ${of.at} ${percent(of.left.centre)}`).join("; ")}.`,
+    table: () => ({
+      heads: ["machine", "workload", "threads", "co-runners", "left", "95 % CI"],
+      rows: inOrder.map((of) => [
+        names[of.group] ?? "",
+        of.name,
+        of.threads,
+        String(of.at),
+        percent(of.left.centre),
+        inBrackets(of.left),
+      ]),
+    }),
+    draw: (canvas) => draw(canvas, title, data, all),
+  };
+}
+
+function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGElement {
+  const groups = [...new Set(all.map((of) => of.group))];
+  const columns = canvas.width < NARROW_PX ? 1 : Math.min(groups.length, 2);
+  const width = Math.floor(canvas.width / columns);
+  const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
+  groups.forEach((group, place) => {
+    const points = all.filter((of) => of.group === group);
+    const panel = drawPanel({ ...canvas, width }, data, group, points);
+    nest(outer, panel, (place % columns) * width, Math.floor(place / columns) * HEIGHT_PX);
+  });
+  return outer;
+}
+
+function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): SVGSVGElement {
+  const key = (of: Point): string => `${of.name} ${of.threads}`;
+  const alone = { centre: 1, low: 1, high: 1 } as Interval;
+  const starts = [...new Map(points.map((of) => [key(of), { ...of, at: 0, left: alone, tip: "" }])).values()];
+  const lines = [...starts, ...points].sort((a, b) => a.at - b.at);
+  const ticks = [...new Set(lines.map((of) => of.at))];
+  const most = Math.max(1, ...points.map((of) => (isKnown(of.left) ? of.left.high : of.left.centre)));
+  const last = [...new Map([...points].sort((a, b) => a.at - b.at).map((of) => [key(of), of])).values()];
+  const named = last
+    .filter((of) => of.isLost)
+    .sort((a, b) => a.left.centre - b.left.centre)
+    .slice(0, MOST_NAMED)
+    .map((of) => ({ ...of, value: of.left.centre }));
+  const room = Math.min(
+    16 + Math.max(80, ...named.map((of) => lettersWide(labelOf(of)))),
+    canvas.width * 0.45,
+  );
+  // As far apart as steps are: 0, 1, 2, 4 and 63 are five of them.
+  const place = (of: Point): number => ticks.indexOf(of.at);
+  const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
+  const ink = (of: Point): string =>
+    of.isLost ? (canvas.theme.groups[1] ?? canvas.theme.ink) : canvas.theme.muted;
+  return plot(canvas, "", {
+    marginTop: TOP_PX,
+    marginLeft: LEFT_PX,
+    marginRight: room,
+    marginBottom: BOTTOM_PX,
+    height: HEIGHT_PX,
+    x: { type: "linear", domain: [0, ticks.length - 1], axis: null, inset: 10 },
+    y: { domain: [0, most], axis: null },
+    marks: [
+      Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY({ ticks: 5, tickFormat: percent, label: "of its throughput alone", labelArrow: "none" }),
+      Plot.axisX(
+        ticks.map((_, step) => step),
+        {
+          tickFormat: (step: number) => (step === 0 ? "alone" : String(ticks[step])),
+          label: "co-runners",
+          labelAnchor: "center",
+          labelArrow: "none",
+        } as Plot.AxisXOptions,
+      ),
+      Plot.ruleY([0], { stroke: canvas.theme.muted }),
+      heading(canvas, groupNames(data)[group] ?? "", -40),
+      Plot.line(lines, {
+        x: place,
+        y: (of: Point) => of.left.centre,
+        z: key,
+        stroke: ink,
+        strokeWidth: 1.5,
+        strokeOpacity: 0.8,
+      }),
+      Plot.ruleX(points, {
+        filter: (of: Point) => isKnown(of.left),
+        x: place,
+        y1: (of: Point) => of.left.low,
+        y2: (of: Point) => of.left.high,
+        stroke: ink,
+      }),
+      Plot.dot(points, { x: place, y: (of: Point) => of.left.centre, r: 2.5, fill: ink }),
+      Plot.text(endLabels(named, area), {
+        x: place,
+        y: "value",
+        text: (of: Point) => fitting(labelOf(of), room + 4),
+        fill: canvas.theme.ink,
+        dx: 9,
+        textAnchor: "start",
+      }),
+      ...(canvas.interactive
+        ? [
+            Plot.tip(
+              points,
+              Plot.pointer({
+                x: place,
+                y: (of: Point) => of.left.centre,
+                title: "tip",
+                ...tipColours(canvas),
+              }),
+            ),
+          ]
+        : []),
+    ],
+  });
+}
+
+/** `brotli-9/brotli 83 %`. */
+function labelOf(of: Point): string {
+  return `${of.name} ${percent(of.left.centre)}`;
+}
