@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
+mod beside;
 mod emulated;
 mod honest;
 mod lies;
