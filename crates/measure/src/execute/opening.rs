@@ -61,9 +61,10 @@ impl Opening<'_> {
     /// Whether there is time for one more case, with enough samples for a figure of each. Launch times show how busy the
     /// machine is, and each case will be launched once more.
     fn has_time(&self, run: &RunContext) -> bool {
-        let cases = self.live.len() + 1;
-        let samples = least_time(run.settings().plan, cases);
-        run.costs().of_launching(cases) + samples < run.left()
+        let is_sampled = |case: &&usize| !self.cases[**case].is_co_runner();
+        let sampled = self.live.iter().filter(is_sampled).count() + 1;
+        let samples = least_time(run.settings().plan, sampled);
+        run.costs().of_launching(self.live.len() + 1) + samples < run.left()
     }
 
     /// Launches a case, and counts it among the live ones if that succeeded.

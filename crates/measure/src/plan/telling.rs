@@ -1,7 +1,7 @@
 //! Which workloads represent a suite best: those are measured if time is too short for all.
 
 use catalog::Category;
-use record::{Plan, Role};
+use record::Plan;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
     order
 }
 
-/// The cases to skip because the budget is too short, given the time that a number of cases takes: those after the last
+/// The cases of an order to skip because the budget is too short, given the time that a number of cases takes: those after the last
 /// workload of the order that can be measured in full, and then the controls as well. The first workload is always
 /// measured. A mix is measured as a whole, so nothing of it is skipped.
 pub fn left_out(
@@ -33,18 +33,18 @@ pub fn left_out(
     time: Duration,
     takes: impl Fn(usize) -> Duration,
 ) -> Vec<usize> {
-    if plan.mix.is_some() || takes(plan.cases.len()) <= time {
+    if plan.mix.is_some() || takes(order.len()) <= time {
         return Vec::new();
     }
     let cases = |i: usize| &plan.cases[order[i]];
-    let is_last = |i: usize| i + 1 == order.len() || cases(i).workload != cases(i + 1).workload;
-    let ends = (0..order.len()).filter(|i| cases(*i).is_row() && is_last(*i)).map(|i| i + 1);
+    let has_more = |i: usize| {
+        i + 1 < order.len() && cases(i + 1).is_row() && cases(i).workload == cases(i + 1).workload
+    };
+    let ends = (0..order.len()).filter(|i| cases(*i).is_row() && !has_more(*i)).map(|i| i + 1);
     let mut ends = ends.peekable();
     let first = ends.peek().copied().unwrap_or_default();
     let measured = ends.take_while(|count| takes(*count) <= time).last().unwrap_or(first);
-    // Without co-runners, what is measured would not be what was asked for.
-    let is_left_out = |i: &usize| plan.cases[*i].role != Role::CoRunner;
-    let mut left_out: Vec<usize> = order[measured..].iter().copied().filter(is_left_out).collect();
+    let mut left_out = order[measured..].to_vec();
     left_out.sort_unstable();
     left_out
 }
@@ -53,7 +53,7 @@ pub fn left_out(
 mod tests {
     use super::*;
     use catalog::Mix;
-    use record::{Case, ThreadSpec, fixture};
+    use record::{Case, Role, ThreadSpec, fixture};
 
     /// Workloads on 1 and 2 threads, and a control.
     fn plan(workloads: &[&str]) -> Plan {

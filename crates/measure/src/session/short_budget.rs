@@ -23,11 +23,14 @@ impl Session {
             self.progress.next_launch > 0 || self.progress.cases.iter().any(|case| case.ended);
         let takes = |cases| least_time(plan, cases).mul_f64(1.0 + WORKERS);
         let time = self.time_to_measure().saturating_sub(started.elapsed());
-        let left_out = left_out(plan, &self.order, time, takes);
+        // Without co-runners, what is measured would not be what was asked for.
+        let is_sampled = |case: &usize| plan.cases[*case].role != Role::CoRunner;
+        let order: Vec<usize> = self.order.iter().copied().filter(is_sampled).collect();
+        let left_out = left_out(plan, &order, time, takes);
         if has_begun || left_out.is_empty() {
             return Ok(self);
         }
-        let needed = takes(plan.cases.len()) + started.elapsed();
+        let needed = takes(order.len()) + started.elapsed();
         let choice = Choice { plan, left_out: &left_out, needed };
         tell(&Notice::LeftOut(&choice.sentence()));
         self.progress.cases.resize_with(plan.cases.len(), Default::default);

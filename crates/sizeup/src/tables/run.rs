@@ -290,7 +290,7 @@ fn left_out(answer: &mut Briefing, view: &ShowView) {
 
 /// Rows that failed, each with the reason.
 fn failed(answer: &mut Briefing, view: &ShowView) {
-    for row in &view.rows {
+    for row in view.rows.iter().chain(&view.co_runners) {
         let failure = row.outcome.as_ref().filter(|outcome| !outcome.is_left_out());
         if let Some(outcome) = failure {
             let on = row.thread_spec.in_words();

@@ -37,6 +37,9 @@ pub struct ShowView {
     pub rows: Vec<ShowRow>,
     /// What the machine was like meanwhile.
     pub controls: Vec<ShowRow>,
+    /// What ran beside rows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub co_runners: Vec<ShowRow>,
     /// What a mix takes beside what its parts take alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
@@ -103,7 +106,7 @@ impl ShowView {
         let judged =
             if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
-        let (controls, rows): (Vec<_>, Vec<_>) = cases
+        let all: Vec<(Role, ShowRow)> = cases
             .map(|(number, (case, estimate))| {
                 let ready = run.ready_of(number);
                 let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
@@ -124,10 +127,12 @@ impl ShowView {
                 };
                 (case.role, row)
             })
-            .filter(|(role, _)| *role != Role::CoRunner)
-            .partition(|(role, _)| *role == Role::Control);
-        let [controls, rows] =
-            [controls, rows].map(|rows| rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>());
+            .collect();
+        let of_role = |wanted: Role| -> Vec<ShowRow> {
+            let rows = all.iter().filter(|(role, _)| *role == wanted);
+            rows.map(|(_, row)| row.clone()).collect()
+        };
+        let rows = of_role(Role::Row);
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> = rows
             .iter()
@@ -152,7 +157,8 @@ impl ShowView {
             steadiness: estimates.steadiness,
             median_margin: halves.get(halves.len() / 2).copied(),
             converged_rows: halves.iter().filter(|margin| **margin <= precision).count(),
-            controls,
+            controls: of_role(Role::Control),
+            co_runners: of_role(Role::CoRunner),
             rows,
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             contention: None,
@@ -174,9 +180,10 @@ impl ShowView {
         MeasuredRows { label, others_cpus: self.others_cpus, rows: rows.collect() }
     }
 
-    /// Whether every row has a figure.
+    /// Whether every row has a figure, and no co-runner failed.
     pub fn is_whole(&self) -> bool {
-        self.rows.iter().all(|row| row.outcome.is_none() && row.estimate.is_some())
+        let has_figure = |row: &ShowRow| row.outcome.is_none() && row.estimate.is_some();
+        self.rows.iter().all(has_figure) && self.co_runners.iter().all(|of| of.outcome.is_none())
     }
 }
 

@@ -3,6 +3,7 @@
 //! all others and more: what it waits for comes, or it fails after minutes.
 
 mod asked;
+mod beside;
 mod busy;
 mod command_line;
 mod contract;

@@ -36,7 +36,11 @@ fn records() -> Vec<Value> {
     let run = ["run", "--with", "own", "--mix", "mix.toml", "--budget", "3s", "-o", "mix.jsonl"];
     assert_eq!(place.sizeup(&run).status, 0);
     let read = |name: &str| fs::read_to_string(place.path(name)).expect("a run file");
-    let text = read("out.jsonl") + &read("mix.jsonl");
+    let beside = ["--squeeze=none/fake", "--budget", "3s", "--output", "beside.jsonl"];
+    let run = ["run", "--with", "own", "--workload", "none/fake"];
+    let answer = place.sizeup(&[&run[..], &beside].concat());
+    assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
+    let text = read("out.jsonl") + &read("mix.jsonl") + &read("beside.jsonl");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -51,7 +55,7 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
     }
     for kind in [
         "header", "launch", "sample", "verified", "outcome", "reading", "activity", "resume",
-        "mixed", "close",
+        "mixed", "beside", "close",
     ] {
         assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
     }
@@ -77,6 +81,8 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("sample", |r| r["threads"][0]["ops"] = json!(0));
     refused("mixed", |r| r["shares"][0]["nice"] = json!(20));
     refused("mixed", |r| r["shares"] = json!([]));
+    refused("beside", |r| r["row"]["round"] = json!("one"));
+    refused("beside", |r| r["co_runners"] = json!(null));
     refused("sample", |r| r["threads"][0]["elapsed_ns"] = json!(-1));
     refused("sample", |r| r["round"] = json!("one"));
     refused("sample", |r| r["threads"][0]["pulse_before"]["clock_ns"] = json!(0));
