@@ -4,6 +4,7 @@
 
 pub mod calibration;
 pub mod hosts;
+pub mod neighbour;
 pub mod noise;
 pub mod pairs;
 pub mod program;
@@ -14,7 +15,7 @@ use anyhow::{Context, anyhow};
 use catalog::{Catalog, Home, Workload};
 use machine::Placement;
 use measure::execute::{Interrupt, LiveLaunch, Patience, Task, manifest};
-use record::{Case, Measured, Role, ThreadSpec, WorkerBuild};
+use record::{Case, Measured, ThreadSpec, WorkerBuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -75,7 +76,8 @@ impl Workers {
             placement: Placement::Cores,
             cpus: cpus.to_vec(),
             variant: None,
-            role: Role::Row,
+            control: false,
+            co_runner: false,
         };
         let task = Task::new(0, &case, self.workload(workload)?, &self.catalog, false);
         let build = self.build(workload)?;

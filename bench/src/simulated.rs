@@ -3,8 +3,8 @@
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
-    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Role, Run, Sample,
-    ThreadSample, ThreadSpec, Timing, WorkerBuild,
+    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, Sample, ThreadSample,
+    ThreadSpec, Timing, WorkerBuild,
 };
 use std::collections::BTreeMap;
 
@@ -88,7 +88,8 @@ pub fn empty_run(rows: usize) -> Run {
         placement: Placement::Cores,
         cpus: vec![0],
         variant: None,
-        role: Role::Row,
+        control: false,
+        co_runner: false,
     };
     let header = Header {
         format: format!("{}.{}", FORMAT.0, FORMAT.1),

@@ -3,8 +3,8 @@
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
-    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, Role, ThreadSpec, Timing,
-    WriteError, Writer,
+    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, WriteError,
+    Writer,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -223,7 +223,8 @@ impl ImportedRun {
             placement: Placement::Cores,
             cpus: row.cpus(),
             variant: None,
-            role: Role::Row,
+            control: false,
+            co_runner: false,
         };
         Header {
             format: format!("{}.{}", FORMAT.0, FORMAT.1),

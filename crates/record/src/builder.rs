@@ -6,7 +6,7 @@ use super::course::Course;
 use super::flaw::Flaw;
 use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
-use super::plan::{Plan, Role};
+use super::plan::Plan;
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
@@ -142,7 +142,7 @@ impl Builder {
         let Sample { launch, case, round, .. } = sample;
         let place = self.course.sample((launch, case), round, sample.start_ns)?;
         let Plan { cases, timing, .. } = &self.run.header.plan;
-        if cases[case].role == Role::CoRunner {
+        if cases[case].co_runner {
             return Err(format!("case {case} runs beside rows and has no samples alone"));
         }
         let sample_ns = timing.sample_ns;
@@ -162,11 +162,12 @@ impl Builder {
         let samples = [&beside.row, &beside.co_runners];
         let sample_ns = self.run.header.plan.timing.sample_ns;
         let mut left_out = Vec::new();
-        for (sample, role) in samples.into_iter().zip([Role::Row, Role::CoRunner]) {
+        for (sample, is_row) in samples.into_iter().zip([true, false]) {
             sample.check_ticks()?;
             let (launch, case, round) = (sample.launch, sample.case, sample.round);
             let place = self.course.share((launch, case), round, sample.start_ns)?;
-            if self.run.header.plan.cases[case].role != role {
+            let of = &self.run.header.plan.cases[case];
+            if (is_row && !of.is_row()) || (!is_row && !of.co_runner) {
                 return Err(format!("case {case} can't be a sample beside co-runners or of them"));
             }
             left_out.extend(self.check_sample(place, &sample.measured, sample_ns)?);

@@ -1,7 +1,7 @@
 //! Checks the cases of a plan: the requested number of threads, on the machine's CPUs, in placement order.
 
 use super::records::Header;
-use super::{Case, Role, ThreadSpec};
+use super::{Case, ThreadSpec};
 use machine::place;
 use std::collections::BTreeSet;
 
@@ -11,8 +11,11 @@ pub(super) fn check_cases(header: &Header) -> Result<(), String> {
         if !header.workloads.contains_key(&case.workload) {
             return Err(format!("case {number}: the workload {:?} is not defined", case.workload));
         }
+        if case.control && case.co_runner {
+            return Err(format!("case {number} is both a control and a co-runner"));
+        }
         check_threads(case).map_err(|what| format!("case {number} {what}"))?;
-        let row = (case.name(), case.thread_spec, case.role == Role::CoRunner);
+        let row = (case.name(), case.thread_spec, case.co_runner);
         if !rows.insert(row) {
             return Err(format!("case {number}, {}, is defined twice", case.name()));
         }
@@ -44,8 +47,7 @@ fn was(spec: ThreadSpec) -> String {
 fn check_cpus(header: &Header) -> Result<(), String> {
     let machine = &header.machine;
     let cases = || header.plan.cases.iter().enumerate();
-    let (co_runners, others): (Vec<_>, Vec<_>) =
-        cases().partition(|(_, case)| case.role == Role::CoRunner);
+    let (co_runners, others): (Vec<_>, Vec<_>) = cases().partition(|(_, case)| case.co_runner);
     let Some((_, longest)) = others.iter().max_by_key(|(_, case)| case.threads) else {
         return Err("co-runners without a row".to_owned());
     };

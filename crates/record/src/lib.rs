@@ -36,7 +36,7 @@ pub use finding::{Finding, Severity};
 pub use flaw::Flaw;
 pub use meter::{Meter, POSSIBLE_WATTS, POWER};
 pub use mixed::{Mixed, MixedShare};
-pub use plan::{Case, Plan, Role, Timing};
+pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{ChainKernel, Part, PulseKernels, Ready};
 pub use records::{
@@ -51,7 +51,7 @@ pub use variant::Variant;
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
-pub const FORMAT: (u32, u32) = (2, 0);
+pub const FORMAT: (u32, u32) = (2, 1);
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

@@ -30,7 +30,7 @@ pub struct Plan {
 impl Plan {
     /// The cases that run beside rows.
     pub fn co_runners(&self) -> impl Iterator<Item = (usize, &Case)> {
-        self.cases.iter().enumerate().filter(|(_, case)| case.role == Role::CoRunner)
+        self.cases.iter().enumerate().filter(|(_, case)| case.co_runner)
     }
 
     /// The thread counts at which some threads share a core, as far as the kernel knows.
@@ -79,36 +79,18 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::variant::NAME_PATTERN)))]
     pub variant: Option<String>,
-    /// What it is measured for.
-    #[serde(default, skip_serializing_if = "Role::is_row")]
-    pub role: Role,
-}
-
-/// What a case is measured for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// A row of the result.
-    #[default]
-    Row,
-    /// A control workload: measured once a minute to track the machine's state, not scored.
-    Control,
-    /// It runs beside rows, on CPUs that no row uses, and is never measured alone.
-    CoRunner,
-}
-
-impl Role {
-    /// Whether it is a row of the result.
-    pub fn is_row(&self) -> bool {
-        *self == Self::Row
-    }
+    /// Whether it is a control workload: measured once a minute to track the machine's state, not scored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub control: bool,
+    /// Whether it runs beside rows, on CPUs that no row uses, and is never measured alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub co_runner: bool,
 }
 
 impl Case {
     /// Whether it is a row of the result.
     pub fn is_row(&self) -> bool {
-        self.role.is_row()
+        !self.control && !self.co_runner
     }
 
     /// The workload, with its variant if there is one.

@@ -1,13 +1,12 @@
 //! Does the memory pulse see a neighbour of the caches and the memory, whom the core's pulse cannot see?
 //! `bench/README.md` says how to run it.
 
-mod neighbour;
 mod work;
 
 use clap::Parser;
-use neighbour::{Kind, Neighbour};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sizeup_bench::neighbour::{Kind, Neighbour};
 use sizeup_kit::{Memory, MemoryPulse, additions, proof};
 use std::time::{Duration, Instant};
 use table::Table;

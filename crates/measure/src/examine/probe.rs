@@ -8,7 +8,7 @@ use catalog::{Catalog, Workload};
 use doctor::{Candidate, CpuSeries, Go, Pair, Pulses, kept};
 use estimate::{ClockKernel, Look, mark_frequency_drops};
 use machine::{CpuTimes, Machine, Placement};
-use record::{Case, Role, ThreadSample, ThreadSpec, Timing, WorkerBuild};
+use record::{Case, ThreadSample, ThreadSpec, Timing, WorkerBuild};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -121,7 +121,8 @@ impl Trials<'_> {
             placement: Placement::Threads,
             cpus: cpus.to_vec(),
             variant: None,
-            role: Role::Control,
+            control: true,
+            co_runner: false,
         };
         let task = Task::new(0, &case, self.probe.workload, self.probe.catalog, false);
         LiveLaunch::start(&task, 0, 0, &self.build, PATIENCE, &Interrupt::default())

@@ -9,7 +9,7 @@ use super::launch::LiveLaunch;
 use super::progress::CaseProgress;
 use super::task::Task;
 use estimate::Look;
-use record::{Case, Role, Timing, WorkerBuild};
+use record::{Case, Timing, WorkerBuild};
 use stats::mean;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -133,18 +133,18 @@ impl Runner {
     }
 
     pub fn is_co_runner(&self) -> bool {
-        self.case().role == Role::CoRunner
+        self.case().co_runner
     }
 
     pub fn is_control(&self) -> bool {
-        self.case().role == Role::Control
+        self.case().control
     }
 
     /// Whether this is the same work on as many threads, apart from the variant.
     pub fn is_variant_of(&self, other: &Self) -> bool {
         let (mine, others) = (self.case(), other.case());
         let is_same = mine.workload == others.workload && mine.thread_spec == others.thread_spec;
-        is_same && mine.role == others.role
+        is_same && (mine.control, mine.co_runner) == (others.control, others.co_runner)
     }
 
     /// How many samples it still needs for a figure.

@@ -2,7 +2,7 @@
 
 use super::ask::PlanError;
 use machine::{Placement, Topology, place};
-use record::{Case, Role, ThreadSpec};
+use record::{Case, ThreadSpec};
 use std::collections::BTreeSet;
 
 /// Co-runners of one workload.
@@ -35,7 +35,8 @@ pub(super) fn co_runner_cases(
             placement: Placement::Socket,
             cpus: place(topology, &free, Placement::Socket, threads),
             variant: None,
-            role: Role::CoRunner,
+            control: false,
+            co_runner: true,
         };
         counts.into_iter().map(case).collect::<Vec<_>>()
     };

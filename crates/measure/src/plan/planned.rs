@@ -6,7 +6,7 @@ use super::rows::rows;
 use super::threads::expand;
 use catalog::Category;
 use machine::{Limits, Topology, place};
-use record::{Case, Plan, Role, ThreadSpec};
+use record::{Case, Plan, ThreadSpec};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -37,11 +37,20 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         ThreadSpec::Count(n) => n,
         ThreadSpec::All => all,
     };
-    let case = |workload: &String, thread_spec: ThreadSpec, role: Role| {
+    let case = |workload: &String, thread_spec: ThreadSpec, control: bool| {
         let threads = threads_of(thread_spec);
         let cpus = place(topology, &cpus, ask.placement, threads);
         let (workload, placement) = (workload.clone(), ask.placement);
-        Case { workload, thread_spec, threads, placement, cpus, variant: None, role }
+        Case {
+            workload,
+            thread_spec,
+            threads,
+            placement,
+            cpus,
+            variant: None,
+            control,
+            co_runner: false,
+        }
     };
     let (categories, rows) = rows(ask, all, |requested| expand(requested, all, topology, &cpus))?;
     let variants = variants(ask)?;
@@ -51,14 +60,14 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
     }
     let mut cases: Vec<Case> = rows
         .iter()
-        .map(|(workload, spec)| case(workload, *spec, Role::Row))
+        .map(|(workload, spec)| case(workload, *spec, false))
         .flat_map(|case| variants.iter().map(move |v| Case { variant: v.clone(), ..case.clone() }))
         .collect();
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
     }
     let co_runners = co_runner_cases(&ask.co_runners, &cases, topology, &cpus)?;
-    let control = |id| case(id, ThreadSpec::Count(1), Role::Control);
+    let control = |id| case(id, ThreadSpec::Count(1), true);
     cases.extend(ask.suite.controls.iter().map(control));
     cases.extend(co_runners);
     let plan = Plan {

@@ -53,7 +53,7 @@ pub fn left_out(
 mod tests {
     use super::*;
     use catalog::Mix;
-    use record::{Case, Role, ThreadSpec, fixture};
+    use record::{Case, ThreadSpec, fixture};
 
     /// Workloads on 1 and 2 threads, and a control.
     fn plan(workloads: &[&str]) -> Plan {
@@ -64,7 +64,12 @@ mod tests {
             let workload = (*workload).to_owned();
             plan.cases.push(Case { workload, thread_spec, ..case.clone() });
         }
-        plan.cases.push(Case { workload: "control".to_owned(), role: Role::Control, ..case });
+        plan.cases.push(Case {
+            workload: "control".to_owned(),
+            control: true,
+            co_runner: false,
+            ..case
+        });
         plan
     }
 

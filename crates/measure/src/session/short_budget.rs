@@ -3,7 +3,7 @@
 use super::{Notice, Session, Tell};
 use crate::execute::least_time;
 use crate::plan::left_out;
-use record::{Outcome, OutcomeKind, Plan, Record, Role, WriteError};
+use record::{Outcome, OutcomeKind, Plan, Record, WriteError};
 use std::time::{Duration, Instant};
 
 /// Starting and ending workers takes up to this share of their samples' time.
@@ -24,7 +24,7 @@ impl Session {
         let takes = |cases| least_time(plan, cases).mul_f64(1.0 + WORKERS);
         let time = self.time_to_measure().saturating_sub(started.elapsed());
         // Without co-runners, what is measured would not be what was asked for.
-        let is_sampled = |case: &usize| plan.cases[*case].role != Role::CoRunner;
+        let is_sampled = |case: &usize| !plan.cases[*case].co_runner;
         let order: Vec<usize> = self.order.iter().copied().filter(is_sampled).collect();
         let left_out = left_out(plan, &order, time, takes);
         if has_begun || left_out.is_empty() {
@@ -85,9 +85,7 @@ impl Choice<'_> {
                 names.push(&case.workload);
             }
         }
-        names.extend(
-            cases().any(|case| case.role == Role::Control).then_some("the control workloads"),
-        );
+        names.extend(cases().any(|case| case.control).then_some("the control workloads"));
         let rows = self.rows() - cases().filter(|case| case.is_row()).count();
         let (why, names, enough) = (self.why(), names.join(", "), self.enough());
         format!(
@@ -126,7 +124,7 @@ mod tests {
             .map(|id| (id, case.clone()))
             .map(|(id, case)| record::Case {
                 workload: id.to_owned(),
-                role: if id == "r/x" { Role::Control } else { Role::Row },
+                control: id == "r/x",
                 ..case
             })
             .to_vec();

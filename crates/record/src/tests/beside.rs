@@ -10,7 +10,7 @@ fn run() -> Honest {
     let Record::Header(header) = &mut run.records[0] else { unreachable!() };
     header.plan.cases.truncate(2);
     let co_runner = &mut header.plan.cases[1];
-    (co_runner.role, co_runner.thread_spec, co_runner.threads) = (Role::CoRunner, Count(1), 1);
+    (co_runner.co_runner, co_runner.thread_spec, co_runner.threads) = (true, Count(1), 1);
     co_runner.cpus = vec![1];
     run.launch(0);
     run.launch(1);

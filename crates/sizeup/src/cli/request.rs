@@ -7,7 +7,7 @@ use catalog::{Catalog, Home};
 use clap::Args;
 use machine::{Machine, Placement, place};
 use measure::execute::{Task, request_lines};
-use record::{Case, Role, ThreadSpec};
+use record::{Case, ThreadSpec};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -48,7 +48,8 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         placement,
         cpus,
         variant: None,
-        role: Role::Row,
+        control: false,
+        co_runner: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
     let lines = request_lines(&task, 0, &args.timing.timing(1), args.samples.into());

@@ -7,7 +7,7 @@ use estimate::{
     beside_estimates,
 };
 use judge::compare::{Contention, MeasuredRows, Needs, RowKey, RunPower, run_powers};
-use record::{Activity, Ended, Origin, Outcome, Role, Run, ThreadSpec};
+use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
 
@@ -106,7 +106,7 @@ impl ShowView {
         let judged =
             if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
-        let all: Vec<(Role, ShowRow)> = cases
+        let all: Vec<(&Case, ShowRow)> = cases
             .map(|(number, (case, estimate))| {
                 let ready = run.ready_of(number);
                 let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
@@ -125,14 +125,13 @@ impl ShowView {
                     beside: std::mem::take(&mut beside[number]),
                     outcome: run.outcome(number).cloned(),
                 };
-                (case.role, row)
+                (case, row)
             })
             .collect();
-        let of_role = |wanted: Role| -> Vec<ShowRow> {
-            let rows = all.iter().filter(|(role, _)| *role == wanted);
-            rows.map(|(_, row)| row.clone()).collect()
+        let those = |is_it: fn(&Case) -> bool| -> Vec<ShowRow> {
+            all.iter().filter(|(case, _)| is_it(case)).map(|(_, row)| row.clone()).collect()
         };
-        let rows = of_role(Role::Row);
+        let rows = those(Case::is_row);
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> = rows
             .iter()
@@ -157,8 +156,8 @@ impl ShowView {
             steadiness: estimates.steadiness,
             median_margin: halves.get(halves.len() / 2).copied(),
             converged_rows: halves.iter().filter(|margin| **margin <= precision).count(),
-            controls: of_role(Role::Control),
-            co_runners: of_role(Role::CoRunner),
+            controls: those(|case| case.control),
+            co_runners: those(|case| case.co_runner),
             rows,
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             contention: None,

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::execute::progress::CaseProgress;
 use crate::execute::task::Task;
 use estimate::{ClockKernel, Look};
-use record::{Record, Role, fixture};
+use record::{Record, fixture};
 use std::time::Duration;
 
 /// Of a workload on one thread.
@@ -41,7 +41,7 @@ impl Runner {
     }
 
     pub fn for_control(mut self) -> Self {
-        self.task.case.role = Role::Control;
+        self.task.case.control = true;
         self
     }
 }

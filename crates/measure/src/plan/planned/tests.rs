@@ -3,7 +3,7 @@ use catalog::Category;
 use catalog::Suite;
 use machine::Placement;
 use machine::{Cap, Fact};
-use record::{Role, Timing, Variant};
+use record::{Timing, Variant};
 
 fn limits(allowed: &str) -> Limits {
     let allowed = serde_json::from_value(allowed.into()).unwrap();
@@ -66,8 +66,8 @@ fn controls_are_measured_on_one_thread_in_addition_to_the_cases() {
     ask.suite.controls = vec!["r/x".to_owned()];
     let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
     let control = plan.cases.last().unwrap();
-    assert!(control.role == Role::Control && control.threads == 1 && control.workload == "r/x");
-    assert_eq!(plan.cases.iter().filter(|case| case.role == Role::Control).count(), 1);
+    assert!(control.control && control.threads == 1 && control.workload == "r/x");
+    assert_eq!(plan.cases.iter().filter(|case| case.control).count(), 1);
 }
 
 #[test]

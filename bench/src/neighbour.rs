@@ -44,6 +44,7 @@ impl Neighbour {
         Self { switch, thread: Some(thread) }
     }
 
+    /// Lets it work, or stops it.
     pub fn switch(&self, is_on: bool) {
         self.switch.is_on.store(is_on, Ordering::Relaxed);
     }
