@@ -1,5 +1,6 @@
 // Pictures beside scores and rows show the program's numbers, too: bars, curves, cost against performance.
 
+import { slug } from "../src/charts/chart";
 import { density } from "../src/charts/density";
 import { figureOf, type CellFigure } from "../src/data";
 import { defaultView } from "../src/view";
@@ -125,6 +126,30 @@ test("the speed-up of a row is the program's", async ({ open }) => {
     const point = curve?.points.find((of) => String(of.threads) === threads);
     mistakes.shown(value, point?.speed_up?.centre ?? NaN, `${machine} ${workload}`);
     mistakes.width(width, point?.speed_up ?? { low: null, high: null }, `${machine} ${workload}`);
+  }
+  mistakes.expectNone();
+});
+
+test("what rows keep beside co-runners is the program's", async ({ open }) => {
+  const page = await open("squeezed");
+  const mistakes = new Mistakes();
+  const [of] = compared(report("squeezed").args, "calm");
+  const charts = [...new Set(of?.beside?.map((row) => row.co_runners))];
+  expect(charts).toHaveLength(2);
+  for (const co_runners of charts) {
+    const rows = await values(page, slug("beside", co_runners));
+    expect(rows).toHaveLength(2);
+    for (const [machine = "", workload = "", , count, value, width] of rows) {
+      const row = of?.beside?.find((row) => row.workload === workload && row.co_runners === co_runners);
+      const left = (machine === "calm" ? row?.baseline : row?.other) ?? {
+        centre: NaN,
+        low: null,
+        high: null,
+      };
+      mistakes.same(Number(count), row?.count, `${machine} ${workload}: co-runners`);
+      mistakes.shown(value, left.centre, `${machine} ${workload}`);
+      mistakes.width(width, left, `${machine} ${workload}`);
+    }
   }
   mistakes.expectNone();
 });

@@ -161,7 +161,10 @@ fn named(rows: &[Row]) -> String {
 fn share(run: &Run) -> String {
     let estimate = RunEstimate::of(run);
     let found = estimate.steadiness.as_ref().and_then(|of: &Steadiness| of.memory_states);
-    found.map_or_else(|| "none".to_owned(), |states| format!("{:.0} %", 100.0 * (1.0 - states.high_share)))
+    found.map_or_else(
+        || "none".to_owned(),
+        |states| format!("{:.0} %", 100.0 * (1.0 - states.high_share)),
+    )
 }
 
 /// How far repeats differ, quiet and beside the neighbour alike.
@@ -170,8 +173,15 @@ fn spread(runs: &[Run]) {
         runs.iter().map(|run| RunEstimate::of(&change(run))).collect()
     };
     let (blind, seeing) = (of(&without_memory), of(&Run::clone));
-    let mut table =
-        Table::plain(&["row", ">without", ">± each", ">with", ">± each", ">figures", ">loss it reports"]);
+    let mut table = Table::plain(&[
+        "row",
+        ">without",
+        ">± each",
+        ">with",
+        ">± each",
+        ">figures",
+        ">loss it reports",
+    ]);
     let mut medians = (Vec::new(), Vec::new());
     for (case, row) in ROWS.iter().enumerate() {
         let series = |runs: &[RunEstimate]| -> (Vec<f64>, Vec<f64>) {

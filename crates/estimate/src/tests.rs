@@ -3,6 +3,7 @@ use record::{ChainKernel, Measured, PartSample, Pulse, ThreadSample};
 use stats::mean;
 use std::collections::BTreeSet;
 
+mod beside;
 mod cases;
 mod memory;
 

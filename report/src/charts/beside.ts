@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data } from "../data";
 import { type Interval, isKnown } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { count, shown, threadsInWords } from "../words/numbers";
+import { count, factor, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -78,14 +78,14 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
     caption: `Throughput beside co-runners on other cores over throughput alone, from zero, ${withErrorBars(all.map((of) => isKnown(of.left)))}. Each line is a row; named are those that certainly lose more than 2 %.`,
     summary: `${title}: ${inOrder.map((of) => `${names[of.group] ?? ""} ${of.name} beside ${of.at} ${percent(of.left.centre)}`).join("; ")}.`,
     table: () => ({
-      heads: ["machine", "workload", "threads", "co-runners", "left", "95 % CI"],
+      heads: ["machine", "workload", "threads", "co-runners", "left", "95 %"],
       rows: inOrder.map((of) => [
         names[of.group] ?? "",
         of.name,
         of.threads,
         String(of.at),
-        percent(of.left.centre),
-        inBrackets(of.left),
+        factor(of.left.centre),
+        width(of.left),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, all),
@@ -95,12 +95,12 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
 function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGElement {
   const groups = [...new Set(all.map((of) => of.group))];
   const columns = canvas.width < NARROW_PX ? 1 : Math.min(groups.length, 2);
-  const width = Math.floor(canvas.width / columns);
+  const panelWidth = Math.floor(canvas.width / columns);
   const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
   groups.forEach((group, place) => {
     const points = all.filter((of) => of.group === group);
-    const panel = drawPanel({ ...canvas, width }, data, group, points);
-    nest(outer, panel, (place % columns) * width, Math.floor(place / columns) * HEIGHT_PX);
+    const panel = drawPanel({ ...canvas, width: panelWidth }, data, group, points);
+    nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
   });
   return outer;
 }

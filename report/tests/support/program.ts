@@ -27,6 +27,7 @@ export interface Compared {
   baseline: string;
   other: string;
   rows: ComparedRow[];
+  beside?: { workload: string; co_runners: string; count: number; baseline: Interval; other: Interval }[];
 }
 
 export interface ScoreLine {

@@ -14,6 +14,7 @@ import {
   otherwise,
   random,
   served,
+  squeezed,
   type Machine,
   type Row,
   varied,
@@ -37,6 +38,7 @@ export const REPORTS = [
   "sizes",
   "units",
   "variants",
+  "squeezed",
 ] as const;
 export type Name = (typeof REPORTS)[number];
 
@@ -255,6 +257,10 @@ export function makeReports(folder: string): void {
   const variants = join(folder, "variants.run.jsonl");
   varied(calm, variants);
   make("variants", [variants]);
+  const besideOthers = ["calm", "faster"].map((name) => join(folder, `${name}-beside.run.jsonl`));
+  squeezed(calm, besideOthers[0] ?? "", 0.7);
+  squeezed(faster, besideOthers[1] ?? "", 0.95);
+  make("squeezed", besideOthers);
   make("delivered", [real, calm, faster, "--view", "delivered"]);
 }
 

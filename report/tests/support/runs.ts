@@ -231,6 +231,55 @@ export function varied(run: string, path: string): void {
   });
 }
 
+/** The same run as one whose rows on all threads were rows on one, each beside co-runners that do its work and leave so much
+ * of it. */
+export function squeezed(run: string, path: string, left: number): void {
+  const next = random(5);
+  const rows = new Map<string, number>();
+  const alone = new Map<number, number>();
+  const launches = new Map<number, number>();
+  edited(run, path, (record) => {
+    if (record.record === "header") {
+      const { cases } = (record as unknown as { plan: { cases: Case[] } }).plan;
+      cases.forEach((one, place) => {
+        if (one.threads === 1) rows.set(one.workload, place);
+      });
+      cases.forEach((one, place) => {
+        if (one.threads === 1) return;
+        alone.set(place, rows.get(one.workload) ?? 0);
+        const cpus = one.cpus.slice(1);
+        Object.assign(one, { co_runner: true, cpus, threads: cpus.length, thread_spec: String(cpus.length) });
+      });
+      return record;
+    }
+    if (record.record === "launch") launches.set(record.case as number, record.launch as number);
+    const row = record.record === "sample" ? alone.get(record.case as number) : undefined;
+    if (row === undefined) return record;
+    const launch = launches.get(row);
+    if (launch === undefined) return [];
+    const sample: Json = { ...record, record: undefined };
+    const threads = sample.threads as Thread[];
+    const of = (threads: Thread[]): Json => {
+      const cpu = threads.reduce((sum, thread) => sum + thread.elapsed_ns, 0);
+      return { ...sample, threads, process_cpu_ns: cpu, total_ticks: null, idle_ticks: null };
+    };
+    const slowed = threads
+      .slice(0, 1)
+      .map((thread) => ({ ...thread, ops: Math.round(thread.ops * left * (1 + (next() - 0.5) * 0.02)) }));
+    return {
+      record: "beside",
+      row: { ...of(slowed), case: row, launch },
+      co_runners: of(threads.slice(1)),
+    };
+  });
+}
+
+interface Case {
+  workload: string;
+  threads: number;
+  cpus: number[];
+}
+
 const PULSE = { clock_ops: 600_000, clock_ns: 200_000, width_ops: 6_000_000, width_ns: 500_000 };
 /** Of the same clock. */
 const CHAIN = { ops: 3000, cost_ns: 30 };

@@ -20,11 +20,7 @@ const ROUNDS_PER_LAUNCH: u64 = 6;
 
 /// A run of half of the rounds in which the neighbour is there for a share of the time, and one of the other half without
 /// it.
-pub fn drawn(
-    rows: &[Row],
-    share: f64,
-    rng: &mut ChaCha8Rng,
-) -> (Vec<Vec<Look>>, Vec<Vec<Look>>) {
+pub fn drawn(rows: &[Row], share: f64, rng: &mut ChaCha8Rng) -> (Vec<Vec<Look>>, Vec<Vec<Look>>) {
     let half = |place: usize, row: &Row, is_there: &mut dyn FnMut(usize) -> bool| -> Vec<Look> {
         let of_half = row.rounds.iter().enumerate().filter(|(round, _)| round % 2 == place);
         of_half.map(|(round, both)| both[usize::from(is_there(round))].clone()).collect()

@@ -50,8 +50,10 @@ fn at_upper(row: &mut [Look], slope: impl Fn(&[Look]) -> f64) {
 
 /// Of the logarithm of throughput against that of bandwidth: least squares.
 fn slope(row: &[Look]) -> f64 {
-    let points: Vec<(f64, f64)> =
-        row.iter().filter_map(|look| Some((look.memory_gb_s?.ln(), look.throughput.ln()))).collect();
+    let points: Vec<(f64, f64)> = row
+        .iter()
+        .filter_map(|look| Some((look.memory_gb_s?.ln(), look.throughput.ln())))
+        .collect();
     let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
     let (middle_x, middle_y) = (mean(&x), mean(&y));
     let with_y: f64 = points.iter().map(|(x, y)| (x - middle_x) * (y - middle_y)).sum();

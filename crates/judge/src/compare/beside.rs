@@ -2,8 +2,6 @@
 
 use super::figures::{Figure, RowKey};
 use super::group::Group;
-use super::row::Row;
-use super::verdict::Verdict;
 use estimate::BesideEstimate;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -53,10 +51,13 @@ impl Group {
     }
 }
 
-/// Of all comparable rows beside all co-runners that both groups measured, in the order of the rows.
-pub(super) fn beside_rows(baseline: &Group, other: &Group, rows: &[Row]) -> Vec<BesideRow> {
-    let of_row = |row: &Row| -> Vec<BesideRow> {
-        let key = RowKey { name: row.workload.clone(), threads: row.threads };
+/// Of these rows beside all co-runners that both groups measured, in the order of the rows.
+pub(super) fn beside_rows(
+    baseline: &Group,
+    other: &Group,
+    rows: impl Iterator<Item = RowKey>,
+) -> Vec<BesideRow> {
+    let of_row = |key: RowKey| -> Vec<BesideRow> {
         let (Some(row), Some(others)) = (baseline.find(&key), other.find(&key)) else {
             return Vec::new();
         };
@@ -75,5 +76,5 @@ pub(super) fn beside_rows(baseline: &Group, other: &Group, rows: &[Row]) -> Vec<
         };
         baseline.co_runners(row).into_iter().filter_map(of).collect()
     };
-    rows.iter().filter(|row| row.verdict != Verdict::NotComparable).flat_map(of_row).collect()
+    rows.flat_map(of_row).collect()
 }

@@ -110,6 +110,10 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         row.reason = why_unknown(row, (&baseline.label, &other.label));
     }
     let common = common(baseline, other, &matched, &mut rows);
+    let comparable = rows.iter().filter(|row| row.verdict != Verdict::NotComparable);
+    let comparable =
+        comparable.map(|row| RowKey { name: row.workload.clone(), threads: row.threads });
+    let beside = beside_rows(baseline, other, comparable);
     let mut notes = [baseline.notes(), other.notes()].concat();
     notes.extend(pair_notes(baseline, other));
     Comparison {
@@ -119,7 +123,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         contention: baseline.contention.clone(),
         notes,
         common,
-        beside: beside_rows(baseline, other, &rows),
+        beside,
         rows,
     }
 }

@@ -1,6 +1,5 @@
 //! What the user requests of a run.
 
-use super::co_runners::CoRunners;
 use super::threads::ThreadsAsked;
 use catalog::{Mix, Suite};
 use machine::Placement;
@@ -32,6 +31,15 @@ pub struct Ask {
     pub timing: Timing,
     /// Seed of all random choices.
     pub seed: u64,
+}
+
+/// Co-runners of one workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoRunners {
+    /// What they do.
+    pub workload: String,
+    /// Whether each row is measured beside 1, 2, 4, … of them, or only beside one on each free CPU.
+    pub in_steps: bool,
 }
 
 /// Why this machine can't do what the user requests.

@@ -1,18 +1,9 @@
 //! Co-runners: what works beside rows, on cores that no row uses.
 
-use super::ask::PlanError;
+use super::ask::{CoRunners, PlanError};
 use machine::{Placement, Topology, place};
 use record::{Case, ThreadSpec};
 use std::collections::BTreeSet;
-
-/// Co-runners of one workload.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CoRunners {
-    /// What they do.
-    pub workload: String,
-    /// Whether each row is measured beside 1, 2, 4, … of them, or only beside one on each free CPU.
-    pub in_steps: bool,
-}
 
 /// A case for each number of co-runners that rows are measured beside. They fill the lowest socket first, where rows
 /// begin, so that few of them share caches and memory with rows on few threads.

@@ -8,8 +8,7 @@ mod rows;
 mod telling;
 mod threads;
 
-pub use ask::{Ask, PlanError};
-pub use co_runners::CoRunners;
+pub use ask::{Ask, CoRunners, PlanError};
 pub use planned::{Planned, plan};
 pub use quantity::{format_ppm, parse_budget, parse_precision};
 pub use telling::{left_out, most_telling};

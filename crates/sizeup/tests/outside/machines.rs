@@ -160,7 +160,11 @@ fn co_runners_fill_the_cores_that_no_row_uses_step_by_step() {
             let cores: BTreeSet<u32> = case.cpus.iter().map(core).collect();
             assert!(cores.is_disjoint(&of_rows), "{}: {case:?}", shape.name);
             let most = case.threads.min(shape.cores() - of_rows.len());
-            assert!(cores.len() >= most.min(shape.cores_per_socket - 1), "{}: {case:?}", shape.name);
+            assert!(
+                cores.len() >= most.min(shape.cores_per_socket - 1),
+                "{}: {case:?}",
+                shape.name
+            );
             let beside = run.beside.iter().filter(|beside| beside.co_runners.case == number);
             assert!(beside.count() >= 8, "{}: {case:?}", shape.name);
             assert!(run.outcome(number).is_none(), "{}: {:?}", shape.name, run.outcome(number));
