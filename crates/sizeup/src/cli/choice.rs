@@ -3,6 +3,7 @@
 use super::run_args::RunArgs;
 use anyhow::{Context, bail};
 use catalog::{Catalog, Category, Demand, Mix, Suite, Workload, near};
+use measure::plan::CoRunners;
 
 /// The mix to measure, if one was asked for.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
@@ -29,6 +30,23 @@ pub(super) fn known<'a>(catalog: &'a Catalog, id: &str) -> anyhow::Result<&'a Wo
         let near = near(id, catalog.workloads.keys());
         format!("no workload is named {id:?}{near}; `sizeup list workloads` shows all")
     })
+}
+
+/// What rows are also measured beside.
+pub(super) fn chosen_co_runners(
+    args: &RunArgs,
+    catalog: &Catalog,
+) -> anyhow::Result<Vec<CoRunners>> {
+    let squeeze = args.squeeze.iter().map(|id| ("--squeeze", id, true));
+    let load = args.beside_load.iter().map(|id| ("--beside-load", id, false));
+    let of = |(flag, id, in_steps): (&str, &String, bool)| {
+        let workload = known(catalog, id).with_context(|| flag.to_owned())?;
+        if workload.takes_client() || workload.is_command() {
+            bail!("{flag}: {id} runs in processes other than its worker, on CPUs of its own");
+        }
+        Ok(CoRunners { workload: id.clone(), in_steps })
+    };
+    squeeze.chain(load).map(of).collect()
 }
 
 /// The suite to measure. A client on another machine must be of use to it.

@@ -1,6 +1,6 @@
 //! `sizeup run`.
 
-use super::choice::{chosen_mix, chosen_suite};
+use super::choice::{chosen_co_runners, chosen_mix, chosen_suite};
 use super::exit::Exit;
 use super::going_on::{advice, quoted};
 use super::notices::tell;
@@ -126,7 +126,7 @@ fn ask(
         mix,
         threads,
         variants: args.variants.clone(),
-        co_runners: args.co_runners(catalog)?,
+        co_runners: chosen_co_runners(args, catalog)?,
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),
         precision_ppm,

@@ -1,12 +1,10 @@
 //! The arguments of `sizeup run`.
 
-use super::choice::known;
 use super::names::one_of;
-use anyhow::{Context, bail};
-use catalog::{Catalog, ClientHost};
+use catalog::ClientHost;
 use clap::Args;
 use machine::{CpuList, Placement};
-use measure::plan::{CoRunners, ThreadsAsked, parse_budget, parse_precision};
+use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
 use record::{Timing, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -110,22 +108,6 @@ pub(super) struct RunArgs {
 const FILL_MEMORY: &str = "memory-fill-128MiB/control";
 /// What co-runners of `--beside-load` do by default: nothing that leaves their cores.
 const LOAD_CORES: &str = "vectors/control";
-
-impl RunArgs {
-    /// What rows are also measured beside.
-    pub fn co_runners(&self, catalog: &Catalog) -> anyhow::Result<Vec<CoRunners>> {
-        let squeeze = self.squeeze.iter().map(|id| ("--squeeze", id, true));
-        let load = self.beside_load.iter().map(|id| ("--beside-load", id, false));
-        let of = |(flag, id, in_steps): (&str, &String, bool)| {
-            let workload = known(catalog, id).with_context(|| flag.to_owned())?;
-            if workload.takes_client() || workload.is_command() {
-                bail!("{flag}: {id} runs in processes other than its worker, on CPUs of its own");
-            }
-            Ok(CoRunners { workload: id.clone(), in_steps })
-        };
-        squeeze.chain(load).map(of).collect()
-    }
-}
 
 /// How samples are taken.
 #[derive(Args, Clone)]
