@@ -204,7 +204,10 @@ const PIECE_WORDS: usize = (1 << 20) / 8;
 fn memory_fill(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let words = bytes(setting)? / 8;
     if !words.is_multiple_of(PIECE_WORDS) {
-        return Err(WorkerError::parameters(format!("bytes is {}, not whole MiB", words * 8)));
+        return Err(WorkerError::parameters(format!(
+            "bytes is {}, not a multiple of 1 MiB",
+            words * 8
+        )));
     }
     Ok(Box::new(Fill { block: vec![0; words], next: 0, written: 0 }))
 }

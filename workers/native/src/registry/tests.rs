@@ -56,6 +56,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("empty", &["{}"]),
     ("memory-latency", BYTES),
     ("memory-bandwidth", BYTES),
+    ("memory-fill", &[r#"{"bytes":1048576}"#, r#"{"bytes":3145728}"#]),
     ("branches", BYTES),
     ("vectors", BYTES),
     ("issue-width", &[r#"{"additions":32}"#, r#"{"additions":96}"#]),
@@ -153,6 +154,7 @@ fn without_a_known_answer_the_phrase_for_what_is_verified_differs() {
 fn the_operation_refuses_what_its_range_cannot_express() {
     for (name, case) in [
         ("memory-bandwidth/control", r#"{"bytes":5000}"#),
+        ("memory-fill/control", r#"{"bytes":65600}"#),
         ("issue-width/control", r#"{"additions":33}"#),
     ] {
         let error = set_up(&named(name), case, &[]).err().expect("it is refused");
