@@ -259,10 +259,17 @@ export function squeezed(run: string, path: string, left: number): void {
     if (launch === undefined) return [];
     const sample: Json = { ...record, record: undefined };
     const threads = sample.threads as Thread[];
-    const of = (threads: Thread[]): Json => {
-      const cpu = threads.reduce((sum, thread) => sum + thread.elapsed_ns, 0);
-      return { ...sample, threads, process_cpu_ns: cpu, total_ticks: null, idle_ticks: null };
-    };
+    // Of a single thread all the time of a sample is that thread's.
+    const ns = (sample.end_ns as number) - (sample.start_ns as number);
+    const whole = { elapsed_ns: ns, cpu_ns: ns, cpu_elapsed_ns: ns };
+    const of = (some: Thread[]): Json => ({
+      ...sample,
+      threads: some.map((thread) => ({ ...thread, ...whole })),
+      process_cpu_ns: ns * some.length,
+      process_elapsed_ns: ns,
+      total_ticks: null,
+      idle_ticks: null,
+    });
     const slowed = threads
       .slice(0, 1)
       .map((thread) => ({ ...thread, ops: Math.round(thread.ops * left * (1 + (next() - 0.5) * 0.02)) }));
