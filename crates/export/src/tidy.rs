@@ -16,7 +16,7 @@ pub fn estimates(run: &Run) -> Batch {
     let estimate = RunEstimate::of(run);
     let kinds: &[ViewKind] =
         if run.header.origin.is_some() { &[ViewKind::Imported] } else { &ViewKind::ALL };
-    let cases = run.header.plan.cases.iter().enumerate();
+    let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.co_runner);
     let rows: Vec<TidyRow> = cases
         .flat_map(|(number, case)| {
             let estimate = estimate.cases[number].as_ref();

@@ -4,7 +4,9 @@ use super::Event;
 use super::admission::Room;
 use super::budget::least_time;
 use super::context::RunContext;
+use super::failure::Failure;
 use super::runner::Runner;
+use machine::format_bytes;
 use record::WriteError;
 
 /// Cases whose workers are live at once, and the room left.
@@ -44,10 +46,26 @@ impl Opening<'_> {
             let (left, runner) = (run.left(), &self.cases[case]);
             let is_due = runner.is_co_runner() && !runner.has_ended();
             if !left.is_zero() && (is_due || runner.is_late_within(left)) {
-                self.admit(case, run)?;
+                match self.no_room_for(case) {
+                    Some(failure) => self.cases[case].fail(failure, run)?,
+                    None => self.admit(case, run)?,
+                }
             }
         }
         Ok(())
+    }
+
+    /// Why co-runners can't be live together with the others; those of rows that don't fit wait for another cohort.
+    fn no_room_for(&self, case: usize) -> Option<Failure> {
+        let runner = &self.cases[case];
+        let (threads, bytes) = (runner.case().threads, runner.task().memory_bytes());
+        (runner.is_co_runner() && !self.room.is_for(threads, bytes)).then(|| {
+            let what = format!(
+                "no room for {threads} more co-runners, which need {}",
+                format_bytes(bytes)
+            );
+            Failure::new("memory", what, "choose co-runners that need less: --squeeze=WORKLOAD")
+        })
     }
 
     /// Whether there is room and time for another case. The first always has room; another cohort would have no more.
