@@ -137,7 +137,7 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
     y: { domain: [0, most], axis: null },
     marks: [
       Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisY({ ticks: 5, tickFormat: percent, label: "of its throughput alone", labelArrow: "none" }),
+      Plot.axisY({ ticks: 5, tickFormat: percent, label: "left", labelArrow: "none" }),
       Plot.axisX(
         ticks.map((_, step) => step),
         {

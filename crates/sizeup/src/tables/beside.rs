@@ -2,7 +2,7 @@
 
 use super::ShowRow;
 use crate::briefing::{Briefing, Extent};
-use estimate::{BesideEstimate, ViewKind};
+use estimate::{BesideEstimate, View, ViewKind};
 use judge::answer::{Order, how_much, range};
 use judge::compare::{BesideRow, Comparison};
 use judge::numbers::{counted, dash, quantity};
@@ -13,6 +13,8 @@ use table::{Entry, Heading, Table, Tone};
 const MOST_NAMED: usize = 3;
 /// Of such a loss no sentence speaks.
 const LEAST_LOSS: f64 = 0.02;
+const LEAST_BANDWIDTH_LOSS: f64 = 0.05;
+const LEAST_CLOCK_LOSS: f64 = 0.005;
 
 /// A row, and what it keeps beside the co-runners of one workload, by their number.
 struct Squeezed<'a> {
@@ -171,15 +173,20 @@ fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
             if losing == 1 { "loses" } else { "lose" },
         ),
     };
-    let left: Vec<f64> =
-        beside.iter().filter_map(|(_, of)| Some(of.bandwidth?.interval.centre)).collect();
-    let bandwidth = match left.is_empty() {
-        true => String::new(),
-        false => {
-            format!(". A thread is left {:.0} % of the memory's bandwidth", median(&left) * 100.0)
-        }
+    let middle = |of: fn(&BesideEstimate) -> Option<View>| {
+        let all: Vec<f64> =
+            beside.iter().filter_map(|(_, row)| Some(of(row)?.interval.centre)).collect();
+        (!all.is_empty()).then(|| median(&all))
     };
-    format!("Beside {} ({workload}) {what}{bandwidth}.", counted(most, "co-runner"))
+    let bandwidth = middle(|of| of.bandwidth).filter(|left| *left < 1.0 - LEAST_BANDWIDTH_LOSS);
+    let clock = middle(|of| of.clock).filter(|left| *left < 1.0 - LEAST_CLOCK_LOSS);
+    let bandwidth = bandwidth.map_or_else(String::new, |left| {
+        format!(". A thread is left {:.0} % of the memory's bandwidth", left * 100.0)
+    });
+    let clock = clock.map_or_else(String::new, |left| {
+        format!(". The clock is {:.1} % lower", (1.0 - left) * 100.0)
+    });
+    format!("Beside {} ({workload}) {what}{bandwidth}{clock}.", counted(most, "co-runner"))
 }
 
 /// A line a row, the largest loss first; a column for each number of co-runners.
@@ -227,7 +234,7 @@ fn cell(of: &BesideEstimate) -> Entry {
 
 /// Beside the most co-runners: the work per cycle, the clock, the bandwidth, what the co-runners did, the number of pairs.
 fn details(of: &BesideEstimate) -> [String; 5] {
-    let left = |view: Option<estimate::View>| {
+    let left = |view: Option<View>| {
         view.map_or_else(dash, |view| format!("{:.1} %", view.interval.centre * 100.0))
     };
     [
@@ -255,7 +262,7 @@ mod tests {
     use super::*;
     use crate::briefing::Screen;
     use crate::tables::ShowView;
-    use estimate::{RunEffect, View};
+    use estimate::RunEffect;
     use record::fixture::run;
 
     fn left(count: usize, centre: f64, margin: f64) -> BesideEstimate {

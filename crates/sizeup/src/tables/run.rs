@@ -34,13 +34,16 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     let kind = kind(view);
     let heading = heading_margin(view, kind);
     answer.say(head(view, heading));
+    // Who had rows measured beside co-runners wants to know what they lose.
+    beside_parts(&mut answer, &view.rows, extent);
+    let has_co_runners = view.rows.iter().any(|row| !row.beside.is_empty());
+    let title = if has_co_runners { "Alone" } else { "" };
     if extent.details {
-        answer.table("", details(view), "rows");
+        answer.table(title, details(view), "rows");
         answer.table("Control workloads, once a minute", controls(view), "rows");
     } else {
-        answer.table("", figures(view, kind, heading), "rows");
+        answer.table(title, figures(view, kind, heading), "rows");
     }
-    beside_parts(&mut answer, &view.rows, extent);
     answer.table("Servers", service_table(view), "servers");
     together_part(&mut answer, view.together.as_ref());
     notes(&mut answer, view, kind);
