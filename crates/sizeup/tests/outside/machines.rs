@@ -142,36 +142,6 @@ fn no_row_is_refused_on_any_number_of_threads() {
     }
 }
 
-#[test]
-#[ignore = "needs machines: make test-machines"]
-fn co_runners_fill_the_cores_that_no_row_uses_step_by_step() {
-    for shape in shapes() {
-        let (run, places) = (shape.run("beside"), shape.places());
-        let core = |cpu: &u32| places[cpu].0;
-        let rows = run.judged_cases().flat_map(|(_, case)| &case.cpus);
-        let of_rows: BTreeSet<u32> = rows.map(core).collect();
-        let free = shape.cpus() - of_rows.len() * shape.threads_per_core;
-        let steps = [1, 2, 4, 8, 16].into_iter().filter(|count| *count < free);
-        let expected: Vec<usize> = steps.chain([free]).collect();
-        let co_runners: Vec<_> = run.header.plan.co_runners().collect();
-        let counts: Vec<usize> = co_runners.iter().map(|(_, case)| case.threads).collect();
-        assert_eq!(counts, expected, "{}", shape.name);
-        for (number, case) in co_runners {
-            let cores: BTreeSet<u32> = case.cpus.iter().map(core).collect();
-            assert!(cores.is_disjoint(&of_rows), "{}: {case:?}", shape.name);
-            let most = case.threads.min(shape.cores() - of_rows.len());
-            assert!(
-                cores.len() >= most.min(shape.cores_per_socket - 1),
-                "{}: {case:?}",
-                shape.name
-            );
-            let beside = run.beside.iter().filter(|beside| beside.co_runners.case == number);
-            assert!(beside.count() >= 8, "{}: {case:?}", shape.name);
-            assert!(run.outcome(number).is_none(), "{}: {:?}", shape.name, run.outcome(number));
-        }
-    }
-}
-
 /// Threads that were seen: process → thread of the launch → CPUs where it ran, and may run.
 type Seen = BTreeMap<u32, BTreeMap<usize, BTreeSet<(u32, String)>>>;
 
