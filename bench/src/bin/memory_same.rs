@@ -132,10 +132,11 @@ fn same(quiet: &[Run], beside: &[Run]) {
     for (number, (quiet, beside)) in quiet.iter().zip(beside).enumerate() {
         let blind = called(&without_memory(quiet), &without_memory(beside));
         let seeing = called(quiet, beside);
-        let told = |row: &Row| row.warnings.iter().any(|warning| warning.contains("neighbour"));
+        let is_warned =
+            |row: &Row| row.warnings.iter().any(|warning| warning.contains("neighbour"));
         before += usize::from(!blind.is_empty());
         after += usize::from(!seeing.is_empty());
-        warned += usize::from(!seeing.is_empty() && seeing.iter().all(told));
+        warned += usize::from(!seeing.is_empty() && seeing.iter().all(is_warned));
         println!(
             "{number:3}: without memory pulses {}; with them {}; neighbour there {}",
             named(&blind),

@@ -1,13 +1,13 @@
 //! What rows keep beside co-runners.
 
 use super::cores::{Cores, OwnLook};
-use super::look::{ClockKernel, Look, find_clocks, mark_frequency_drops, undisturbed};
+use super::disturbed::find_clocks_and_disturbances;
+use super::look::{Look, undisturbed};
 use super::memory::is_quiet;
-use super::others::Others;
 use super::paired::{of_pairs, paired_delivered};
 use super::run::RunEstimate;
 use super::view::{View, ViewKind};
-use super::waiting::mark_waiting;
+use super::waiting::was_throttled;
 use record::{Ready, Run, Sample};
 use serde::Serialize;
 use stats::median;
@@ -106,12 +106,10 @@ fn mib_per_s(run: &Run, case: usize, looks: &[Look]) -> Option<f64> {
 pub fn looks_beside(run: &Run) -> BTreeMap<usize, BTreeMap<usize, Vec<Look>>> {
     let ready: BTreeMap<u64, &Ready> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
+    let is_throttled = was_throttled(run);
     let look = |sample: &Sample| {
-        let ready = ready[&sample.launch];
-        let (kernel, is_elsewhere) = (ClockKernel::of(ready), ready.is_partly_elsewhere());
-        let ids = (sample.launch, sample.round);
-        let look = Look::at(&sample.measured, ids, sample.steal_ticks, kernel, is_elsewhere);
-        look.with_others(Others::of(sample))
+        let look = Look::of(sample, ready[&sample.launch]);
+        if is_throttled { look.with_others(None) } else { look }
     };
     let mut looks: BTreeMap<usize, BTreeMap<usize, Vec<Look>>> = BTreeMap::new();
     for beside in run.beside.iter().filter(|beside| beside.is_covered()) {
@@ -122,14 +120,7 @@ pub fn looks_beside(run: &Run) -> BTreeMap<usize, BTreeMap<usize, Vec<Look>>> {
         }
     }
     for looks in looks.values_mut().flat_map(BTreeMap::values_mut) {
-        find(looks);
+        find_clocks_and_disturbances(looks);
     }
     looks
-}
-
-/// Finds the clocks of samples, and what disturbed them.
-pub fn find(looks: &mut [Look]) {
-    mark_waiting(looks);
-    find_clocks(looks);
-    mark_frequency_drops(looks);
 }

@@ -2,7 +2,7 @@
 
 use super::others::Others;
 use super::share::{cpu_share, cpus_of};
-use record::{ChainKernel, Measured, MemoryPulse, PartSample, Pulse, Ready, ThreadSample};
+use record::{ChainKernel, Measured, MemoryPulse, PartSample, Pulse, Ready, Sample, ThreadSample};
 use serde::Serialize;
 use stats::{mean, median};
 use std::fmt;
@@ -151,6 +151,14 @@ pub struct Look {
 }
 
 impl Look {
+    /// Of a sample of a launch, with what other work used of its CPUs.
+    pub fn of(sample: &Sample, ready: &Ready) -> Self {
+        let ids = (sample.launch, sample.round);
+        let (kernel, is_elsewhere) = (ClockKernel::of(ready), ready.is_partly_elsewhere());
+        Self::at(&sample.measured, ids, sample.steal_ticks, kernel, is_elsewhere)
+            .with_others(Others::of(sample))
+    }
+
     /// Derives everything from a sample's integers. CPU time does not count if a side of the work is on another
     /// machine: both may wait for the network then.
     pub fn at(

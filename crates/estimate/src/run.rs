@@ -2,12 +2,12 @@
 
 use super::case::CaseEstimate;
 use super::cores::{Cores, OwnLook};
+use super::disturbed::find_clocks_and_disturbances;
 use super::imported::imported;
-use super::look::{ClockKernel, Look, find_clocks, mark_frequency_drops};
-use super::others::Others;
+use super::look::Look;
 use super::run_effect::{RunEffect, Series};
 use super::view::ViewKind;
-use super::waiting::{mark_waiting, was_throttled};
+use super::waiting::was_throttled;
 use super::warning::Warning;
 use super::{Service, Steadiness, sanity};
 use record::{Ready, Run, Sample};
@@ -61,9 +61,7 @@ impl RunEstimate {
     /// threads at which some share a core with each other.
     pub fn of_looks(mut looks: Vec<Vec<Look>>, sharing: &BTreeSet<usize>) -> Self {
         for looks in &mut looks {
-            mark_waiting(looks);
-            find_clocks(looks);
-            mark_frequency_drops(looks);
+            find_clocks_and_disturbances(looks);
         }
         let mut rows: BTreeMap<usize, Vec<&[Look]>> = BTreeMap::new();
         let mut places = vec![0; looks.len()];
@@ -138,15 +136,7 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
     let cases = &run.header.plan.cases;
     let mut looks = vec![Vec::new(); cases.len()];
     for sample in run.samples.iter().filter(|sample| !ended.contains(&sample.case)) {
-        let ready = ready[&sample.launch];
-        let look = Look::at(
-            &sample.measured,
-            (sample.launch, sample.round),
-            sample.steal_ticks,
-            ClockKernel::of(ready),
-            ready.is_partly_elsewhere(),
-        );
-        looks[sample.case].push(look.with_others(Others::of(sample)));
+        looks[sample.case].push(Look::of(sample, ready[&sample.launch]));
     }
     looks
 }

@@ -15,9 +15,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How sizeup writes the start of sample and launch lines. Other spellings are read as well, but slower.
+/// How sizeup writes the start of sample, launch and beside lines. Other spellings are read as well, but slower.
 const SAMPLE: &str = r#"{"record":"sample","#;
 const LAUNCH: &str = r#"{"record":"launch","#;
+const BESIDE: &str = r#"{"record":"beside","#;
 
 /// Puts a run together, line by line.
 pub(super) struct Builder {
@@ -72,6 +73,8 @@ impl Builder {
             serde_json::from_str(line).map(Record::Sample)
         } else if line.starts_with(LAUNCH) {
             serde_json::from_str(line).map(Record::Launch)
+        } else if line.starts_with(BESIDE) {
+            serde_json::from_str(line).map(Record::Beside)
         } else {
             let value: Value =
                 serde_json::from_str(line).map_err(|e| format!("is not JSON: {e}"))?;

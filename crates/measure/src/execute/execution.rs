@@ -209,11 +209,13 @@ impl Execution<'_> {
             // Figures for some cases are worth more than too few samples for all, so a case gets enough samples for a
             // figure before others are launched.
             let until = if case.has_figure() { until } else { self.settings.deadline };
-            if !self.run.has_time_for(case.turn_time(&self.settings.plan.timing), until) {
+            let companions = self.companions(number);
+            let samples = u32::try_from(companions.len()).unwrap_or(u32::MAX);
+            if !self.run.has_time_for(case.turn_time(&self.settings.plan.timing, samples), until) {
                 continue;
             }
             has_time = true;
-            self.turn(number)?;
+            self.turn(number, &companions)?;
             self.run.flush_if_due()?;
             let event =
                 Event::Sample { round: self.run.round(), place: place + 1, of: round.len() };
@@ -222,14 +224,14 @@ impl Execution<'_> {
         Ok(has_time)
     }
 
-    /// A case's turn: a sample alone and, of a row, one beside each number of co-runners, in random order.
-    fn turn(&mut self, number: usize) -> Result<(), WriteError> {
+    /// A case's turn: a sample beside each of its companions.
+    fn turn(&mut self, number: usize, companions: &[Option<usize>]) -> Result<(), WriteError> {
         let start = Instant::now();
         if !self.cases[number].renew(&mut self.run)? {
             return Ok(());
         }
-        for co_runners in self.companions(number) {
-            match co_runners {
+        for co_runners in companions {
+            match *co_runners {
                 None => self.cases[number].sample_alone(&mut self.run)?,
                 Some(co_runners) => {
                     let Ok([row, co_runners]) = self.cases.get_disjoint_mut([number, co_runners])
@@ -244,7 +246,8 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Beside whom each sample of a turn is taken; `None` is alone.
+    /// Beside whom each sample of a case's turn is taken, in random order: alone (`None`) and, of a row, beside each number of
+    /// co-runners.
     fn companions(&self, number: usize) -> Vec<Option<usize>> {
         let case = &self.cases[number];
         let co_runners = self.settings.plan.co_runners().map(|(co_runners, _)| Some(co_runners));

@@ -35,7 +35,7 @@ impl<'a> MixedTurn<'a> {
 
     /// How long it will take.
     pub fn time(&self) -> Duration {
-        self.rows[0].turn_time(&self.timing)
+        self.rows[0].turn_time(&self.timing, 1)
     }
 
     /// Measures all cases at once, each on all its CPUs, with a niceness according to its share of the mix.

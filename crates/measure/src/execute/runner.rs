@@ -192,9 +192,9 @@ impl Runner {
         (!self.turn_took.is_zero()).then_some(self.turn_took)
     }
 
-    /// Expected duration of a turn: that of the last one, but at least the requested sample time.
-    pub fn turn_time(&self, timing: &Timing) -> Duration {
-        self.turn_took.max(Duration::from_nanos(timing.warmup_ns + timing.sample_ns))
+    /// Expected duration of a turn: that of the last one, but at least the requested time of its samples.
+    pub fn turn_time(&self, timing: &Timing, samples: u32) -> Duration {
+        self.turn_took.max(Duration::from_nanos(timing.warmup_ns + timing.sample_ns) * samples)
     }
 
     /// Its mean throughput alone; NaN before its first sample.
@@ -237,8 +237,12 @@ mod tests {
     fn a_turn_is_expected_to_take_what_the_last_took_and_never_less_than_its_sample() {
         let timing = Timing { warmup_ns: 10, sample_ns: 90, rounds_per_launch: 1 };
         let mut runner = runner(0, "zip/zip");
-        assert_eq!((runner.turn_time(&timing), runner.pace()), (Duration::from_nanos(100), None));
+        assert_eq!(
+            (runner.turn_time(&timing, 1), runner.pace()),
+            (Duration::from_nanos(100), None)
+        );
+        assert_eq!(runner.turn_time(&timing, 3), Duration::from_nanos(300));
         runner.turn_took = Duration::from_nanos(101);
-        assert_eq!(runner.turn_time(&timing), Duration::from_nanos(101));
+        assert_eq!(runner.turn_time(&timing, 1), Duration::from_nanos(101));
     }
 }

@@ -1,7 +1,9 @@
 //! Keeps the margins of all cases up to date.
 
 use super::runner::Runner;
-use estimate::{CaseEstimate, Cores, RunEstimate, find, left_beside, paired};
+use estimate::{
+    CaseEstimate, Cores, RunEstimate, find_clocks_and_disturbances, left_beside, paired,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Estimates the margin of each case in the view that decides convergence, and stores it in the case.
@@ -35,22 +37,27 @@ impl Widths {
             case.set_margin(estimate.as_ref().and_then(uncontended));
         }
         of_variants(cases, &cores);
-        cases.iter_mut().for_each(|case| beside(case, cores.get(&case.case().threads)));
+        of_co_runners(cases, &cores);
     }
 }
 
-/// A row measured beside co-runners gets the largest margin of what it keeps, if that is larger than its own.
-fn beside(case: &mut Runner, cores: Option<&Cores>) {
-    let mut looks = std::mem::take(case.looks_beside_mut());
-    let mut widest = case.margin();
-    for beside in looks.values_mut().filter(|_| case.case().is_row()) {
-        find(beside);
-        let left = left_beside(case.looks(), beside, cores);
-        let margin = left.map(|(left, _)| left.interval.margin());
-        widest = widest.zip(margin).map(|(widest, margin)| widest.max(margin));
+/// A row measured beside co-runners gets the largest margin of its own figure and of what it keeps beside each number of
+/// them; none as long as one of these has none. Co-runners that have ended are not waited for.
+fn of_co_runners(cases: &mut [Runner], cores: &BTreeMap<usize, Cores>) {
+    let is_living = |case: &&Runner| case.is_co_runner() && !case.has_ended();
+    let living: Vec<usize> = cases.iter().filter(is_living).map(Runner::number).collect();
+    for case in cases.iter_mut().filter(|case| case.case().is_row() && !living.is_empty()) {
+        let mut beside = std::mem::take(case.looks_beside_mut());
+        beside.values_mut().for_each(|looks| find_clocks_and_disturbances(looks));
+        let cores = cores.get(&case.case().threads);
+        let margin = |other: &usize| {
+            let (left, _) = left_beside(case.looks(), beside.get(other)?, cores)?;
+            Some(left.interval.margin())
+        };
+        let widest = living.iter().map(margin).try_fold(0.0, |most: f64, of| Some(most.max(of?)));
+        case.set_margin(case.margin().zip(widest).map(|(own, widest)| own.max(widest)));
+        *case.looks_beside_mut() = beside;
     }
-    case.set_margin(widest);
-    *case.looks_beside_mut() = looks;
 }
 
 /// Variants get the largest margin of their ratios to the first. One that has ended gets no further samples, so the others
@@ -75,5 +82,34 @@ fn of_variants(cases: &mut [Runner], cores: &BTreeMap<usize, Cores>) {
         let widest = widest.is_finite().then_some(widest);
         first.set_margin(widest);
         others.iter_mut().for_each(|other| other.set_margin(widest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::runner::samples::runner;
+    use super::*;
+
+    /// A row with a margin, samples beside co-runner 1, and co-runners.
+    fn cases(samples: usize, ended: bool) -> Vec<Runner> {
+        let mut row = runner(0, "a/a").with_samples(20).with_margin(0.01);
+        let looks = row.looks()[..samples].to_vec();
+        row.looks_beside_mut().insert(1, looks);
+        let other = runner(1, "b/b").for_co_runners();
+        vec![row, if ended { other.ended() } else { other }]
+    }
+
+    fn margin(mut cases: Vec<Runner>) -> Option<f64> {
+        of_co_runners(&mut cases, &BTreeMap::new());
+        cases[0].margin()
+    }
+
+    #[test]
+    fn a_row_has_no_margin_before_it_has_one_beside_each_number_of_co_runners_that_still_run() {
+        assert_eq!(margin(cases(5, false)), None, "too few pairs");
+        assert_eq!(margin(cases(5, true)), Some(0.01));
+        let mut none_yet = cases(20, false);
+        none_yet.push(runner(2, "b/b").for_co_runners());
+        assert_eq!(margin(none_yet), None);
     }
 }

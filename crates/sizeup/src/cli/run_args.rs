@@ -13,7 +13,8 @@ use std::time::Duration;
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
                         sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
-                        sizeup run --mix mix.toml\n          \
+                        sizeup run --suite storage --squeeze\n          \
+                          sizeup run --mix mix.toml\n          \
                         sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
                         The run ends when every row has converged to --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]

@@ -40,6 +40,16 @@ impl Runner {
         self
     }
 
+    pub fn for_co_runners(mut self) -> Self {
+        self.task.case.co_runner = true;
+        self
+    }
+
+    pub fn ended(mut self) -> Self {
+        self.progress.ended = true;
+        self
+    }
+
     pub fn for_control(mut self) -> Self {
         self.task.case.control = true;
         self

@@ -2,9 +2,9 @@
 
 use super::Runner;
 use crate::execute::context::RunContext;
-use crate::execute::launch::{Checked, LiveLaunch, impossible};
+use crate::execute::launch::{Checked, impossible};
 use crate::telemetry;
-use estimate::{ClockKernel, Look, Others};
+use estimate::Look;
 use machine::{CpuTimes, Elapsed};
 use record::{Measured, Record, Sample, WriteError};
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ impl Runner {
     /// Keeps a sample taken while another case ran.
     pub fn keep_beside(&mut self, sample: &Sample, other: usize) {
         let Some(launch) = &self.launch else { return };
-        let look = look(sample, launch);
+        let look = Look::of(sample, &launch.ready);
         self.progress.beside.entry(other).or_default().push(look);
     }
 
@@ -65,7 +65,7 @@ impl Runner {
         }
         let sample = self.sample(launch.number, measured, elapsed, run.round());
         if stray.is_none() {
-            let look = look(&sample, launch);
+            let look = Look::of(&sample, &launch.ready);
             self.progress.looks.push(look);
         }
         self.lasted(took);
@@ -106,15 +106,4 @@ impl Runner {
         }
         self.fail(impossible(&format!("{what} (repeatedly)")), run)
     }
-}
-
-fn look(sample: &Sample, launch: &LiveLaunch) -> Look {
-    Look::at(
-        &sample.measured,
-        (sample.launch, sample.round),
-        sample.steal_ticks,
-        ClockKernel::of(&launch.ready),
-        launch.ready.is_partly_elsewhere(),
-    )
-    .with_others(Others::of(sample))
 }
