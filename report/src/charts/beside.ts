@@ -106,7 +106,6 @@ function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGEl
 }
 
 function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): SVGSVGElement {
-  const key = (of: Point): string => `${of.name} ${of.threads}`;
   const alone = { centre: 1, low: 1, high: 1 } as Interval;
   const starts = [...new Map(points.map((of) => [key(of), { ...of, at: 0, left: alone, tip: "" }])).values()];
   const lines = [...starts, ...points].sort((a, b) => a.at - b.at);
@@ -125,8 +124,6 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
   // As far apart as steps are: 0, 1, 2, 4 and 63 are five of them.
   const place = (of: Point): number => ticks.indexOf(of.at);
   const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
-  const ink = (of: Point): string =>
-    of.isLost ? (canvas.theme.groups[1] ?? canvas.theme.ink) : canvas.theme.muted;
   return plot(canvas, "", {
     marginTop: TOP_PX,
     marginLeft: LEFT_PX,
@@ -149,22 +146,7 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
       ),
       Plot.ruleY([0], { stroke: canvas.theme.muted }),
       heading(canvas, groupNames(data)[group] ?? "", -40),
-      Plot.line(lines, {
-        x: place,
-        y: (of: Point) => of.left.centre,
-        z: key,
-        stroke: ink,
-        strokeWidth: 1.5,
-        strokeOpacity: 0.8,
-      }),
-      Plot.ruleX(points, {
-        filter: (of: Point) => isKnown(of.left),
-        x: place,
-        y1: (of: Point) => of.left.low,
-        y2: (of: Point) => of.left.high,
-        stroke: ink,
-      }),
-      Plot.dot(points, { x: place, y: (of: Point) => of.left.centre, r: 2.5, fill: ink }),
+      ...slopes(canvas, lines, place),
       Plot.text(endLabels(named, area), {
         x: place,
         y: "value",
@@ -188,6 +170,30 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
         : []),
     ],
   });
+}
+
+/** The row that a point is of. */
+function key(of: Point): string {
+  return `${of.name} ${of.threads}`;
+}
+
+/** A line through each row's points, with their intervals. */
+function slopes(canvas: Canvas, lines: Point[], place: (of: Point) => number): Plot.Markish[] {
+  const ink = (of: Point): string =>
+    of.isLost ? (canvas.theme.groups[1] ?? canvas.theme.ink) : canvas.theme.muted;
+  const y = (of: Point): number => of.left.centre;
+  const beside = lines.filter((of) => of.at > 0);
+  return [
+    Plot.line(lines, { x: place, y, z: key, stroke: ink, strokeWidth: 1.5, strokeOpacity: 0.8 }),
+    Plot.ruleX(beside, {
+      filter: (of: Point) => isKnown(of.left),
+      x: place,
+      y1: (of: Point) => of.left.low,
+      y2: (of: Point) => of.left.high,
+      stroke: ink,
+    }),
+    Plot.dot(beside, { x: place, y, r: 2.5, fill: ink }),
+  ];
 }
 
 /** `brotli-9/brotli 83 %`. */

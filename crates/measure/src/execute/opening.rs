@@ -60,10 +60,11 @@ impl Opening<'_> {
         let runner = &self.cases[case];
         let (threads, bytes) = (runner.case().threads, runner.task().memory_bytes());
         (runner.is_co_runner() && !self.room.is_for(threads, bytes)).then(|| {
-            let what = format!(
-                "no room for {threads} more co-runners, which need {}",
-                format_bytes(bytes)
-            );
+            let who = match threads {
+                1 => "1 more co-runner, which needs".to_owned(),
+                many => format!("{many} more co-runners, which need"),
+            };
+            let what = format!("no room for {who} {}", format_bytes(bytes));
             Failure::new("memory", what, "choose co-runners that need less: --squeeze=WORKLOAD")
         })
     }
@@ -120,6 +121,7 @@ fn is_worth_it(case: &Runner, cases: &[Runner]) -> bool {
 mod tests {
     use super::super::runner::samples::runner;
     use super::*;
+    use machine::{Cap, Fact, Limits};
 
     #[test]
     fn launches_are_replaced_in_different_rounds_but_variants_in_the_same() {
@@ -132,6 +134,18 @@ mod tests {
         }
         let samples: Vec<u64> = cases.iter().map(Runner::samples_left).collect();
         assert_eq!(samples, [1, 2, 3, 1, 2]);
+    }
+
+    #[test]
+    fn co_runners_without_room_are_refused_and_rows_wait() {
+        let limits = Limits { max_tasks: Fact::Known(Cap::At(16)), ..Limits::default() };
+        let mut cases = [runner(0, "a/a"), runner(1, "b/b").for_co_runners()];
+        let opening = Opening { cases: &mut cases, live: Vec::new(), room: Room::of(&limits) };
+        let refusal = opening.no_room_for(1).expect("8 tasks are too few for a worker's threads");
+        assert!(refusal.message.starts_with("no room for 1 more co-runner"), "{refusal:?}");
+        assert!(opening.no_room_for(0).is_none());
+        let room = Room::of(&Limits::default());
+        assert!(Opening { room, ..opening }.no_room_for(1).is_none());
     }
 
     #[test]

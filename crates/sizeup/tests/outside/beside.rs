@@ -1,24 +1,11 @@
 //! Rows beside co-runners, by the real workers.
 
-use crate::support::Answer;
+use crate::support::{Answer, installed as sizeup};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use tempfile::TempDir;
 
 const ROWS: [&str; 4] = ["--workload", "crc32-64KiB/zlib", "--workload", "sha-256-16KiB/openssl"];
 const FILL: &str = "--squeeze=memory-fill-1MiB/control";
-
-fn home() -> PathBuf {
-    std::env::var_os("SIZEUP_HOME")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), Into::into)
-}
-
-fn sizeup(folder: &TempDir, arguments: &[&str]) -> Answer {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sizeup"));
-    command.args(arguments).env("SIZEUP_HOME", home()).current_dir(folder.path());
-    Answer::of(command.output().expect("sizeup can be started"))
-}
 
 fn run(folder: &TempDir, more: &[&str]) -> Answer {
     let arguments = ["run", "--output", "a.jsonl", "--sample-time", "10ms", "--json"];

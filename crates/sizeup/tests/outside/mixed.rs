@@ -1,26 +1,13 @@
 //! A mix that runs all at once, by the real workers.
 
-use crate::support::Answer;
+use crate::support::installed as sizeup;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use tempfile::TempDir;
 
 /// Checksums and random numbers: they share nothing but the CPUs. The rates are of one machine as of another in so far as
 /// the first takes most of it.
 const MIX: &str = "[[demand]]\nworkload = \"sha-256-16KiB/openssl\"\nrate = \"20 GB/s\"\n\
                    [[demand]]\nworkload = \"crc32-64KiB/zlib\"\nrate = \"200 MB/s\"\n";
-
-fn home() -> PathBuf {
-    std::env::var_os("SIZEUP_HOME")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), Into::into)
-}
-
-fn sizeup(folder: &TempDir, arguments: &[&str]) -> Answer {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sizeup"));
-    command.args(arguments).env("SIZEUP_HOME", home()).current_dir(folder.path());
-    Answer::of(command.output().expect("sizeup can be started"))
-}
 
 fn place(mix: &str) -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
