@@ -185,6 +185,23 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
     }
 }
 
+/// A closed run of the row `a/x` with 20 samples of 100 ops, each also beside a co-runner, with as many ops as `left` says for
+/// its round.
+pub fn run_beside(left: impl Fn(u64) -> u64) -> Run {
+    let mut run = run(&[("a/x", &[100; 20]), ("fill/x", &[100; 20])]);
+    run.header.plan.cases[1].co_runner = true;
+    run.header.plan.cases[1].cpus = vec![1];
+    let (alone, others): (Vec<Sample>, Vec<Sample>) =
+        run.samples.drain(..).partition(|sample| sample.case == 0);
+    for (row, co_runners) in alone.iter().zip(others) {
+        let mut row = row.clone();
+        row.measured.threads[0].ops = left(row.round);
+        run.beside.push(Beside { row, co_runners });
+    }
+    run.samples = alone;
+    run
+}
+
 /// A closed import of rows with their threads and figures, all in one unit.
 pub fn imported(label: &str, unit: &Unit, rows: &[(&str, ThreadSpec, usize, &[f64])]) -> Run {
     let mut header = header();

@@ -2,25 +2,8 @@
 
 use crate::beside::{beside_estimates, left_beside, looks_beside};
 use crate::{RunEstimate, ViewKind};
-use record::{Beside, Run, Sample, fixture};
-
-/// A row of 20 samples of 100 ops, each also beside a co-runner, with as many ops as `left` says.
-fn run(left: impl Fn(u64) -> u64) -> Run {
-    let mut run = fixture::run(&[("a/x", &[100; 20]), ("fill/x", &[100; 20])]);
-    run.header.plan.cases[1].co_runner = true;
-    run.header.plan.cases[1].cpus = vec![1];
-    let (alone, others): (Vec<Sample>, Vec<Sample>) =
-        run.samples.drain(..).partition(|sample| sample.case == 0);
-    for (row, other) in alone.iter().zip(others) {
-        let mut beside = row.clone();
-        beside.measured.threads[0].ops = left(row.round);
-        let mut co_runners = Sample { round: row.round, ..other };
-        (co_runners.measured.start_ns, co_runners.measured.end_ns) = (row.start_ns, row.end_ns);
-        run.beside.push(Beside { row: beside, co_runners });
-    }
-    run.samples = alone;
-    run
-}
+use record::Sample;
+use record::fixture::run_beside as run;
 
 #[test]
 fn what_is_left_is_the_median_of_pairs_of_one_round() {

@@ -4,6 +4,7 @@ use machine::Topology;
 use record::fixture::run;
 use record::{Outcome, OutcomeKind, Run, ThreadSpec};
 
+mod beside;
 mod clock;
 mod groups;
 mod scores;
