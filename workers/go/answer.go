@@ -19,6 +19,7 @@ type threadSample struct {
 	ElapsedNS           int64          `json:"elapsed_ns"`
 	CPUNS               int64          `json:"cpu_ns"`
 	CPUElapsedNS        int64          `json:"cpu_elapsed_ns"`
+	SystemNS            *int64         `json:"system_ns,omitempty"` // where the work stays on the thread
 	MinorFaults         int64          `json:"minor_faults"`
 	MajorFaults         int64          `json:"major_faults"`
 	VoluntarySwitches   int64          `json:"voluntary_switches"`

@@ -34,6 +34,7 @@ func findClockOffset() int64 {
 // usage is the kernel's counters of one thread, and when they were read.
 type usage struct {
 	readNS, cpuNS                          int64
+	systemNS                               int64 // CPU time in the kernel
 	minorFaults, majorFaults               int64
 	voluntarySwitches, involuntarySwitches int64
 }
@@ -64,6 +65,7 @@ func counters() usage {
 		panic("getrusage: " + err.Error())
 	}
 	return usage{
+		systemNS:    read.Stime.Nano(),
 		minorFaults: read.Minflt, majorFaults: read.Majflt,
 		voluntarySwitches: read.Nvcsw, involuntarySwitches: read.Nivcsw,
 	}

@@ -190,6 +190,10 @@ func (w *sample) count(t *thread, result *threadSample) error {
 	result.ElapsedNS = end - start
 	result.ChainsNS = chains.TookNS()
 	result.used(before, after)
+	if !w.startsThreads {
+		inKernel := after.systemNS - before.systemNS
+		result.SystemNS = &inKernel
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ use super::delivered::{LEAST_SAMPLES, delivered};
 use super::look::{Disturbance, Look};
 use super::memory_neighbour::MemoryNeighbour;
 use super::run_effect::RunEffect;
+use super::usage::Usage;
 use super::view::{View, ViewKind};
 use super::warning::Warning;
 use serde::Serialize;
@@ -36,6 +37,9 @@ pub struct CaseEstimate {
     pub launches: usize,
     /// What a neighbour on the memory does to it; `None` where none was detected.
     pub memory_neighbour: Option<MemoryNeighbour>,
+    /// What it used beside time; `None` of samples without their run, and of imported figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     pub warnings: Vec<Warning>,
 }
 
@@ -67,6 +71,7 @@ impl CaseEstimate {
             samples: looks.len(),
             launches: launches(looks),
             memory_neighbour,
+            usage: None,
             warnings: warnings(looks).into_iter().chain(low_clock).chain(beside).collect(),
         }
     }

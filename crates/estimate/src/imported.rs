@@ -28,6 +28,7 @@ pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
         samples: figures.len(),
         launches: 0,
         memory_neighbour: None,
+        usage: None,
         warnings,
     })
 }

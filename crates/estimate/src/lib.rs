@@ -26,6 +26,7 @@ mod service;
 mod share;
 mod steadiness;
 mod together;
+mod usage;
 mod view;
 mod waiting;
 mod warning;
@@ -49,6 +50,7 @@ pub use run_effect::{
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use together::{Together, TogetherPart};
+pub use usage::{KernelShare, Usage};
 pub use view::{View, ViewKind};
 pub use warning::Warning;
 

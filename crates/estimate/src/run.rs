@@ -6,6 +6,7 @@ use super::disturbed::find_clocks_and_disturbances;
 use super::imported::imported;
 use super::look::Look;
 use super::run_effect::{RunEffect, Series};
+use super::usage::Usage;
 use super::view::ViewKind;
 use super::waiting::was_throttled;
 use super::warning::Warning;
@@ -41,8 +42,10 @@ impl RunEstimate {
             looks.iter_mut().flatten().for_each(|look| look.others = None);
         }
         let mut estimate = Self::of_looks(looks, &sharing);
+        let usages = Usage::of_cases(run);
         for (number, case) in estimate.cases.iter_mut().enumerate() {
             if let Some(case) = case {
+                case.usage = usages[number];
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
             }
         }

@@ -25,6 +25,7 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         elapsed_ns: 50_000_000,
         cpu_ns: Some(50_000_000),
         cpu_elapsed_ns: Some(50_000_000),
+        system_ns: None,
         minor_faults: Some(0),
         major_faults: Some(0),
         voluntary_switches: Some(0),

@@ -34,6 +34,7 @@ pub fn estimates(run: &Run) -> Batch {
         Some(outcome) => Some(outcome.message.clone()),
         None => row.view.is_none().then(|| "too few samples for a figure".to_owned()),
     };
+    let usage = |row: &TidyRow| row.estimate?.usage;
     let unit = |row: &TidyRow| match row.kind {
         ViewKind::PerGhz => format!("{} per GHz", run.unit_of(row.number)),
         _ => run.unit_of(row.number).to_string(),
@@ -62,6 +63,12 @@ pub fn estimates(run: &Run) -> Batch {
         float("row_margin", &rows, margin),
         float("run_effect_margin", &rows, |row| Some(known(row)?.run_effect.margin)),
         float("clock_hz", &rows, |row| Some(row.estimate?.clock_hz?.centre)),
+        float("cpu_share", &rows, |row| Some(usage(row)?.cpu_share)),
+        float("kernel_share", &rows, |row| Some(usage(row)?.kernel?.share)),
+        float("minor_faults_per_op", &rows, |row| usage(row)?.minor_faults_per_op),
+        float("major_faults_per_op", &rows, |row| usage(row)?.major_faults_per_op),
+        float("resident_bytes", &rows, |row| Some(usage(row)?.resident_bytes)),
+        int("output_bytes", &rows, |row| run.ready_of(row.number)?.output_bytes),
         int("samples", &rows, |row| Some(row.estimate?.samples as u64)),
         int("launches", &rows, |row| Some(row.estimate?.launches as u64)),
         text("warnings", &rows, |row| {
@@ -107,6 +114,7 @@ pub fn samples(run: &Run) -> Batch {
         int("ops", &rows, |row| Some(ops(row))),
         float("ops_per_s", &rows, |row| Some(row.look?.throughput)),
         int("cpu_ns", &rows, |row| sum(row, |thread| thread.cpu_ns)),
+        int("system_ns", &rows, |row| sum(row, |thread| thread.system_ns)),
         int("minor_faults", &rows, |row| sum(row, |thread| thread.minor_faults)),
         int("major_faults", &rows, |row| sum(row, |thread| thread.major_faults)),
         int("involuntary_switches", &rows, |row| sum(row, |thread| thread.involuntary_switches)),

@@ -64,6 +64,20 @@ pub(super) fn check_readings(sample: &Measured) -> Result<(), Flaw> {
     Ok(())
 }
 
+/// Checks that no thread was longer in the kernel than trouble with the machine can explain: ticks count for what a thread
+/// did since its last one.
+fn check_system_times(sample: &Measured) -> Result<(), Flaw> {
+    for (number, thread) in sample.threads.iter().enumerate() {
+        let given_ns = thread.cpu_elapsed_ns.unwrap_or(0);
+        let most_ns = given_ns.saturating_mul(GROSS).saturating_add(LONGEST_STOP_NS);
+        if let Some(system_ns) = thread.system_ns.filter(|system_ns| *system_ns > most_ns) {
+            let what = format!("{system_ns} ns in the kernel, but only {given_ns} ns were available");
+            return Err(Flaw::Lie(format!("thread {number}: {what}")));
+        }
+    }
+    Ok(())
+}
+
 /// Checks that no thread, no part, the process and all threads together used no more CPU time than was available.
 pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
     let of_parts = sample.parts.iter().enumerate().map(|(number, part)| {
@@ -80,7 +94,8 @@ pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
         };
         account.check()
     });
-    Flaw::gravest(accounts(sample).iter().map(Account::check).chain(of_parts))
+    let of_kernel = std::iter::once_with(|| check_system_times(sample));
+    Flaw::gravest(accounts(sample).iter().map(Account::check).chain(of_parts).chain(of_kernel))
 }
 
 /// One account per thread, one for all threads, and one for the process.

@@ -108,6 +108,7 @@ pub fn sample(start_ns: u64) -> Record {
                 elapsed_ns: 100,
                 cpu_ns: Some(100),
                 cpu_elapsed_ns: Some(100),
+                system_ns: None,
                 minor_faults: Some(0),
                 major_faults: Some(0),
                 voluntary_switches: Some(0),

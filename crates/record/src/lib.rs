@@ -51,7 +51,7 @@ pub use variant::Variant;
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
-pub const FORMAT: (u32, u32) = (2, 1);
+pub const FORMAT: (u32, u32) = (2, 2);
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

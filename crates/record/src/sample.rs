@@ -205,6 +205,10 @@ pub struct ThreadSample {
     pub cpu_ns: Option<u64>,
     /// Elapsed time between the clock readings that enclose its CPU time.
     pub cpu_elapsed_ns: Option<u64>,
+    /// The thread's CPU time in the kernel. Many kernels count it by their timer's ticks, so only sums over many samples
+    /// mean anything. Absent where others than this thread do the work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_ns: Option<u64>,
     /// Page faults without I/O.
     pub minor_faults: Option<u64>,
     /// Page faults with I/O.

@@ -38,6 +38,9 @@ pub(crate) struct ThreadSample {
     pub elapsed_ns: u64,
     pub cpu_ns: u64,
     pub cpu_elapsed_ns: u64,
+    /// CPU time of the thread in the kernel; absent where processes that it started do the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_ns: Option<u64>,
     pub minor_faults: u64,
     pub major_faults: u64,
     pub voluntary_switches: u64,
@@ -180,6 +183,7 @@ pub(crate) fn measure(
         elapsed_ns,
         cpu_ns,
         cpu_elapsed_ns,
+        system_ns: (children_ns == 0).then(|| usage.system_ns - usage_before.system_ns),
         minor_faults: usage.minor_faults - usage_before.minor_faults,
         major_faults: usage.major_faults - usage_before.major_faults,
         voluntary_switches: usage.voluntary_switches - usage_before.voluntary_switches,

@@ -1,10 +1,12 @@
-//! The kernel's counters of a thread: faults and context switches.
+//! What the kernel counts of a thread: faults, context switches, the CPU time of system calls and faults.
 
 use std::mem::MaybeUninit;
 
 /// A thread's counters since it started.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usage {
+    /// CPU time in the kernel.
+    pub system_ns: u64,
     pub minor_faults: u64,
     pub major_faults: u64,
     pub voluntary_switches: u64,
@@ -21,7 +23,9 @@ impl Usage {
             assert_eq!(status, 0, "getrusage(RUSAGE_THREAD) failed");
             usage.assume_init()
         };
+        let system = usage.ru_stime;
         Self {
+            system_ns: system.tv_sec as u64 * 1_000_000_000 + system.tv_usec as u64 * 1_000,
             minor_faults: usage.ru_minflt as u64,
             major_faults: usage.ru_majflt as u64,
             voluntary_switches: usage.ru_nvcsw as u64,

@@ -139,6 +139,7 @@ pub mod tests {
             elapsed_ns: 1_000_000,
             cpu_ns: Some(990_000),
             cpu_elapsed_ns: Some(1_000_000),
+            system_ns: None,
             minor_faults: Some(0),
             major_faults: Some(0),
             voluntary_switches: Some(0),

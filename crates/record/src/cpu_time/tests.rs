@@ -43,9 +43,15 @@ fn nobody_has_more_cpu_time_than_there_was_while_it_was_read() {
 }
 
 #[test]
+fn a_tick_may_count_what_a_thread_did_before_its_sample_as_kernel_time() {
+    assert_eq!(checked(|w| w.threads[1].system_ns = Some(2 * SAMPLE_NS)), Ok(()));
+}
+
+#[test]
 fn more_than_trouble_of_the_machine_explains_is_a_lie_at_once() {
     for change in [
         |w: &mut Measured| w.threads[0].cpu_ns = Some(10_000_000_000),
+        |w: &mut Measured| w.threads[0].system_ns = Some(10_000_000_000),
         |w: &mut Measured| w.process_cpu_ns = 10_000_000_000,
         |w: &mut Measured| w.threads[0].cpu_elapsed_ns = Some(SAMPLE_NS - 1),
     ] {

@@ -4,6 +4,7 @@ mod beside;
 mod capacity;
 mod cost;
 mod costs;
+mod details;
 mod doctor;
 mod energy;
 mod figures;

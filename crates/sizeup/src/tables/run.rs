@@ -1,6 +1,7 @@
 //! One run: its figures, how good they are, and what must be known of them.
 
 use super::beside::beside_parts;
+use super::details::{controls, details};
 use super::figures::{main_threads, view_in_words};
 use super::row_words::note;
 use super::service::service_table;
@@ -8,9 +9,9 @@ use super::together::together_part;
 use super::{ShowRow, ShowView};
 use crate::briefing::{Briefing, Extent};
 use doctor::{Finding, Severity};
-use estimate::{View, ViewKind};
+use estimate::ViewKind;
 use judge::answer::times;
-use judge::numbers::{counted, dash, ghz, interval_width, percent, quantity};
+use judge::numbers::{counted, dash, percent};
 use judge::units::figure_of_op;
 use record::{Ended, Outcome, ThreadSpec};
 use std::time::Duration;
@@ -194,62 +195,6 @@ fn failure(row: &ShowRow) -> Option<String> {
     has_none.then(|| note(row))
 }
 
-/// A line a case with all that is known of it.
-fn details(view: &ShowView) -> Table {
-    let mut table = Table::new([
-        Heading::left("workload"),
-        Heading::right("threads"),
-        Heading::right("ops/s"),
-        Heading::right("±"),
-        Heading::right("MiB/s"),
-        Heading::right("delivered"),
-        Heading::right("±"),
-        Heading::right("GHz"),
-        Heading::right("per GHz"),
-        Heading::right("samples"),
-        Heading::left("note"),
-    ]);
-    let judged = if view.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
-    for row in &view.rows {
-        let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
-        let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
-        table.row([
-            row.workload.clone(),
-            row.thread_spec.to_string(),
-            centre(row.view(judged)),
-            width(row.view(judged)),
-            row.mib_per_s.map_or_else(String::new, quantity),
-            mean.map_or_else(dash, quantity),
-            width(row.delivered()),
-            row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
-            centre(per_ghz),
-            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
-            note(row),
-        ]);
-    }
-    table
-}
-
-/// What the machine was like meanwhile.
-fn controls(view: &ShowView) -> Table {
-    let mut table = Table::new([
-        Heading::left("control"),
-        Heading::right("ops/s"),
-        Heading::right("±"),
-        Heading::right("samples"),
-    ]);
-    for row in &view.controls {
-        let estimate = row.estimate.as_ref();
-        table.row([
-            row.workload.clone(),
-            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
-            width(row.delivered()),
-            estimate.map_or_else(dash, |e| e.samples.to_string()),
-        ]);
-    }
-    table
-}
-
 fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     view.notes.iter().for_each(|note| answer.note(note.as_str()));
     for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
@@ -301,14 +246,6 @@ fn failed(answer: &mut Briefing, view: &ShowView) {
             answer.note(format!("{} on {on}: {outcome}: {message}", row.workload));
         }
     }
-}
-
-fn centre(view: Option<View>) -> String {
-    view.map_or_else(dash, |view| quantity(view.interval.centre))
-}
-
-fn width(view: Option<View>) -> String {
-    view.map_or_else(dash, |view| interval_width(&view.interval))
 }
 
 #[cfg(test)]

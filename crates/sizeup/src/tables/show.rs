@@ -79,6 +79,9 @@ pub struct ShowRow {
     pub unit: Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
+    /// What an op makes, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_bytes: Option<u64>,
     /// MiB/s (2^20 input bytes) uncontended, or as imported.
     pub mib_per_s: Option<f64>,
     /// Ops that become due every second, where that is fixed: then its throughput is no result.
@@ -117,6 +120,7 @@ impl ShowView {
                     threads: case.threads,
                     unit: unit.clone(),
                     bytes_per_op,
+                    output_bytes: ready.and_then(|ready| ready.output_bytes),
                     fixed_rate_per_s: ready.and_then(|ready| ready.fixed_rate_per_s),
                     mib_per_s: figure
                         .and_then(|view| unit.mib_per_s(view.interval.centre, bytes_per_op)),

@@ -146,6 +146,10 @@ impl Launch {
             let is_told = !thread[counter].is_null();
             law(is_told || !self.parts().is_empty(), "a thread that does the work tells counters")?;
         }
+        if !thread["system_ns"].is_null() {
+            number(thread, "/system_ns")?;
+            law(self.parts().is_empty(), "kernel time is of a thread that does the work")?;
+        }
         if !thread["cpu_ns"].is_null() {
             let read_ns = number(thread, "/cpu_elapsed_ns")?;
             // Readings of its own enclose those of CPU time: more than the sample in any case.
@@ -272,7 +276,7 @@ mod tests {
         let memory = json!({"loads": 2048, "loads_ns": 1, "lines": 16_384, "lines_ns": 1});
         json!({"answer": "sample", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
-            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
+            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "system_ns": 0, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
             "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600],
             "memory_before": memory, "memory_after": memory}]})
     }
@@ -295,6 +299,7 @@ mod tests {
         }
         for thread in [0, 1] {
             sample["threads"][thread]["chains_ns"] = json!([]);
+            sample["threads"][thread]["system_ns"] = Value::Null;
             for pulse in ["memory_before", "memory_after"] {
                 sample["threads"][thread][pulse] = Value::Null;
             }
@@ -319,6 +324,7 @@ mod tests {
             ("/due_ops", json!(null), "whole number"),
             ("/threads/0/chains_ns", json!([1]), "no chains where others"),
             ("/threads/0/memory_after", json!({"loads": 1}), "no memory pulses where others"),
+            ("/threads/0/system_ns", json!(1), "a thread that does the work"),
         ] {
             let change = |sample: &mut Value| {
                 *sample.pointer_mut(pointer).expect("the place is there") = value.clone();
@@ -351,6 +357,7 @@ mod tests {
             ("/threads/0/elapsed_ns", json!(999), "at least sample_ns"),
             ("/threads/0/cpu_ns", json!(2_000_000), "CPU time"),
             ("/threads/0/cpu_elapsed_ns", json!(1100), "covers the sample"),
+            ("/threads/0/system_ns", json!(-1), "whole number"),
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),

@@ -1,0 +1,117 @@
+//! What a row's work used beside time: page faults, the kernel, CPU time, memory.
+
+use super::share::{cpu_share, cpus_of};
+use record::{Ready, Run, Sample, ThreadSample};
+use serde::Serialize;
+use stats::{mean, median, student_quantile};
+
+/// What a row's work used, over all its samples.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Usage {
+    /// Share of its CPUs' time that the work used, over samples in which it worked: 1 unless it waits or others take them.
+    pub cpu_share: f64,
+    /// Page faults without I/O in one op. `None` where threads of a library or other processes do the work.
+    pub minor_faults_per_op: Option<f64>,
+    /// Page faults with I/O in one op.
+    pub major_faults_per_op: Option<f64>,
+    /// Share of the CPU time that was spent in the kernel. `None` as above, and from workers that do not report it.
+    pub kernel: Option<KernelShare>,
+    /// Context switches of all threads, in a second: of a thread that gave up its CPU.
+    pub voluntary_switches_per_s: Option<f64>,
+    /// Of a thread whose CPU was taken.
+    pub involuntary_switches_per_s: Option<f64>,
+    /// Resident memory of the worker after setup, in bytes: median over launches.
+    pub resident_bytes: f64,
+}
+
+/// A share of CPU time, with the margin of its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KernelShare {
+    /// From 0 to 1.
+    pub share: f64,
+    /// Absolute.
+    pub margin: f64,
+}
+
+impl Usage {
+    /// Of each case; `None` without samples.
+    pub(super) fn of_cases(run: &Run) -> Vec<Option<Self>> {
+        let cases = &run.header.plan.cases;
+        let mut samples: Vec<Vec<&Sample>> = vec![Vec::new(); cases.len()];
+        for sample in &run.samples {
+            samples[sample.case].push(sample);
+        }
+        let mut ready: Vec<Vec<&Ready>> = vec![Vec::new(); cases.len()];
+        for launch in &run.launches {
+            ready[launch.case].push(&launch.ready);
+        }
+        let of = |((case, samples), ready): ((&record::Case, &Vec<&Sample>), &Vec<&Ready>)| {
+            // The waiting thread's counters mean nothing where a library's threads do the work.
+            let is_of_threads = !run.header.workloads[&case.workload].starts_threads;
+            Self::of(samples, ready, is_of_threads)
+        };
+        cases.iter().zip(&samples).zip(&ready).map(of).collect()
+    }
+
+    fn of(samples: &[&Sample], ready: &[&Ready], is_of_threads: bool) -> Option<Self> {
+        if samples.is_empty() || ready.is_empty() {
+            return None;
+        }
+        let share = |sample: &&Sample| share_of_cpus(sample).min(1.0);
+        let shares: Vec<f64> = samples.iter().map(share).collect();
+        let threads = || samples.iter().flat_map(|sample| &sample.threads);
+        let sum = |of: fn(&ThreadSample) -> Option<u64>| -> Option<f64> {
+            let all: Option<Vec<f64>> = threads().map(|thread| Some(of(thread)? as f64)).collect();
+            all.filter(|_| is_of_threads).map(|all| all.iter().sum())
+        };
+        let ops: f64 = threads().map(|thread| thread.ops as f64).sum();
+        let seconds: f64 = samples.iter().map(|sample| sample.length_ns() as f64 / 1e9).sum();
+        let resident: Vec<f64> = ready.iter().map(|ready| ready.resident_bytes as f64).collect();
+        Some(Self {
+            cpu_share: mean(&shares),
+            minor_faults_per_op: sum(|thread| thread.minor_faults).map(|all| all / ops),
+            major_faults_per_op: sum(|thread| thread.major_faults).map(|all| all / ops),
+            kernel: KernelShare::of(samples).filter(|_| is_of_threads),
+            voluntary_switches_per_s: sum(|of| of.voluntary_switches).map(|all| all / seconds),
+            involuntary_switches_per_s: sum(|of| of.involuntary_switches).map(|all| all / seconds),
+            resident_bytes: median(&resident),
+        })
+    }
+}
+
+/// The share of its CPUs that the measured side of a sample's work used.
+fn share_of_cpus(sample: &Sample) -> f64 {
+    match sample.parts.first() {
+        Some(part) => part.cpu_ns as f64 / (part.elapsed_ns as f64 * part.cpu_count as f64),
+        None => cpu_share(sample, cpus_of(sample).len()),
+    }
+}
+
+impl KernelShare {
+    /// Sum over sum, with the error of a ratio estimator (W. G. Cochran, Sampling Techniques, 1977, section 2.11). Kernels
+    /// that count by their timer's ticks give a sample whole ticks only, which is in the spread between samples.
+    fn of(samples: &[&Sample]) -> Option<Self> {
+        let of_sample = |sample: &&Sample| -> Option<(f64, f64)> {
+            let sum = |of: fn(&ThreadSample) -> Option<u64>| {
+                sample.threads.iter().map(of).sum::<Option<u64>>()
+            };
+            Some((sum(|of| of.system_ns)? as f64, sum(|of| of.cpu_ns)? as f64))
+        };
+        let all: Vec<(f64, f64)> = samples.iter().map(of_sample).collect::<Option<_>>()?;
+        let count = all.len() as f64;
+        let cpu_ns: f64 = all.iter().map(|(_, cpu)| cpu).sum();
+        if count < 2.0 || cpu_ns <= 0.0 {
+            return None;
+        }
+        let share = all.iter().map(|(kernel, _)| kernel).sum::<f64>() / cpu_ns;
+        let squares: f64 = all.iter().map(|(kernel, cpu)| (kernel - share * cpu).powi(2)).sum();
+        let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;
+        let margin = student_quantile(count - 1.0, 0.95) * error;
+        Some(Self { share: share.min(1.0), margin })
+    }
+}
+
+#[cfg(test)]
+mod tests;

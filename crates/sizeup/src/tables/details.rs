@@ -1,0 +1,103 @@
+//! All that is known of each row of a run, and of the control workloads.
+
+use super::ShowView;
+use super::row_words::note;
+use estimate::{KernelShare, View, ViewKind};
+use judge::numbers::{dash, ghz, interval_width, quantity};
+use table::{Heading, Table};
+
+const MIB: f64 = (1 << 20) as f64;
+/// Of fewer page faults in an op nobody needs to know how many.
+const LEAST_PER_OP: f64 = 0.001;
+
+/// A line a case with all that is known of it.
+pub(super) fn details(view: &ShowView) -> Table {
+    let mut table = Table::new([
+        Heading::left("workload"),
+        Heading::right("threads"),
+        Heading::right("ops/s"),
+        Heading::right("±"),
+        Heading::right("MiB/s"),
+        Heading::right("delivered"),
+        Heading::right("±"),
+        Heading::right("GHz"),
+        Heading::right("per GHz"),
+        Heading::right("CPU time"),
+        Heading::right("in kernel"),
+        Heading::right("faults/op"),
+        Heading::right("output bytes"),
+        Heading::right("worker MiB"),
+        Heading::right("samples"),
+        Heading::left("note"),
+    ]);
+    let judged = if view.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
+    for row in &view.rows {
+        let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
+        let usage = row.estimate.as_ref().and_then(|estimate| estimate.usage);
+        let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
+        table.row([
+            row.workload.clone(),
+            row.thread_spec.to_string(),
+            centre(row.view(judged)),
+            width(row.view(judged)),
+            row.mib_per_s.map_or_else(String::new, quantity),
+            mean.map_or_else(dash, quantity),
+            width(row.delivered()),
+            row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
+            centre(per_ghz),
+            usage.map_or_else(String::new, |of| whole_percent(of.cpu_share)),
+            usage.and_then(|of| of.kernel).map_or_else(String::new, |of| kernel_share(&of)),
+            usage.and_then(|of| of.minor_faults_per_op).map_or_else(String::new, count_of_op),
+            row.output_bytes.map_or_else(String::new, |bytes| quantity(bytes as f64)),
+            usage.map_or_else(String::new, |of| quantity(of.resident_bytes / MIB)),
+            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
+            note(row),
+        ]);
+    }
+    table
+}
+
+/// What the machine was like meanwhile.
+pub(super) fn controls(view: &ShowView) -> Table {
+    let mut table = Table::new([
+        Heading::left("control"),
+        Heading::right("ops/s"),
+        Heading::right("±"),
+        Heading::right("samples"),
+    ]);
+    for row in &view.controls {
+        let estimate = row.estimate.as_ref();
+        table.row([
+            row.workload.clone(),
+            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
+            width(row.delivered()),
+            estimate.map_or_else(dash, |e| e.samples.to_string()),
+        ]);
+    }
+    table
+}
+
+/// `98 %`.
+fn whole_percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// `58 %`, or with its margin where that is not small: `3 % ±2`.
+fn kernel_share(of: &KernelShare) -> String {
+    let margin = of.margin * 100.0;
+    let share = whole_percent(of.share);
+    if margin < 0.5 { share } else { format!("{share} ±{margin:.0}") }
+}
+
+/// `5,222`, `0.31`, `0`.
+fn count_of_op(count: f64) -> String {
+    if count < LEAST_PER_OP { "0".to_owned() } else { quantity(count) }
+}
+
+fn centre(view: Option<View>) -> String {
+    view.map_or_else(dash, |view| quantity(view.interval.centre))
+}
+
+fn width(view: Option<View>) -> String {
+    view.map_or_else(dash, |view| interval_width(&view.interval))
+}
