@@ -3,7 +3,7 @@
 use super::share::{cpu_share, cpus_of};
 use record::{Ready, Run, Sample, ThreadSample};
 use serde::Serialize;
-use stats::{mean, median, student_quantile};
+use stats::{Interval, mean, median, student_quantile};
 
 /// What a row's work used, over all its samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -33,6 +33,8 @@ pub struct KernelShare {
     pub share: f64,
     /// Absolute.
     pub margin: f64,
+    /// Degrees of freedom of that margin.
+    pub freedom: f64,
 }
 
 impl Usage {
@@ -89,7 +91,16 @@ fn share_of_cpus(sample: &Sample) -> f64 {
     }
 }
 
+/// Of a share near 0 or 1 an interval by factors has no sense.
+const LEAST_OUTSIDE: f64 = 1e-3;
+
 impl KernelShare {
+    /// The share outside the kernel.
+    pub fn outside(&self) -> Interval {
+        let outside = (1.0 - self.share).max(LEAST_OUTSIDE);
+        Interval::around(outside, self.margin / outside, self.freedom)
+    }
+
     /// Sum over sum, with the error of a ratio estimator (W. G. Cochran, Sampling Techniques, 1977, section 2.11). Kernels
     /// that count by their timer's ticks give a sample whole ticks only, which is in the spread between samples.
     fn of(samples: &[&Sample]) -> Option<Self> {
@@ -109,7 +120,7 @@ impl KernelShare {
         let squares: f64 = all.iter().map(|(kernel, cpu)| (kernel - share * cpu).powi(2)).sum();
         let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;
         let margin = student_quantile(count - 1.0, 0.95) * error;
-        Some(Self { share: share.min(1.0), margin })
+        Some(Self { share: share.min(1.0), margin, freedom: count - 1.0 })
     }
 }
 

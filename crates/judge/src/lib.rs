@@ -4,6 +4,7 @@ pub mod answer;
 pub mod capacity;
 pub mod compare;
 pub mod cost;
+pub mod explain;
 pub mod numbers;
 pub mod scaling;
 pub mod units;

@@ -71,7 +71,8 @@ fn check_system_times(sample: &Measured) -> Result<(), Flaw> {
         let given_ns = thread.cpu_elapsed_ns.unwrap_or(0);
         let most_ns = given_ns.saturating_mul(GROSS).saturating_add(LONGEST_STOP_NS);
         if let Some(system_ns) = thread.system_ns.filter(|system_ns| *system_ns > most_ns) {
-            let what = format!("{system_ns} ns in the kernel, but only {given_ns} ns were available");
+            let what =
+                format!("{system_ns} ns in the kernel, but only {given_ns} ns were available");
             return Err(Flaw::Lie(format!("thread {number}: {what}")));
         }
     }

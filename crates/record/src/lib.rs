@@ -19,6 +19,7 @@ mod mixed;
 mod plan;
 mod reader;
 mod ready;
+mod recipe;
 mod records;
 mod request;
 mod run;
@@ -39,6 +40,7 @@ pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
 pub use reader::{ReadError, read};
 pub use ready::{ChainKernel, Part, PulseKernels, Ready};
+pub use recipe::{RECIPES, Recipe};
 pub use records::{
     Close, Ended, Header, Imported, Launch, Manifest, Origin, Outcome, OutcomeKind, Reading,
     Record, Resume, Verified,

@@ -5,7 +5,7 @@ use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
 use catalog::{Category, Demand, Unit};
 use estimate::{
-    BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, View, ViewKind,
+    BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, Usage, View, ViewKind,
     Warning, beside_estimates,
 };
 use machine::{LogicalCpu, Topology};
@@ -69,6 +69,8 @@ pub struct Figures {
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
     pub cpu_model: Option<String>,
+    /// The CPU's instruction sets, where they are known.
+    pub features: Vec<String>,
     /// Independent instructions per cycle of the cores that were the run's own, where they could be told.
     pub width: Option<f64>,
     /// The view of all figures: the one that was asked for, unless something else measured them.
@@ -106,6 +108,14 @@ pub struct Figure {
     pub reason: Option<String>,
     /// The clock in Hz that its work had, where that is known.
     pub clock_hz: Option<Interval>,
+    /// In its unit and GHz, where that is known.
+    pub per_ghz: Option<Interval>,
+    /// What its work used beside time, where that is known.
+    pub usage: Option<Usage>,
+    /// The worker that did it.
+    pub worker: String,
+    /// Library → the instruction-set path that it chose.
+    pub paths: Arc<BTreeMap<String, String>>,
     /// Whether it has a delivered figure and no uncontended one.
     pub lacks_uncontended: bool,
     /// What must be said of it.
@@ -159,6 +169,7 @@ impl Figures {
             cpu_count: header.machine.topology.threads.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
+            features: header.machine.cpu.features.known().cloned().unwrap_or_default(),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
@@ -251,6 +262,10 @@ impl Figure {
             view,
             reason,
             clock_hz: estimate.and_then(|estimate| estimate.clock_hz),
+            per_ghz: estimate.and_then(|estimate| Some(estimate.per_ghz?.interval)),
+            usage: estimate.and_then(|estimate| estimate.usage),
+            worker: run.header.workloads[&case.workload].worker.clone(),
+            paths: Arc::new(ready.map(|of| of.build.paths.clone()).unwrap_or_default()),
             lacks_uncontended: run.outcome(number).is_none()
                 && estimate.is_some_and(CaseEstimate::lacks_uncontended),
             warnings: estimate.map(|estimate| estimate.warnings.clone()).unwrap_or_default(),

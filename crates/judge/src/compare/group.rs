@@ -95,6 +95,18 @@ impl Group {
         self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz)
     }
 
+    /// A row's figure per GHz, over the runs that know it.
+    pub fn per_ghz(&self, row: usize) -> Option<Interval> {
+        let places = &self.rows[row].places;
+        self.pooled(|run| self.runs[run].rows[places[run]?].per_ghz)
+    }
+
+    /// The share of a row's CPU time outside the kernel, over the runs that know it.
+    pub fn outside_kernel(&self, row: usize) -> Option<Interval> {
+        let places = &self.rows[row].places;
+        self.pooled(|run| Some(self.runs[run].rows[places[run]?].usage?.kernel?.outside()))
+    }
+
     /// The warnings on a row's estimates, of several runs with how many have it.
     pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
         let mut warnings: Vec<(String, usize)> = Vec::new();

@@ -8,6 +8,7 @@ mod cost;
 mod doctor;
 mod estimate;
 mod exit;
+mod explain;
 mod export;
 mod going_on;
 mod groups;
@@ -95,6 +96,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Say which of two or more machines is faster, by how much, and on what
     Compare(compare::CompareArgs),
+    /// Say why machines differ: cores, clock, kernel time, work per cycle, scaling; and what slows rows
+    Explain(explain::ExplainArgs),
     /// Score machines: geometric means per category and overall
     Score(score::ScoreArgs),
     /// Show how throughput grows with threads, and at which thread count another machine takes the lead
@@ -137,6 +140,7 @@ pub fn main() -> ExitCode {
         Command::Runs(args) => runs::runs(&args, &screen),
         Command::Show(args) => show::show(&args, &screen),
         Command::Compare(mut args) => compare::compare(&mut args, &screen),
+        Command::Explain(mut args) => explain::explain_command(&mut args, &screen),
         Command::Score(args) => score::score(&args, &screen),
         Command::Scaling(args) => scaling::scaling(&args, &screen),
         Command::Cost(args) => cost::cost(&args, &screen),

@@ -5,9 +5,25 @@ use catalog::ClientHost;
 use clap::Args;
 use machine::{CpuList, Placement};
 use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
-use record::{Timing, Variant};
+use record::{RECIPES, Recipe, Timing, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
+
+fn variant_help() -> String {
+    let recipes: Vec<String> =
+        RECIPES.iter().map(|recipe| format!("{} ({})", recipe.name, recipe.about)).collect();
+    format!(
+        "A variant to measure side by side with others, compared with the first: NAME, or NAME=SETTING SETTING… with \
+         VARIABLE=VALUE (environment) or worker:NAME=PROGRAM (path relative to the current folder); can be given more than \
+         once. A name alone is the unmodified work, or a recipe: {}",
+        recipes.join("; ")
+    )
+}
+
+/// A variant, or the recipe of that name.
+fn variant_or_recipe(text: &str) -> Result<Variant, String> {
+    Recipe::variant(text).map_or_else(|| text.parse(), Ok)
+}
 
 #[derive(Args, Clone)]
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
@@ -33,10 +49,7 @@ pub(super) struct RunArgs {
     /// where cores and sockets fill up  [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub threads: Vec<ThreadsAsked>,
-    /// A variant to measure side by side with others, compared with the first: NAME, or NAME=SETTING SETTING… with
-    /// VARIABLE=VALUE (environment) or worker:NAME=PROGRAM (path relative to the current folder); can be given
-    /// more than once
-    #[arg(long = "variant", value_name = "NAME[=SETTINGS]")]
+    #[arg(long = "variant", value_name = "NAME[=SETTINGS]", value_parser = variant_or_recipe, help = variant_help())]
     pub variants: Vec<Variant>,
     /// Also measure each row beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are: what it loses
     /// where others fill the caches and use the memory. They do the work of a workload  [default: overwrite 128 MiB

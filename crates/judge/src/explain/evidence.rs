@@ -1,0 +1,79 @@
+//! What is known of why a factor of a row is what it is, in words.
+
+use super::factor::FactorKind;
+use super::row::Side;
+use crate::compare::{Figure, Group};
+use crate::numbers::quantity;
+use estimate::Usage;
+use std::collections::BTreeSet;
+
+/// Of fewer page faults in an op nobody needs to know.
+pub(super) const LEAST_FAULTS: f64 = 1.0;
+
+/// Why a row's factor of a kind is what it is; `None` without evidence.
+pub(super) fn evidence(kind: FactorKind, baseline: Side, other: Side) -> Option<String> {
+    match kind {
+        FactorKind::Kernel => kernel(baseline, other),
+        FactorKind::Clock => clock(baseline, other),
+        FactorKind::WorkPerCycle => paths(baseline, other),
+        FactorKind::Cores | FactorKind::Scaling | FactorKind::Unexplained => None,
+    }
+}
+
+/// `88 % of its CPU time is in the kernel on c6i (5,222 page faults/op), 31 % on c7g (17 page faults/op)`.
+fn kernel(baseline: Side, other: Side) -> Option<String> {
+    let of = |side: Side| {
+        let usage = usage(side.group, side.row)?;
+        let share = usage.kernel?.share * 100.0;
+        Some(format!("{share:.0} % on {}{}", side.group.label, in_brackets(&usage)))
+    };
+    Some(format!("CPU time in the kernel: {}, {}", of(other)?, of(baseline)?))
+}
+
+fn in_brackets(usage: &Usage) -> String {
+    let faults = usage.minor_faults_per_op.filter(|faults| *faults >= LEAST_FAULTS);
+    faults.map_or_else(String::new, |faults| format!(" ({} page faults/op)", quantity(faults)))
+}
+
+fn clock(baseline: Side, other: Side) -> Option<String> {
+    let of = |side: Side| {
+        let clock_hz = side.group.clock_hz(side.row)?.centre;
+        Some(format!("{:.2} GHz on {}", clock_hz / 1e9, side.group.label))
+    };
+    Some(format!("its clock: {}, {}", of(other)?, of(baseline)?))
+}
+
+/// Which code the library chose, where that differs.
+fn paths(baseline: Side, other: Side) -> Option<String> {
+    let ours = other.group.first_figure(other.row)?;
+    let theirs = baseline.group.first_figure(baseline.row)?;
+    let names: BTreeSet<&String> = ours.paths.keys().chain(theirs.paths.keys()).collect();
+    let differing = |name: &&String| {
+        let is_of_row = ours.paths.len() == 1 || is_of(ours, name);
+        is_of_row && ours.paths.get(*name) != theirs.paths.get(*name)
+    };
+    let path = |figure: &Figure, name: &String| {
+        figure.paths.get(name).map_or_else(|| "none".to_owned(), |path| format!("{path:?}"))
+    };
+    let words: Vec<String> = names
+        .into_iter()
+        .filter(differing)
+        .map(|name| {
+            let (on_other, on_baseline) = (&other.group.label, &baseline.group.label);
+            let (on, against) = (path(ours, name), path(theirs, name));
+            format!("{name} uses {on} on {on_other}, {against} on {on_baseline}")
+        })
+        .collect();
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// Whether a path is of what a row does: a worker may list those of all its libraries.
+fn is_of(figure: &Figure, path: &str) -> bool {
+    let workload = figure.workload.to_lowercase();
+    path.split('-').all(|word| workload.contains(word))
+}
+
+/// What the first run that has a row says of what it used.
+pub(super) fn usage(group: &Group, row: usize) -> Option<Usage> {
+    group.figures(row).find_map(|figure| figure.usage)
+}

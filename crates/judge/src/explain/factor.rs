@@ -1,0 +1,80 @@
+//! What a ratio of two machines is made of: factors that multiply to it.
+
+use serde::Serialize;
+use stats::Interval;
+use std::fmt;
+
+/// Degrees of freedom of what is counted and not estimated.
+const EXACT: f64 = 1e9;
+
+/// What a factor is of, in the order in which factors are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum FactorKind {
+    /// Cores at work.
+    Cores,
+    /// Their clock during the work.
+    Clock,
+    /// The share of CPU time outside the kernel.
+    Kernel,
+    /// Ops in a cycle of a core outside the kernel, on one thread where that was measured.
+    WorkPerCycle,
+    /// Ops in a cycle of a core on these threads over those on one: what SMT gives, and what threads lose to each other.
+    Scaling,
+    /// What is left where clocks are not known.
+    Unexplained,
+}
+
+impl FactorKind {
+    /// All, in their order.
+    pub const ALL: [Self; 6] = [
+        Self::Cores,
+        Self::Clock,
+        Self::Kernel,
+        Self::WorkPerCycle,
+        Self::Scaling,
+        Self::Unexplained,
+    ];
+}
+
+impl fmt::Display for FactorKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cores => "cores",
+            Self::Clock => "clock",
+            Self::Kernel => "kernel",
+            Self::WorkPerCycle => "work per cycle",
+            Self::Scaling => "scaling",
+            Self::Unexplained => "unexplained",
+        })
+    }
+}
+
+/// One factor of a ratio: the other's quantity over the baseline's.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Factor {
+    /// What it is of.
+    pub kind: FactorKind,
+    /// Above 1 it is for the other machine.
+    pub ratio: Interval,
+}
+
+impl Factor {
+    /// Of two counts.
+    pub(super) fn exact(kind: FactorKind, other: f64, baseline: f64) -> Self {
+        Self { kind, ratio: Interval::around(other / baseline, 0.0, EXACT) }
+    }
+
+    /// What is left of `whole` behind these factors; as uncertain as `like`.
+    pub(super) fn rest(
+        kind: FactorKind,
+        whole: &Interval,
+        behind: &[Self],
+        like: Interval,
+    ) -> Self {
+        let product: f64 = behind.iter().map(|factor| factor.ratio.centre).product();
+        Self { kind, ratio: like.scaled(whole.centre / product / like.centre) }
+    }
+}

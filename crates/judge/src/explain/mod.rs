@@ -1,0 +1,61 @@
+//! Why machines differ: ratios as factors with their evidence, and rows that stand out.
+
+mod evidence;
+mod factor;
+mod line;
+mod outlier;
+mod row;
+mod standout;
+
+pub use factor::{Factor, FactorKind};
+pub use line::ExplainedLine;
+pub use outlier::Outlier;
+pub use row::ExplainedRow;
+pub use standout::{Cause, Standout, standouts};
+
+use crate::compare::{Comparison, Group};
+use serde::Serialize;
+
+/// Why a group's figures differ from a baseline's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Explanation {
+    /// The baseline's label.
+    pub baseline: String,
+    /// The other's label.
+    pub other: String,
+    /// Instruction sets that only the baseline's CPU has.
+    pub only_baseline: Vec<String>,
+    /// Instruction sets that only the other's CPU has.
+    pub only_other: Vec<String>,
+    /// Over all rows and by category, the most threads first.
+    pub lines: Vec<ExplainedLine>,
+    /// In the baseline's order.
+    pub rows: Vec<ExplainedRow>,
+    /// Rows whose ratio is far from that of the others.
+    pub outliers: Vec<Outlier>,
+    /// What slows rows on each of the two.
+    pub standouts: Vec<Standout>,
+}
+
+/// Explains a comparison of two groups.
+pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Explanation {
+    let rows = row::explained_rows(comparison, baseline, other);
+    Explanation {
+        baseline: baseline.label.clone(),
+        other: other.label.clone(),
+        only_baseline: only(baseline, other),
+        only_other: only(other, baseline),
+        lines: line::lines(&rows, &baseline.categories()),
+        outliers: outlier::outliers(comparison, baseline, other, &rows),
+        rows,
+        standouts: [standouts(baseline), standouts(other)].concat(),
+    }
+}
+
+/// Instruction sets of a group's CPU that the other group's lacks; nothing between architectures.
+fn only(of: &Group, than: &Group) -> Vec<String> {
+    let (ours, theirs) = (&of.runs[0].features, &than.runs[0].features);
+    let are_alike = theirs.iter().any(|feature| ours.contains(feature));
+    ours.iter().filter(|feature| are_alike && !theirs.contains(feature)).cloned().collect()
+}

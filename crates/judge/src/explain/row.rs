@@ -1,0 +1,114 @@
+//! What a row's ratio is made of.
+
+use super::factor::{Factor, FactorKind};
+use crate::compare::{Comparison, Group, Row, RowKey};
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::Interval;
+
+/// A row of two machines, with the factors that multiply to its ratio.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExplainedRow {
+    /// With its variant, if there is one.
+    pub workload: String,
+    /// As requested.
+    pub threads: ThreadSpec,
+    /// The other over the baseline.
+    pub ratio: Interval,
+    /// Their product is the ratio.
+    pub factors: Vec<Factor>,
+}
+
+impl ExplainedRow {
+    /// The factor of a kind; 1 where it plays no part.
+    pub fn factor(&self, kind: FactorKind) -> f64 {
+        self.factors.iter().find(|factor| factor.kind == kind).map_or(1.0, |of| of.ratio.centre)
+    }
+
+    /// Whether clocks are known, so that something is explained beside the number of cores.
+    pub fn is_explained(&self) -> bool {
+        self.factors.iter().all(|factor| factor.kind != FactorKind::Unexplained)
+    }
+}
+
+/// A row in a group, and the same workload there on one thread if the row is on more.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub group: &'a Group,
+    pub row: usize,
+    alone: Option<usize>,
+}
+
+impl<'a> Side<'a> {
+    pub fn of(group: &'a Group, row: &Row) -> Option<Self> {
+        let find = |threads| group.find(&RowKey { name: row.workload.clone(), threads });
+        let alone = (row.threads != ThreadSpec::Count(1)).then(|| find(ThreadSpec::Count(1)));
+        Some(Self { group, row: find(row.threads)?, alone: alone.flatten() })
+    }
+
+    fn cores(self) -> Option<f64> {
+        self.group.first_figure(self.row)?.cores.map(|cores| cores as f64)
+    }
+
+    fn per_ghz(self) -> Option<Interval> {
+        self.group.per_ghz(self.row)
+    }
+
+    fn per_ghz_alone(self) -> Option<Interval> {
+        self.group.per_ghz(self.alone?)
+    }
+
+    /// The share of CPU time outside the kernel, on one thread where that was measured.
+    fn outside_kernel(self) -> Option<Interval> {
+        self.group.outside_kernel(self.alone.unwrap_or(self.row))
+    }
+}
+
+/// Rows of a comparison that have a ratio.
+pub(super) fn explained_rows(
+    comparison: &Comparison,
+    baseline: &Group,
+    other: &Group,
+) -> Vec<ExplainedRow> {
+    let of = |row: &Row| {
+        let ratio = row.ratio.as_ref()?.interval;
+        let (of_baseline, of_other) = (Side::of(baseline, row)?, Side::of(other, row)?);
+        Some(ExplainedRow {
+            workload: row.workload.clone(),
+            threads: row.threads,
+            ratio,
+            factors: factors(&ratio, row.clock_ratio, of_baseline, of_other),
+        })
+    };
+    comparison.rows.iter().filter_map(of).collect()
+}
+
+fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Side) -> Vec<Factor> {
+    let mut factors = Vec::new();
+    if let (Some(other), Some(baseline)) = (other.cores(), baseline.cores()) {
+        factors.push(Factor::exact(FactorKind::Cores, other, baseline));
+    }
+    let over = |of: &dyn Fn(Side) -> Option<Interval>| Some(of(other)?.ratio_to(&of(baseline)?));
+    let (Some(clock), Some(per_ghz)) = (clock, over(&|side| side.per_ghz())) else {
+        factors.push(Factor::rest(FactorKind::Unexplained, ratio, &factors, *ratio));
+        return factors;
+    };
+    factors.push(Factor { kind: FactorKind::Clock, ratio: clock });
+    let kernel = over(&|side| side.outside_kernel());
+    factors.extend(kernel.map(|ratio| Factor { kind: FactorKind::Kernel, ratio }));
+    let without_kernel = |per_ghz: Interval| kernel.map_or(per_ghz, |of| per_ghz.ratio_to(&of));
+    match over(&|side| side.per_ghz_alone()) {
+        Some(alone) => {
+            let ratio_per_cycle = without_kernel(alone);
+            factors.push(Factor { kind: FactorKind::WorkPerCycle, ratio: ratio_per_cycle });
+            let like = per_ghz.ratio_to(&alone);
+            factors.push(Factor::rest(FactorKind::Scaling, ratio, &factors, like));
+        }
+        None => {
+            let like = without_kernel(per_ghz);
+            factors.push(Factor::rest(FactorKind::WorkPerCycle, ratio, &factors, like));
+        }
+    }
+    factors
+}

@@ -1,0 +1,162 @@
+//! What slows rows of one machine, by what was measured beside them.
+
+use super::evidence::{LEAST_FAULTS, usage};
+use crate::answer::how_much;
+use crate::compare::{Group, RowKey};
+use crate::numbers::{counted, quantity};
+use estimate::{Usage, Warning};
+use record::ThreadSpec;
+use serde::Serialize;
+
+/// A row is slowed by less than this share: nobody needs to know.
+const LEAST_LOSS: f64 = 0.1;
+/// Workers whose memory is the C library's.
+const C_WORKERS: [&str; 3] = ["native", "cloudflare-zlib", "xxhash"];
+
+/// What slows a row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Standout {
+    /// The machine.
+    pub label: String,
+    /// With its variant, if there is one.
+    pub workload: String,
+    /// As requested.
+    pub threads: ThreadSpec,
+    /// What it is.
+    pub cause: Cause,
+    /// What share of its throughput, at most, the row loses by it.
+    pub loss: f64,
+    /// What was measured, in a sentence.
+    pub evidence: String,
+    /// A variant that avoids it, as `--variant` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+/// What slows a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Memory comes from the kernel and goes back to it in every op.
+    PageFaults,
+    /// System calls.
+    Kernel,
+    /// The work lowers the clock of its core.
+    LowClock,
+    /// Threads of the same row get in each other's way.
+    Scaling,
+    /// Others use the memory.
+    MemoryNeighbour,
+    /// It needs the memory, and planted co-runners use it.
+    CoRunners,
+}
+
+/// What slows rows of a group, the greatest loss first.
+pub fn standouts(group: &Group) -> Vec<Standout> {
+    let mut all: Vec<Standout> = (0..group.rows.len()).flat_map(|row| of_row(group, row)).collect();
+    all.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    all
+}
+
+fn of_row(group: &Group, row: usize) -> Vec<Standout> {
+    let Some(figure) = group.first_figure(row) else { return Vec::new() };
+    let key = &group.rows[row].key;
+    let of = |(cause, loss, evidence): (Cause, f64, String)| Standout {
+        label: group.label.clone(),
+        workload: key.name.clone(),
+        threads: key.threads,
+        cause,
+        loss,
+        evidence,
+        remedy: remedy(cause, &figure.worker),
+    };
+    let found = [
+        usage(group, row).and_then(|usage| in_kernel(&usage)),
+        low_clock(group, row),
+        scaling(group, row),
+        memory_neighbour(&figure.warnings),
+        co_runners(group, row),
+    ];
+    found.into_iter().flatten().filter(|(_, loss, _)| *loss >= LEAST_LOSS).map(of).collect()
+}
+
+fn in_kernel(usage: &Usage) -> Option<(Cause, f64, String)> {
+    let kernel = usage.kernel?;
+    let loss = kernel.share - kernel.margin;
+    let share = kernel.share * 100.0;
+    let faults = usage.minor_faults_per_op.filter(|faults| *faults >= LEAST_FAULTS);
+    Some(match faults {
+        Some(faults) => {
+            let faults = quantity(faults);
+            let words =
+                format!("{share:.0} % of its CPU time is in the kernel: {faults} page faults/op");
+            (Cause::PageFaults, loss, words)
+        }
+        None => (
+            Cause::Kernel,
+            loss,
+            format!("{share:.0} % of its CPU time is in the kernel, without page faults"),
+        ),
+    })
+}
+
+fn low_clock(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
+    let figure = group.first_figure(row)?;
+    let share = figure.warnings.iter().find_map(|warning| match warning {
+        Warning::LowClock { share } => Some(*share),
+        _ => None,
+    })?;
+    let (loss, clock_hz) = (1.0 - share, group.clock_hz(row)?.centre);
+    let words = format!(
+        "its clock is {:.0} % below that of the other rows ({:.2} GHz)",
+        loss * 100.0,
+        clock_hz / 1e9
+    );
+    Some((Cause::LowClock, loss, words))
+}
+
+/// Work in a cycle of a core on these threads, against that on one.
+fn scaling(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
+    let key = &group.rows[row].key;
+    if key.threads == ThreadSpec::Count(1) {
+        return None;
+    }
+    let alone = RowKey { name: key.name.clone(), threads: ThreadSpec::Count(1) };
+    let (all, alone) = (group.per_ghz(row)?, group.per_ghz(group.find(&alone)?)?);
+    let cores = group.first_figure(row)?.cores? as f64;
+    let kept = all.ratio_to(&alone).scaled(1.0 / cores);
+    let words = format!(
+        "a core does {:.0} % of the work per cycle that it does alone",
+        kept.centre * 100.0
+    );
+    Some((Cause::Scaling, 1.0 - kept.high, words))
+}
+
+fn memory_neighbour(warnings: &[Warning]) -> Option<(Cause, f64, String)> {
+    let beside = warnings.iter().find(|of| matches!(of, Warning::MemoryNeighbour { .. }))?;
+    match beside {
+        Warning::MemoryNeighbour { loss: Some(loss), .. } => {
+            Some((Cause::MemoryNeighbour, *loss, beside.to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// What the row loses beside the most co-runners of a kind.
+fn co_runners(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
+    let (workload, count) = group.co_runners(row).into_iter().max_by_key(|(_, count)| *count)?;
+    let left = group.left_beside(row, (workload, count))?;
+    let beside = counted(count, "co-runner");
+    let words = format!("{} beside {beside} ({workload})", how_much(left.centre));
+    Some((Cause::CoRunners, 1.0 - left.high, words))
+}
+
+/// The recipe of a variant that avoids it.
+fn remedy(cause: Cause, worker: &str) -> Option<String> {
+    match cause {
+        Cause::PageFaults if C_WORKERS.contains(&worker) => Some("keep-memory".to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,274 @@
+//! Why machines differ, and what slows rows.
+
+use super::figures::{main_threads, margin, shown_threads};
+use crate::briefing::{Briefing, Extent};
+use catalog::OVERALL;
+use judge::answer::{on_threads, stands, times};
+use judge::compare::Group;
+use judge::explain::{ExplainedLine, Explanation, Factor, FactorKind, Outlier, Standout};
+use judge::numbers::counted;
+use record::ThreadSpec;
+use std::collections::BTreeSet;
+use table::{Entry, Heading, Table, Tone};
+
+/// So many outliers and slowed rows are shown unless all are wanted.
+const MOST_SHOWN: usize = 5;
+/// A factor that is within this of 1 is not in a sentence.
+const LEAST_SAID: f64 = 0.005;
+/// So many instruction sets are named.
+const MOST_NAMED: usize = 6;
+
+/// Why the other machine's figures differ from the baseline's. Of a run against the reference only what slows the run is of
+/// interest.
+pub fn explain_briefing(
+    of: &Explanation,
+    (baseline, other): (&Group, &Group),
+    is_reference: bool,
+    extent: Extent,
+) -> Briefing {
+    let mut answer = Briefing::default();
+    let threads = main_threads(of.lines.iter().map(|line| line.threads));
+    let is_main = |line: &&ExplainedLine| line.threads == threads && line.category == OVERALL;
+    match of.lines.iter().find(is_main) {
+        Some(line) => answer.say(sentence(of, line, &on_threads(&[baseline, other], threads))),
+        None => answer.say(format!(
+            "What makes {} and {} differ is unexplained: no row of both has a ratio and a clock.",
+            of.other, of.baseline
+        )),
+    }
+    answer.table("", overall(of, extent), "thread counts");
+    if extent.all || extent.details {
+        answer.table("By row", rows(of), "rows");
+    } else {
+        answer.table(
+            format!("By category, {}", threads.in_words()),
+            categories(of, threads),
+            "categories",
+        );
+    }
+    answer.table("Rows far from the others", outliers(of, extent), "rows");
+    let slowed: Vec<&Standout> =
+        of.standouts.iter().filter(|of| !is_reference || of.label == other.label).collect();
+    slowed_parts(&mut answer, &slowed, extent);
+    notes(&mut answer, of);
+    answer
+}
+
+/// What slows rows of a machine that is compared with none.
+pub fn explain_alone_briefing(group: &Group, found: &[Standout], extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
+    if found.is_empty() {
+        answer.say(format!(
+            "Nothing that was measured on {} slows a row by 10 % or more.",
+            group.label
+        ));
+    }
+    slowed_parts(&mut answer, &found.iter().collect::<Vec<_>>(), extent);
+    answer
+}
+
+/// `c7g is 2.25× faster than c6i on all 64 threads (…): cores 2.00×, clock 0.83×, work per cycle 1.21×.`
+fn sentence(of: &Explanation, line: &ExplainedLine, on: &str) -> String {
+    let is_said = |factor: &&Factor| (factor.ratio.centre - 1.0).abs() >= LEAST_SAID;
+    let factors: Vec<String> = line
+        .factors
+        .iter()
+        .filter(is_said)
+        .map(|factor| format!("{} {}", factor.kind, times(factor.ratio.centre)))
+        .collect();
+    let made_of = match factors.is_empty() {
+        true => "all factors are 1".to_owned(),
+        false => factors.join(", "),
+    };
+    let rows = counted(line.rows, "row");
+    format!("{}: {made_of} ({rows}).", stands(&of.other, &of.baseline, &line.ratio, on))
+}
+
+/// The kinds that play a part in any line.
+fn kinds(lines: &[&ExplainedLine]) -> Vec<FactorKind> {
+    let plays = |kind: &FactorKind| lines.iter().any(|line| line.factor(*kind).is_some());
+    FactorKind::ALL.into_iter().filter(plays).collect()
+}
+
+/// A line for each number of threads.
+fn overall(of: &Explanation, extent: Extent) -> Table {
+    let shown = shown_threads(of.lines.iter().map(|line| line.threads), extent.all);
+    let lines: Vec<&ExplainedLine> = of
+        .lines
+        .iter()
+        .filter(|line| line.category == OVERALL && shown.contains(&line.threads))
+        .collect();
+    table_of("threads", &lines, |line| line.threads.to_string())
+}
+
+fn categories(of: &Explanation, threads: ThreadSpec) -> Table {
+    let lines: Vec<&ExplainedLine> = of
+        .lines
+        .iter()
+        .filter(|line| line.category != OVERALL && line.threads == threads)
+        .collect();
+    table_of("category", &lines, |line| line.category.clone())
+}
+
+fn table_of(
+    head: &str,
+    lines: &[&ExplainedLine],
+    name: impl Fn(&ExplainedLine) -> String,
+) -> Table {
+    let kinds = kinds(lines);
+    let mut columns =
+        vec![Heading::left(head).shrinks(), Heading::right("ratio"), Heading::right("±")];
+    columns
+        .extend(kinds.iter().map(|kind| Heading::right(format!("{} {kind}", sign(*kind, &kinds)))));
+    columns.push(Heading::right("rows").rank(1));
+    let mut table = Table::new(columns);
+    for line in lines {
+        let mut cells: Vec<Entry> =
+            vec![name(line).into(), times(line.ratio.centre).into(), margin(&line.ratio).into()];
+        cells.extend(kinds.iter().map(|kind| factor(line.factor(*kind))));
+        cells.push(line.rows.to_string().into());
+        table.row(cells);
+    }
+    table
+}
+
+/// What stands before a column, so that a line reads as an equation.
+fn sign(kind: FactorKind, kinds: &[FactorKind]) -> &'static str {
+    if kinds.first() == Some(&kind) { "=" } else { "×" }
+}
+
+fn factor(of: Option<&Factor>) -> Entry {
+    let Some(of) = of else { return "".into() };
+    let tone = match of.ratio {
+        ratio if ratio.low > 1.0 => Tone::Good,
+        ratio if ratio.high < 1.0 => Tone::Bad,
+        _ => Tone::Dim,
+    };
+    Entry::of(times(of.ratio.centre), tone)
+}
+
+/// A line a row, with the margin of each factor.
+fn rows(of: &Explanation) -> Table {
+    let plays = |kind: &FactorKind| {
+        of.rows.iter().flat_map(|row| &row.factors).any(|factor| factor.kind == *kind)
+    };
+    let kinds: Vec<FactorKind> = FactorKind::ALL.into_iter().filter(plays).collect();
+    let mut columns = vec![
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right("ratio"),
+        Heading::right("±"),
+    ];
+    for kind in &kinds {
+        columns.push(Heading::right(format!("{} {kind}", sign(*kind, &kinds))));
+        columns.push(Heading::right("±").rank(1));
+    }
+    let mut table = Table::new(columns);
+    for row in &of.rows {
+        let mut cells: Vec<Entry> = vec![
+            row.workload.clone().into(),
+            row.threads.to_string().into(),
+            times(row.ratio.centre).into(),
+            margin(&row.ratio).into(),
+        ];
+        for kind in &kinds {
+            let of = row.factors.iter().find(|factor| factor.kind == *kind);
+            cells.push(factor(of));
+            let is_estimate = |of: &&Factor| of.kind != FactorKind::Cores;
+            cells.push(
+                of.filter(is_estimate).map_or_else(String::new, |of| margin(&of.ratio)).into(),
+            );
+        }
+        table.row(cells);
+    }
+    table
+}
+
+fn outliers(of: &Explanation, extent: Extent) -> Table {
+    let mut table = Table::new([
+        Heading::left("workload").shrinks(),
+        Heading::right("threads"),
+        Heading::right("ratio"),
+        Heading::right("others").rank(1),
+        Heading::left("by").rank(2),
+        Heading::left("why").wraps(),
+    ]);
+    let most = if extent.all { usize::MAX } else { MOST_SHOWN };
+    for outlier in of.outliers.iter().take(most) {
+        table.row([
+            outlier.workload.clone(),
+            outlier.threads.to_string(),
+            times(outlier.ratio.centre),
+            times(outlier.expected),
+            format!("{} {}", outlier.kind, times(outlier.apart)),
+            why(outlier),
+        ]);
+    }
+    table
+}
+
+fn why(outlier: &Outlier) -> String {
+    outlier.evidence.clone().unwrap_or_else(|| match outlier.kind {
+        FactorKind::Scaling => "its threads share more, or less, than those of others".to_owned(),
+        kind => format!("unexplained: {kind} differs"),
+    })
+}
+
+/// What slows rows, and how to try without it.
+fn slowed_parts(answer: &mut Briefing, slowed: &[&Standout], extent: Extent) {
+    let labels: BTreeSet<&str> = slowed.iter().map(|of| of.label.as_str()).collect();
+    if let Some(first) = slowed.first() {
+        let on = first.threads.in_words();
+        answer.say(format!(
+            "{} on {on} loses up to {:.0} % on {}: {}.",
+            first.workload,
+            first.loss * 100.0,
+            first.label,
+            first.evidence
+        ));
+    }
+    let mut columns = vec![Heading::left("workload").shrinks(), Heading::right("threads")];
+    columns.extend((labels.len() > 1).then(|| Heading::left("machine").shrinks()));
+    columns.extend([Heading::right("loses up to"), Heading::left("why").wraps()]);
+    let mut table = Table::new(columns);
+    let most = if extent.all { usize::MAX } else { MOST_SHOWN };
+    for of in slowed.iter().take(most) {
+        let mut cells = vec![of.workload.clone(), of.threads.to_string()];
+        cells.extend((labels.len() > 1).then(|| of.label.clone()));
+        cells.extend([format!("{:.0} %", of.loss * 100.0), of.evidence.clone()]);
+        table.row(cells);
+    }
+    answer.table("Rows that something slows", table, "rows");
+    let remedy = slowed.iter().find_map(|of| Some((of, of.remedy.as_ref()?)));
+    if let Some((of, remedy)) = remedy {
+        answer.next(format!(
+            "sizeup run --workload {} --threads {} --variant base --variant {remedy}",
+            of.workload, of.threads
+        ));
+    }
+}
+
+fn notes(answer: &mut Briefing, of: &Explanation) {
+    for (label, features) in [(&of.other, &of.only_other), (&of.baseline, &of.only_baseline)] {
+        if !features.is_empty() {
+            let mut named =
+                features.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+            if features.len() > MOST_NAMED {
+                named.push_str(&format!(", {} more", features.len() - MOST_NAMED));
+            }
+            answer.note(format!("Only {label} has {named}"));
+        }
+    }
+    let unexplained = of.rows.iter().filter(|row| !row.is_explained()).count();
+    if unexplained > 0 {
+        answer.note(format!(
+            "{} of {} unexplained: their clock was not measured on both",
+            unexplained,
+            counted(of.rows.len(), "row")
+        ));
+    }
+    answer.note(
+        "Factors multiply to the ratio. Kernel: CPU time outside the kernel. Work per cycle: of a core, on one thread where \
+         that was measured. Scaling: the same on these threads over one thread",
+    );
+}
