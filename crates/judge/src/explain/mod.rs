@@ -16,10 +16,20 @@ pub use standout::{Cause, Standout, standouts};
 use crate::compare::{Comparison, Group};
 use serde::Serialize;
 
-/// Why a group's figures differ from a baseline's.
+/// Why figures are what they are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
+    /// Why a machine's figures differ from a baseline's; `None` of a machine alone.
+    pub pair: Option<ExplainedPair>,
+    /// What slows rows, the greatest loss first.
+    pub standouts: Vec<Standout>,
+}
+
+/// Why a group's figures differ from a baseline's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExplainedPair {
     /// The baseline's label.
     pub baseline: String,
     /// The other's label.
@@ -34,14 +44,12 @@ pub struct Explanation {
     pub rows: Vec<ExplainedRow>,
     /// Rows whose ratio is far from that of the others.
     pub outliers: Vec<Outlier>,
-    /// What slows rows on each of the two.
-    pub standouts: Vec<Standout>,
 }
 
 /// Explains a comparison of two groups.
-pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Explanation {
+pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> ExplainedPair {
     let rows = row::explained_rows(comparison, baseline, other);
-    Explanation {
+    ExplainedPair {
         baseline: baseline.label.clone(),
         other: other.label.clone(),
         only_baseline: only(baseline, other),
@@ -49,7 +57,6 @@ pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Expl
         lines: line::lines(&rows, &baseline.categories()),
         outliers: outlier::outliers(comparison, baseline, other, &rows),
         rows,
-        standouts: [standouts(baseline), standouts(other)].concat(),
     }
 }
 
@@ -59,3 +66,6 @@ fn only(of: &Group, than: &Group) -> Vec<String> {
     let are_alike = theirs.iter().any(|feature| ours.contains(feature));
     ours.iter().filter(|feature| are_alike && !theirs.contains(feature)).cloned().collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,9 +53,12 @@ pub enum Cause {
     CoRunners,
 }
 
-/// What slows rows of a group, the greatest loss first.
-pub fn standouts(group: &Group) -> Vec<Standout> {
-    let mut all: Vec<Standout> = (0..group.rows.len()).flat_map(|row| of_row(group, row)).collect();
+/// What slows rows of these groups, the greatest loss first.
+pub fn standouts(groups: &[&Group]) -> Vec<Standout> {
+    let of = |group: &&Group| -> Vec<Standout> {
+        (0..group.rows.len()).flat_map(|row| of_row(group, row)).collect()
+    };
+    let mut all: Vec<Standout> = groups.iter().flat_map(of).collect();
     all.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     all
 }
@@ -91,13 +94,13 @@ fn in_kernel(usage: &Usage) -> Option<(Cause, f64, String)> {
         Some(faults) => {
             let faults = quantity(faults);
             let words =
-                format!("{share:.0} % of its CPU time is in the kernel: {faults} page faults/op");
+                format!("{faults} page faults/op, {share:.0} % of its CPU time in the kernel");
             (Cause::PageFaults, loss, words)
         }
         None => (
             Cause::Kernel,
             loss,
-            format!("{share:.0} % of its CPU time is in the kernel, without page faults"),
+            format!("{share:.0} % of its CPU time in the kernel, without page faults"),
         ),
     })
 }

@@ -1,16 +1,17 @@
 //! `sizeup explain`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, ahead_last, baseline_and_others, named};
+use super::groups::{GroupArgs, ahead_last, named};
 use super::notes::{print_judged, warn_unfit};
 use super::show::read;
 use super::{reference, say};
 use crate::briefing::{Extent, Screen};
-use crate::tables::{explain_alone_briefing, explain_briefing};
+use crate::tables::explain_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::{Group, Needs, compare};
-use judge::explain::{explain, standouts};
+use judge::compare::{Group, compare};
+use judge::explain::{Explanation, explain as explain_pair, standouts};
+use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
@@ -33,38 +34,46 @@ pub(super) struct ExplainArgs {
     json: bool,
 }
 
-pub(super) fn explain_command(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
+pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let reference = reference_for(args)?;
-    let is_alone = args.groups.files.len() + args.groups.groups.len() == 1;
+    let has_reference = reference.is_some();
     if let Some(file) = reference {
         args.groups.files.insert(0, file);
         args.groups.allow.extend(reference::ALLOWED);
-    } else if is_alone {
-        return alone(args, screen);
     }
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;
-    if args.baseline.is_none() && !is_alone {
+    if args.baseline.is_none() && !has_reference {
         ahead_last(&mut groups, &args.groups.allow);
     }
-    let (baseline, others) = baseline_and_others(&groups)?;
-    let [other] = others else {
-        bail!("`explain` explains two machines; `compare` ranks more");
+    let explanation = match &groups[..] {
+        [baseline, other] => {
+            let comparison = compare(baseline, other, &args.groups.allow);
+            // What slows the reference is of no interest.
+            let slowed: &[&Group] = if has_reference { &[other] } else { &[baseline, other] };
+            let pair = explain_pair(&comparison, baseline, other);
+            let pair = Some(pair).filter(|of| !(has_reference && of.lines.is_empty()));
+            Explanation { pair, standouts: standouts(slowed) }
+        }
+        [alone] => Explanation { pair: None, standouts: standouts(&[alone]) },
+        _ => bail!("`explain` explains two machines; `compare` ranks more"),
     };
-    let comparison = compare(baseline, other, &args.groups.allow);
-    let explanation = explain(&comparison, baseline, other);
-    let mut answer = explain_briefing(&explanation, (baseline, other), is_alone, args.extent);
+    let mut answer = explain_briefing(&explanation, &groups, args.extent);
     warn_unfit(&mut answer, &groups);
-    let command = if is_alone { "show --details" } else { "compare" };
-    answer.next(format!("sizeup {command} {}", given(args, is_alone)));
+    if has_reference {
+        args.groups.files.remove(0);
+    }
+    let command = if groups.len() == 2 && !has_reference { "compare" } else { "show --details" };
+    answer.next(format!("sizeup {command} {}", named(&args.groups)));
     match args.json {
         true => print_judged("explain", &groups, &answer, &explanation)?,
         false => say(&answer, screen, args.extent)?,
     }
-    Ok(exit_of(&groups))
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
 
 /// The reference run, for a single file that it can be compared with.
-fn reference_for(args: &ExplainArgs) -> anyhow::Result<Option<std::path::PathBuf>> {
+fn reference_for(args: &ExplainArgs) -> anyhow::Result<Option<PathBuf>> {
     let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
     else {
         return Ok(None);
@@ -74,32 +83,4 @@ fn reference_for(args: &ExplainArgs) -> anyhow::Result<Option<std::path::PathBuf
     Ok(reference::file().filter(|_| is_comparable).filter(|reference| {
         record::read(reference).is_ok_and(|reference| reference.digest() != run.digest())
     }))
-}
-
-/// A group without anything to compare it with.
-fn alone(args: &ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let groups = args.groups.read(Needs::Most)?;
-    let [group] = &groups[..] else { bail!("name one run file or group, or two") };
-    let found = standouts(group);
-    let mut answer = explain_alone_briefing(group, &found, args.extent);
-    warn_unfit(&mut answer, &groups);
-    answer.next(format!("sizeup show --details {}", named(&args.groups)));
-    match args.json {
-        true => print_judged("explain", &groups, &answer, &found)?,
-        false => say(&answer, screen, args.extent)?,
-    }
-    Ok(exit_of(&groups))
-}
-
-/// What the user named, without the reference.
-fn given(args: &ExplainArgs, is_alone: bool) -> String {
-    let mut groups = args.groups.clone();
-    if is_alone {
-        groups.files.remove(0);
-    }
-    named(&groups)
-}
-
-fn exit_of(groups: &[Group]) -> Exit {
-    if groups.iter().any(Group::is_unfit) { Exit::CheckFailed } else { Exit::Fine }
 }

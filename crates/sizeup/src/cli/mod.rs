@@ -140,7 +140,7 @@ pub fn main() -> ExitCode {
         Command::Runs(args) => runs::runs(&args, &screen),
         Command::Show(args) => show::show(&args, &screen),
         Command::Compare(mut args) => compare::compare(&mut args, &screen),
-        Command::Explain(mut args) => explain::explain_command(&mut args, &screen),
+        Command::Explain(mut args) => explain::explain(&mut args, &screen),
         Command::Score(args) => score::score(&args, &screen),
         Command::Scaling(args) => scaling::scaling(&args, &screen),
         Command::Cost(args) => cost::cost(&args, &screen),

@@ -9,6 +9,7 @@ use crate::tables::{DoctorView, ForecastView, ShowView};
 use catalog::Suite;
 use judge::capacity::Fleet;
 use judge::compare::{Comparison, Implementations, Score};
+use judge::explain::Explanation;
 use judge::scaling::Scaling;
 use schemars::JsonSchema;
 
@@ -42,6 +43,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<OneOrMore<Comparison>>("compare");
     hold::<Either<Vec<CostView>, Vec<AloneView>>>("cost");
     hold::<DoctorView>("doctor");
+    hold::<Explanation>("explain");
     hold::<Implementations>("implementations");
     hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
     hold::<MachineView>("machine");

@@ -5,7 +5,9 @@ use crate::briefing::{Briefing, Extent};
 use catalog::OVERALL;
 use judge::answer::{on_threads, stands, times};
 use judge::compare::Group;
-use judge::explain::{ExplainedLine, Explanation, Factor, FactorKind, Outlier, Standout};
+use judge::explain::{
+    ExplainedLine, ExplainedPair, Explanation, Factor, FactorKind, Outlier, Standout,
+};
 use judge::numbers::counted;
 use record::ThreadSpec;
 use std::collections::BTreeSet;
@@ -18,19 +20,28 @@ const LEAST_SAID: f64 = 0.005;
 /// So many instruction sets are named.
 const MOST_NAMED: usize = 6;
 
-/// Why the other machine's figures differ from the baseline's. Of a run against the reference only what slows the run is of
-/// interest.
-pub fn explain_briefing(
-    of: &Explanation,
-    (baseline, other): (&Group, &Group),
-    is_reference: bool,
-    extent: Extent,
-) -> Briefing {
+/// Why figures of these groups are what they are; of two, the first is the baseline.
+pub fn explain_briefing(of: &Explanation, groups: &[Group], extent: Extent) -> Briefing {
     let mut answer = Briefing::default();
+    if let Some(pair) = &of.pair {
+        pair_parts(&mut answer, pair, groups, extent);
+    }
+    if of.pair.is_none() && of.standouts.is_empty() {
+        answer.say(nothing_slows(groups));
+    }
+    slowed_parts(&mut answer, &of.standouts, extent);
+    if let Some(pair) = &of.pair {
+        notes(&mut answer, pair);
+    }
+    answer
+}
+
+fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], extent: Extent) {
     let threads = main_threads(of.lines.iter().map(|line| line.threads));
     let is_main = |line: &&ExplainedLine| line.threads == threads && line.category == OVERALL;
+    let groups: Vec<&Group> = groups.iter().collect();
     match of.lines.iter().find(is_main) {
-        Some(line) => answer.say(sentence(of, line, &on_threads(&[baseline, other], threads))),
+        Some(line) => answer.say(sentence(of, line, &on_threads(&groups, threads))),
         None => answer.say(format!(
             "What makes {} and {} differ is unexplained: no row of both has a ratio and a clock.",
             of.other, of.baseline
@@ -40,35 +51,19 @@ pub fn explain_briefing(
     if extent.all || extent.details {
         answer.table("By row", rows(of), "rows");
     } else {
-        answer.table(
-            format!("By category, {}", threads.in_words()),
-            categories(of, threads),
-            "categories",
-        );
+        let title = format!("By category, {}", threads.in_words());
+        answer.table(title, categories(of, threads), "categories");
     }
     answer.table("Rows far from the others", outliers(of, extent), "rows");
-    let slowed: Vec<&Standout> =
-        of.standouts.iter().filter(|of| !is_reference || of.label == other.label).collect();
-    slowed_parts(&mut answer, &slowed, extent);
-    notes(&mut answer, of);
-    answer
 }
 
-/// What slows rows of a machine that is compared with none.
-pub fn explain_alone_briefing(group: &Group, found: &[Standout], extent: Extent) -> Briefing {
-    let mut answer = Briefing::default();
-    if found.is_empty() {
-        answer.say(format!(
-            "Nothing that was measured on {} slows a row by 10 % or more.",
-            group.label
-        ));
-    }
-    slowed_parts(&mut answer, &found.iter().collect::<Vec<_>>(), extent);
-    answer
+fn nothing_slows(groups: &[Group]) -> String {
+    let label = groups.last().map_or("it", |group| &group.label);
+    format!("Nothing that was measured on {label} slows a row by 10 % or more.")
 }
 
 /// `c7g is 2.25× faster than c6i on all 64 threads (…): cores 2.00×, clock 0.83×, work per cycle 1.21×.`
-fn sentence(of: &Explanation, line: &ExplainedLine, on: &str) -> String {
+fn sentence(of: &ExplainedPair, line: &ExplainedLine, on: &str) -> String {
     let is_said = |factor: &&Factor| (factor.ratio.centre - 1.0).abs() >= LEAST_SAID;
     let factors: Vec<String> = line
         .factors
@@ -91,7 +86,7 @@ fn kinds(lines: &[&ExplainedLine]) -> Vec<FactorKind> {
 }
 
 /// A line for each number of threads.
-fn overall(of: &Explanation, extent: Extent) -> Table {
+fn overall(of: &ExplainedPair, extent: Extent) -> Table {
     let shown = shown_threads(of.lines.iter().map(|line| line.threads), extent.all);
     let lines: Vec<&ExplainedLine> = of
         .lines
@@ -101,7 +96,7 @@ fn overall(of: &Explanation, extent: Extent) -> Table {
     table_of("threads", &lines, |line| line.threads.to_string())
 }
 
-fn categories(of: &Explanation, threads: ThreadSpec) -> Table {
+fn categories(of: &ExplainedPair, threads: ThreadSpec) -> Table {
     let lines: Vec<&ExplainedLine> = of
         .lines
         .iter()
@@ -148,7 +143,7 @@ fn factor(of: Option<&Factor>) -> Entry {
 }
 
 /// A line a row, with the margin of each factor.
-fn rows(of: &Explanation) -> Table {
+fn rows(of: &ExplainedPair) -> Table {
     let plays = |kind: &FactorKind| {
         of.rows.iter().flat_map(|row| &row.factors).any(|factor| factor.kind == *kind)
     };
@@ -184,7 +179,7 @@ fn rows(of: &Explanation) -> Table {
     table
 }
 
-fn outliers(of: &Explanation, extent: Extent) -> Table {
+fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
     let mut table = Table::new([
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
@@ -215,7 +210,7 @@ fn why(outlier: &Outlier) -> String {
 }
 
 /// What slows rows, and how to try without it.
-fn slowed_parts(answer: &mut Briefing, slowed: &[&Standout], extent: Extent) {
+fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
     let labels: BTreeSet<&str> = slowed.iter().map(|of| of.label.as_str()).collect();
     if let Some(first) = slowed.first() {
         let on = first.threads.in_words();
@@ -248,7 +243,7 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[&Standout], extent: Extent) {
     }
 }
 
-fn notes(answer: &mut Briefing, of: &Explanation) {
+fn notes(answer: &mut Briefing, of: &ExplainedPair) {
     for (label, features) in [(&of.other, &of.only_other), (&of.baseline, &of.only_baseline)] {
         if !features.is_empty() {
             let mut named =

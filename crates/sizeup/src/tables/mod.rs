@@ -30,7 +30,7 @@ pub use cost::say_cost;
 pub use costs::say_costs;
 pub use doctor::{DoctorView, doctor_briefing, finding_line};
 pub use energy::{alone_briefing, say_energy};
-pub use explain::{explain_alone_briefing, explain_briefing};
+pub use explain::explain_briefing;
 pub use forecast::{ForecastView, forecast_briefing};
 pub use grid::grid_briefing;
 pub use implementations::implementations_briefing;

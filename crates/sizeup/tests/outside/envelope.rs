@@ -23,6 +23,8 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["show", RUN], Value::Null),
         (vec!["show", "--grid", RUN, OTHER], Value::Null),
         (vec!["compare", RUN, OTHER], json!("imported")),
+        (vec!["explain", RUN], json!("imported")),
+        (vec!["explain", RUN, OTHER], json!("imported")),
         (vec!["score", RUN, OTHER], json!("imported")),
         (vec!["scaling", RUN, OTHER], json!("imported")),
         (vec!["cost", RUN, "--price", "a=2"], json!("imported")),
