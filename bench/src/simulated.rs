@@ -117,6 +117,7 @@ pub fn empty_run(rows: usize) -> Run {
             },
             cases: (0..rows).map(case).collect(),
             mix: None,
+            isa: Vec::new(),
         },
         machine: Machine::default(),
         variants: Vec::new(),

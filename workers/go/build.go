@@ -103,12 +103,27 @@ func buildFlags() string {
 	if linkFlags != "" {
 		flags = append(flags, "link "+linkFlags)
 	}
-	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		if value := os.Getenv(name); value != "" {
 			flags = append(flags, "env "+name+"="+value)
 		}
 	}
+	if value := withoutCPU(os.Getenv("GODEBUG")); value != "" {
+		flags = append(flags, "env GODEBUG="+value)
+	}
 	return strings.Join(flags, " ")
+}
+
+// withoutCPU leaves out what switches instruction sets off: that makes another CPU and no other
+// build, and instructionPaths tells what follows from it.
+func withoutCPU(godebug string) string {
+	var kept []string
+	for setting := range strings.SplitSeq(godebug, ",") {
+		if !strings.HasPrefix(setting, "cpu.") {
+			kept = append(kept, setting)
+		}
+	}
+	return strings.Join(kept, ",")
 }
 
 // instructionPaths is the code that the libraries run here. They do not report it; the conditions

@@ -248,6 +248,7 @@ impl ImportedRun {
                 timing: Timing { warmup_ns: 0, sample_ns: 1, rounds_per_launch: 1 },
                 cases: self.rows.iter().map(case).collect(),
                 mix: None,
+                isa: Vec::new(),
             },
             machine: self.machine.clone(),
             variants: Vec::new(),

@@ -47,6 +47,7 @@ pub fn header() -> Header {
                 co_runner: false,
             }],
             mix: None,
+            isa: Vec::new(),
         },
         machine: Machine::default(),
         variants: Vec::new(),

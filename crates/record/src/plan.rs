@@ -2,7 +2,7 @@
 
 use super::ThreadSpec;
 use catalog::Mix;
-use machine::{Placement, Topology};
+use machine::{IsaSwitch, Placement, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,9 @@ pub struct Plan {
     /// The mix that the cases form: all are also measured at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix: Option<Mix>,
+    /// Instruction sets that libraries do without, as far as they have switches for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub isa: Vec<IsaSwitch>,
 }
 
 impl Plan {

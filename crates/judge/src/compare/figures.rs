@@ -169,7 +169,7 @@ impl Figures {
             cpu_count: header.machine.topology.threads.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
-            features: header.machine.cpu.features.known().cloned().unwrap_or_default(),
+            features: features(run),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
@@ -296,9 +296,29 @@ fn cores_and_sockets(topology: &Topology, case: &Case) -> Option<(usize, usize)>
     Some((cores.len(), sockets.len()))
 }
 
+/// The CPU's instruction sets but for those that the run did without.
+fn features(run: &Run) -> Vec<String> {
+    let header = &run.header;
+    let is_on = |feature: &&String| !header.plan.isa.iter().any(|of| of.removes(feature));
+    let known = header.machine.cpu.features.known().into_iter().flatten();
+    known.filter(is_on).cloned().collect()
+}
+
 /// What must be known of a run before anything else is believed.
 pub(super) fn notes_of(run: &Run) -> Vec<String> {
-    run.notes.iter().map(ToString::to_string).chain(fixed_rate_note(run)).collect()
+    let of_file = run.notes.iter().map(ToString::to_string);
+    of_file.chain(isa_note(run)).chain(fixed_rate_note(run)).collect()
+}
+
+/// What libraries did without.
+fn isa_note(run: &Run) -> Option<String> {
+    let names: Vec<String> = run.header.plan.isa.iter().map(ToString::to_string).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "measured with --isa {}, which OpenSSL, AWS-LC, Go and the C library obey",
+            names.join(",")
+        )
+    })
 }
 
 /// What is left out because its throughput is its definition's.

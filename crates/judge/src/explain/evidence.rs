@@ -5,6 +5,7 @@ use super::row::Side;
 use crate::compare::{Figure, Group};
 use crate::numbers::quantity;
 use estimate::Usage;
+use machine::openssl_features;
 use std::collections::BTreeSet;
 
 /// Of fewer page faults in an op nobody needs to know.
@@ -52,19 +53,31 @@ fn paths(baseline: Side, other: Side) -> Option<String> {
         let is_of_row = ours.paths.len() == 1 || is_of(ours, name);
         is_of_row && ours.paths.get(*name) != theirs.paths.get(*name)
     };
-    let path = |figure: &Figure, name: &String| {
-        figure.paths.get(name).map_or_else(|| "none".to_owned(), |path| format!("{path:?}"))
-    };
     let words: Vec<String> = names
         .into_iter()
         .filter(differing)
         .map(|name| {
             let (on_other, on_baseline) = (&other.group.label, &baseline.group.label);
-            let (on, against) = (path(ours, name), path(theirs, name));
+            let (on, against) = paths_in_words(ours.paths.get(name), theirs.paths.get(name));
             format!("{name} uses {on} on {on_other}, {against} on {on_baseline}")
         })
         .collect();
     (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// Two paths of a library, as far as they differ.
+fn paths_in_words(ours: Option<&String>, theirs: Option<&String>) -> (String, String) {
+    let features = |path: Option<&String>| path.and_then(|path| openssl_features(path));
+    if let (Some(ours), Some(theirs)) = (features(ours), features(theirs)) {
+        let only = |of: &[&str], than: &[&str]| {
+            let only: Vec<&str> = of.iter().filter(|one| !than.contains(one)).copied().collect();
+            if only.is_empty() { "none of these".to_owned() } else { only.join(" ") }
+        };
+        return (only(&ours, &theirs), only(&theirs, &ours));
+    }
+    let words =
+        |path: Option<&String>| path.map_or_else(|| "none".to_owned(), |path| format!("{path:?}"));
+    (words(ours), words(theirs))
 }
 
 /// Whether a path is of what a row does: a worker may list those of all its libraries.

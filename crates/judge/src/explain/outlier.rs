@@ -3,7 +3,7 @@
 use super::evidence::evidence;
 use super::factor::FactorKind;
 use super::row::{ExplainedRow, Side};
-use crate::compare::{Comparison, Group, RowKey};
+use crate::compare::{Comparison, Group, Row};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, median};
@@ -21,7 +21,7 @@ pub struct Outlier {
     pub threads: ThreadSpec,
     /// The other over the baseline.
     pub ratio: Interval,
-    /// The median ratio of all rows on as many threads.
+    /// What is usual among rows on as many threads.
     pub expected: f64,
     /// The factor that is furthest from its median.
     pub kind: FactorKind,
@@ -31,6 +31,9 @@ pub struct Outlier {
     pub evidence: Option<String>,
 }
 
+/// With fewer rows than this on a number of threads, what is usual among them is not known.
+const LEAST_ROWS: usize = 8;
+
 /// The rows that are certainly apart, the furthest first.
 pub(super) fn outliers(
     comparison: &Comparison,
@@ -38,47 +41,64 @@ pub(super) fn outliers(
     other: &Group,
     rows: &[ExplainedRow],
 ) -> Vec<Outlier> {
-    let mut found: Vec<Outlier> = rows
-        .iter()
-        .filter(|row| row.is_explained())
-        .filter_map(|row| {
-            let alike: Vec<&ExplainedRow> =
-                rows.iter().filter(|of| of.threads == row.threads && of.is_explained()).collect();
-            let middle = |of: &dyn Fn(&ExplainedRow) -> f64| {
-                median(&alike.iter().map(|row| of(row)).collect::<Vec<_>>())
-            };
-            let expected = middle(&|row| row.ratio.centre);
-            let apart = |ends: f64| (ends / expected).ln();
-            let (low, high) = (apart(row.ratio.low), apart(row.ratio.high));
-            let is_apart = low > LEAST_APART.ln() || high < -LEAST_APART.ln();
-            if !is_apart {
-                return None;
-            }
-            let of_kind = |kind| (kind, row.factor(kind) / middle(&|row| row.factor(kind)));
-            let is_up = low > 0.0;
-            // Of the factors that pull the row to its side.
-            let towards = |apart: f64| if is_up { apart.ln() } else { -apart.ln() };
-            let (kind, apart) = FactorKind::ALL
-                .into_iter()
-                .map(of_kind)
-                .max_by(|(_, a), (_, b)| towards(*a).total_cmp(&towards(*b)))?;
-            let key = RowKey { name: row.workload.clone(), threads: row.threads };
-            let is_it =
-                |of: &&crate::compare::Row| of.workload == key.name && of.threads == key.threads;
-            let compared = comparison.rows.iter().find(is_it)?;
-            let sides = Side::of(baseline, compared).zip(Side::of(other, compared));
-            Some(Outlier {
-                workload: row.workload.clone(),
-                threads: row.threads,
-                ratio: row.ratio,
-                expected,
-                kind,
-                apart,
-                evidence: sides.and_then(|(baseline, other)| evidence(kind, baseline, other)),
-            })
+    let explained: Vec<&ExplainedRow> = rows.iter().filter(|row| row.is_explained()).collect();
+    let of = |row: &&ExplainedRow| {
+        let usual = Usual::of(&explained, row.threads);
+        let kind = usual.kind_of(row)?;
+        let is_it = |of: &&Row| of.workload == row.workload && of.threads == row.threads;
+        let compared = comparison.rows.iter().find(is_it)?;
+        let sides = Side::of(baseline, compared).zip(Side::of(other, compared));
+        Some(Outlier {
+            workload: row.workload.clone(),
+            threads: row.threads,
+            ratio: row.ratio,
+            expected: usual.ratio(),
+            kind,
+            apart: row.factor(kind) / usual.factor(kind),
+            evidence: sides.and_then(|(baseline, other)| evidence(kind, baseline, other)),
         })
-        .collect();
+    };
+    let mut found: Vec<Outlier> = explained.iter().filter_map(of).collect();
     let far = |of: &Outlier| (of.ratio.centre / of.expected).ln().abs();
     found.sort_by(|a, b| far(b).total_cmp(&far(a)));
     found
+}
+
+/// What is usual among rows on as many threads.
+struct Usual {
+    factors: Vec<(FactorKind, f64)>,
+}
+
+impl Usual {
+    /// The median of each factor; of few rows nothing is usual but what is the machine's.
+    fn of(rows: &[&ExplainedRow], threads: ThreadSpec) -> Self {
+        let alike: Vec<&&ExplainedRow> = rows.iter().filter(|row| row.threads == threads).collect();
+        let of_kind = |kind: FactorKind| {
+            let is_machines = matches!(kind, FactorKind::Cores | FactorKind::Clock);
+            let factors: Vec<f64> = alike.iter().map(|row| row.factor(kind)).collect();
+            let is_known = is_machines || factors.len() >= LEAST_ROWS;
+            (kind, if is_known { median(&factors) } else { 1.0 })
+        };
+        Self { factors: FactorKind::ALL.into_iter().map(of_kind).collect() }
+    }
+
+    fn factor(&self, kind: FactorKind) -> f64 {
+        self.factors.iter().find(|(of, _)| *of == kind).map_or(1.0, |(_, factor)| *factor)
+    }
+
+    fn ratio(&self) -> f64 {
+        self.factors.iter().map(|(_, factor)| factor).product()
+    }
+
+    /// The factor that pulls a row furthest to the side on which it certainly is; `None` of a row that is not apart.
+    fn kind_of(&self, row: &ExplainedRow) -> Option<FactorKind> {
+        let apart = |end: f64| (end / self.ratio()).ln();
+        let side = match (apart(row.ratio.low), apart(row.ratio.high)) {
+            (low, _) if low > LEAST_APART.ln() => 1.0,
+            (_, high) if high < -LEAST_APART.ln() => -1.0,
+            _ => return None,
+        };
+        let pull = |kind: &FactorKind| side * (row.factor(*kind) / self.factor(*kind)).ln();
+        FactorKind::ALL.into_iter().max_by(|a, b| pull(a).total_cmp(&pull(b)))
+    }
 }

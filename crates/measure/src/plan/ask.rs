@@ -2,7 +2,7 @@
 
 use super::threads::ThreadsAsked;
 use catalog::{Mix, Suite};
-use machine::Placement;
+use machine::{IsaSwitch, Placement};
 use record::{Timing, Variant};
 use std::time::Duration;
 
@@ -19,6 +19,8 @@ pub struct Ask {
     pub threads: Vec<ThreadsAsked>,
     /// Variants, the baseline first; may be empty.
     pub variants: Vec<Variant>,
+    /// Instruction sets that libraries do without.
+    pub isa: Vec<IsaSwitch>,
     /// What rows are also measured beside; may be empty.
     pub co_runners: Vec<CoRunners>,
     pub placement: Placement,

@@ -77,6 +77,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         timing: ask.timing,
         cases,
         mix: ask.mix.clone(),
+        isa: ask.isa.clone(),
     };
     Ok(Planned { plan, categories })
 }

@@ -10,7 +10,7 @@ use crate::execute::{Interrupt, Manifests, Progress, Task};
 use crate::plan::{Ask, most_telling, plan};
 use anyhow::bail;
 use catalog::Catalog;
-use machine::Machine;
+use machine::{IsaSwitch, Machine};
 use record::{ThreadSpec, Writer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,13 +46,14 @@ impl Session {
             );
         }
         let machine = Machine::read(Path::new(ROOT));
+        check_isa(&ask.isa, &machine)?;
         let planned = plan(&ask, &machine.topology, &machine.limits)?;
         let tasks = tasks(&planned.plan, &ask.variants, catalog, injected.as_deref())?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&planned.plan));
         let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
         check_comparable(&tasks, &manifests)?;
         let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
-        let label = label.unwrap_or_else(|| default_label(&machine));
+        let label = label.unwrap_or_else(|| default_label(&machine, &ask.isa));
         let made = Made { label, host, injected, findings };
         let header = header(&ask, &planned, catalog, &manifests, &machine, made)?;
         let path = output.unwrap_or_else(|| default_path(&header));
@@ -70,6 +71,15 @@ impl Session {
             budget: ask.budget,
             answer_timeout,
         })
+    }
+}
+
+/// Checks that there is something to switch off: a run that says so must be another than one without.
+fn check_isa(isa: &[IsaSwitch], machine: &Machine) -> anyhow::Result<()> {
+    let features = machine.cpu.features.known().map_or(&[][..], Vec::as_slice);
+    match isa.iter().find(|switch| !features.iter().any(|feature| switch.removes(feature))) {
+        Some(switch) => bail!("--isa {switch}: this CPU has nothing that it could switch off"),
+        None => Ok(()),
     }
 }
 

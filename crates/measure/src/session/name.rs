@@ -1,6 +1,6 @@
 //! Default names of a run and its file.
 
-use machine::Machine;
+use machine::{IsaSwitch, Machine};
 use record::Header;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -9,14 +9,15 @@ use terminal::printable;
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 100;
 
-/// The default label of a machine: its product (in a cloud, the instance type) and its CPU.
-pub(super) fn default_label(machine: &Machine) -> String {
+/// The default label of a machine: its product (in a cloud, the instance type), its CPU, and what this does without.
+pub(super) fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
     let product = machine.platform.product.known();
     let known: Vec<&str> =
         product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
     // Firmware can contain anything.
     let label: String = printable(&known.join(", ")).chars().take(LONGEST_LABEL).collect();
-    if label.is_empty() { "machine".to_owned() } else { label }
+    let label = if label.is_empty() { "machine".to_owned() } else { label };
+    isa.iter().fold(label, |label, switch| format!("{label} {switch}"))
 }
 
 /// File systems allow names of 255 bytes; suite and time follow the label.
@@ -65,7 +66,7 @@ mod tests {
         };
         let mut machine = Machine::default();
         (machine.platform.product, machine.cpu.model) = (fact(product), fact(cpu));
-        default_label(&machine)
+        default_label(&machine, &[])
     }
 
     #[test]

@@ -4,7 +4,9 @@ use super::variants::located;
 use crate::execute::Task;
 use anyhow::bail;
 use catalog::Catalog;
+use machine::IsaSwitch;
 use record::{Plan, Variant};
+use std::collections::BTreeMap;
 
 /// A task for each case of a plan.
 pub(super) fn tasks(
@@ -19,9 +21,12 @@ pub(super) fn tasks(
         bail!("--inject-wrong-answer: this run has no workload {id:?}");
     }
     let variants = &located(variants)?;
+    let isa = IsaSwitch::environment(&plan.isa);
+    check_apart(&isa, variants)?;
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
-        let task = Task::new(number, case, workload, catalog, injected == Some(&case.workload));
+        let mut task = Task::new(number, case, workload, catalog, injected == Some(&case.workload));
+        task.program.environment.clone_from(&isa);
         let variant = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
         variant.map_or(task.clone(), |variant| task.in_setting(variant))
     });
@@ -33,4 +38,14 @@ pub(super) fn tasks(
         }
     }
     Ok(tasks)
+}
+
+/// A variable that both switched instruction sets off and set a variant up would do only one of it.
+fn check_apart(isa: &BTreeMap<String, String>, variants: &[Variant]) -> anyhow::Result<()> {
+    for variant in variants {
+        if let Some(name) = variant.environment.keys().find(|name| isa.contains_key(*name)) {
+            bail!("--isa and --variant {} both set {name}: measure them in two runs", variant.name);
+        }
+    }
+    Ok(())
 }

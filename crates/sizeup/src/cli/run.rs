@@ -126,6 +126,7 @@ fn ask(
         mix,
         threads,
         variants: args.variants.clone(),
+        isa: args.isa.clone(),
         co_runners: chosen_co_runners(args, catalog)?,
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),

@@ -3,7 +3,7 @@
 use super::names::one_of;
 use catalog::ClientHost;
 use clap::Args;
-use machine::{CpuList, Placement};
+use machine::{CpuList, IsaSwitch, Placement};
 use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
 use record::{RECIPES, Recipe, Timing, Variant};
 use std::path::PathBuf;
@@ -51,6 +51,10 @@ pub(super) struct RunArgs {
     pub threads: Vec<ThreadsAsked>,
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]", value_parser = variant_or_recipe, help = variant_help())]
     pub variants: Vec<Variant>,
+    /// Have libraries do without instruction sets, by switches of their own: OpenSSL, AWS-LC, Go and the C library have some,
+    /// others go on using them. x86-64 only
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL))]
+    pub isa: Vec<IsaSwitch>,
     /// Also measure each row beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are: what it loses
     /// where others fill the caches and use the memory. They do the work of a workload  [default: overwrite 128 MiB
     /// again and again]; several with commas. Rows are measured on one thread unless --threads says otherwise

@@ -54,7 +54,7 @@ fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], exten
         let title = format!("By category, {}", threads.in_words());
         answer.table(title, categories(of, threads), "categories");
     }
-    answer.table("Rows far from the others", outliers(of, extent), "rows");
+    answer.table("Rows far from what is usual here", outliers(of, extent), "rows");
 }
 
 fn nothing_slows(groups: &[Group]) -> String {
@@ -102,6 +102,8 @@ fn categories(of: &ExplainedPair, threads: ThreadSpec) -> Table {
         .iter()
         .filter(|line| line.category != OVERALL && line.threads == threads)
         .collect();
+    // A single one says what the line over all rows says.
+    let lines = if lines.len() > 1 { lines } else { Vec::new() };
     table_of("category", &lines, |line| line.category.clone())
 }
 
@@ -184,7 +186,7 @@ fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
         Heading::right("ratio"),
-        Heading::right("others").rank(1),
+        Heading::right("usual").rank(1),
         Heading::left("by").rank(2),
         Heading::left("why").wraps(),
     ]);

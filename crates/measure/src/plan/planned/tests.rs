@@ -32,6 +32,7 @@ fn ask(threads: &str) -> Ask {
         suite,
         threads: threads.split(',').map(|item| item.parse().unwrap()).collect(),
         mix: None,
+        isa: Vec::new(),
         variants: Vec::new(),
         co_runners: Vec::new(),
         placement: Placement::Cores,
