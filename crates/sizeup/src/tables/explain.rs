@@ -217,7 +217,7 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
     if let Some(first) = slowed.first() {
         let on = first.threads.in_words();
         answer.say(format!(
-            "{} on {on} loses up to {:.0} % on {}: {}.",
+            "{} on {on} loses about {:.0} % on {}: {}.",
             first.workload,
             first.loss * 100.0,
             first.label,
@@ -226,7 +226,7 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
     }
     let mut columns = vec![Heading::left("workload").shrinks(), Heading::right("threads")];
     columns.extend((labels.len() > 1).then(|| Heading::left("machine").shrinks()));
-    columns.extend([Heading::right("loses up to"), Heading::left("why").wraps()]);
+    columns.extend([Heading::right("loses about"), Heading::left("why").wraps()]);
     let mut table = Table::new(columns);
     let most = if extent.all { usize::MAX } else { MOST_SHOWN };
     for of in slowed.iter().take(most) {
