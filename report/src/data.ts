@@ -27,6 +27,10 @@ export interface Figure {
   outputBytes: number | null;
   /** Over one thread, where that was measured. */
   speedUp: Numbers | null;
+  /** The share of its CPU time in the kernel, where that is known. */
+  kernelShare: number | null;
+  /** Page faults of an operation, where those are known. */
+  faultsPerOp: number | null;
 }
 
 /** What reaches everywhere is written as nothing. */
@@ -62,6 +66,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     clockHz,
     outputBytes,
     speedUp,
+    kernel,
   ] = cell;
   return {
     interval: intervalOf(interval),
@@ -76,6 +81,8 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     clockHz,
     outputBytes,
     speedUp,
+    kernelShare: kernel?.[0] ?? null,
+    faultsPerOp: kernel?.[1] ?? null,
   };
 }
 

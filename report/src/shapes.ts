@@ -25,8 +25,8 @@ export interface Build {
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
 export type Cell = CellFigure | [number, number, number | null] | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output; the speed-up over one thread, where that was measured. */
-export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null, outputBytes: number | null, speedUp: Numbers | null];
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output; the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those are known. */
+export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null, outputBytes: number | null, speedUp: Numbers | null, kernel: [number, number] | null];
 
 export interface Crossover {
   /** Where both are even, between which numbers of threads, and the interval if it is known. */
@@ -344,6 +344,16 @@ export interface Slowdown {
   threads: ThreadSpec;
 }
 
+/** What slows a row. */
+export interface Slowed {
+  /** What was measured: a place in the texts. */
+  evidence: number;
+  /** What share of its throughput the row loses by it, about. */
+  loss: number;
+  /** The row's place. */
+  row: number;
+}
+
 /** A thread count as the user specifies it. */
 export type ThreadSpec = string;
 
@@ -391,6 +401,8 @@ export interface Data {
   sizeup: string;
   /** Implementations that lose more on one machine than the others do, against the first group. */
   slowdowns: Slowdown[];
+  /** Of each group, its rows that something slows. */
+  slowed: Slowed[][];
   /** What cells and reasons say, by number. */
   texts: string[];
   /** The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses. */

@@ -154,6 +154,29 @@ test("what rows keep beside co-runners is the program's", async ({ open }) => {
   mistakes.expectNone();
 });
 
+test("what slows rows is the program's", async ({ open }) => {
+  const page = await open("squeezed");
+  const { standouts } = dataOfCommand(["explain", ...report("squeezed").args]) as { standouts: Standout[] };
+  const others = standouts.filter((of) => of.cause !== "co-runners");
+  expect(others.map((of) => of.cause)).toContain("page-faults");
+  expect(await values(page, "slowed")).toEqual(
+    others.map((of) => [of.label, of.workload, of.threads, `${(100 * of.loss).toFixed(0)} %`, of.evidence]),
+  );
+  const row = others[0]?.workload ?? "";
+  await page.locator("#chart-slowed svg").scrollIntoViewIfNeeded();
+  await expect(page.locator("#chart-slowed svg")).toContainText("page faults/op");
+  expect(row).not.toBe("");
+});
+
+interface Standout {
+  label: string;
+  workload: string;
+  threads: string;
+  cause: string;
+  loss: number;
+  evidence: string;
+}
+
 interface Scaled {
   workload: string;
   curves: {

@@ -4,7 +4,7 @@ use super::curves::SpeedUps;
 use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
 use super::texts::Texts;
-use estimate::{View, Warning};
+use estimate::{Usage, View, Warning};
 use judge::compare::{Difference, Group, Identity};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,8 @@ pub(super) enum Cell {
 /// degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
 /// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
 /// same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output;
-/// the speed-up over one thread, where that was measured.
+/// the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those
+/// are known.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CellFigure(
@@ -46,6 +47,7 @@ pub(super) struct CellFigure(
     #[cfg_attr(test, schemars(title = "clockHz"))] Option<Rounded>,
     #[cfg_attr(test, schemars(title = "outputBytes"))] Option<u64>,
     #[cfg_attr(test, schemars(title = "speedUp"))] Option<Numbers>,
+    #[cfg_attr(test, schemars(title = "kernel"))] Option<(Rounded, Rounded)>,
 );
 
 impl Cell {
@@ -83,6 +85,7 @@ impl Cell {
             group.clock_hz(row).map(|clock_hz| Rounded(clock_hz.centre)),
             figure.output_bytes,
             speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
+            figure.usage.and_then(|usage| kernel(&usage)),
         )))
     }
 
@@ -93,6 +96,11 @@ impl Cell {
             Self::Absent => None,
         }
     }
+}
+
+/// Kernel time and page faults.
+fn kernel(usage: &Usage) -> Option<(Rounded, Rounded)> {
+    Some((Rounded(usage.kernel?.share), Rounded(usage.minor_faults_per_op?)))
 }
 
 /// What rows are made of, each once.

@@ -15,6 +15,7 @@ mod png;
 mod round;
 mod scores;
 mod sheet;
+mod slowed;
 mod telemetry;
 mod texts;
 mod variants;
@@ -74,6 +75,8 @@ pub struct Page {
     energy: Vec<Vec<energy::PageEnergy>>,
     /// Of each group, its rows that were measured beside co-runners.
     beside: Vec<Vec<beside::PageBeside>>,
+    /// Of each group, its rows that something slows.
+    slowed: Vec<Vec<slowed::PageSlowed>>,
     /// Implementations beside the fastest of each machine.
     implementations: Vec<implementations::PageImplementation>,
     /// Implementations that lose more on one machine than the others do, against the first group.
@@ -203,6 +206,7 @@ impl Page {
             pairs: Vec::new(),
             energy,
             beside: beside::beside(&groups, &rows),
+            slowed: slowed::slowed(&groups, &rows, &mut texts),
             implementations: implementations::implementation_rows(
                 &implementations.operations,
                 &rows,

@@ -19,6 +19,7 @@ import { ranking } from "./ranking";
 import { scores } from "./scores";
 import { servers } from "./servers";
 import { sizes } from "./sizes";
+import { slowed } from "./slowed";
 import { speedUps } from "./speedup";
 import { telemetry } from "./time";
 
@@ -55,6 +56,7 @@ const PLAIN: Section[] = [
   { id: "sizes", title: "Throughput against size", make: sizes },
   { id: "speed-up", title: "Speed-up", make: speedUps },
   { id: "scaling", title: "Scaling", make: scaling },
+  { id: "slowed", title: "What slows rows", make: one(slowed) },
   { id: "beside", title: "Beside co-runners", make: besideCoRunners },
   {
     id: "prices",

@@ -48,6 +48,7 @@ export function machines(data: Data, row: number): Chart | null {
   }));
   const isDrawn = (of: Of): boolean => inUnits.unit !== null || of.figure.unit === figures[0]?.figure.unit;
   const hasClock = found.some((of) => of.figure.clockHz !== null);
+  const hasKernel = found.some((of) => of.figure.kernelShare !== null);
   const isMarked = found.some((of) => of.unlike);
   const sorted = found.sort((a, b) => b.interval.centre - a.interval.centre);
   const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
@@ -66,6 +67,7 @@ export function machines(data: Data, row: number): Chart | null {
         unit,
         "95 %",
         ...(hasClock ? ["GHz"] : []),
+        ...(hasKernel ? ["in kernel", "page faults/op"] : []),
         "samples",
         "note",
       ],
@@ -76,6 +78,7 @@ export function machines(data: Data, row: number): Chart | null {
         valueText,
         width(interval),
         ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
+        ...(hasKernel ? kernel(figure) : []),
         String(figure.samples),
         [
           ...(unlike ? [`not comparable: ${unlike}`] : []),
@@ -86,6 +89,12 @@ export function machines(data: Data, row: number): Chart | null {
     // Lengths of several units say nothing beside each other: those of the first stand here, the others in the values.
     draw: (canvas) => draw(canvas, title, sorted.filter(isDrawn), inUnits.unit ?? own),
   };
+}
+
+/** Kernel time and page faults, in two cells. */
+function kernel({ kernelShare, faultsPerOp }: Figure): string[] {
+  const share = kernelShare === null ? "" : `${(100 * kernelShare).toFixed(0)} %`;
+  return [share, faultsPerOp === null ? "" : quantity(faultsPerOp)];
 }
 
 function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVGElement {

@@ -34,6 +34,8 @@ export function csv(data: Data): string {
         figure?.samples ?? null,
         figure?.bytesPerOp ?? null,
         figure?.clockHz ?? null,
+        figure?.kernelShare ?? null,
+        figure?.faultsPerOp ?? null,
         (figure && inBytes(figure)?.centre) ?? null,
         note,
       ];
@@ -53,6 +55,8 @@ export function csv(data: Data): string {
     "samples",
     "bytes_per_op",
     "clock_hz",
+    "kernel_share",
+    "minor_faults_per_op",
     "mib_per_s",
     "note",
   ];

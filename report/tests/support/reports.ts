@@ -8,6 +8,7 @@ import { flagsOf, sizeup, type Rates } from "./program";
 import {
   imported,
   inFamilies,
+  inKernel,
   measured,
   metered,
   onHost,
@@ -258,7 +259,9 @@ export function makeReports(folder: string): void {
   varied(calm, variants);
   make("variants", [variants]);
   const besideOthers = ["calm", "faster"].map((name) => join(folder, `${name}-beside.run.jsonl`));
-  squeezed(calm, besideOthers[0] ?? "", 0.7);
+  const faulting = join(folder, "calm-faulting.run.jsonl");
+  inKernel(calm, faulting, 0.6);
+  squeezed(faulting, besideOthers[0] ?? "", 0.7);
   squeezed(faster, besideOthers[1] ?? "", 0.95);
   make("squeezed", besideOthers);
   make("delivered", [real, calm, faster, "--view", "delivered"]);

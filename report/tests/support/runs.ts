@@ -106,6 +106,7 @@ export function otherwise(file: string, workload: string): void {
 
 interface Thread {
   elapsed_ns: number;
+  cpu_ns: number;
   ops: number;
   chains_ns?: number[];
 }
@@ -227,6 +228,19 @@ export function varied(run: string, path: string): void {
     }
     if (record.record !== "sample" || !isOther[record.case as number]) return record;
     const threads = (record.threads as Thread[]).map((of) => ({ ...of, ops: Math.round(of.ops * 0.9) }));
+    return { ...record, threads };
+  });
+}
+
+/** The same run with the first row in the kernel for part of its time, for page faults. */
+export function inKernel(run: string, path: string, share: number): void {
+  edited(run, path, (record) => {
+    if (record.record !== "sample" || record.case !== 0) return record;
+    const threads = (record.threads as Thread[]).map((of) => ({
+      ...of,
+      minor_faults: 5 * of.ops,
+      system_ns: Math.round(share * of.cpu_ns),
+    }));
     return { ...record, threads };
   });
 }

@@ -1,0 +1,41 @@
+//! What slows rows, on the page.
+
+use super::head::RowHead;
+use super::round::Rounded;
+use super::texts::Texts;
+use judge::compare::{Group, RowKey};
+use judge::explain::{Cause, standouts};
+use serde::Serialize;
+
+/// What slows a row.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Slowed"))]
+pub(super) struct PageSlowed {
+    /// The row's place.
+    row: usize,
+    /// What share of its throughput the row loses by it, about.
+    loss: Rounded,
+    /// What was measured: a place in the texts.
+    evidence: usize,
+}
+
+/// Of each group, its rows that something slows, the greatest loss first. What they lose beside co-runners has a place of its own.
+pub(super) fn slowed(
+    groups: &[Group],
+    rows: &[RowHead],
+    texts: &mut Texts,
+) -> Vec<Vec<PageSlowed>> {
+    let mut of = |group: &Group| -> Vec<PageSlowed> {
+        standouts(&[group])
+            .into_iter()
+            .filter(|found| found.cause != Cause::CoRunners)
+            .filter_map(|found| {
+                let key = RowKey { name: found.workload, threads: found.threads };
+                let row = rows.iter().position(|head| head.key == key)?;
+                let evidence = texts.place(found.evidence);
+                Some(PageSlowed { row, loss: Rounded(found.loss), evidence })
+            })
+            .collect()
+    };
+    groups.iter().map(&mut of).collect()
+}

@@ -1,0 +1,119 @@
+// Rows that something slows, by what was measured beside them: page faults, the kernel, a low clock, their own threads.
+
+import * as Plot from "@observablehq/plot";
+import { type Data } from "../data";
+import { drawn, isWanted, threadChoices, type View } from "../view";
+import { shown, threadsInWords } from "../words/numbers";
+import { type Canvas, type Chart } from "./chart";
+import { fitting, groupNames, labelRoom, plot, tipColours } from "./plot";
+
+interface Of {
+  group: number;
+  /** What the line is called; different lines have different names. */
+  line: string;
+  workload: string;
+  threads: string;
+  loss: number;
+  evidence: string;
+}
+
+/** So many rows are drawn, those that lose most; the values have all. */
+const MOST_DRAWN = 15;
+const LINE_PX = 20;
+
+/** Bars of what rows lose, the most first; none where nothing slows one. */
+export function slowed(data: Data, view: View): Chart | null {
+  const all = found(data, view);
+  if (all.length === 0) return null;
+  const names = groupNames(data);
+  const title = "What slows rows";
+  const cut = all.length > MOST_DRAWN ? ` The ${MOST_DRAWN} rows of ${all.length} that lose most.` : "";
+  return {
+    name: "slowed",
+    title,
+    caption: `About how much of its throughput a row loses, from zero, and by what. No error bars.${cut}`,
+    summary: `${title}: ${all.map((of) => `${names[of.group] ?? ""} ${of.workload} on ${threadsInWords(of.threads)} about ${percent(of.loss)}: ${of.evidence}`).join("; ")}.`,
+    table: () => ({
+      heads: ["machine", "workload", "threads", "loses about", "why"],
+      rows: all.map((of) => [names[of.group] ?? "", of.workload, of.threads, percent(of.loss), of.evidence]),
+    }),
+    draw: (canvas) => draw(canvas, title, all.slice(0, MOST_DRAWN)),
+  };
+}
+
+function found(data: Data, view: View): Of[] {
+  const names = groupNames(data);
+  const groups = drawn(view);
+  const choices = threadChoices(data);
+  const all = groups.flatMap((group) =>
+    (data.slowed[group] ?? []).flatMap(({ row, loss, evidence }): Of[] => {
+      const head = data.rows[row];
+      if (!head || !choices.some((threads) => isWanted(data, view, row, threads))) return [];
+      const workload = shown(head.name, 80);
+      const machine = groups.length > 1 ? `${names[group] ?? ""}: ` : "";
+      const line = `${machine}${workload}, ${threadsInWords(head.threads)}`;
+      const words = shown(data.texts[evidence] ?? "", 300);
+      return [{ group, line, workload, threads: head.threads, loss, evidence: words }];
+    }),
+  );
+  return all.sort((a, b) => b.loss - a.loss);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
+function draw(canvas: Canvas, title: string, drawn: Of[]): SVGSVGElement {
+  // Two things may slow one row.
+  const lines = [...new Set(drawn.map((of) => of.line))];
+  const worst = lines.map((line) => drawn.find((of) => of.line === line)).filter((of) => of !== undefined);
+  const room = labelRoom(lines, canvas);
+  const ink = (of: Of): string =>
+    canvas.theme.groups[of.group % canvas.theme.groups.length] ?? canvas.theme.ink;
+  return plot(canvas, title, {
+    marginLeft: room,
+    marginRight: 30,
+    marginTop: 10,
+    marginBottom: 40,
+    height: 56 + lines.length * LINE_PX,
+    x: {
+      domain: [0, 1],
+      label: "loses about",
+      labelAnchor: "center",
+      labelArrow: "none",
+      tickFormat: percent,
+    },
+    y: {
+      type: "band",
+      domain: lines,
+      label: null,
+      tickSize: 0,
+      padding: 0.2,
+      tickFormat: (name: string) => fitting(name, room),
+    },
+    marks: [
+      Plot.barX(worst, { x: "loss", y: "line", fill: ink, fillOpacity: 0.35 }),
+      Plot.text(worst, {
+        x: 0,
+        y: "line",
+        text: (of: Of) => `${percent(of.loss)}: ${of.evidence}`,
+        dx: 6,
+        textAnchor: "start",
+        fill: canvas.theme.ink,
+      }),
+      ...(canvas.interactive
+        ? [
+            Plot.tip(
+              worst,
+              Plot.pointerY({
+                x: "loss",
+                y: "line",
+                title: (of: Of) => `${of.line}\n${percent(of.loss)}: ${of.evidence}`,
+                ...tipColours(canvas),
+              }),
+            ),
+          ]
+        : []),
+    ],
+  });
+}
