@@ -101,12 +101,17 @@ test("a caveat of some of the machines names them", () => {
   expect(hosts.map(({ groups }) => groups)).toEqual([[0]]);
 });
 
-test("the badge says whether there are error bars and whether something disturbed the runs", () => {
+test("the badge says whether there are error bars and whether the runs are to be believed", () => {
   const { data, view } = answerOf("four");
-  expect(badge(data, view).kind).toBe("good");
+  expect(badge(data, view)).toEqual({ kind: "valid", text: "Valid data" });
   const seenOnce = answerOf("seen-once");
   expect(badge(seenOnce.data, seenOnce.view).kind).toBe("no-error-bars");
   const [sheet] = data.groups[1]?.sheets ?? [];
-  sheet?.findings.push({ id: "steal", severity: "warning", what: "the hypervisor took 4 % of CPU time" });
-  expect(badge(data, view).kind).toBe("noisy");
+  for (const [validity, text] of [
+    ["suspect", "Suspect data"],
+    ["invalid", "Invalid data"],
+  ] as const) {
+    if (sheet) sheet.validity = validity;
+    expect(badge(data, view)).toEqual({ kind: validity, text });
+  }
 });

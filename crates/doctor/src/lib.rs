@@ -11,12 +11,14 @@ mod evidence;
 mod pulses;
 mod rules;
 mod siblings;
+mod validity;
 
 pub use evidence::{Evidence, Moment};
 pub use pulses::{CpuPulses, CpuSeries, Pulses};
 pub use record::{Finding, Severity};
 pub use rules::{RULES, Rule, RuleKind, judge};
 pub use siblings::{Candidate, Go, Pair, Sharing, kept};
+pub use validity::{Reason, Standing, Validity};
 
 use estimate::RunEstimate;
 use record::Run;

@@ -3,6 +3,7 @@
 mod activity;
 mod pulses;
 mod state;
+mod validity;
 
 use super::*;
 use activity::{quiet_minute, used, with_activity};

@@ -3,7 +3,7 @@
 use super::events::Events;
 use super::findings::{PageFinding, public};
 use super::telemetry::{PageSeries, telemetry};
-use doctor::findings_of_run;
+use doctor::{Standing, Validity, findings_of_run};
 use estimate::{RunEstimate, Service};
 use record::{Ended, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub struct Sheet {
     notes: Vec<String>,
     /// Those of the notes that forbid to use its figures.
     why_unfit: Vec<String>,
+    /// Whether its figures are to be believed.
+    validity: Standing,
     /// What disturbed it, without anything about who else uses the machine.
     findings: Vec<PageFinding>,
     origin: Option<Origin>,
@@ -106,6 +108,7 @@ impl Sheet {
         for disturbance in estimate.looks.iter().flatten().flat_map(|look| &look.disturbances) {
             *disturbed.entry(disturbance.to_string()).or_default() += 1;
         }
+        let findings = findings_of_run(run, estimate);
         let file = run.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Self {
             file,
@@ -119,7 +122,8 @@ impl Sheet {
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().filter_map(note).collect(),
             why_unfit: run.notes.iter().filter(|of| of.is_unfit()).filter_map(note).collect(),
-            findings: public(&findings_of_run(run, estimate), run),
+            validity: Validity::of(run, estimate, &findings).standing,
+            findings: public(&findings, run),
             origin: header.origin.clone(),
             machine: machine(run),
             builds: builds(run),

@@ -8,7 +8,7 @@ import { count, percent, shown } from "./numbers";
 
 /** One word on the data of what is shown. */
 export interface Badge {
-  kind: "good" | "noisy" | "no-error-bars";
+  kind: Sheet["validity"] | "no-error-bars";
   text: string;
 }
 
@@ -17,18 +17,15 @@ const LEAST_KNOWN = 0.5;
 
 export function badge(data: Data, view: View): Badge {
   const sheets = drawn(view).flatMap((group) => data.groups[group]?.sheets ?? []);
-  const isNoisy = sheets.some(
-    (sheet) =>
-      sheet.why_unfit.length > 0 ||
-      sheet.findings.some(({ severity }) => severity === "warning" || severity === "unfit"),
-  );
-  if (isNoisy) return { kind: "noisy", text: "Noisy data" };
+  const is = (standing: Sheet["validity"]): boolean => sheets.some(({ validity }) => validity === standing);
+  if (is("invalid")) return { kind: "invalid", text: "Invalid data" };
+  if (is("suspect")) return { kind: "suspect", text: "Suspect data" };
   const cells = drawn(view).flatMap((group) => data.cells[group] ?? []);
   const figures = cells.flatMap((cell) => (cell && cell.length > 3 ? [cell[0]] : []));
   const known = figures.filter((numbers) => Array.isArray(numbers) && numbers[2] !== null).length;
   return known < LEAST_KNOWN * figures.length
     ? { kind: "no-error-bars", text: "No error bars" }
-    : { kind: "good", text: "Good data" };
+    : { kind: "valid", text: "Valid data" };
 }
 
 /** Something that was found. */

@@ -8,7 +8,7 @@ use super::service::service_table;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
 use crate::briefing::{Briefing, Extent};
-use doctor::{Finding, Severity};
+use doctor::{RULES, Reason, Standing};
 use estimate::ViewKind;
 use judge::answer::times;
 use judge::numbers::{counted, dash, percent};
@@ -21,13 +21,6 @@ use table::{Heading, Table};
 const MOST_ACROSS: usize = 3;
 /// Of so many rows the margin in the heading is true; those with a wider one have it beside them.
 const SHARE_OF_HEADING: f64 = 0.8;
-
-/// Figures with wider margins say little.
-const MOST_USABLE: f64 = 0.1;
-
-fn is_unfit(finding: &Finding) -> bool {
-    finding.severity == Severity::Unfit
-}
 
 /// A run as people read it; `file` is where it is.
 pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
@@ -67,13 +60,12 @@ fn head(view: &ShowView, heading: Option<f64>) -> String {
         true => counted(measured, "row"),
         false => format!("{measured} of {}", counted(view.rows.len(), "row")),
     };
-    let is_noisy = |margin: f64| margin > MOST_USABLE || view.findings.iter().any(is_unfit);
-    let quality = heading.map_or_else(
-        || "no error bars".to_owned(),
-        |margin| {
-            format!("{}, {}", if is_noisy(margin) { "noisy" } else { "usable" }, percent(margin))
-        },
-    );
+    let standing = view.validity.standing;
+    let quality = match heading {
+        None if view.origin.is_some() => "no error bars".to_owned(),
+        None => format!("{standing}, no error bars"),
+        Some(margin) => format!("{standing}, {}", percent(margin)),
+    };
     let stopped = match view.ended {
         Some(Ended::Interrupted) => ", stopped early",
         None if view.origin.is_none() => ", not finished",
@@ -197,8 +189,14 @@ fn failure(row: &ShowRow) -> Option<String> {
 
 fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     view.notes.iter().for_each(|note| answer.note(note.as_str()));
-    for finding in view.findings.iter().filter(|finding| finding.severity.is_bad()) {
-        answer.note(format!("Machine not fit: {}. `sizeup doctor` has remedies", finding.seen));
+    for Reason { standing, seen, id } in &view.validity.reasons {
+        // The file's notes say these themselves.
+        if !["file", "not-finished"].contains(&id.as_str()) {
+            let word = if *standing == Standing::Invalid { "Invalid" } else { "Suspect" };
+            let is_rule = RULES.iter().any(|rule| rule.id == id);
+            let remedy = if is_rule { ". `sizeup doctor` has remedies" } else { "" };
+            answer.note(format!("{word}: {seen}{remedy}"));
+        }
     }
     if let Some(contention) = &view.contention {
         match kind {

@@ -1,7 +1,7 @@
 //! One run, as it is shown.
 
 use catalog::Unit;
-use doctor::{Finding, findings_of_run};
+use doctor::{Finding, Validity, findings_of_run};
 use estimate::{
     BesideEstimate, CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind,
     beside_estimates,
@@ -56,6 +56,8 @@ pub struct ShowView {
     /// What each meter showed over the run; the one that sees most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub power: Vec<RunPower>,
+    /// Whether the figures are to be believed, and why not.
+    pub validity: Validity,
     /// What `sizeup doctor` found at the start of the run and during it.
     pub findings: Vec<Finding>,
     /// Median margin of the rows that have an uncontended interval.
@@ -105,6 +107,7 @@ impl ShowView {
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
         let findings = findings_of_run(run, &estimates);
+        let validity = Validity::of(run, &estimates, &findings);
         let mut beside = beside_estimates(run, &estimates);
         let judged =
             if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
@@ -154,6 +157,7 @@ impl ShowView {
             precision,
             notes: notes(run),
             power: run_powers(run),
+            validity,
             findings,
             origin: run.header.origin.clone(),
             together: Together::of(run),

@@ -122,7 +122,7 @@ fn a_process_that_competes_is_named_by_the_doctor_and_by_the_run() {
     // where other tests have both CPUs, it may pass without a turn of the stranger's.
     let is_named_at_start = |run: &Answer| stranger.is_named(&run.stderr);
     let run = (0..10).map(|_| run()).find(is_named_at_start).expect("named at the start of a run");
-    assert!(run.prose().contains("Machine not fit: other processes used"), "{}", run.stdout);
+    assert!(run.prose().contains("Suspect: other processes used"), "{}", run.stdout);
     assert!(stranger.is_named(&place.sizeup(&["show", "out.jsonl", "-v"]).prose()));
     let file = fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     let header: Value = serde_json::from_str(file.lines().next().unwrap()).expect("JSON");

@@ -1,0 +1,92 @@
+//! Whether runs are to be believed.
+
+use super::*;
+use crate::{Standing, Validity};
+use record::{Close, Ended, Note, Outcome, OutcomeKind};
+
+/// A run whose rows have uncontended figures, or too few samples for them.
+fn run_of(samples: usize) -> Run {
+    let mut ops = vec![100; samples];
+    ops[samples / 2] += 1;
+    let mut run = record::fixture::run(&[("a/x", &ops), ("b/x", &ops)]);
+    run.close = Some(Close { at_ns: run.last_ns, ended: Ended::Budget, sha256: String::new() });
+    run
+}
+
+fn found(id: &str, severity: Severity) -> Finding {
+    let text = || "seen".to_owned();
+    Finding { id: id.to_owned(), severity, seen: text(), meaning: text(), remedy: text() }
+}
+
+fn validity(run: &Run, findings: &[Finding]) -> Validity {
+    Validity::of(run, &RunEstimate::of(run), findings)
+}
+
+fn ids(of: &Validity) -> Vec<&str> {
+    of.reasons.iter().map(|reason| reason.id.as_str()).collect()
+}
+
+#[test]
+fn a_run_that_nothing_is_known_against_is_valid() {
+    let notes = [found("virtualisation", Severity::Note), found("heat", Severity::NotAvailable)];
+    let of = validity(&run_of(20), &notes);
+    assert_eq!((of.standing, of.reasons), (Standing::Valid, Vec::new()));
+}
+
+#[test]
+fn the_worst_finding_decides_and_comes_first() {
+    let warning = found("governor", Severity::Warning);
+    let of = validity(&run_of(20), std::slice::from_ref(&warning));
+    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["governor"]));
+    let of = validity(&run_of(20), &[warning, found("throttling", Severity::Unfit)]);
+    assert_eq!((of.standing, ids(&of)), (Standing::Invalid, vec!["throttling", "governor"]));
+}
+
+#[test]
+fn what_uncontended_figures_leave_out_makes_a_run_suspect_and_invalid_without_them() {
+    for id in ["steal", "others", "unseen", "neighbour", "memory-neighbour"] {
+        let findings = [found(id, Severity::Unfit)];
+        assert_eq!(validity(&run_of(20), &findings).standing, Standing::Suspect, "{id}");
+        assert_eq!(validity(&run_of(4), &findings).standing, Standing::Invalid, "{id}");
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_or_injected_is_invalid_and_one_without_an_end_suspect() {
+    let mut run = run_of(20);
+    run.notes.push(Note::Changed);
+    assert_eq!(validity(&run, &[]).standing, Standing::Invalid);
+    let mut run = run_of(20);
+    run.close = None;
+    let of = validity(&run, &[]);
+    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["not-finished"]));
+}
+
+#[test]
+fn wrong_answers_missing_rows_and_wide_margins_make_a_run_suspect() {
+    let mut run = run_of(20);
+    run.outcomes.push(Outcome {
+        case: 0,
+        outcome: OutcomeKind::Failed,
+        kind: "wrong-answer".to_owned(),
+        message: "a bit was wrong".to_owned(),
+        hint: String::new(),
+        stderr: String::new(),
+    });
+    assert_eq!(ids(&validity(&run, &[])), ["unverified"]);
+    run.outcomes.push(Outcome { case: 1, kind: "start".to_owned(), ..run.outcomes[0].clone() });
+    assert_eq!(ids(&validity(&run, &[])), ["unverified", "not-measured"]);
+    let mut run = run_of(20);
+    for (number, sample) in run.samples.iter_mut().enumerate() {
+        sample.measured.threads[0].ops *= 1 + (number as u64 % 5);
+    }
+    let of = validity(&run, &[]);
+    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["not-converged"]));
+}
+
+#[test]
+fn work_that_nobody_checked_at_its_end_makes_a_run_suspect() {
+    let mut run = run_of(20);
+    run.verified.clear();
+    assert_eq!(ids(&validity(&run, &[])), ["unverified"]);
+}

@@ -1,0 +1,144 @@
+//! Whether a run's figures are to be believed, by the findings and by what became of its rows.
+
+use super::{Finding, Severity};
+use estimate::{RunEstimate, View, Warning};
+use record::{Ended, Run};
+use serde::Serialize;
+use stats::median;
+use std::fmt;
+
+/// With a wider median margin, figures say little.
+const MOST_MARGIN: f64 = 0.1;
+/// With fewer rows measured than this share of the planned ones, the rest says little of the suite.
+const LEAST_ROWS: f64 = 0.5;
+/// Rules on what takes time from some samples only: uncontended figures do without those.
+const LEFT_OUT_OF_FIGURES: [&str; 5] =
+    ["steal", "others", "unseen", "neighbour", "memory-neighbour"];
+
+/// How far a run's figures are to be believed, from best to worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// Nothing is known against them.
+    Valid,
+    /// They may be wrong, or are noisier than they need be.
+    Suspect,
+    /// They don't describe the machine.
+    Invalid,
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Valid => "valid",
+            Self::Suspect => "suspect",
+            Self::Invalid => "invalid",
+        })
+    }
+}
+
+/// How far a run's figures are to be believed, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Validity {
+    /// That of the worst reason.
+    pub standing: Standing,
+    /// The worst first; empty if it is valid.
+    pub reasons: Vec<Reason>,
+}
+
+/// Something against a run's figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reason {
+    /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`.
+    pub id: String,
+    /// What it makes of the figures.
+    pub standing: Standing,
+    /// What was observed, with numbers.
+    pub seen: String,
+}
+
+impl Validity {
+    /// Of a run with its findings. What something else measured is as valid as its source says.
+    pub fn of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> Self {
+        let rows: Vec<usize> = run.judged_cases().map(|(number, _)| number).collect();
+        let uncontended = rows.iter().filter_map(|row| estimate.cases[*row].as_ref()?.uncontended);
+        let has_uncontended = 2 * uncontended.clone().count() > rows.len();
+        let mut reasons = of_file(run);
+        reasons.extend(findings.iter().filter_map(|of| of_finding(of, has_uncontended)));
+        if run.header.origin.is_none() {
+            reasons.extend(unverified(run, estimate));
+            reasons.extend(not_measured(run, estimate, &rows));
+            reasons.extend(not_converged(uncontended));
+        }
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.standing));
+        let worst = reasons.first().map(|reason| reason.standing);
+        Self { standing: worst.unwrap_or(Standing::Valid), reasons }
+    }
+}
+
+fn reason(id: &str, standing: Standing, seen: String) -> Reason {
+    Reason { id: id.to_owned(), standing, seen }
+}
+
+fn of_file(run: &Run) -> Vec<Reason> {
+    let unfit = run.notes.iter().filter(|note| note.is_unfit());
+    let mut reasons: Vec<Reason> =
+        unfit.map(|note| reason("file", Standing::Invalid, note.to_string())).collect();
+    let ended = run.close.as_ref().map(|close| close.ended);
+    if run.header.origin.is_none() && matches!(ended, None | Some(Ended::Interrupted)) {
+        let seen = "the run did not measure to its end".to_owned();
+        reasons.push(reason("not-finished", Standing::Suspect, seen));
+    }
+    reasons
+}
+
+fn of_finding(of: &Finding, has_uncontended: bool) -> Option<Reason> {
+    let is_left_out = has_uncontended && LEFT_OUT_OF_FIGURES.contains(&of.id.as_str());
+    let standing = match of.severity {
+        Severity::Unfit if !is_left_out => Standing::Invalid,
+        Severity::Unfit | Severity::Warning => Standing::Suspect,
+        Severity::Note | Severity::Fine | Severity::NotAvailable => return None,
+    };
+    Some(reason(&of.id, standing, of.seen.clone()))
+}
+
+/// Rows that gave a wrong answer, or whose last answers nobody checked.
+fn unverified(run: &Run, estimate: &RunEstimate) -> Option<Reason> {
+    let wrong = run.outcomes.iter().filter(|outcome| outcome.kind == "wrong-answer").count();
+    let is_unchecked = |of: &&Warning| matches!(of, Warning::NotVerifiedAtEnd { .. });
+    let estimates = estimate.cases.iter().flatten();
+    let unchecked =
+        estimates.filter(|case| case.warnings.iter().any(|of| is_unchecked(&of))).count();
+    let seen = match (wrong, unchecked) {
+        (0, 0) => return None,
+        (0, rows) => format!("rows with work that was not verified at its end: {rows}"),
+        (rows, _) => format!("rows that gave a wrong answer: {rows}"),
+    };
+    Some(reason("unverified", Standing::Suspect, seen))
+}
+
+fn not_measured(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {
+    let is_measured =
+        |row: &&usize| run.outcome(**row).is_none() && estimate.cases[**row].is_some();
+    let measured = rows.iter().filter(is_measured).count();
+    let seen = format!("{measured} of {} rows have a figure", rows.len());
+    let is_few = (measured as f64) < LEAST_ROWS * rows.len() as f64;
+    is_few.then(|| reason("not-measured", Standing::Suspect, seen))
+}
+
+fn not_converged(uncontended: impl Iterator<Item = View>) -> Option<Reason> {
+    let margins: Vec<f64> = uncontended.map(|view| view.interval.margin()).collect();
+    if margins.is_empty() {
+        return None;
+    }
+    let margin = median(&margins);
+    let seen = if margin.is_finite() {
+        format!("half of the rows have a margin of ±{:.0} % or more", margin * 100.0)
+    } else {
+        "most rows have no error bars".to_owned()
+    };
+    (margin > MOST_MARGIN).then(|| reason("not-converged", Standing::Suspect, seen))
+}
