@@ -318,6 +318,8 @@ export interface Sheet {
   suite: string;
   suite_version: number;
   telemetry: Series[];
+  /** Whether its figures are to be believed. */
+  validity: Standing;
   /** Names of its variants. */
   variants: string[];
   /** Those of the notes that forbid to use its figures. */
@@ -353,6 +355,9 @@ export interface Slowed {
   /** The row's place. */
   row: number;
 }
+
+/** How far a run's figures are to be believed, from best to worst. */
+export type Standing = "valid" | "suspect" | "invalid";
 
 /** A thread count as the user specifies it. */
 export type ThreadSpec = string;
