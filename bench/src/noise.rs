@@ -232,6 +232,7 @@ impl World {
             chains_ns: Vec::new(),
             memory_before: None,
             memory_after: None,
+            counters: Vec::new(),
         }
     }
 }

@@ -59,6 +59,7 @@ pub fn a_launch(launch: u64, case: usize, at_ns: u64) -> Launch {
         output_bytes: None,
         pulse,
         chain: None,
+        counters: None,
         fixed_rate_per_s: None,
         parts: Vec::new(),
     };

@@ -30,6 +30,7 @@ type threadSample struct {
 	// The memory pulses are left out where there was no room for what they read.
 	MemoryBefore *protocol.MemoryPulse `json:"memory_before,omitempty"`
 	MemoryAfter  *protocol.MemoryPulse `json:"memory_after,omitempty"`
+	Counters     [][]int64             `json:"counters,omitempty"` // of each group
 }
 
 // used sets the CPU time and counters that a thread used between two readings.

@@ -26,7 +26,8 @@ type thread struct {
 	index    int
 	cpu      int // the CPU that it is pinned to
 	instance instance
-	memory   *cpu.Memory // nil without room for it
+	memory   *cpu.Memory   // nil without room for it
+	counters *cpu.Counters // nil where others than this thread do the work
 	tasks    chan func(*thread) error
 	results  chan error
 }

@@ -85,6 +85,17 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 		Pulse:         cpu.PulseKernels,
 		Chain:         cpu.MeasureChainKernel(),
 	}
+	if !plan.startsThreads {
+		counted := cpu.FindCounters()
+		ready.Counters = &counted
+		err := crew.each(func(t *thread) error {
+			t.counters = cpu.OpenCounters(counted)
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
 	if plan.bytesPerOp > 0 {
 		ready.BytesPerOp = &plan.bytesPerOp
 	}

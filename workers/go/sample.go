@@ -162,6 +162,7 @@ func (w *sample) count(t *thread, result *threadSample) error {
 		processStart, processBefore = cpu.NowNS(), cpu.ProcessNS()
 	}
 	chains := cpu.ChainsOf(w.length)
+	countsBefore := t.counters.Read()
 	before := usageBefore()
 	start := cpu.NowNS()
 
@@ -180,6 +181,7 @@ func (w *sample) count(t *thread, result *threadSample) error {
 	}
 
 	after := usageAfter()
+	result.Counters = cpu.CountedBetween(countsBefore, t.counters.Read())
 	if forProcess {
 		w.processCPU = cpu.ProcessNS() - processBefore
 		w.processElapsedNS = cpu.NowNS() - processStart

@@ -35,6 +35,7 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         chains_ns: Vec::new(),
         memory_before: None,
         memory_after: None,
+        counters: Vec::new(),
     }
 }
 

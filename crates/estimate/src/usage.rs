@@ -1,9 +1,11 @@
 //! What a row's work used beside time: page faults, the kernel, CPU time, memory.
 
+use super::events::Events;
 use super::share::{cpu_share, cpus_of};
 use record::{Ready, Run, Sample, ThreadSample};
 use serde::Serialize;
 use stats::{Interval, mean, median, student_quantile};
+use std::collections::BTreeMap;
 
 /// What a row's work used, over all its samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -21,6 +23,8 @@ pub struct Usage {
     pub voluntary_switches_per_s: Option<f64>,
     /// Of a thread whose CPU was taken.
     pub involuntary_switches_per_s: Option<f64>,
+    /// What hardware counters counted. `None` as above, and where the CPU or the hypervisor has none.
+    pub events: Option<Events>,
     /// Resident memory of the worker after setup, in bytes: median over launches.
     pub resident_bytes: f64,
 }
@@ -49,10 +53,16 @@ impl Usage {
         for launch in &run.launches {
             ready[launch.case].push(&launch.ready);
         }
+        let by_launch: BTreeMap<u64, &Ready> =
+            run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
         let of = |((case, samples), ready): ((&record::Case, &Vec<&Sample>), &Vec<&Ready>)| {
             // The waiting thread's counters mean nothing where a library's threads do the work.
             let is_of_threads = !run.header.workloads[&case.workload].starts_threads;
-            Self::of(samples, ready, is_of_threads)
+            Self::of(samples, ready, is_of_threads).map(|usage| Self {
+                events: Events::of(samples.iter().map(|of| (*of, by_launch[&of.launch])))
+                    .filter(|_| is_of_threads),
+                ..usage
+            })
         };
         cases.iter().zip(&samples).zip(&ready).map(of).collect()
     }
@@ -78,6 +88,7 @@ impl Usage {
             kernel: KernelShare::of(samples).filter(|_| is_of_threads),
             voluntary_switches_per_s: sum(|of| of.voluntary_switches).map(|all| all / seconds),
             involuntary_switches_per_s: sum(|of| of.involuntary_switches).map(|all| all / seconds),
+            events: None,
             resident_bytes: median(&resident),
         })
     }

@@ -29,23 +29,32 @@ impl fmt::Display for IsaSwitch {
     }
 }
 
-/// A feature by its name in `/proc/cpuinfo`; its bit in `OPENSSL_ia32cap` (word and bit of the manual page of that name; BoringSSL's
-/// family reads the same); its names in `GODEBUG=cpu.` (internal/cpu) and `glibc.cpu.hwcaps` (the manual, *Hardware
-/// Capability Tunables*), where they have one.
-const SWITCHES: [(&str, (usize, u32), Option<&str>, Option<&str>); 13] = [
-    ("aes", (0, 57), Some("aes"), None),
-    ("bmi2", (1, 8), Some("bmi2"), Some("BMI2")),
-    ("adx", (1, 19), Some("adx"), None),
-    ("avx2", (1, 5), Some("avx2"), Some("AVX2")),
-    ("avx512f", (1, 16), Some("avx512f"), Some("AVX512F")),
-    ("avx512dq", (1, 17), Some("avx512dq"), Some("AVX512DQ")),
-    ("avx512ifma", (1, 21), None, None),
-    ("avx512cd", (1, 28), Some("avx512cd"), Some("AVX512CD")),
-    ("sha_ni", (1, 29), Some("sha"), None),
-    ("avx512bw", (1, 30), Some("avx512bw"), Some("AVX512BW")),
-    ("avx512vl", (1, 31), Some("avx512vl"), Some("AVX512VL")),
-    ("vaes", (1, 41), None, None),
-    ("vpclmulqdq", (1, 42), None, None),
+/// How libraries are told to do without a feature.
+struct Switch {
+    /// Its name in `/proc/cpuinfo`.
+    feature: &'static str,
+    /// Word and bit in `OPENSSL_ia32cap` (the manual page of that name; BoringSSL's family reads the same).
+    openssl: (usize, u32),
+    /// In `GODEBUG=cpu.NAME=off` (internal/cpu).
+    go: Option<&'static str>,
+    /// In `glibc.cpu.hwcaps` (the manual, *Hardware Capability Tunables*).
+    glibc: Option<&'static str>,
+}
+
+const SWITCHES: [Switch; 13] = [
+    Switch { feature: "aes", openssl: (0, 57), go: Some("aes"), glibc: None },
+    Switch { feature: "bmi2", openssl: (1, 8), go: Some("bmi2"), glibc: Some("BMI2") },
+    Switch { feature: "adx", openssl: (1, 19), go: Some("adx"), glibc: None },
+    Switch { feature: "avx2", openssl: (1, 5), go: Some("avx2"), glibc: Some("AVX2") },
+    Switch { feature: "avx512f", openssl: (1, 16), go: Some("avx512f"), glibc: Some("AVX512F") },
+    Switch { feature: "avx512dq", openssl: (1, 17), go: Some("avx512dq"), glibc: Some("AVX512DQ") },
+    Switch { feature: "avx512ifma", openssl: (1, 21), go: None, glibc: None },
+    Switch { feature: "avx512cd", openssl: (1, 28), go: Some("avx512cd"), glibc: Some("AVX512CD") },
+    Switch { feature: "sha_ni", openssl: (1, 29), go: Some("sha"), glibc: None },
+    Switch { feature: "avx512bw", openssl: (1, 30), go: Some("avx512bw"), glibc: Some("AVX512BW") },
+    Switch { feature: "avx512vl", openssl: (1, 31), go: Some("avx512vl"), glibc: Some("AVX512VL") },
+    Switch { feature: "vaes", openssl: (1, 41), go: None, glibc: None },
+    Switch { feature: "vpclmulqdq", openssl: (1, 42), go: None, glibc: None },
 ];
 
 impl IsaSwitch {
@@ -70,21 +79,20 @@ impl IsaSwitch {
     /// The environment variables that have libraries do without these.
     pub fn environment(switches: &[Self]) -> BTreeMap<String, String> {
         let is_off = |feature: &str| switches.iter().any(|switch| switch.removes(feature));
-        let off = || SWITCHES.iter().filter(|(feature, ..)| is_off(feature));
+        let off = || SWITCHES.iter().filter(|switch| is_off(switch.feature));
         let mut words = [0_u64; 2];
-        for (_, (word, bit), ..) in off() {
-            words[*word] |= 1 << bit;
+        for (word, bit) in off().map(|switch| switch.openssl) {
+            words[word] |= 1 << bit;
         }
         let last = words.iter().rposition(|word| *word != 0);
         let words: Vec<String> = words[..last.map_or(0, |last| last + 1)]
             .iter()
             .map(|word| format!("~{word:#x}"))
             .collect();
-        let go: BTreeSet<String> = off()
-            .filter_map(|(_, _, name, _)| name.map(|name| format!("cpu.{name}=off")))
-            .collect();
+        let go: BTreeSet<String> =
+            off().filter_map(|switch| Some(format!("cpu.{}=off", switch.go?))).collect();
         let glibc: BTreeSet<String> =
-            off().filter_map(|(_, _, _, name)| name.map(|name| format!("-{name}"))).collect();
+            off().filter_map(|switch| Some(format!("-{}", switch.glibc?))).collect();
         let joined = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join(",");
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: String| environment.insert(name.to_owned(), value);
@@ -109,8 +117,8 @@ pub fn openssl_features(text: &str) -> Option<Vec<&'static str>> {
         .map(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok())
         .collect::<Option<_>>()?;
     let has = |word: usize, bit: u32| words.get(word).is_some_and(|word| word >> bit & 1 == 1);
-    let features = SWITCHES.iter().filter(|(_, (word, bit), ..)| has(*word, *bit));
-    Some(features.map(|(feature, ..)| *feature).collect())
+    let features = SWITCHES.iter().filter(|switch| has(switch.openssl.0, switch.openssl.1));
+    Some(features.map(|switch| switch.feature).collect())
 }
 
 #[cfg(test)]
@@ -157,7 +165,7 @@ mod tests {
 
     #[test]
     fn every_feature_that_can_be_switched_is_switched_by_some() {
-        for (feature, ..) in SWITCHES {
+        for Switch { feature, .. } in SWITCHES {
             assert!(IsaSwitch::ALL.iter().any(|switch| switch.removes(feature)), "{feature}");
         }
     }

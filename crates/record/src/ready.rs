@@ -1,6 +1,7 @@
 //! A worker's answer when it is ready.
 
 use super::build::WorkerBuild;
+use super::counters::Counted;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -38,6 +39,9 @@ pub struct Ready {
     /// The instruction chain inside samples; absent if the worker has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<ChainKernel>,
+    /// What hardware counters count; absent where other processes do the work and from workers that count nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counted>,
     /// Fixed request rate in ops/s, if there is one; such a row has latencies and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
@@ -66,6 +70,9 @@ impl Ready {
             cycles => {
                 return Err(format!("the clock pulse uses instructions of {cycles} cycles"));
             }
+        }
+        if let Some(counted) = &self.counters {
+            counted.check()?;
         }
         if self.chain.is_some_and(|chain| chain.ops == 0) {
             return Err("a chain has no instructions".to_owned());

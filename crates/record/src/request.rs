@@ -1,6 +1,7 @@
 //! Checks a sample against the request for it, in workers' answers and run files alike.
 
 use super::bounds::{MOST_GHZ, check_measured};
+use super::counters::check_counters;
 use super::flaw::Flaw;
 use super::ready::Ready;
 use super::sample::{Measured, Pulse, ThreadSample};
@@ -34,6 +35,7 @@ impl Request<'_> {
         self.check_ops(sample)?;
         self.check_threads(sample)?;
         self.check_chains(sample)?;
+        check_counters(sample, self.ready.counters.as_ref())?;
         measured
     }
 

@@ -232,6 +232,10 @@ pub struct ThreadSample {
     /// The memory pulse after the sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_after: Option<MemoryPulse>,
+    /// Of each group of the launch's counters: how long it was to be counted and how long it was, in ns, then the counts.
+    /// Where groups took turns, the second is less than the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<Vec<u64>>,
 }
 
 /// A probe of the last-level cache and the memory.

@@ -48,6 +48,15 @@ type ReadyAnswer struct {
 	Pulse         PulseKernels `json:"pulse"`
 	// Chain is left out where other processes do the work: there are no chains.
 	Chain *ChainKernel `json:"chain,omitempty"`
+	// Counters is left out where others than the worker's threads do the work.
+	Counters *Counted `json:"counters,omitempty"`
+}
+
+// Counted is what hardware counters count of each thread.
+type Counted struct {
+	Groups  [][]string        `json:"groups"`            // events, in the order of a sample's counts
+	Kernel  bool              `json:"kernel"`            // whether what the kernel does for the thread counts, too
+	Missing map[string]string `json:"missing,omitempty"` // what is not counted, and why
 }
 
 // Output identifies an output: two that are equal here are the same.

@@ -1,6 +1,7 @@
 //! The threads of a launch: pinned before they allocate, asleep between orders.
 
 use crate::clock;
+use crate::counters::{Counted, Counters};
 use crate::error::{Kind, WorkerError};
 use crate::input::{Inputs, sha256};
 use crate::memory::Memory;
@@ -23,6 +24,8 @@ pub(crate) struct Job {
     pub seed: u64,
     pub inject_wrong_answer: bool,
     pub clock_cost_ns: u64,
+    /// What each thread counts.
+    pub counted: Counted,
 }
 
 /// The results of the threads' setup.
@@ -56,7 +59,7 @@ type Answer<T> = Result<T, WorkerError>;
 
 enum Reply {
     Prepared(Answer<Prepared>),
-    Measured(Answer<ThreadSample>),
+    Measured(Answer<Box<ThreadSample>>),
     Verified(Answer<()>),
 }
 
@@ -106,7 +109,7 @@ impl Crew {
         let gate = Arc::new(Gate::new(self.orders.len()));
         self.send(|| Order::Measure(span, Arc::clone(&gate)));
         self.gather(|reply| match reply {
-            Reply::Measured(answer) => Some(answer),
+            Reply::Measured(answer) => Some(answer.map(|sample| *sample)),
             _ => None,
         })
     }
@@ -166,11 +169,12 @@ fn serve(
     let send_reply = |answer| reply.send((index, answer)).is_ok();
     let name = job.operation.name.clone();
     let inject_wrong_answer = job.inject_wrong_answer;
-    let memory;
+    let (memory, counters);
     let mut work = match guarded(|| prepare(cpu, &job)) {
         Ok((work, prepared)) => {
             // Without room for it the sample has no memory pulses.
             memory = Memory::new();
+            counters = Counters::open(&job.counted);
             send_reply(Reply::Prepared(Ok(prepared)));
             work
         }
@@ -186,10 +190,11 @@ fn serve(
             Order::Measure(span, gate) => Reply::Measured(guarded(|| {
                 let span = Span { reads_process_clock: index == 0, ..span };
                 let memory_before = memory.as_ref().map(Memory::before);
-                let sample = sample::measure(work.as_mut(), span, cpu, &gate, Pulse::take)
-                    .map_err(|e| WorkerError::from(e).at(&name))?;
+                let sample =
+                    sample::measure(work.as_mut(), span, cpu, &gate, &counters, Pulse::take)
+                        .map_err(|e| WorkerError::from(e).at(&name))?;
                 let memory_after = memory.as_ref().map(Memory::after);
-                Ok(ThreadSample { memory_before, memory_after, ..sample })
+                Ok(Box::new(ThreadSample { memory_before, memory_after, ..sample }))
             })),
             Order::Verify => Reply::Verified(guarded(|| {
                 verify(work.as_mut(), &name, inject_wrong_answer).map(|_| ())

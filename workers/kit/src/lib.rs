@@ -6,6 +6,7 @@
 mod build;
 mod chain;
 mod clock;
+mod counters;
 mod crew;
 mod error;
 mod input;

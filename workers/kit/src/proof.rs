@@ -3,6 +3,7 @@
 
 use crate::chain::ChainKernel;
 use crate::clock;
+use crate::counters::Counters;
 use crate::crew;
 use crate::error::WorkerError;
 use crate::input::Inputs;
@@ -75,7 +76,7 @@ pub fn sample(work: &mut dyn Work, manner: Manner) -> Result<Count, OpError> {
     let Manner { warmup_ns, sample_ns, batch_ops, has_pulses, has_chains } = manner;
     let span = Span { warmup_ns, sample_ns, batch_ops, reads_process_clock: true, has_chains };
     let pulse = if has_pulses { Pulse::take } else { Pulse::none };
-    let sample = sample::measure(work, span, 0, &Gate::new(1), pulse)?;
+    let sample = sample::measure(work, span, 0, &Gate::new(1), &Counters::default(), pulse)?;
     Ok(Count {
         ops: sample.ops,
         elapsed_ns: sample.elapsed_ns,

@@ -2,6 +2,7 @@
 
 use crate::build::Build;
 use crate::chain::ChainKernel;
+use crate::counters::Counted;
 use crate::error::{Kind, WorkerError};
 use crate::input::InputFile;
 use crate::parameters::Values;
@@ -91,6 +92,7 @@ pub(crate) struct Ready<'a> {
     pub output_bytes: Option<u64>,
     pub pulse: Kernels,
     pub chain: ChainKernel,
+    pub counters: Counted,
 }
 
 #[derive(Debug, Serialize)]

@@ -2,6 +2,7 @@
 
 use crate::chain::Chains;
 use crate::clock;
+use crate::counters::{Counters, Counts, between};
 use crate::memory::MemoryPulse;
 use crate::pulse::Pulse;
 use crate::usage::Usage;
@@ -52,6 +53,9 @@ pub(crate) struct ThreadSample {
     pub memory_before: Option<MemoryPulse>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_after: Option<MemoryPulse>,
+    /// Of each group of counters; empty without them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counters: Counts,
     #[serde(skip)]
     pub start_ns: u64,
     #[serde(skip)]
@@ -126,6 +130,7 @@ pub(crate) fn measure(
     span: Span,
     cpu: u32,
     gate: &Gate,
+    counters: &Counters,
     pulse: fn() -> Pulse,
 ) -> Result<ThreadSample, OpError> {
     let pulse_before = pulse();
@@ -145,6 +150,7 @@ pub(crate) fn measure(
     // Thread 0 reads it for all: the kernel sums over all threads at each reading.
     let process_clock = || if span.reads_process_clock { clock::process_cpu_ns() } else { 0 };
     let usage_before = Usage::of_this_thread();
+    let counts_before = counters.read();
     // The thread may be preempted between any two readings. These two clocks enclose those of CPU time, so that CPU
     // time can't exceed elapsed time; the two that time the ops enclose nothing else.
     let looked_ns = clock::now_ns();
@@ -169,6 +175,7 @@ pub(crate) fn measure(
     let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children_ns;
     let process_cpu_ns = process_clock() - process_before_ns + children_ns;
     let cpu_elapsed_ns = clock::now_ns() - looked_ns;
+    let counts = between(&counts_before, &counters.read());
     let usage = Usage::of_this_thread();
 
     part.has_left();
@@ -193,6 +200,7 @@ pub(crate) fn measure(
         chains_ns: chains.took_ns(),
         memory_before: None,
         memory_after: None,
+        counters: counts,
         start_ns,
         process_cpu_ns,
     })

@@ -3,6 +3,7 @@
 use crate::build::Build;
 use crate::chain::ChainKernel;
 use crate::clock;
+use crate::counters::Counted;
 use crate::crew::{Crew, Job};
 use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
@@ -111,6 +112,7 @@ impl<'a> Session<'a> {
         parameters::check(&operation.parameters, &prepare.parameters)?;
         let clock_cost_ns = clock::cost_ns(|| ());
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
+        let counted = Counted::find();
         let job = Job {
             operation: operation.clone(),
             parameters: prepare.parameters,
@@ -118,6 +120,7 @@ impl<'a> Session<'a> {
             seed: prepare.seed,
             inject_wrong_answer: prepare.inject == Inject::WrongAnswer,
             clock_cost_ns,
+            counted: counted.clone(),
         };
         let (crew, prepared) = Crew::start(job, &cpus)?;
         let (batch_ops, verified) = (prepared.batch_ops, prepared.verified);
@@ -144,6 +147,7 @@ impl<'a> Session<'a> {
                 output_bytes,
                 pulse: KERNELS,
                 chain: ChainKernel::measure(),
+                counters: counted,
             })),
         )
     }

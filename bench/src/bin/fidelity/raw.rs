@@ -149,6 +149,7 @@ pub mod tests {
             chains_ns: Vec::new(),
             memory_before: None,
             memory_after: None,
+            counters: Vec::new(),
         };
         Measured {
             start_ns: 1,

@@ -98,6 +98,7 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         chains_ns,
         memory_before: None,
         memory_after: None,
+        counters: Vec::new(),
     };
     Measured {
         start_ns: 0,

@@ -16,6 +16,7 @@ pub(super) fn evidence(kind: FactorKind, baseline: Side, other: Side) -> Option<
     match kind {
         FactorKind::Kernel => kernel(baseline, other),
         FactorKind::Clock => clock(baseline, other),
+        FactorKind::Instructions => instructions(baseline, other),
         FactorKind::WorkPerCycle => paths(baseline, other),
         FactorKind::Cores | FactorKind::Scaling | FactorKind::Unexplained => None,
     }
@@ -34,6 +35,15 @@ fn kernel(baseline: Side, other: Side) -> Option<String> {
 fn in_brackets(usage: &Usage) -> String {
     let faults = usage.minor_faults_per_op.filter(|faults| *faults >= LEAST_FAULTS);
     faults.map_or_else(String::new, |faults| format!(" ({} page faults/op)", quantity(faults)))
+}
+
+/// `1,200 instructions/op on c7g, 3,400 on c6i`.
+fn instructions(baseline: Side, other: Side) -> Option<String> {
+    let of = |side: Side| usage(side.group, side.row)?.events?.instructions_per_op.map(quantity);
+    let (on, against) = (&other.group.label, &baseline.group.label);
+    let counts = format!("{} instructions/op on {on}, {} on {against}", of(other)?, of(baseline)?);
+    // Fewer instructions are mostly another path.
+    Some(paths(baseline, other).map_or(counts.clone(), |paths| format!("{counts}; {paths}")))
 }
 
 fn clock(baseline: Side, other: Side) -> Option<String> {

@@ -18,7 +18,9 @@ pub enum FactorKind {
     Clock,
     /// The share of CPU time outside the kernel.
     Kernel,
-    /// Ops in a cycle of a core outside the kernel, on one thread where that was measured.
+    /// Instructions in an op, turned over: fewer of them are for the other machine. Where counters count them.
+    Instructions,
+    /// Ops in a cycle of a core outside the kernel, on one thread where that was measured; without what fewer instructions give.
     WorkPerCycle,
     /// Ops in a cycle of a core on these threads over those on one: what SMT gives, and what threads lose to each other.
     Scaling,
@@ -28,10 +30,11 @@ pub enum FactorKind {
 
 impl FactorKind {
     /// All, in their order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Cores,
         Self::Clock,
         Self::Kernel,
+        Self::Instructions,
         Self::WorkPerCycle,
         Self::Scaling,
         Self::Unexplained,
@@ -44,6 +47,7 @@ impl fmt::Display for FactorKind {
             Self::Cores => "cores",
             Self::Clock => "clock",
             Self::Kernel => "kernel",
+            Self::Instructions => "instructions",
             Self::WorkPerCycle => "work per cycle",
             Self::Scaling => "scaling",
             Self::Unexplained => "unexplained",

@@ -1,5 +1,6 @@
 //! What a row's ratio is made of.
 
+use super::evidence::usage;
 use super::factor::{Factor, FactorKind};
 use crate::compare::{Comparison, Group, Row, RowKey};
 use record::ThreadSpec;
@@ -59,6 +60,12 @@ impl<'a> Side<'a> {
         self.group.per_ghz(self.alone?)
     }
 
+    /// Instructions in an op, on one thread where that was measured, and whether the kernel's are among them.
+    fn instructions(self) -> Option<(f64, bool)> {
+        let events = usage(self.group, self.alone.unwrap_or(self.row))?.events?;
+        Some((events.instructions_per_op?, events.kernel))
+    }
+
     /// The share of CPU time outside the kernel, on one thread where that was measured.
     fn outside_kernel(self) -> Option<Interval> {
         self.group.outside_kernel(self.alone.unwrap_or(self.row))
@@ -97,16 +104,26 @@ fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Sid
     factors.push(Factor { kind: FactorKind::Clock, ratio: clock });
     let kernel = over(&|side| side.outside_kernel());
     factors.extend(kernel.map(|ratio| Factor { kind: FactorKind::Kernel, ratio }));
-    let without_kernel = |per_ghz: Interval| kernel.map_or(per_ghz, |of| per_ghz.ratio_to(&of));
+    let instructions = other.instructions().zip(baseline.instructions());
+    let are_alike = |of: &((f64, bool), (f64, bool))| of.0.1 == of.1.1;
+    let instructions = instructions.filter(are_alike).map(|((other, _), (baseline, _))| {
+        // Turned over: work takes fewer of them.
+        Factor::exact(FactorKind::Instructions, baseline, other)
+    });
+    factors.extend(instructions);
+    let without = |per_ghz: Interval| {
+        let outside = kernel.map_or(per_ghz, |of| per_ghz.ratio_to(&of));
+        instructions.map_or(outside, |of| outside.scaled(1.0 / of.ratio.centre))
+    };
     match over(&|side| side.per_ghz_alone()) {
         Some(alone) => {
-            let ratio_per_cycle = without_kernel(alone);
+            let ratio_per_cycle = without(alone);
             factors.push(Factor { kind: FactorKind::WorkPerCycle, ratio: ratio_per_cycle });
             let like = per_ghz.ratio_to(&alone);
             factors.push(Factor::rest(FactorKind::Scaling, ratio, &factors, like));
         }
         None => {
-            let like = without_kernel(per_ghz);
+            let like = without(per_ghz);
             factors.push(Factor::rest(FactorKind::WorkPerCycle, ratio, &factors, like));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::ShowView;
 use super::row_words::note;
-use estimate::{KernelShare, View, ViewKind};
+use estimate::{Events, KernelShare, View, ViewKind};
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Heading, Table};
 
@@ -25,6 +25,10 @@ pub(super) fn details(view: &ShowView) -> Table {
         Heading::right("CPU time"),
         Heading::right("in kernel"),
         Heading::right("faults/op"),
+        Heading::right("instructions/op"),
+        Heading::right("IPC"),
+        Heading::right("branch misses/op"),
+        Heading::right("LLC misses/op"),
         Heading::right("output bytes"),
         Heading::right("worker MiB"),
         Heading::right("samples"),
@@ -34,6 +38,10 @@ pub(super) fn details(view: &ShowView) -> Table {
     for row in &view.rows {
         let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
         let usage = row.estimate.as_ref().and_then(|estimate| estimate.usage);
+        let events = usage.and_then(|usage| usage.events);
+        let of_events = |of: &dyn Fn(&Events) -> Option<f64>| {
+            events.as_ref().and_then(of).map_or_else(String::new, count_of_op)
+        };
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
             row.workload.clone(),
@@ -48,6 +56,10 @@ pub(super) fn details(view: &ShowView) -> Table {
             usage.map_or_else(String::new, |of| whole_percent(of.cpu_share)),
             usage.and_then(|of| of.kernel).map_or_else(String::new, |of| kernel_share(&of)),
             usage.and_then(|of| of.minor_faults_per_op).map_or_else(String::new, count_of_op),
+            of_events(&|of| of.instructions_per_op),
+            of_events(&|of| of.ipc()),
+            of_events(&|of| of.branch_misses_per_op),
+            of_events(&|of| of.llc_misses_per_op),
             row.output_bytes.map_or_else(String::new, |bytes| quantity(bytes as f64)),
             usage.map_or_else(String::new, |of| quantity(of.resident_bytes / MIB)),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),

@@ -30,7 +30,7 @@ fn span(warmup_ns: u64, sample_ns: u64) -> Span {
 }
 
 fn alone(op: impl FnMut() -> Result<(), OpError>, span: Span) -> Result<ThreadSample, OpError> {
-    measure(&mut Do(op), span, 0, &Gate::new(1), Pulse::take)
+    measure(&mut Do(op), span, 0, &Gate::new(1), &Counters::default(), Pulse::take)
 }
 
 /// One sample on two threads, each with an op of its own.
@@ -41,8 +41,10 @@ fn together(
 ) -> [Result<ThreadSample, OpError>; 2] {
     let gate = Gate::new(2);
     thread::scope(|scope| {
-        let first = scope.spawn(|| measure(&mut Do(first), span, 0, &gate, Pulse::take));
-        let second = scope.spawn(|| measure(&mut Do(second), span, 0, &gate, Pulse::take));
+        let first = scope
+            .spawn(|| measure(&mut Do(first), span, 0, &gate, &Counters::default(), Pulse::take));
+        let second = scope
+            .spawn(|| measure(&mut Do(second), span, 0, &gate, &Counters::default(), Pulse::take));
         [first.join().unwrap(), second.join().unwrap()]
     })
 }
@@ -221,7 +223,8 @@ impl Work for Hiring {
 #[test]
 fn cpu_time_of_processes_that_the_work_waits_for_counts_for_the_thread_and_the_process() {
     let span = span(4_000_000, 10_000_000);
-    let sample = measure(&mut Hiring(0), span, 0, &Gate::new(1), Pulse::take).unwrap();
+    let sample =
+        measure(&mut Hiring(0), span, 0, &Gate::new(1), &Counters::default(), Pulse::take).unwrap();
     assert_eq!(sample.cpu_ns / HOUR_NS, sample.ops, "warm-up is not counted: {sample:?}");
     assert_eq!(sample.process_cpu_ns / HOUR_NS, sample.ops, "{sample:?}");
 }

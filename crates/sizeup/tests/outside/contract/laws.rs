@@ -84,6 +84,17 @@ impl Launch {
         Ok(())
     }
 
+    /// A thread has a count for each event that its launch counts, or leaves all out.
+    fn counters(&self, thread: &Value) -> Law {
+        let lengths = |groups: &Value, more: usize| -> Vec<usize> {
+            let length = |group: &Value| group.as_array().map_or(0, Vec::len) + more;
+            groups.as_array().into_iter().flatten().map(length).collect()
+        };
+        let counts = lengths(&thread["counters"], 0);
+        let is_whole = counts == lengths(&self.ready["counters"]["groups"], 2);
+        law(counts.is_empty() || is_whole, "counters are those that ready named")
+    }
+
     /// The parts that other processes have in the work; none where the worker does it.
     fn parts(&self) -> &[Value] {
         self.ready["parts"].as_array().map_or(&[], Vec::as_slice)
@@ -159,6 +170,7 @@ impl Launch {
                 "a thread has no more CPU time than there was while it was read",
             )?;
         }
+        self.counters(thread)?;
         let cycles = number(&self.ready, "/pulse/clock_cycles_per_op")?;
         for pulse in ["/pulse_before", "/pulse_after"] {
             law(
@@ -264,7 +276,7 @@ mod tests {
         let mut launch = Launch::default();
         launch.sent(br#"{"request":"prepare","threads":1,"cpus":[5]}"#, 0);
         let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3},
-            "chain": {"ops": 4000, "cost_ns": 9}});
+            "chain": {"ops": 4000, "cost_ns": 9}, "counters": {"groups": [["cycles"]], "kernel": true}});
         launch.answered(&ready, 50).expect("ready is good");
         launch.sent(SAMPLE, 100);
         launch
@@ -276,7 +288,7 @@ mod tests {
         let memory = json!({"loads": 2048, "loads_ns": 1, "lines": 16_384, "lines_ns": 1});
         json!({"answer": "sample", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
-            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "system_ns": 0, "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
+            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "system_ns": 0, "counters": [[2, 2, 7]], "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
             "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600],
             "memory_before": memory, "memory_after": memory}]})
     }
@@ -300,6 +312,7 @@ mod tests {
         for thread in [0, 1] {
             sample["threads"][thread]["chains_ns"] = json!([]);
             sample["threads"][thread]["system_ns"] = Value::Null;
+            sample["threads"][thread]["counters"] = Value::Null;
             for pulse in ["memory_before", "memory_after"] {
                 sample["threads"][thread][pulse] = Value::Null;
             }
@@ -358,6 +371,7 @@ mod tests {
             ("/threads/0/cpu_ns", json!(2_000_000), "CPU time"),
             ("/threads/0/cpu_elapsed_ns", json!(1100), "covers the sample"),
             ("/threads/0/system_ns", json!(-1), "whole number"),
+            ("/threads/0/counters", json!([[2, 2, 7], [2, 2]]), "those that ready named"),
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),
             ("/threads/0/pulse_before/width_ops", json!(null), "whole number"),
