@@ -105,6 +105,9 @@ export interface Finding {
   what: string;
 }
 
+/** How far a run's figures are to be believed, from best to worst. */
+export type Grade = "valid" | "suspect" | "invalid";
+
 /** One group on the page. */
 export interface Group {
   /** Logical CPUs, where that is known. */
@@ -319,7 +322,7 @@ export interface Sheet {
   suite_version: number;
   telemetry: Series[];
   /** Whether its figures are to be believed. */
-  validity: Standing;
+  validity: Grade;
   /** Names of its variants. */
   variants: string[];
   /** Those of the notes that forbid to use its figures. */
@@ -355,9 +358,6 @@ export interface Slowed {
   /** The row's place. */
   row: number;
 }
-
-/** How far a run's figures are to be believed, from best to worst. */
-export type Standing = "valid" | "suspect" | "invalid";
 
 /** A thread count as the user specifies it. */
 export type ThreadSpec = string;

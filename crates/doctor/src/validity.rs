@@ -19,7 +19,7 @@ const LEFT_OUT_OF_FIGURES: [&str; 5] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum Grade {
     /// Nothing is known against them.
     Valid,
     /// They may be wrong, or are noisier than they need be.
@@ -28,7 +28,7 @@ pub enum Standing {
     Invalid,
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for Grade {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Self::Valid => "valid",
@@ -43,7 +43,7 @@ impl fmt::Display for Standing {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Validity {
     /// That of the worst reason.
-    pub standing: Standing,
+    pub grade: Grade,
     /// The worst first; empty if it is valid.
     pub reasons: Vec<Reason>,
 }
@@ -55,7 +55,7 @@ pub struct Reason {
     /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`.
     pub id: String,
     /// What it makes of the figures.
-    pub standing: Standing,
+    pub grade: Grade,
     /// What was observed, with numbers.
     pub seen: String,
 }
@@ -73,36 +73,36 @@ impl Validity {
             reasons.extend(not_measured(run, estimate, &rows));
             reasons.extend(not_converged(uncontended));
         }
-        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.standing));
-        let worst = reasons.first().map(|reason| reason.standing);
-        Self { standing: worst.unwrap_or(Standing::Valid), reasons }
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.grade));
+        let worst = reasons.first().map(|reason| reason.grade);
+        Self { grade: worst.unwrap_or(Grade::Valid), reasons }
     }
 }
 
-fn reason(id: &str, standing: Standing, seen: String) -> Reason {
-    Reason { id: id.to_owned(), standing, seen }
+fn reason(id: &str, grade: Grade, seen: String) -> Reason {
+    Reason { id: id.to_owned(), grade, seen }
 }
 
 fn of_file(run: &Run) -> Vec<Reason> {
     let unfit = run.notes.iter().filter(|note| note.is_unfit());
     let mut reasons: Vec<Reason> =
-        unfit.map(|note| reason("file", Standing::Invalid, note.to_string())).collect();
+        unfit.map(|note| reason("file", Grade::Invalid, note.to_string())).collect();
     let ended = run.close.as_ref().map(|close| close.ended);
     if run.header.origin.is_none() && matches!(ended, None | Some(Ended::Interrupted)) {
         let seen = "the run did not measure to its end".to_owned();
-        reasons.push(reason("not-finished", Standing::Suspect, seen));
+        reasons.push(reason("not-finished", Grade::Suspect, seen));
     }
     reasons
 }
 
 fn of_finding(of: &Finding, has_uncontended: bool) -> Option<Reason> {
     let is_left_out = has_uncontended && LEFT_OUT_OF_FIGURES.contains(&of.id.as_str());
-    let standing = match of.severity {
-        Severity::Unfit if !is_left_out => Standing::Invalid,
-        Severity::Unfit | Severity::Warning => Standing::Suspect,
+    let grade = match of.severity {
+        Severity::Unfit if !is_left_out => Grade::Invalid,
+        Severity::Unfit | Severity::Warning => Grade::Suspect,
         Severity::Note | Severity::Fine | Severity::NotAvailable => return None,
     };
-    Some(reason(&of.id, standing, of.seen.clone()))
+    Some(reason(&of.id, grade, of.seen.clone()))
 }
 
 /// Rows that gave a wrong answer, or whose last answers nobody checked.
@@ -117,7 +117,7 @@ fn unverified(run: &Run, estimate: &RunEstimate) -> Option<Reason> {
         (0, rows) => format!("rows with work that was not verified at its end: {rows}"),
         (rows, _) => format!("rows that gave a wrong answer: {rows}"),
     };
-    Some(reason("unverified", Standing::Suspect, seen))
+    Some(reason("unverified", Grade::Suspect, seen))
 }
 
 fn not_measured(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {
@@ -126,7 +126,7 @@ fn not_measured(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Rea
     let measured = rows.iter().filter(is_measured).count();
     let seen = format!("{measured} of {} rows have a figure", rows.len());
     let is_few = (measured as f64) < LEAST_ROWS * rows.len() as f64;
-    is_few.then(|| reason("not-measured", Standing::Suspect, seen))
+    is_few.then(|| reason("not-measured", Grade::Suspect, seen))
 }
 
 fn not_converged(uncontended: impl Iterator<Item = View>) -> Option<Reason> {
@@ -140,5 +140,5 @@ fn not_converged(uncontended: impl Iterator<Item = View>) -> Option<Reason> {
     } else {
         "most rows have no error bars".to_owned()
     };
-    (margin > MOST_MARGIN).then(|| reason("not-converged", Standing::Suspect, seen))
+    (margin > MOST_MARGIN).then(|| reason("not-converged", Grade::Suspect, seen))
 }

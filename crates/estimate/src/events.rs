@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Hardware events in one op, over all threads and samples that were counted; `None` where an event is not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Events {
+pub struct HardwareEvents {
     pub cycles_per_op: Option<f64>,
     pub instructions_per_op: Option<f64>,
     pub branches_per_op: Option<f64>,
@@ -27,17 +27,17 @@ pub struct Events {
     pub counted_share: f64,
 }
 
-/// Events and the ops that they are of.
+/// HardwareEvents and the ops that they are of.
 #[derive(Default)]
-struct Tally {
+struct EventSum {
     events: f64,
     ops: f64,
 }
 
-impl Events {
+impl HardwareEvents {
     /// Of a case's samples, each with its launch's answer. `None` if nothing was counted.
     pub(super) fn of<'a>(samples: impl Iterator<Item = (&'a Sample, &'a Ready)>) -> Option<Self> {
-        let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+        let mut sums: BTreeMap<&str, EventSum> = BTreeMap::new();
         let (mut enabled_ns, mut running_ns) = (0.0, 0.0);
         let mut kernel = true;
         for (sample, ready) in samples {
@@ -53,17 +53,17 @@ impl Events {
                     running_ns += *running as f64;
                     let scale = *enabled as f64 / *running as f64;
                     for (name, count) in names.iter().zip(counts) {
-                        let tally = tallies.entry(name).or_default();
-                        tally.events += *count as f64 * scale;
-                        tally.ops += thread.ops as f64;
+                        let sum = sums.entry(name).or_default();
+                        sum.events += *count as f64 * scale;
+                        sum.ops += thread.ops as f64;
                     }
                 }
             }
         }
-        if tallies.is_empty() {
+        if sums.is_empty() {
             return None;
         }
-        let of = |name: &str| tallies.get(name).map(|tally| tally.events / tally.ops);
+        let of = |name: &str| sums.get(name).map(|sum| sum.events / sum.ops);
         Some(Self {
             cycles_per_op: of("cycles"),
             instructions_per_op: of("instructions"),
@@ -92,7 +92,7 @@ mod tests {
     use record::fixture::run;
 
     /// A run of one row with 5 ops a sample, and these counters in each.
-    fn events(groups: &[&[&str]], samples: &[&[&[u64]]]) -> Option<Events> {
+    fn events(groups: &[&[&str]], samples: &[&[&[u64]]]) -> Option<HardwareEvents> {
         let mut run = run(&[("a/x", &vec![5; samples.len()])]);
         let names = |group: &&[&str]| group.iter().map(|name| (*name).to_owned()).collect();
         let groups = groups.iter().map(names).collect();
@@ -101,7 +101,7 @@ mod tests {
             sample.measured.threads[0].counters = counters.iter().map(|of| of.to_vec()).collect();
         }
         let ready = &run.launches[0].ready;
-        Events::of(run.samples.iter().map(|sample| (sample, ready)))
+        HardwareEvents::of(run.samples.iter().map(|sample| (sample, ready)))
     }
 
     #[test]

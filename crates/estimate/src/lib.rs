@@ -38,7 +38,7 @@ pub use case::CaseEstimate;
 pub use cores::{Cores, LEAST_OWN_SAMPLES, OwnLook, least_own_width};
 pub use delivered::delivered;
 pub use disturbed::find_clocks_and_disturbances;
-pub use events::Events;
+pub use events::HardwareEvents;
 pub use forecast::{Forecast, RowForecast};
 pub use look::{ClockKernel, Disturbance, Look, ThreadLook, mark_frequency_drops};
 pub use memory::states_of_memory;

@@ -1,6 +1,6 @@
 //! What a row's work used beside time: page faults, the kernel, CPU time, memory.
 
-use super::events::Events;
+use super::events::HardwareEvents;
 use super::share::{cpu_share, cpus_of};
 use record::{Ready, Run, Sample, ThreadSample};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Usage {
     /// Of a thread whose CPU was taken.
     pub involuntary_switches_per_s: Option<f64>,
     /// What hardware counters counted. `None` as above, and where the CPU or the hypervisor has none.
-    pub events: Option<Events>,
+    pub events: Option<HardwareEvents>,
     /// Resident memory of the worker after setup, in bytes: median over launches.
     pub resident_bytes: f64,
 }
@@ -59,7 +59,7 @@ impl Usage {
             // The waiting thread's counters mean nothing where a library's threads do the work.
             let is_of_threads = !run.header.workloads[&case.workload].starts_threads;
             Self::of(samples, ready, is_of_threads).map(|usage| Self {
-                events: Events::of(samples.iter().map(|of| (*of, by_launch[&of.launch])))
+                events: HardwareEvents::of(samples.iter().map(|of| (*of, by_launch[&of.launch])))
                     .filter(|_| is_of_threads),
                 ..usage
             })

@@ -3,7 +3,7 @@
 use super::events::Events;
 use super::findings::{PageFinding, public};
 use super::telemetry::{PageSeries, telemetry};
-use doctor::{Standing, Validity, findings_of_run};
+use doctor::{Grade, Validity, findings_of_run};
 use estimate::{RunEstimate, Service};
 use record::{Ended, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub struct Sheet {
     /// Those of the notes that forbid to use its figures.
     why_unfit: Vec<String>,
     /// Whether its figures are to be believed.
-    validity: Standing,
+    validity: Grade,
     /// What disturbed it, without anything about who else uses the machine.
     findings: Vec<PageFinding>,
     origin: Option<Origin>,
@@ -122,7 +122,7 @@ impl Sheet {
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().filter_map(note).collect(),
             why_unfit: run.notes.iter().filter(|of| of.is_unfit()).filter_map(note).collect(),
-            validity: Validity::of(run, estimate, &findings).standing,
+            validity: Validity::of(run, estimate, &findings).grade,
             findings: public(&findings, run),
             origin: header.origin.clone(),
             machine: machine(run),

@@ -1,7 +1,7 @@
 //! Whether runs are to be believed.
 
 use super::*;
-use crate::{Standing, Validity};
+use crate::{Grade, Validity};
 use record::{Close, Ended, Note, Outcome, OutcomeKind};
 
 /// A run whose rows have uncontended figures, or too few samples for them.
@@ -30,24 +30,24 @@ fn ids(of: &Validity) -> Vec<&str> {
 fn a_run_that_nothing_is_known_against_is_valid() {
     let notes = [found("virtualisation", Severity::Note), found("heat", Severity::NotAvailable)];
     let of = validity(&run_of(20), &notes);
-    assert_eq!((of.standing, of.reasons), (Standing::Valid, Vec::new()));
+    assert_eq!((of.grade, of.reasons), (Grade::Valid, Vec::new()));
 }
 
 #[test]
 fn the_worst_finding_decides_and_comes_first() {
     let warning = found("governor", Severity::Warning);
     let of = validity(&run_of(20), std::slice::from_ref(&warning));
-    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["governor"]));
+    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["governor"]));
     let of = validity(&run_of(20), &[warning, found("throttling", Severity::Unfit)]);
-    assert_eq!((of.standing, ids(&of)), (Standing::Invalid, vec!["throttling", "governor"]));
+    assert_eq!((of.grade, ids(&of)), (Grade::Invalid, vec!["throttling", "governor"]));
 }
 
 #[test]
 fn what_uncontended_figures_leave_out_makes_a_run_suspect_and_invalid_without_them() {
     for id in ["steal", "others", "unseen", "neighbour", "memory-neighbour"] {
         let findings = [found(id, Severity::Unfit)];
-        assert_eq!(validity(&run_of(20), &findings).standing, Standing::Suspect, "{id}");
-        assert_eq!(validity(&run_of(4), &findings).standing, Standing::Invalid, "{id}");
+        assert_eq!(validity(&run_of(20), &findings).grade, Grade::Suspect, "{id}");
+        assert_eq!(validity(&run_of(4), &findings).grade, Grade::Invalid, "{id}");
     }
 }
 
@@ -55,11 +55,11 @@ fn what_uncontended_figures_leave_out_makes_a_run_suspect_and_invalid_without_th
 fn a_file_that_was_changed_or_injected_is_invalid_and_one_without_an_end_suspect() {
     let mut run = run_of(20);
     run.notes.push(Note::Changed);
-    assert_eq!(validity(&run, &[]).standing, Standing::Invalid);
+    assert_eq!(validity(&run, &[]).grade, Grade::Invalid);
     let mut run = run_of(20);
     run.close = None;
     let of = validity(&run, &[]);
-    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["not-finished"]));
+    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["not-finished"]));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn wrong_answers_missing_rows_and_wide_margins_make_a_run_suspect() {
         sample.measured.threads[0].ops *= 1 + (number as u64 % 5);
     }
     let of = validity(&run, &[]);
-    assert_eq!((of.standing, ids(&of)), (Standing::Suspect, vec!["not-converged"]));
+    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["not-converged"]));
 }
 
 #[test]

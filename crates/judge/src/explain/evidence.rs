@@ -1,8 +1,8 @@
 //! What is known of why a factor of a row is what it is, in words.
 
 use super::factor::FactorKind;
-use super::row::Side;
-use crate::compare::{Figure, Group};
+use super::side::{Side, usage};
+use crate::compare::Figure;
 use crate::numbers::quantity;
 use estimate::Usage;
 use machine::openssl_features;
@@ -94,9 +94,4 @@ fn paths_in_words(ours: Option<&String>, theirs: Option<&String>) -> (String, St
 fn is_of(figure: &Figure, path: &str) -> bool {
     let workload = figure.workload.to_lowercase();
     path.split('-').all(|word| workload.contains(word))
-}
-
-/// What the first run that has a row says of what it used.
-pub(super) fn usage(group: &Group, row: usize) -> Option<Usage> {
-    group.figures(row).find_map(|figure| figure.usage)
 }

@@ -5,6 +5,7 @@ mod factor;
 mod line;
 mod outlier;
 mod row;
+mod side;
 mod standout;
 
 pub use factor::{Factor, FactorKind};

@@ -2,7 +2,8 @@
 
 use super::evidence::evidence;
 use super::factor::FactorKind;
-use super::row::{ExplainedRow, Side};
+use super::row::ExplainedRow;
+use super::side::Side;
 use crate::compare::{Comparison, Group, Row};
 use record::ThreadSpec;
 use serde::Serialize;

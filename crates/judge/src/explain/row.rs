@@ -1,8 +1,8 @@
 //! What a row's ratio is made of.
 
-use super::evidence::usage;
 use super::factor::{Factor, FactorKind};
-use crate::compare::{Comparison, Group, Row, RowKey};
+use super::side::Side;
+use crate::compare::{Comparison, Group, Row};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::Interval;
@@ -30,45 +30,6 @@ impl ExplainedRow {
     /// Whether clocks are known, so that something is explained beside the number of cores.
     pub fn is_explained(&self) -> bool {
         self.factors.iter().all(|factor| factor.kind != FactorKind::Unexplained)
-    }
-}
-
-/// A row in a group, and the same workload there on one thread if the row is on more.
-#[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub group: &'a Group,
-    pub row: usize,
-    alone: Option<usize>,
-}
-
-impl<'a> Side<'a> {
-    pub fn of(group: &'a Group, row: &Row) -> Option<Self> {
-        let find = |threads| group.find(&RowKey { name: row.workload.clone(), threads });
-        let alone = (row.threads != ThreadSpec::Count(1)).then(|| find(ThreadSpec::Count(1)));
-        Some(Self { group, row: find(row.threads)?, alone: alone.flatten() })
-    }
-
-    fn cores(self) -> Option<f64> {
-        self.group.first_figure(self.row)?.cores.map(|cores| cores as f64)
-    }
-
-    fn per_ghz(self) -> Option<Interval> {
-        self.group.per_ghz(self.row)
-    }
-
-    fn per_ghz_alone(self) -> Option<Interval> {
-        self.group.per_ghz(self.alone?)
-    }
-
-    /// Instructions in an op, on one thread where that was measured, and whether the kernel's are among them.
-    fn instructions(self) -> Option<(f64, bool)> {
-        let events = usage(self.group, self.alone.unwrap_or(self.row))?.events?;
-        Some((events.instructions_per_op?, events.kernel))
-    }
-
-    /// The share of CPU time outside the kernel, on one thread where that was measured.
-    fn outside_kernel(self) -> Option<Interval> {
-        self.group.outside_kernel(self.alone.unwrap_or(self.row))
     }
 }
 

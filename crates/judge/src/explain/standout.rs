@@ -1,6 +1,7 @@
 //! What slows rows of one machine, by what was measured beside them.
 
-use super::evidence::{LEAST_FAULTS, usage};
+use super::evidence::LEAST_FAULTS;
+use super::side::usage;
 use crate::answer::how_much;
 use crate::compare::{Group, RowKey};
 use crate::numbers::{counted, quantity};

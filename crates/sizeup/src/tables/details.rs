@@ -2,7 +2,7 @@
 
 use super::ShowView;
 use super::row_words::note;
-use estimate::{Events, KernelShare, View, ViewKind};
+use estimate::{HardwareEvents, KernelShare, View, ViewKind};
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Heading, Table};
 
@@ -39,7 +39,7 @@ pub(super) fn details(view: &ShowView) -> Table {
         let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
         let usage = row.estimate.as_ref().and_then(|estimate| estimate.usage);
         let events = usage.and_then(|usage| usage.events);
-        let of_events = |of: &dyn Fn(&Events) -> Option<f64>| {
+        let of_events = |of: &dyn Fn(&HardwareEvents) -> Option<f64>| {
             events.as_ref().and_then(of).map_or_else(String::new, count_of_op)
         };
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);

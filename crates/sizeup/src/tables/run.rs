@@ -8,7 +8,7 @@ use super::service::service_table;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
 use crate::briefing::{Briefing, Extent};
-use doctor::{RULES, Reason, Standing};
+use doctor::{Grade, RULES, Reason};
 use estimate::ViewKind;
 use judge::answer::times;
 use judge::numbers::{counted, dash, percent};
@@ -60,11 +60,11 @@ fn head(view: &ShowView, heading: Option<f64>) -> String {
         true => counted(measured, "row"),
         false => format!("{measured} of {}", counted(view.rows.len(), "row")),
     };
-    let standing = view.validity.standing;
+    let grade = view.validity.grade;
     let quality = match heading {
         None if view.origin.is_some() => "no error bars".to_owned(),
-        None => format!("{standing}, no error bars"),
-        Some(margin) => format!("{standing}, {}", percent(margin)),
+        None => format!("{grade}, no error bars"),
+        Some(margin) => format!("{grade}, {}", percent(margin)),
     };
     let stopped = match view.ended {
         Some(Ended::Interrupted) => ", stopped early",
@@ -189,10 +189,10 @@ fn failure(row: &ShowRow) -> Option<String> {
 
 fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     view.notes.iter().for_each(|note| answer.note(note.as_str()));
-    for Reason { standing, seen, id } in &view.validity.reasons {
+    for Reason { grade, seen, id } in &view.validity.reasons {
         // The file's notes say these themselves.
         if !["file", "not-finished"].contains(&id.as_str()) {
-            let word = if *standing == Standing::Invalid { "Invalid" } else { "Suspect" };
+            let word = if *grade == Grade::Invalid { "Invalid" } else { "Suspect" };
             let is_rule = RULES.iter().any(|rule| rule.id == id);
             let remedy = if is_rule { ". `sizeup doctor` has remedies" } else { "" };
             answer.note(format!("{word}: {seen}{remedy}"));
