@@ -10,6 +10,7 @@ mod contract;
 mod doctor;
 mod emulated;
 mod envelope;
+mod explained;
 mod faults;
 mod full_disk;
 mod hostile;

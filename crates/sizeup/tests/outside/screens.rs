@@ -106,6 +106,7 @@ fn all_commands<'a>(files: &[&'a str]) -> Vec<Vec<&'a str>> {
     commands.push([&["capacity", "mix.toml"], files].concat());
     if files.len() == 2 {
         commands.push([&["cost"], files, &prices].concat());
+        commands.push([&["explain"], files].concat());
     }
     commands
 }
@@ -150,7 +151,9 @@ fn a_run_its_variants_and_what_failed_fit_any_terminal() {
     let run = |ids: &[&str], more: &[&str]| place.sizeup(&Place::run_arguments(ids, more)).status;
     let variants = ["--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=70", "--budget", LONG];
     assert_eq!(run(&["none/fake"], &variants), 0);
-    for command in [&["show", "out.jsonl"][..], &["compare", "out.jsonl"]] {
+    for command in
+        [&["show", "out.jsonl"][..], &["compare", "out.jsonl"], &["explain", "out.jsonl"]]
+    {
         assert_fits(&place, command);
     }
     std::fs::rename(place.path("out.jsonl"), place.path("variants.jsonl")).expect("a file");
