@@ -77,7 +77,7 @@ fn what_libraries_do_without_is_in_the_plan_and_they_are_told() {
     let data = place.sizeup(&["explain", "without.jsonl", "out.jsonl", "--json"]).data();
     let only = [&data["pair"]["only_baseline"], &data["pair"]["only_other"]];
     let names_aes = |list: &&Value| list.to_string().contains("\"aes\"");
-    assert!(only.iter().any(|list| names_aes(list)), "{data}");
+    assert!(only.iter().any(names_aes), "{data}");
 }
 
 #[test]
