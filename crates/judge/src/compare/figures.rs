@@ -112,10 +112,6 @@ pub struct Figure {
     pub per_ghz: Option<Interval>,
     /// What its work used beside time, where that is known.
     pub usage: Option<Usage>,
-    /// The worker that did it.
-    pub worker: String,
-    /// Library → the instruction-set path that it chose.
-    pub paths: Arc<BTreeMap<String, String>>,
     /// Whether it has a delivered figure and no uncontended one.
     pub lacks_uncontended: bool,
     /// What must be said of it.
@@ -264,8 +260,6 @@ impl Figure {
             clock_hz: estimate.and_then(|estimate| estimate.clock_hz),
             per_ghz: estimate.and_then(|estimate| Some(estimate.per_ghz?.interval)),
             usage: estimate.and_then(|estimate| estimate.usage),
-            worker: run.header.workloads[&case.workload].worker.clone(),
-            paths: Arc::new(ready.map(|of| of.build.paths.clone()).unwrap_or_default()),
             lacks_uncontended: run.outcome(number).is_none()
                 && estimate.is_some_and(CaseEstimate::lacks_uncontended),
             warnings: estimate.map(|estimate| estimate.warnings.clone()).unwrap_or_default(),

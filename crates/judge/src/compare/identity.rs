@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands where one of two rows has nothing.
 const ABSENT: &str = "absent";
+/// What a worker is among the facts.
+const WORKER: &str = "worker";
 
 /// Kind and name of what must match → what it is.
 type Facts = BTreeMap<(Allow, String), String>;
@@ -20,6 +22,8 @@ pub struct Identity {
     built: Option<Facts>,
     /// Must match where both rows have it.
     told: Facts,
+    /// Library → the instruction-set path that it chose. Need not match: it explains what differs.
+    paths: BTreeMap<String, String>,
 }
 
 impl Identity {
@@ -50,6 +54,7 @@ impl Identity {
                 add(Allow::Library, name, version);
             }
             identity.built = Some(built);
+            identity.paths.clone_from(&build.paths);
             // For two architectures it is built twice; for one, another program is another build.
             if !is_own {
                 let what = format!("the worker's build for {:?}", build.target);
@@ -61,6 +66,17 @@ impl Identity {
             identity.told.insert((Allow::Output, what), short(output));
         }
         identity
+    }
+
+    /// Library → the instruction-set path that it chose, as far as the worker reports them.
+    pub fn paths(&self) -> &BTreeMap<String, String> {
+        &self.paths
+    }
+
+    /// The worker that does it.
+    pub fn worker(&self) -> &str {
+        let key = (Allow::Definition, WORKER.to_owned());
+        self.defined.get(&key).map_or("", String::as_str)
     }
 
     /// The same but for what the number of threads decides.
@@ -134,7 +150,7 @@ fn defined(run: &Run, case: &Case) -> Facts {
         (Allow::Definition, "the variant", setting),
         (Allow::Definition, "operation", definition.operation.clone()),
         (Allow::Definition, "parameters", definition.parameters.to_string()),
-        (Allow::Definition, "worker", definition.worker.clone()),
+        (Allow::Definition, WORKER, definition.worker.clone()),
     ];
     let inputs = definition
         .inputs

@@ -58,17 +58,18 @@ fn clock(baseline: Side, other: Side) -> Option<String> {
 fn paths(baseline: Side, other: Side) -> Option<String> {
     let ours = other.group.first_figure(other.row)?;
     let theirs = baseline.group.first_figure(baseline.row)?;
-    let names: BTreeSet<&String> = ours.paths.keys().chain(theirs.paths.keys()).collect();
+    let (chosen, others) = (ours.identity.paths(), theirs.identity.paths());
+    let names: BTreeSet<&String> = chosen.keys().chain(others.keys()).collect();
     let differing = |name: &&String| {
-        let is_of_row = ours.paths.len() == 1 || is_of(ours, name);
-        is_of_row && ours.paths.get(*name) != theirs.paths.get(*name)
+        let is_of_row = chosen.len() == 1 || is_of(ours, name);
+        is_of_row && chosen.get(*name) != others.get(*name)
     };
     let words: Vec<String> = names
         .into_iter()
         .filter(differing)
         .map(|name| {
             let (on_other, on_baseline) = (&other.group.label, &baseline.group.label);
-            let (on, against) = paths_in_words(ours.paths.get(name), theirs.paths.get(name));
+            let (on, against) = paths_in_words(chosen.get(name), others.get(name));
             format!("{name} uses {on} on {on_other}, {against} on {on_baseline}")
         })
         .collect();

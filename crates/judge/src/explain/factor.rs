@@ -66,6 +66,11 @@ pub struct Factor {
 }
 
 impl Factor {
+    /// The factor of a kind, if it plays a part.
+    pub fn find(among: &[Self], kind: FactorKind) -> Option<&Self> {
+        among.iter().find(|factor| factor.kind == kind)
+    }
+
     /// Of two counts.
     pub(super) fn exact(kind: FactorKind, other: f64, baseline: f64) -> Self {
         Self { kind, ratio: Interval::around(other / baseline, 0.0, EXACT) }

@@ -24,19 +24,14 @@ pub struct ExplainedLine {
 }
 
 impl ExplainedLine {
-    /// The factor of a kind, if it plays a part.
-    pub fn factor(&self, kind: FactorKind) -> Option<&Factor> {
-        self.factors.iter().find(|factor| factor.kind == kind)
-    }
-
     fn of(category: &str, threads: ThreadSpec, rows: &[&ExplainedRow]) -> Option<Self> {
         let of_kind = |kind| {
             let ratios: Vec<Interval> = rows
                 .iter()
-                .map(|row| row.factors.iter().find(|of| of.kind == kind))
-                .map(|factor| factor.map_or(Interval::around(1.0, 0.0, 1e9), |of| of.ratio))
+                .map(|row| Factor::find(&row.factors, kind).copied())
+                .map(|factor| factor.unwrap_or_else(|| Factor::exact(kind, 1.0, 1.0)).ratio)
                 .collect();
-            let is_part = rows.iter().any(|row| row.factors.iter().any(|of| of.kind == kind));
+            let is_part = rows.iter().any(|row| Factor::find(&row.factors, kind).is_some());
             is_part.then_some(Factor { kind, ratio: geometric_mean(kind, &ratios)? })
         };
         let factors: Vec<Factor> = FactorKind::ALL.into_iter().filter_map(of_kind).collect();

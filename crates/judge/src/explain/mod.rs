@@ -56,7 +56,7 @@ pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Expl
         only_baseline: only(baseline, other),
         only_other: only(other, baseline),
         lines: line::lines(&rows, &baseline.categories()),
-        outliers: outlier::outliers(comparison, baseline, other, &rows),
+        outliers: outlier::outliers(baseline, other, &rows),
         rows,
     }
 }

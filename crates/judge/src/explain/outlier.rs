@@ -4,10 +4,11 @@ use super::evidence::evidence;
 use super::factor::FactorKind;
 use super::row::ExplainedRow;
 use super::side::Side;
-use crate::compare::{Comparison, Group, Row};
+use crate::compare::Group;
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, median};
+use std::collections::BTreeMap;
 
 /// A row within this factor of the others is none.
 const LEAST_APART: f64 = 1.1;
@@ -36,19 +37,15 @@ pub struct Outlier {
 const LEAST_ROWS: usize = 8;
 
 /// The rows that are certainly apart, the furthest first.
-pub(super) fn outliers(
-    comparison: &Comparison,
-    baseline: &Group,
-    other: &Group,
-    rows: &[ExplainedRow],
-) -> Vec<Outlier> {
-    let explained: Vec<&ExplainedRow> = rows.iter().filter(|row| row.is_explained()).collect();
-    let of = |row: &&ExplainedRow| {
-        let usual = Usual::of(&explained, row.threads);
+pub(super) fn outliers(baseline: &Group, other: &Group, rows: &[ExplainedRow]) -> Vec<Outlier> {
+    let mut explained: BTreeMap<ThreadSpec, Vec<&ExplainedRow>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.is_explained()) {
+        explained.entry(row.threads).or_default().push(row);
+    }
+    let of = |usual: &Usual, row: &ExplainedRow| {
         let kind = usual.kind_of(row)?;
-        let is_it = |of: &&Row| of.workload == row.workload && of.threads == row.threads;
-        let compared = comparison.rows.iter().find(is_it)?;
-        let sides = Side::of(baseline, compared).zip(Side::of(other, compared));
+        let side = |group| Side::of(group, &row.workload, row.threads);
+        let sides = side(baseline).zip(side(other));
         Some(Outlier {
             workload: row.workload.clone(),
             threads: row.threads,
@@ -59,7 +56,13 @@ pub(super) fn outliers(
             evidence: sides.and_then(|(baseline, other)| evidence(kind, baseline, other)),
         })
     };
-    let mut found: Vec<Outlier> = explained.iter().filter_map(of).collect();
+    let mut found: Vec<Outlier> = explained
+        .values()
+        .flat_map(|alike| {
+            let usual = Usual::of(alike);
+            alike.iter().filter_map(move |row| of(&usual, row))
+        })
+        .collect();
     let far = |of: &Outlier| (of.ratio.centre / of.expected).ln().abs();
     found.sort_by(|a, b| far(b).total_cmp(&far(a)));
     found
@@ -72,8 +75,7 @@ struct Usual {
 
 impl Usual {
     /// The median of each factor; of few rows nothing is usual but what is the machine's.
-    fn of(rows: &[&ExplainedRow], threads: ThreadSpec) -> Self {
-        let alike: Vec<&&ExplainedRow> = rows.iter().filter(|row| row.threads == threads).collect();
+    fn of(alike: &[&ExplainedRow]) -> Self {
         let of_kind = |kind: FactorKind| {
             let is_machines = matches!(kind, FactorKind::Cores | FactorKind::Clock);
             let factors: Vec<f64> = alike.iter().map(|row| row.factor(kind)).collect();

@@ -24,12 +24,12 @@ pub struct ExplainedRow {
 impl ExplainedRow {
     /// The factor of a kind; 1 where it plays no part.
     pub fn factor(&self, kind: FactorKind) -> f64 {
-        self.factors.iter().find(|factor| factor.kind == kind).map_or(1.0, |of| of.ratio.centre)
+        Factor::find(&self.factors, kind).map_or(1.0, |of| of.ratio.centre)
     }
 
     /// Whether clocks are known, so that something is explained beside the number of cores.
     pub fn is_explained(&self) -> bool {
-        self.factors.iter().all(|factor| factor.kind != FactorKind::Unexplained)
+        Factor::find(&self.factors, FactorKind::Unexplained).is_none()
     }
 }
 
@@ -41,7 +41,8 @@ pub(super) fn explained_rows(
 ) -> Vec<ExplainedRow> {
     let of = |row: &Row| {
         let ratio = row.ratio.as_ref()?.interval;
-        let (of_baseline, of_other) = (Side::of(baseline, row)?, Side::of(other, row)?);
+        let side = |group| Side::of(group, &row.workload, row.threads);
+        let (of_baseline, of_other) = (side(baseline)?, side(other)?);
         Some(ExplainedRow {
             workload: row.workload.clone(),
             threads: row.threads,

@@ -1,6 +1,6 @@
 //! A row of one of the two machines.
 
-use crate::compare::{Group, Row, RowKey};
+use crate::compare::{Group, RowKey};
 use estimate::Usage;
 use record::ThreadSpec;
 use stats::Interval;
@@ -14,10 +14,10 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    pub fn of(group: &'a Group, row: &Row) -> Option<Self> {
-        let find = |threads| group.find(&RowKey { name: row.workload.clone(), threads });
-        let alone = (row.threads != ThreadSpec::Count(1)).then(|| find(ThreadSpec::Count(1)));
-        Some(Self { group, row: find(row.threads)?, alone: alone.flatten() })
+    pub fn of(group: &'a Group, workload: &str, threads: ThreadSpec) -> Option<Self> {
+        let find = |threads| group.find(&RowKey { name: workload.to_owned(), threads });
+        let alone = (threads != ThreadSpec::Count(1)).then(|| find(ThreadSpec::Count(1)));
+        Some(Self { group, row: find(threads)?, alone: alone.flatten() })
     }
 
     pub fn cores(self) -> Option<f64> {

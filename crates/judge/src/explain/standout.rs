@@ -26,7 +26,7 @@ pub struct Standout {
     pub threads: ThreadSpec,
     /// What it is.
     pub cause: Cause,
-    /// What share of its throughput, at most, the row loses by it.
+    /// What share of its throughput the row loses by that alone: the certain part of it.
     pub loss: f64,
     /// What was measured, in a sentence.
     pub evidence: String,
@@ -50,7 +50,7 @@ pub enum Cause {
     Scaling,
     /// Others use the memory.
     MemoryNeighbour,
-    /// It needs the memory, and planted co-runners use it.
+    /// It needs the memory, and co-runners of the run's own use it.
     CoRunners,
 }
 
@@ -74,7 +74,7 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
         cause,
         loss,
         evidence,
-        remedy: remedy(cause, &figure.worker),
+        remedy: remedy(cause, figure.identity.worker()),
     };
     let found = [
         usage(group, row).and_then(|usage| in_kernel(&usage)),

@@ -99,13 +99,11 @@ fn answer(
 
 /// Holds a single run against the reference that is shipped.
 fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
-    let reference = reference::file().filter(|_| run.header.origin.is_none());
-    let reference = reference.with_context(|| {
+    let reference = reference::reference_for(run).with_context(|| {
         let file = run.path.display();
         format!("{file} has no variants and no reference applies to it: name a second run file")
     })?;
-    args.groups.files.insert(0, reference);
-    args.groups.allow.extend(reference::ALLOWED);
+    reference::stand_against(&mut args.groups, &reference);
     Ok(())
 }
 

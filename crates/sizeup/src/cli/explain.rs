@@ -3,7 +3,6 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, ahead_last, named};
 use super::notes::{print_judged, warn_unfit};
-use super::show::read;
 use super::{reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::explain_briefing;
@@ -11,7 +10,6 @@ use anyhow::bail;
 use clap::Args;
 use judge::compare::{Group, compare};
 use judge::explain::{Explanation, explain as explain_pair, standouts};
-use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
@@ -35,11 +33,10 @@ pub(super) struct ExplainArgs {
 }
 
 pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let reference = reference_for(args)?;
+    let reference = reference::reference_for_single(&args.groups, args.baseline.as_deref())?;
     let has_reference = reference.is_some();
-    if let Some(file) = reference {
-        args.groups.files.insert(0, file);
-        args.groups.allow.extend(reference::ALLOWED);
+    if let Some(reference) = &reference {
+        reference::stand_against(&mut args.groups, reference);
     }
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;
     if args.baseline.is_none() && !has_reference {
@@ -70,17 +67,4 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
     }
     let is_fit = !groups.iter().any(Group::is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
-}
-
-/// The reference run, for a single file that it can be compared with.
-fn reference_for(args: &ExplainArgs) -> anyhow::Result<Option<PathBuf>> {
-    let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
-    else {
-        return Ok(None);
-    };
-    let run = read(file, false)?;
-    let is_comparable = run.header.origin.is_none() && run.header.variants.is_empty();
-    Ok(reference::file().filter(|_| is_comparable).filter(|reference| {
-        record::read(reference).is_ok_and(|reference| reference.digest() != run.digest())
-    }))
 }

@@ -63,7 +63,7 @@ enum PageFormat {
 pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (mut page, inputs) = match (of_variants(args)?, against_reference(args)?) {
         (Some(of_variants), _) => of_variants,
-        (None, Some((groups, baseline))) => page_of(&groups, Some(&baseline), &args.prices)?,
+        (None, Some(groups)) => page_of(&groups, None, &args.prices)?,
         (None, None) => page_of(&args.groups, args.baseline.as_deref(), &args.prices)?,
     };
     page.of_workloads(args.groups.workloads.clone());
@@ -113,18 +113,14 @@ fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>
     Ok(page.map(|page| (page, vec![file.clone()])))
 }
 
-/// A single run of sizeup's is compared with the reference that is shipped: the groups, and the baseline.
-fn against_reference(args: &ReportArgs) -> anyhow::Result<Option<(GroupArgs, String)>> {
-    let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
-    else {
-        return Ok(None);
-    };
-    let Some(reference) = reference::file() else { return Ok(None) };
-    let header = record::read(file)?.header;
-    let is_its_own = header.origin.is_none() && header.variants.is_empty();
-    let mut groups = args.groups.clone();
-    groups.allow.extend(reference::ALLOWED);
-    Ok(is_its_own.then(|| (groups, reference.to_string_lossy().into_owned())))
+/// A single run of sizeup's is compared with the reference that is shipped: the groups of both.
+fn against_reference(args: &ReportArgs) -> anyhow::Result<Option<GroupArgs>> {
+    let reference = reference::reference_for_single(&args.groups, args.baseline.as_deref())?;
+    Ok(reference.map(|reference| {
+        let mut groups = args.groups.clone();
+        reference::stand_against(&mut groups, &reference);
+        groups
+    }))
 }
 
 impl ReportArgs {

@@ -90,7 +90,7 @@ pub(super) struct RunArgs {
     /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
-        "seed", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
+        "seed", "isa", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same

@@ -81,7 +81,8 @@ fn sentence(of: &ExplainedPair, line: &ExplainedLine, on: &str) -> String {
 
 /// The kinds that play a part in any line.
 fn kinds(lines: &[&ExplainedLine]) -> Vec<FactorKind> {
-    let plays = |kind: &FactorKind| lines.iter().any(|line| line.factor(*kind).is_some());
+    let plays =
+        |kind: &FactorKind| lines.iter().any(|line| Factor::find(&line.factors, *kind).is_some());
     FactorKind::ALL.into_iter().filter(plays).collect()
 }
 
@@ -122,7 +123,7 @@ fn table_of(
     for line in lines {
         let mut cells: Vec<Entry> =
             vec![name(line).into(), times(line.ratio.centre).into(), margin(&line.ratio).into()];
-        cells.extend(kinds.iter().map(|kind| factor(line.factor(*kind))));
+        cells.extend(kinds.iter().map(|kind| factor(Factor::find(&line.factors, *kind))));
         cells.push(line.rows.to_string().into());
         table.row(cells);
     }
@@ -169,7 +170,7 @@ fn rows(of: &ExplainedPair) -> Table {
             margin(&row.ratio).into(),
         ];
         for kind in &kinds {
-            let of = row.factors.iter().find(|factor| factor.kind == *kind);
+            let of = Factor::find(&row.factors, *kind);
             cells.push(factor(of));
             let is_estimate = |of: &&Factor| of.kind != FactorKind::Cores;
             cells.push(

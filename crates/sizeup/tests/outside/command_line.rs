@@ -100,9 +100,12 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
 #[test]
 fn what_a_resumed_run_has_already_can_not_be_asked_for_anew() {
     let place = Place::new();
-    for (flag, value) in
-        [("--suite", "edge"), ("--seed", "1"), ("--inject-wrong-answer", "none/fake")]
-    {
+    for (flag, value) in [
+        ("--suite", "edge"),
+        ("--seed", "1"),
+        ("--isa", "no-aes"),
+        ("--inject-wrong-answer", "none/fake"),
+    ] {
         let message = format!("'--resume <FILE>' cannot be used with '{flag} <");
         place.sizeup(&["run", "--resume", "x.jsonl", flag, value]).refuses(2, &message);
     }
