@@ -36,7 +36,7 @@ struct EventSum {
 
 impl HardwareEvents {
     /// Of a case's samples, each with its launch's answer. `None` if nothing was counted.
-    pub(super) fn of<'a>(samples: impl Iterator<Item = (&'a Sample, &'a Ready)>) -> Option<Self> {
+    pub(super) fn of(samples: &[(&Sample, &Ready)]) -> Option<Self> {
         let mut sums: BTreeMap<&str, EventSum> = BTreeMap::new();
         let (mut enabled_ns, mut running_ns) = (0.0, 0.0);
         let mut kernel = true;
@@ -101,7 +101,7 @@ mod tests {
             sample.measured.threads[0].counters = counters.iter().map(|of| of.to_vec()).collect();
         }
         let ready = &run.launches[0].ready;
-        HardwareEvents::of(run.samples.iter().map(|sample| (sample, ready)))
+        HardwareEvents::of(&run.samples.iter().map(|sample| (sample, ready)).collect::<Vec<_>>())
     }
 
     #[test]

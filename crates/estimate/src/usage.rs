@@ -2,7 +2,7 @@
 
 use super::events::HardwareEvents;
 use super::share::{cpu_share, cpus_of};
-use record::{Ready, Run, Sample, ThreadSample};
+use record::{Case, Ready, Run, Sample, ThreadSample};
 use serde::Serialize;
 use stats::{Interval, mean, median, student_quantile};
 use std::collections::BTreeMap;
@@ -45,32 +45,33 @@ impl Usage {
     /// Of each case; `None` without samples.
     pub(super) fn of_cases(run: &Run) -> Vec<Option<Self>> {
         let cases = &run.header.plan.cases;
-        let mut samples: Vec<Vec<&Sample>> = vec![Vec::new(); cases.len()];
-        for sample in &run.samples {
-            samples[sample.case].push(sample);
-        }
-        let mut ready: Vec<Vec<&Ready>> = vec![Vec::new(); cases.len()];
+        let mut launches: Vec<Vec<&Ready>> = vec![Vec::new(); cases.len()];
+        let mut ready: BTreeMap<u64, &Ready> = BTreeMap::new();
         for launch in &run.launches {
-            ready[launch.case].push(&launch.ready);
+            launches[launch.case].push(&launch.ready);
+            ready.insert(launch.launch, &launch.ready);
         }
-        let by_launch: BTreeMap<u64, &Ready> =
-            run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
-        let of = |((case, samples), ready): ((&record::Case, &Vec<&Sample>), &Vec<&Ready>)| {
+        let mut samples: Vec<Vec<(&Sample, &Ready)>> = vec![Vec::new(); cases.len()];
+        for sample in &run.samples {
+            samples[sample.case].push((sample, ready[&sample.launch]));
+        }
+        let of = |(number, case): (usize, &Case)| {
             // The waiting thread's counters mean nothing where a library's threads do the work.
             let is_of_threads = !run.header.workloads[&case.workload].starts_threads;
-            Self::of(samples, ready, is_of_threads).map(|usage| Self {
-                events: HardwareEvents::of(samples.iter().map(|of| (*of, by_launch[&of.launch])))
-                    .filter(|_| is_of_threads),
-                ..usage
-            })
+            Self::of(&samples[number], &launches[number], is_of_threads)
         };
-        cases.iter().zip(&samples).zip(&ready).map(of).collect()
+        cases.iter().enumerate().map(of).collect()
     }
 
-    fn of(samples: &[&Sample], ready: &[&Ready], is_of_threads: bool) -> Option<Self> {
-        if samples.is_empty() || ready.is_empty() {
+    fn of(
+        with_ready: &[(&Sample, &Ready)],
+        launches: &[&Ready],
+        is_of_threads: bool,
+    ) -> Option<Self> {
+        if with_ready.is_empty() {
             return None;
         }
+        let samples: Vec<&Sample> = with_ready.iter().map(|(sample, _)| *sample).collect();
         let share = |sample: &&Sample| share_of_cpus(sample).min(1.0);
         let shares: Vec<f64> = samples.iter().map(share).collect();
         let threads = || samples.iter().flat_map(|sample| &sample.threads);
@@ -80,15 +81,15 @@ impl Usage {
         };
         let ops: f64 = threads().map(|thread| thread.ops as f64).sum();
         let seconds: f64 = samples.iter().map(|sample| sample.length_ns() as f64 / 1e9).sum();
-        let resident: Vec<f64> = ready.iter().map(|ready| ready.resident_bytes as f64).collect();
+        let resident: Vec<f64> = launches.iter().map(|ready| ready.resident_bytes as f64).collect();
         Some(Self {
             cpu_share: mean(&shares),
             minor_faults_per_op: sum(|thread| thread.minor_faults).map(|all| all / ops),
             major_faults_per_op: sum(|thread| thread.major_faults).map(|all| all / ops),
-            kernel: KernelShare::of(samples).filter(|_| is_of_threads),
+            kernel: KernelShare::of(&samples).filter(|_| is_of_threads),
             voluntary_switches_per_s: sum(|of| of.voluntary_switches).map(|all| all / seconds),
             involuntary_switches_per_s: sum(|of| of.involuntary_switches).map(|all| all / seconds),
-            events: None,
+            events: HardwareEvents::of(with_ready).filter(|_| is_of_threads),
             resident_bytes: median(&resident),
         })
     }
