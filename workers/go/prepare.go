@@ -86,10 +86,10 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 		Chain:         cpu.MeasureChainKernel(),
 	}
 	if !plan.startsThreads {
-		counted := cpu.FindCounters()
-		ready.Counters = &counted
+		counters := cpu.FindCounters(request.Threads)
+		ready.Counters = counters.Answer()
 		err := crew.each(func(t *thread) error {
-			t.counters = cpu.OpenCounters(counted)
+			t.counters = counters.Open()
 			return nil
 		})
 		if err != nil {

@@ -3,6 +3,7 @@ package cpu
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -41,39 +42,81 @@ var eventGroups = [][]event{
 	},
 }
 
-// FindCounters tries each event on the calling thread.
-func FindCounters() protocol.Counted {
-	counted, isForbidden := tryEvents(true)
-	if len(counted.Groups) == 0 && isForbidden {
-		counted, _ = tryEvents(false)
-	}
-	return counted
+// mostFiles is the part of the open files that the process may have which counters take at most:
+// work and the process need some, too.
+const mostFiles = 2
+
+// CounterPlan is what is counted of each thread.
+type CounterPlan struct {
+	groups  [][]event
+	kernel  bool
+	missing map[string]string
 }
 
-func tryEvents(kernel bool) (counted protocol.Counted, isForbidden bool) {
-	counted = protocol.Counted{Groups: [][]string{}, Kernel: kernel, Missing: map[string]string{}}
-	for _, events := range eventGroups {
-		var names []string
+// FindCounters tries each event on the calling thread, for so many threads.
+func FindCounters(threads int) CounterPlan {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		panic("getrlimit: " + err.Error())
+	}
+	return findCounters(eventGroups, threads, limit.Cur)
+}
+
+func findCounters(groups [][]event, threads int, limit uint64) CounterPlan {
+	plan, isForbidden := tryEvents(groups, true)
+	if len(plan.groups) == 0 && isForbidden {
+		plan, _ = tryEvents(groups, false)
+	}
+	files := 0
+	for _, events := range plan.groups {
+		files += threads * len(events)
+	}
+	if uint64(files) <= limit/mostFiles {
+		return plan
+	}
+	why := fmt.Sprintf("%d open files for %d threads: ulimit -n is %d", files, threads, limit)
+	plan.groups = nil
+	for _, events := range groups {
+		for _, e := range events {
+			plan.missing[e.name] = why
+		}
+	}
+	return plan
+}
+
+func tryEvents(groups [][]event, kernel bool) (plan CounterPlan, isForbidden bool) {
+	plan = CounterPlan{kernel: kernel, missing: map[string]string{}}
+	for _, events := range groups {
+		var found []event
 		var opened []int
 		for _, e := range events {
-			leader := -1
-			if len(opened) > 0 {
-				leader = opened[0]
-			}
-			fd, err := openEvent(e, leader, kernel)
+			fd, err := openEvent(e, opened, kernel)
 			if err != nil {
-				counted.Missing[e.name] = whyNotCounted(err)
+				plan.missing[e.name] = whyNotCounted(err)
 				isForbidden = isForbidden || isRefusal(err)
 				continue
 			}
-			names, opened = append(names, e.name), append(opened, fd)
+			found, opened = append(found, e), append(opened, fd)
 		}
 		closeAll(opened)
-		if len(names) > 0 {
-			counted.Groups = append(counted.Groups, names)
+		if len(found) > 0 {
+			plan.groups = append(plan.groups, found)
 		}
 	}
-	return counted, isForbidden
+	return plan, isForbidden
+}
+
+// Answer is the plan as ready reports it.
+func (p CounterPlan) Answer() *protocol.Counted {
+	counted := &protocol.Counted{Groups: [][]string{}, Kernel: p.kernel, Missing: p.missing}
+	for _, events := range p.groups {
+		var names []string
+		for _, e := range events {
+			names = append(names, e.name)
+		}
+		counted.Groups = append(counted.Groups, names)
+	}
+	return counted
 }
 
 func closeAll(fds []int) {
@@ -99,8 +142,10 @@ func whyNotCounted(err error) string {
 	}
 }
 
-// openEvent opens an event of the calling thread, on any CPU, counting from now on.
-func openEvent(e event, leader int, kernel bool) (int, error) {
+// openEvent opens an event of the calling thread, on any CPU, in the group of those that are open
+// already. A leader counts nothing before its group is enabled: what joins a group that counts
+// already is not counted by some kernels (seen on 6.18, not on 6.1).
+func openEvent(e event, group []int, kernel bool) (int, error) {
 	attr := unix.PerfEventAttr{
 		Type:        e.kind,
 		Size:        uint32(unsafe.Sizeof(unix.PerfEventAttr{})),
@@ -111,6 +156,12 @@ func openEvent(e event, leader int, kernel bool) (int, error) {
 	if !kernel {
 		attr.Bits |= unix.PerfBitExcludeKernel
 	}
+	leader := -1
+	if len(group) > 0 {
+		leader = group[0]
+	} else {
+		attr.Bits |= unix.PerfBitDisabled
+	}
 	return unix.PerfEventOpen(&attr, 0, -1, leader, unix.PERF_FLAG_FD_CLOEXEC)
 }
 
@@ -119,41 +170,38 @@ type Counters struct {
 	groups [][]int // of each group the descriptors; the first is the one by which it is read
 }
 
-// OpenCounters opens what was found, of the calling thread. None where one can't be opened any
-// more: too many files, say.
-func OpenCounters(counted protocol.Counted) *Counters {
+// Open opens what was found, of the calling thread. None where one can't be opened any more: too
+// many files, say.
+func (p CounterPlan) Open() *Counters {
 	c := &Counters{}
-	for _, names := range counted.Groups {
-		var opened []int
-		for _, name := range names {
-			leader := -1
-			if len(opened) > 0 {
-				leader = opened[0]
+	for _, events := range p.groups {
+		opened, err := openGroup(events, p.kernel)
+		if err != nil {
+			for _, group := range c.groups {
+				closeAll(group)
 			}
-			fd, err := openEvent(eventNamed(name), leader, counted.Kernel)
-			if err != nil {
-				closeAll(opened)
-				for _, group := range c.groups {
-					closeAll(group)
-				}
-				return &Counters{}
-			}
-			opened = append(opened, fd)
+			return &Counters{}
 		}
 		c.groups = append(c.groups, opened)
 	}
 	return c
 }
 
-func eventNamed(name string) event {
-	for _, events := range eventGroups {
-		for _, e := range events {
-			if e.name == name {
-				return e
-			}
+func openGroup(events []event, kernel bool) ([]int, error) {
+	var opened []int
+	for _, e := range events {
+		fd, err := openEvent(e, opened, kernel)
+		if err != nil {
+			closeAll(opened)
+			return nil, err
 		}
+		opened = append(opened, fd)
 	}
-	panic("an event that is not counted: " + name)
+	if err := unix.IoctlSetInt(opened[0], unix.PERF_EVENT_IOC_ENABLE, unix.PERF_IOC_FLAG_GROUP); err != nil {
+		closeAll(opened)
+		return nil, err
+	}
+	return opened, nil
 }
 
 // Read returns of each group how long it was to be counted and how long it was, in ns, then its

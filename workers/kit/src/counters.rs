@@ -4,7 +4,7 @@
 //! group was counted comes with its counts. The few numbers that are needed of the system call's interface stand here
 //! (perf_event_open(2), linux/perf_event.h): a crate would bring all of it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,11 +15,18 @@ const HARDWARE: u32 = 0;
 const CACHE: u32 = 3;
 /// `PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP`.
 const READ_FORMAT: u64 = 1 | 2 | 8;
-/// The bits `exclude_kernel` and `exclude_hv` of the attributes' flags.
+/// The bits `disabled`, `exclude_kernel` and `exclude_hv` of the attributes' flags.
+const DISABLED: u64 = 1;
 const EXCLUDE_KERNEL: u64 = 1 << 5;
 const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
+/// `PERF_EVENT_IOC_ENABLE` and `PERF_IOC_FLAG_GROUP`.
+const ENABLE: libc::Ioctl = 0x2400;
+const WHOLE_GROUP: libc::c_int = 1;
 /// `PERF_FLAG_FD_CLOEXEC`.
 const CLOSE_ON_EXEC: u64 = 8;
+
+/// Of the open files that the process may have, counters take this part at most: work and the process need some, too.
+const MOST_FILES: u64 = 2;
 
 /// An event: its name in the protocol, its type and its number.
 type Event = (&'static str, u32, u64);
@@ -45,11 +52,14 @@ const GROUPS: [&[Event]; 3] = [
     &[("frontend-stalls", HARDWARE, 7), ("backend-stalls", HARDWARE, 8)],
 ];
 
+const FORBIDDEN: &str = "forbidden by kernel.perf_event_paranoid";
+
 /// Which counters this machine has, as `ready` reports them.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Counted {
     /// The events of each group, in the order of a sample's counts.
-    groups: Vec<Vec<&'static str>>,
+    #[serde(serialize_with = "names")]
+    groups: Vec<Vec<Event>>,
     /// Whether what the kernel does for the thread counts, too.
     kernel: bool,
     /// What is not counted, and why.
@@ -57,46 +67,65 @@ pub(crate) struct Counted {
     missing: BTreeMap<&'static str, String>,
 }
 
+fn names<S: Serializer>(groups: &[Vec<Event>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(groups.iter().map(|group| group.iter().map(|of| of.0).collect::<Vec<_>>()))
+}
+
 impl Counted {
-    /// Tries each event on the calling thread.
-    pub fn find() -> Self {
-        let with_kernel = Self::try_each(true);
-        let is_refused = |why: &String| why.contains("forbidden");
-        if with_kernel.groups.is_empty() && with_kernel.missing.values().any(is_refused) {
-            return Self::try_each(false);
-        }
-        with_kernel
+    /// Tries each event on the calling thread, for so many threads.
+    pub fn find(threads: usize) -> Self {
+        Self::find_among(&GROUPS, threads, most_files())
     }
 
-    fn try_each(kernel: bool) -> Self {
-        let (mut groups, mut missing) = (Vec::new(), BTreeMap::new());
-        for events in GROUPS {
-            let mut leader: Option<File> = None;
-            let mut members = Vec::new();
-            let mut names = Vec::new();
-            for event in events {
-                match open(event, leader.as_ref(), kernel) {
+    fn find_among(groups: &[&[Event]], threads: usize, most_files: u64) -> Self {
+        let with_kernel = Self::try_each(groups, true);
+        let is_refused = with_kernel.missing.values().any(|why| why == FORBIDDEN);
+        let found = match with_kernel.groups.is_empty() && is_refused {
+            true => Self::try_each(groups, false),
+            false => with_kernel,
+        };
+        let files = found.groups.iter().map(Vec::len).sum::<usize>() as u64 * threads as u64;
+        if files <= most_files / MOST_FILES {
+            return found;
+        }
+        let why = format!("{files} open files for {threads} threads: ulimit -n is {most_files}");
+        let events = groups.iter().copied().flatten();
+        let missing = events.map(|event| (event.0, why.clone())).collect();
+        Self { groups: Vec::new(), missing, ..found }
+    }
+
+    fn try_each(groups: &[&[Event]], kernel: bool) -> Self {
+        let (mut found, mut missing) = (Vec::new(), BTreeMap::new());
+        for events in groups {
+            let (mut files, mut opened): (Vec<File>, Vec<Event>) = (Vec::new(), Vec::new());
+            for event in *events {
+                match open(event, files.first(), kernel) {
                     Ok(file) => {
-                        names.push(event.0);
-                        match leader {
-                            None => leader = Some(file),
-                            Some(_) => members.push(file),
-                        }
+                        files.push(file);
+                        opened.push(*event);
                     }
                     Err(error) => drop(missing.insert(event.0, why(&error))),
                 }
             }
-            if !names.is_empty() {
-                groups.push(names);
+            if !opened.is_empty() {
+                found.push(opened);
             }
         }
-        Self { groups, kernel, missing }
+        Self { groups: found, kernel, missing }
     }
+}
+
+/// How many files the process may have open.
+fn most_files() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointer is valid for one rlimit. Of a failure the limit stays 0: nothing is counted.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    limit.rlim_cur
 }
 
 fn why(error: &io::Error) -> String {
     match error.raw_os_error() {
-        Some(libc::EACCES | libc::EPERM) => "forbidden by kernel.perf_event_paranoid".to_owned(),
+        Some(libc::EACCES | libc::EPERM) => FORBIDDEN.to_owned(),
         Some(libc::ENOENT | libc::ENODEV | libc::EOPNOTSUPP | libc::EINVAL) => {
             "not counted by this CPU or hypervisor".to_owned()
         }
@@ -105,11 +134,13 @@ fn why(error: &io::Error) -> String {
     }
 }
 
-/// Opens an event of the calling thread, on any CPU, counting from now on.
+/// Opens an event of the calling thread, on any CPU. A leader counts nothing before its group is enabled: what joins a
+/// group that counts already is not counted by some kernels (seen on 6.18, not on 6.1).
 fn open((_, kind, config): &Event, leader: Option<&File>, kernel: bool) -> io::Result<File> {
     // struct perf_event_attr of 64 bytes, its first published size: type and size, config, sample_period, sample_type,
     // read_format, flags, wakeup_events and bp_type, config1.
-    let flags = EXCLUDE_HYPERVISOR | if kernel { 0 } else { EXCLUDE_KERNEL };
+    let disabled = if leader.is_none() { DISABLED } else { 0 };
+    let flags = EXCLUDE_HYPERVISOR | disabled | if kernel { 0 } else { EXCLUDE_KERNEL };
     let mut attributes = [0_u64; 8];
     attributes[0] = u64::from(*kind) | 64 << 32;
     attributes[1] = *config;
@@ -131,11 +162,18 @@ fn open((_, kind, config): &Event, leader: Option<&File>, kernel: bool) -> io::R
     Ok(unsafe { File::from_raw_fd(descriptor) })
 }
 
+/// Has the events of a leader's group count from now on.
+fn enable(leader: &File) -> io::Result<()> {
+    // SAFETY: it takes an integer and no pointer.
+    let status = unsafe { libc::ioctl(leader.as_raw_fd(), ENABLE, WHOLE_GROUP) };
+    if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
 /// The counters of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// Of each group the leader, by which it is read, and the others, which live as long.
-    groups: Vec<(File, Vec<File>)>,
+    /// Of each group its events' files; the first is the one by which it is read.
+    groups: Vec<Vec<File>>,
 }
 
 /// Of each group: how long it was to be counted and how long it was, in ns, then its counts; all since it was opened.
@@ -144,34 +182,29 @@ pub(crate) type Counts = Vec<Vec<u64>>;
 impl Counters {
     /// What was found, of the calling thread. None where one can't be opened any more: too many files, say.
     pub fn open(counted: &Counted) -> Self {
-        let event = |name: &&str| GROUPS.into_iter().flatten().find(|event| event.0 == *name);
-        let group = |names: &Vec<&str>| -> Option<(File, Vec<File>)> {
-            let (first, others) = names.split_first()?;
-            let leader = open(event(first)?, None, counted.kernel).ok()?;
-            let others: Option<Vec<File>> = others
-                .iter()
-                .map(|name| open(event(name)?, Some(&leader), counted.kernel).ok())
-                .collect();
-            Some((leader, others?))
+        let group = |events: &Vec<Event>| -> io::Result<Vec<File>> {
+            let mut files: Vec<File> = Vec::new();
+            for event in events {
+                files.push(open(event, files.first(), counted.kernel)?);
+            }
+            files.first().map_or(Ok(()), enable)?;
+            Ok(files)
         };
-        let groups: Option<Vec<_>> = counted.groups.iter().map(group).collect();
+        let groups: io::Result<Vec<_>> = counted.groups.iter().map(group).collect();
         Self { groups: groups.unwrap_or_default() }
     }
 
     /// The counts now; empty without counters.
     pub fn read(&self) -> Counts {
-        let of = |(leader, others): &(File, Vec<File>)| {
-            let events = 1 + others.len();
+        let of = |files: &Vec<File>| -> io::Result<Vec<u64>> {
             // How many, both times, the counts.
-            let mut bytes = [0_u8; 8 * 16];
-            let bytes = &mut bytes[..8 * (3 + events)];
-            let mut leader = leader;
-            leader.read_exact(bytes).ok()?;
+            let mut bytes = vec![0_u8; 8 * (3 + files.len())];
+            (&files[0]).read_exact(&mut bytes)?;
             let words = bytes.chunks_exact(8);
             let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().unwrap_or_default());
-            Some(words.skip(1).map(word).collect())
+            Ok(words.skip(1).map(word).collect())
         };
-        self.groups.iter().map(of).collect::<Option<_>>().unwrap_or_default()
+        self.groups.iter().map(of).collect::<io::Result<_>>().unwrap_or_default()
     }
 }
 
@@ -186,11 +219,26 @@ pub(crate) fn between(before: &Counts, after: &Counts) -> Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usage::Usage;
+
+    /// What the kernel itself counts, on every machine: `PERF_TYPE_SOFTWARE`'s task clock and page faults.
+    const SOFTWARE: &[&[Event]] = &[&[("task-clock", 1, 1), ("page-faults", 1, 2)]];
+    const MANY: u64 = 1 << 20;
+
+    /// Writes to so many pages that nobody has written to.
+    fn touch_pages(pages: usize) {
+        const PAGE: usize = 64 << 10;
+        let mut memory: Vec<u8> = Vec::with_capacity(pages * PAGE);
+        for page in 0..pages {
+            // SAFETY: within the capacity; nothing reads it.
+            unsafe { std::ptr::write_volatile(memory.as_mut_ptr().add(page * PAGE), 1) };
+        }
+    }
 
     #[test]
     fn every_event_is_found_or_missing_with_a_reason() {
-        let counted = Counted::find();
-        let found = counted.groups.iter().flatten().copied();
+        let counted = Counted::find(1);
+        let found = counted.groups.iter().flatten().map(|event| event.0);
         let missing = counted.missing.keys().copied();
         let mut all: Vec<&str> = found.chain(missing).collect();
         let mut events: Vec<&str> = GROUPS.into_iter().flatten().map(|event| event.0).collect();
@@ -201,14 +249,50 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_has_the_form_of_what_was_found() {
-        let counted = Counted::find();
+    fn a_group_counts_what_its_thread_does_between_two_readings() {
+        let counted = Counted::find_among(SOFTWARE, 1, MANY);
+        if counted.groups.is_empty() {
+            println!("not tested: {:?}", counted.missing);
+            return;
+        }
         let counters = Counters::open(&counted);
-        let (before, after) = (counters.read(), counters.read());
-        let counts = between(&before, &after);
-        let lengths: Vec<usize> = counts.iter().map(Vec::len).collect();
-        let expected: Vec<usize> = counted.groups.iter().map(|group| 2 + group.len()).collect();
-        assert_eq!(lengths, expected);
-        assert!(counts.iter().all(|of| of[1] <= of[0]), "{counts:?}");
+        let faults_so_far = || Usage::of_this_thread().minor_faults;
+        let outer = faults_so_far();
+        let before = counters.read();
+        let inner = faults_so_far();
+        touch_pages(100);
+        let inner = faults_so_far() - inner;
+        let counts = between(&before, &counters.read());
+        let outer = faults_so_far() - outer;
+        let [group] = &counts[..] else { panic!("{counts:?}") };
+        let [enabled_ns, running_ns, clock_ns, faults] = group[..] else { panic!("{group:?}") };
+        assert!(running_ns == enabled_ns && enabled_ns > 0 && clock_ns > 0, "{group:?}");
+        assert!(inner > 0 && (inner..=outer).contains(&faults), "{inner} {faults} {outer}");
+    }
+
+    #[test]
+    fn threads_that_would_take_most_open_files_are_not_counted() {
+        let of = |threads, most_files| Counted::find_among(SOFTWARE, threads, most_files);
+        if of(1, MANY).groups.is_empty() {
+            println!("not tested: {:?}", of(1, MANY).missing);
+            return;
+        }
+        // Two files a thread, of half of the limit.
+        assert_eq!(of(256, 1024).groups.len(), 1);
+        let too_many = of(257, 1024);
+        assert!(too_many.groups.is_empty(), "{too_many:?}");
+        let why = "514 open files for 257 threads: ulimit -n is 1024";
+        assert_eq!(too_many.missing["page-faults"], why);
+    }
+
+    #[test]
+    fn an_event_that_there_is_not_is_missing_and_the_rest_of_its_group_is_counted() {
+        let groups: &[&[Event]] = &[&[("nothing", 1, 999), ("task-clock", 1, 1)]];
+        let counted = Counted::find_among(groups, 1, MANY);
+        assert!(counted.missing.contains_key("nothing"), "{counted:?}");
+        let json = serde_json::to_value(&counted).unwrap();
+        let is_counted = !counted.missing.contains_key("task-clock");
+        let expected = if is_counted { "[[\"task-clock\"]]" } else { "[]" };
+        assert_eq!(json["groups"].to_string(), expected);
     }
 }

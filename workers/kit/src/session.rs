@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
         parameters::check(&operation.parameters, &prepare.parameters)?;
         let clock_cost_ns = clock::cost_ns(|| ());
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
-        let counted = Counted::find();
+        let counted = Counted::find(prepare.threads);
         let job = Job {
             operation: operation.clone(),
             parameters: prepare.parameters,
