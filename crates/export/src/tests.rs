@@ -1,5 +1,5 @@
 use super::*;
-use record::{Imported, Origin, Outcome, OutcomeKind, Run, fixture};
+use record::{Imported, Origin, Run, fixture};
 use serde_json::Value;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -8,14 +8,7 @@ use std::sync::{Arc, Mutex};
 fn run() -> Run {
     let ops: &[u64] = &[100, 101, 102];
     let mut run = fixture::run(&[("gzip-6/zlib", ops), ("sum/x", ops), ("bad/x", ops)]);
-    run.outcomes.push(Outcome {
-        case: 2,
-        outcome: OutcomeKind::Failed,
-        kind: "wrong-answer".to_owned(),
-        message: "a bit was wrong".to_owned(),
-        hint: String::new(),
-        stderr: String::new(),
-    });
+    run.outcomes.push(fixture::wrong_answer(2));
     run
 }
 

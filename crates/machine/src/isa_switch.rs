@@ -1,4 +1,4 @@
-//! Instruction sets that libraries can be told to do without, by switches of their own.
+//! Instruction sets that libraries can do without, by switches of their own.
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ impl fmt::Display for IsaSwitch {
     }
 }
 
-/// How libraries are told to do without a feature.
+/// The switches by which libraries do without a feature.
 struct Switch {
     /// Its name in `/proc/cpuinfo`.
     feature: &'static str,

@@ -113,11 +113,11 @@ mod tests {
             (&[&[ms, ms, 1, u64::MAX], &[ms, ms, 1]], "events in 50000000 ns"),
             (&[&[ms, 0, 0, 1], &[ms, ms, 1]], "1 events in 0 ns"),
         ] {
-            let told = check_counters(&sample(wrong), Some(&of)).unwrap_err();
-            assert!(told.starts_with("thread 1: ") && told.contains(why), "{told}");
+            let refusal = check_counters(&sample(wrong), Some(&of)).unwrap_err();
+            assert!(refusal.starts_with("thread 1: ") && refusal.contains(why), "{refusal}");
         }
-        let told = check_counters(&sample(whole), None).unwrap_err();
-        assert!(told.contains("not []"), "{told}");
+        let refusal = check_counters(&sample(whole), None).unwrap_err();
+        assert!(refusal.contains("not []"), "{refusal}");
     }
 
     #[test]

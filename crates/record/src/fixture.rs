@@ -156,6 +156,18 @@ pub fn served_sample() -> Measured {
     sample
 }
 
+/// What became of a case whose worker gave a wrong answer.
+pub fn wrong_answer(case: usize) -> Outcome {
+    Outcome {
+        case,
+        outcome: OutcomeKind::Failed,
+        kind: "wrong-answer".to_owned(),
+        message: "a bit was wrong".to_owned(),
+        hint: String::new(),
+        stderr: String::new(),
+    }
+}
+
 /// A closed run of rows with these ops in each sample of 100 ns, on one thread each.
 pub fn run(rows: &[(&str, &[u64])]) -> Run {
     let Record::Launch(a_launch) = launch() else { unreachable!() };

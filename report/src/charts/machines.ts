@@ -9,7 +9,7 @@ import { ghz, quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
-import { FULL, PALE, fitting, groupNames, labelRoom, plot } from "./plot";
+import { FULL, PALE, groupNames, labelRoom, namedLines, plot } from "./plot";
 
 interface Of {
   name: string;
@@ -115,14 +115,7 @@ function draw(canvas: Canvas, title: string, sorted: Of[], unit: string): SVGSVG
     marginBottom: 40,
     height: 56 + lines.length * 18,
     x: { domain: [0, most], label: unit, labelAnchor: "center", labelArrow: "none", tickFormat: "~s" },
-    y: {
-      type: "band",
-      domain: lines,
-      label: null,
-      tickSize: 0,
-      padding: 0.2,
-      tickFormat: (name: string) => fitting(name, room),
-    },
+    y: namedLines(lines, room),
     marks: [
       Plot.barX(points, {
         x: "centre",

@@ -60,6 +60,18 @@ export function fitting(label: string, room: number): string {
   return share >= 1 ? label : cut(label, Math.max(6, Math.floor(Array.from(label).length * share)));
 }
 
+/** The axis of a picture with a line for each name. */
+export function namedLines(lines: string[], room: number): Plot.ScaleOptions {
+  return {
+    type: "band",
+    domain: lines,
+    label: null,
+    tickSize: 0,
+    padding: 0.2,
+    tickFormat: (name: string) => fitting(name, room),
+  } as Plot.ScaleOptions;
+}
+
 /** Plots, and writes the size and the words of all pictures. */
 export function plot(
   canvas: Canvas,

@@ -5,7 +5,7 @@ import { type Data } from "../data";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
-import { fitting, groupNames, labelRoom, plot, tipColours } from "./plot";
+import { groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
 
 interface Of {
   group: number;
@@ -83,14 +83,7 @@ function draw(canvas: Canvas, title: string, drawn: Of[]): SVGSVGElement {
       labelArrow: "none",
       tickFormat: percent,
     },
-    y: {
-      type: "band",
-      domain: lines,
-      label: null,
-      tickSize: 0,
-      padding: 0.2,
-      tickFormat: (name: string) => fitting(name, room),
-    },
+    y: namedLines(lines, room),
     marks: [
       Plot.barX(worst, { x: "loss", y: "line", fill: ink, fillOpacity: 0.35 }),
       Plot.text(worst, {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{Grade, Validity};
-use record::{Close, Ended, Note, Outcome, OutcomeKind};
+use record::{Close, Ended, Note, Outcome};
 
 /// A run whose rows have uncontended figures, or too few samples for them.
 fn run_of(samples: usize) -> Run {
@@ -65,14 +65,7 @@ fn a_file_that_was_changed_or_injected_is_invalid_and_one_without_an_end_suspect
 #[test]
 fn wrong_answers_missing_rows_and_wide_margins_make_a_run_suspect() {
     let mut run = run_of(20);
-    run.outcomes.push(Outcome {
-        case: 0,
-        outcome: OutcomeKind::Failed,
-        kind: "wrong-answer".to_owned(),
-        message: "a bit was wrong".to_owned(),
-        hint: String::new(),
-        stderr: String::new(),
-    });
+    run.outcomes.push(record::fixture::wrong_answer(0));
     assert_eq!(ids(&validity(&run, &[])), ["unverified"]);
     run.outcomes.push(Outcome { case: 1, kind: "start".to_owned(), ..run.outcomes[0].clone() });
     assert_eq!(ids(&validity(&run, &[])), ["unverified", "not-measured"]);

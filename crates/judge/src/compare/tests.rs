@@ -2,7 +2,7 @@ use super::*;
 use estimate::{RunEstimate, ViewKind};
 use machine::Topology;
 use record::fixture::run;
-use record::{Outcome, OutcomeKind, Run, ThreadSpec};
+use record::{Run, ThreadSpec};
 
 mod beside;
 mod clock;
@@ -107,14 +107,7 @@ fn a_row_whose_rate_is_fixed_is_in_no_comparison_and_no_score() {
 #[test]
 fn a_case_that_failed_has_no_ratio_though_it_has_samples() {
     let mut other = run(&[("a/x", DOUBLE)]);
-    other.outcomes.push(Outcome {
-        case: 0,
-        outcome: OutcomeKind::Failed,
-        kind: "wrong-answer".to_owned(),
-        message: "a bit was wrong".to_owned(),
-        hint: String::new(),
-        stderr: String::new(),
-    });
+    other.outcomes.push(record::fixture::wrong_answer(0));
     let comparison = compare(&run(&[("a/x", STEADY)]), &other, &[]);
     assert_eq!(reason(&comparison.rows[0]), "the other run: failed: a bit was wrong");
     let score = score(&other, &other, &[]);
