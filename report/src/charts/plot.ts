@@ -69,7 +69,7 @@ export function namedLines(lines: string[], room: number): Plot.ScaleOptions {
     tickSize: 0,
     padding: 0.2,
     tickFormat: (name: string) => fitting(name, room),
-  } as Plot.ScaleOptions;
+  };
 }
 
 /** Plots, and writes the size and the words of all pictures. */
