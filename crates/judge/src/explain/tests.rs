@@ -165,6 +165,19 @@ fn a_row_far_from_the_others_is_ranked_first_with_the_factor_that_makes_it_so() 
 }
 
 #[test]
+fn among_few_rows_nothing_is_usual_but_what_the_machine_gives_all() {
+    // Two of three rows are eight times as fast: their median is no measure of the third.
+    let named = |name, per_cycle| Made { name, per_cycle, ..PLAIN };
+    let old = ["b/x", "c/x", "d/x"].map(|name| named(name, 1.0));
+    let new = [named("b/x", 8.0), named("c/x", 8.0), named("d/x", 1.0)];
+    let found = explained(&machine(1, 3.0, &old), &machine(1, 2.4, &new)).outliers;
+    let mut names: Vec<&str> = found.iter().map(|of| of.workload.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["b/x", "b/x", "c/x", "c/x"]);
+    assert!(found.iter().all(|of| (of.expected - 0.8).abs() < 0.01), "{found:?}");
+}
+
+#[test]
 fn what_nothing_was_measured_of_is_unexplained_and_rows_that_are_alike_are_no_outliers() {
     let found = outliers(Made { per_cycle: 1.5, ..PLAIN });
     assert_eq!((found[0].kind, found[0].evidence.clone()), (FactorKind::WorkPerCycle, None));
