@@ -8,7 +8,7 @@ use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, Usage, View, ViewKind,
     Warning, beside_estimates,
 };
-use machine::{LogicalCpu, Topology};
+use machine::{IsaSwitch, LogicalCpu, Topology};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
@@ -55,6 +55,8 @@ pub struct Figures {
     pub host: Option<String>,
     /// What must be known of the run before anything else is believed.
     pub notes: Vec<String>,
+    /// What libraries did without while it was measured.
+    pub isa: Vec<IsaSwitch>,
     /// Whether its figures must not be used.
     pub is_unfit: bool,
     /// The suite that it measured.
@@ -157,6 +159,7 @@ impl Figures {
             digest: run.digest().map(str::to_owned),
             host: header.host_key(),
             notes: notes_of(run),
+            isa: header.plan.isa.clone(),
             is_unfit: run.is_unfit(),
             suite: header.suite.clone(),
             categories: header.categories.clone(),
@@ -301,12 +304,12 @@ fn features(run: &Run) -> Vec<String> {
 /// What must be known of a run before anything else is believed.
 pub(super) fn notes_of(run: &Run) -> Vec<String> {
     let of_file = run.notes.iter().map(ToString::to_string);
-    of_file.chain(isa_note(run)).chain(fixed_rate_note(run)).collect()
+    of_file.chain(fixed_rate_note(run)).collect()
 }
 
-/// What libraries did without.
-fn isa_note(run: &Run) -> Option<String> {
-    let names: Vec<String> = run.header.plan.isa.iter().map(ToString::to_string).collect();
+/// What libraries did without, in words.
+pub(super) fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
+    let names: Vec<String> = isa.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| {
         format!(
             "measured with --isa {}, which OpenSSL, AWS-LC, Go and the C library obey",

@@ -2,7 +2,7 @@
 
 use super::categories::categories;
 use super::contention::Contention;
-use super::figures::{Figure, Figures, RowKey};
+use super::figures::{Figure, Figures, RowKey, isa_note};
 use super::group_row::GroupRow;
 use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
@@ -175,6 +175,7 @@ impl Group {
     /// What must be known of its runs, and of how many there are.
     pub fn notes(&self) -> Vec<String> {
         let others = self.others_note().map(|note| format!("{}: {note}", self.label));
+        let before = self.isa_notes().into_iter().chain(others);
         let of_runs: Vec<String> = match self.runs.len() {
             1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
             _ => {
@@ -186,9 +187,16 @@ impl Group {
                 self.runs.iter().flat_map(of).collect()
             }
         };
-        let mut notes: Vec<String> = others.into_iter().chain(of_runs).collect();
+        let mut notes: Vec<String> = before.chain(of_runs).collect();
         notes.extend(self.hosts_note().map(|note| format!("{}: {note}", self.label)));
         notes
+    }
+
+    /// What libraries did without in its runs, under its label: it changes what was measured, so it comes first.
+    pub(super) fn isa_notes(&self) -> Vec<String> {
+        let notes: BTreeSet<String> =
+            self.runs.iter().filter_map(|run| isa_note(&run.isa)).collect();
+        notes.into_iter().map(|note| format!("{}: {note}", self.label)).collect()
     }
 
     /// How busy others kept the machine while its runs were measured, where that is much.

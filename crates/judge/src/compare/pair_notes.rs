@@ -1,6 +1,7 @@
 //! What must be known of two groups together.
 
 use super::group::Group;
+use machine::IsaSwitch;
 use stats::mean;
 use std::collections::BTreeSet;
 
@@ -10,7 +11,19 @@ const MOST_WIDTH_FACTOR: f64 = 1.15;
 
 /// What must be known of two groups before their ratios are believed.
 pub fn pair_notes(baseline: &Group, other: &Group) -> Vec<String> {
-    same_host_note(baseline, other).into_iter().chain(width_note(baseline, other)).collect()
+    let isa = isa_notes(baseline, other).into_iter();
+    isa.chain(same_host_note(baseline, other)).chain(width_note(baseline, other)).collect()
+}
+
+/// What libraries did without in one of two groups and not in the other, which is why they differ.
+fn isa_notes(baseline: &Group, other: &Group) -> Vec<String> {
+    let isa = |group: &Group| -> BTreeSet<Vec<IsaSwitch>> {
+        group.runs.iter().map(|run| run.isa.clone()).collect()
+    };
+    if isa(baseline) == isa(other) {
+        return Vec::new();
+    }
+    [baseline.isa_notes(), other.isa_notes()].concat()
 }
 
 /// A word if two groups are of one computer: then they differ as runs do, and not as machines.

@@ -114,8 +114,10 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
     let comparable =
         comparable.map(|row| RowKey { name: row.workload.clone(), threads: row.threads });
     let beside = beside_rows(baseline, other, comparable);
-    let mut notes = [baseline.notes(), other.notes()].concat();
-    notes.extend(pair_notes(baseline, other));
+    let mut notes = pair_notes(baseline, other);
+    let of_each = [baseline.notes(), other.notes()].concat().into_iter();
+    let unsaid: Vec<String> = of_each.filter(|note| !notes.contains(note)).collect();
+    notes.extend(unsaid);
     Comparison {
         baseline: baseline.label.clone(),
         other: other.label.clone(),

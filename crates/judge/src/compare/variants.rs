@@ -1,7 +1,7 @@
 //! The variants of a run, compared pair by pair to the first.
 
 use super::contention::{Contention, MeasuredRows, Needs};
-use super::figures::{RowKey, notes_of};
+use super::figures::{RowKey, isa_note, notes_of};
 use super::identity::other_output;
 use super::verdict::{Ratio, Verdict, judge};
 use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
@@ -110,7 +110,11 @@ pub fn compare_with_variant(
         label: run.header.label.clone(),
         baseline: baseline.clone(),
         contention: contention(run, &rows, asked),
-        notes: notes_of(run).iter().map(|note| format!("run: {note}")).collect(),
+        notes: isa_note(&run.header.plan.isa)
+            .into_iter()
+            .chain(notes_of(run))
+            .map(|note| format!("run: {note}"))
+            .collect(),
         rows,
     }
 }

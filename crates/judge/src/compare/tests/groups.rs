@@ -1,6 +1,7 @@
 //! Several runs that stand for the same thing.
 
 use super::*;
+use machine::IsaSwitch;
 
 /// A run of these rows with so many ops a sample, give or take a little, on a host.
 fn on_host(host: &str, rows: &[(&str, u64)]) -> Run {
@@ -153,4 +154,25 @@ fn two_runs_of_one_host_are_not_taken_for_two_machines() {
         |one: &Group, other: &Group| crate::compare::compare(one, other, &[]).notes.join("; ");
     assert!(notes(&here, &again).contains("are of the same host"), "{}", notes(&here, &again));
     assert!(!notes(&here, &there).contains("same host"), "{}", notes(&here, &there));
+}
+
+#[test]
+fn what_libraries_did_without_is_said_first_and_once() {
+    let with = |isa: &[IsaSwitch]| {
+        let mut run = even("h1", 100_000);
+        run.header.plan.isa = isa.to_vec();
+        run
+    };
+    let (whole, without) =
+        (group("whole", &[&with(&[])]), group("less", &[&with(&[IsaSwitch::NoAes])]));
+    let said = |note: &&String| note.contains("measured with --isa no-aes");
+    for (one, other) in [(&whole, &without), (&without, &whole)] {
+        let notes = crate::compare::compare(one, other, &[]).notes;
+        assert!(said(&&notes[0]) && notes[0].starts_with("less: "), "{notes:?}");
+        assert_eq!(notes.iter().filter(said).count(), 1, "{notes:?}");
+        assert_eq!(crate::compare::pair_notes(one, other)[0], notes[0]);
+    }
+    assert!(said(&&without.notes()[0]), "{:?}", without.notes());
+    // Where both did without it, it is no difference.
+    assert!(!crate::compare::pair_notes(&without, &without).iter().any(|note| said(&note)));
 }
