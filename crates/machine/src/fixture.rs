@@ -30,6 +30,9 @@ pub(super) const MACHINES: &[(&str, &str)] = &[
     ("ampereone", include_str!("../fixtures/ampereone.tree")),
     ("epyc-container", include_str!("../fixtures/epyc-container.tree")),
     ("cgroup-v1", include_str!("../fixtures/cgroup-v1.tree")),
+    ("epyc-bare-metal", include_str!("../fixtures/epyc-bare-metal.tree")),
+    ("zen5-vm", include_str!("../fixtures/zen5-vm.tree")),
+    ("hybrid-laptop", include_str!("../fixtures/hybrid-laptop.tree")),
 ];
 
 /// The recorded machine of that name as it is read; unpacked once for all tests.

@@ -122,7 +122,9 @@ fn with_broken_files<S: Strategy>(
             let whole = broken.iter().map(|(path, _)| (locate(path), fs::read(locate(path)).ok()));
             let _mend = Mend(whole.collect());
             for (path, content) in &broken {
-                fs::write(locate(path), content).unwrap();
+                let file = locate(path);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, content).unwrap();
             }
             check(&fixture)
         });
@@ -146,6 +148,12 @@ fn no_content_of_any_file_makes_reading_or_describing_panic() {
         prop_assert!(read.rows().iter().all(|row| !row.value.is_empty()));
         let placed = place(&read.topology, &read.limits.allowed_cpus, Placement::Cores, 3);
         prop_assert!(placed.len() == 3 || read.limits.allowed_cpus.is_empty());
+        for sensors in &mut Sensors::find(fixture.root()) {
+            let read = sensors.read();
+            let is_fine = |value: &Result<f64, String>| value.as_ref().is_ok_and(|v| v.is_finite());
+            let is_plain = |name: &str| !name.contains(char::is_control);
+            prop_assert!(read.iter().all(|(name, v)| is_plain(name) && (v.is_err() || is_fine(v))));
+        }
         Ok(())
     });
 }

@@ -9,6 +9,9 @@ const TABLES: &[(&str, &str)] = &[
     ("ampereone", include_str!("../../fixtures/ampereone.table")),
     ("epyc-container", include_str!("../../fixtures/epyc-container.table")),
     ("cgroup-v1", include_str!("../../fixtures/cgroup-v1.table")),
+    ("epyc-bare-metal", include_str!("../../fixtures/epyc-bare-metal.table")),
+    ("zen5-vm", include_str!("../../fixtures/zen5-vm.table")),
+    ("hybrid-laptop", include_str!("../../fixtures/hybrid-laptop.table")),
 ];
 
 fn table(machine: &Machine) -> String {

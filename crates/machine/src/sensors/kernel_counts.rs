@@ -1,0 +1,26 @@
+//! What the kernel counts for the whole machine (man 5 proc): switches, interrupts, page faults; and the memory that is left.
+
+use super::super::fact::Read;
+use super::super::files::Files;
+use super::channel::Channel;
+
+const CHANNELS: [(&str, &str, &str, f64); 5] = [
+    ("context_switches", "/proc/stat", "ctxt ", 1.0),
+    ("interrupts", "/proc/stat", "intr ", 1.0),
+    ("page_faults", "/proc/vmstat", "pgfault ", 1.0),
+    ("major_page_faults", "/proc/vmstat", "pgmajfault ", 1.0),
+    ("memory_available_bytes", "/proc/meminfo", "MemAvailable:", 1.0 / 1024.0),
+];
+
+/// Counts since boot, and bytes.
+pub(super) fn channels(files: &Files) -> Read<Vec<Channel>> {
+    let of = |(name, path, start, scale)| Channel::line((name, path), (start, ""), scale);
+    let all = CHANNELS.into_iter().map(of);
+    let readable: Vec<Channel> =
+        all.filter(|channel: &Channel| channel.clone().read(files).is_ok()).collect();
+    if readable.is_empty() {
+        Err("/proc shows none of its counts".to_owned())
+    } else {
+        Ok(readable)
+    }
+}
