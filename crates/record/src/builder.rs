@@ -108,7 +108,15 @@ impl Builder {
                 self.course.outcome(outcome.case)?;
                 self.run.outcomes.push(outcome);
             }
+            Record::Telemetry(telemetry) => {
+                self.course.aside("telemetry is", telemetry.at_ns)?;
+                self.run.telemetry.push(telemetry);
+            }
             Record::Reading(reading) => self.add_reading(reading)?,
+            Record::Idle(idle) => {
+                self.course.idle(&idle)?;
+                self.run.idles.push(idle);
+            }
             Record::Meter(meter) => {
                 meter.check()?;
                 self.run.meters.push(meter);
@@ -240,7 +248,7 @@ impl Builder {
     fn add_reading(&mut self, reading: Reading) -> Result<(), String> {
         // Readings of external meters may be imported after the run has ended.
         if !reading.source.starts_with(POWER) {
-            self.course.now("a reading is", reading.at_ns)?;
+            self.course.aside("a reading is", reading.at_ns)?;
         }
         self.run.readings.push(reading);
         Ok(())
@@ -268,6 +276,7 @@ impl Builder {
                 launches: self.run.launches.len(),
                 samples: self.run.samples.len(),
                 readings: self.run.readings.len(),
+                idles: self.run.idles.len(),
                 activity: self.run.activity.len(),
                 resumes: self.run.resumes.len(),
             };
@@ -297,7 +306,20 @@ impl Builder {
 /// The method requires samples of at least 50 ms.
 const LEAST_SAMPLE_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 13] = [
-    "header", "launch", "sample", "beside", "mixed", "verified", "outcome", "reading", "activity",
-    "resume", "meter", "imported", "close",
+const KNOWN: [&str; 15] = [
+    "header",
+    "launch",
+    "sample",
+    "beside",
+    "mixed",
+    "verified",
+    "outcome",
+    "telemetry",
+    "reading",
+    "idle",
+    "activity",
+    "resume",
+    "meter",
+    "imported",
+    "close",
 ];

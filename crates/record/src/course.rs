@@ -2,11 +2,14 @@
 //! ends, so times never decrease from one record to the next; only a resume may find a reset clock.
 
 use super::records::{Header, Launch, Resume};
+use super::telemetry::Idle;
 use std::collections::BTreeMap;
 
 /// What has happened so far.
 #[derive(Debug)]
 pub(super) struct Course {
+    /// The time of the last start or resume.
+    start_ns: u64,
     /// The time of the last record, on the clock of the last start or resume.
     pub last_ns: u64,
     /// Time spent, over all starts.
@@ -50,6 +53,7 @@ fn check_number(what: &str, number: u64) -> Result<(), String> {
 impl Course {
     pub fn new(header: &Header) -> Self {
         Self {
+            start_ns: header.started_ns,
             last_ns: header.started_ns,
             spent_ns: 0,
             last: "the run started",
@@ -66,6 +70,25 @@ impl Course {
         self.check_start(what, at_ns)?;
         self.advance(at_ns);
         Ok(())
+    }
+
+    /// Something was read on the side, perhaps while a sample was open, and written when there was time.
+    pub fn aside(&mut self, what: &str, at_ns: u64) -> Result<(), String> {
+        if at_ns < self.start_ns {
+            let start_ns = self.start_ns;
+            return Err(format!("{what} at {at_ns} ns, before the start at {start_ns} ns"));
+        }
+        self.advance(at_ns);
+        Ok(())
+    }
+
+    /// The machine was left idle.
+    pub fn idle(&mut self, idle: &Idle) -> Result<(), String> {
+        let Idle { start_ns, end_ns } = *idle;
+        if !(self.start_ns..=end_ns).contains(&start_ns) {
+            return Err(format!("idle from {start_ns} to {end_ns} ns"));
+        }
+        self.now("an idle time ends", end_ns)
     }
 
     /// Checks that something can have started at this time.
@@ -192,7 +215,7 @@ impl Course {
     pub fn resume(&mut self, resume: &Resume) -> bool {
         let is_anew = resume.at_ns < self.last_ns;
         self.starts += 1;
-        (self.last_ns, self.looked_ns) = (resume.at_ns, resume.at_ns);
+        (self.start_ns, self.last_ns, self.looked_ns) = (resume.at_ns, resume.at_ns, resume.at_ns);
         self.last = "the run resumed";
         is_anew
     }

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 
 /// Prefix of the source of power readings; the meter's name follows.
 pub const POWER: &str = "power_w.";
+/// Prefix of the source of energy readings: joules since a meter's first reading of the run.
+pub const ENERGY: &str = "energy_j.";
 /// Plausible power, from a hundredth of a watt to a data centre.
 pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
 

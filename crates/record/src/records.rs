@@ -1,7 +1,9 @@
 //! The records of a run file, one JSON object per line. Readers ignore unknown fields.
 
 use super::build::WorkerBuild;
-use super::{Activity, Beside, Finding, Meter, Mixed, Plan, Ready, Sample, Variant};
+use super::{
+    Activity, Beside, Finding, Idle, Meter, Mixed, Plan, Ready, Sample, Telemetry, Variant,
+};
 use catalog::{Category, Definition};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -31,8 +33,12 @@ pub enum Record {
     Verified(Verified),
     /// A case ended without being measured.
     Outcome(Outcome),
+    /// What a source of telemetry can tell.
+    Telemetry(Telemetry),
     /// A telemetry value.
     Reading(Reading),
+    /// The machine was left idle, to read its meters.
+    Idle(Idle),
     /// A meter's log was joined to the run.
     Meter(Meter),
     /// Machine activity since the previous activity record.

@@ -2,7 +2,7 @@
 
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
-use super::{Activity, Beside, Case, Meter, Mixed};
+use super::{Activity, Beside, Case, Idle, Meter, Mixed, Telemetry};
 use catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -25,8 +25,12 @@ pub struct Run {
     pub verified: BTreeSet<u64>,
     /// Cases that ended without being measured.
     pub outcomes: Vec<Outcome>,
-    /// Telemetry, in order.
+    /// What the sources of telemetry could tell, in order.
+    pub telemetry: Vec<Telemetry>,
+    /// What they told, in order.
     pub readings: Vec<Reading>,
+    /// Times in which the machine was left idle, in order.
+    pub idles: Vec<Idle>,
     /// Meters joined to the run after it ended, in order.
     pub meters: Vec<Meter>,
     /// Figures that another tool measured, in order.
@@ -61,6 +65,7 @@ pub struct ClockStart {
     pub launches: usize,
     pub samples: usize,
     pub readings: usize,
+    pub idles: usize,
     pub activity: usize,
     /// Not counting the resume that started the clock.
     pub resumes: usize,
@@ -171,7 +176,9 @@ impl Run {
             mixed: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
+            telemetry: Vec::new(),
             readings: Vec::new(),
+            idles: Vec::new(),
             meters: Vec::new(),
             imported: Vec::new(),
             activity: Vec::new(),

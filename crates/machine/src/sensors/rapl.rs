@@ -28,12 +28,7 @@ pub(super) fn channels(files: &Files) -> Read<Vec<Channel>> {
         readable(files, &path)?;
         let name = name(files, zone)?;
         let range = files.number::<u64>(&format!("{FOLDER}/{zone}/max_energy_range_uj")).ok();
-        channels.push(Channel::counter(
-            name,
-            path,
-            range.filter(|range| *range > 0),
-            UJ_PER_J,
-        ));
+        channels.push(Channel::counter(name, path, range.filter(|range| *range > 0), UJ_PER_J));
     }
     if channels.is_empty() {
         Err("the RAPL zones have no energy counter".to_owned())

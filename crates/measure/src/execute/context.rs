@@ -8,13 +8,17 @@ use super::orphans::end_orphans;
 use super::settings::Settings;
 use super::task::Task;
 use super::{Event, Interrupt, Watch};
-use crate::telemetry::{self, ActivityWatch, monotonic_ns};
-use record::{Copies, Measured, Record, Verified, WriteError, Writer};
+use crate::telemetry::{ActivityWatch, Sources, least_needed, monotonic_ns};
+use record::{Copies, Idle, Measured, Reading, Record, Verified, WriteError, Writer};
 use std::collections::BTreeSet;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Least time between two activity records.
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
+
+/// The energy counters of an idle machine are read this often.
+const IDLE_STEP: Duration = Duration::from_millis(200);
 
 /// What cases share; passed to a case for each step.
 pub(super) struct RunContext<'a> {
@@ -23,6 +27,9 @@ pub(super) struct RunContext<'a> {
     writer: &'a mut Writer,
     watch: &'a mut dyn Watch,
     activity: ActivityWatch,
+    sources: Sources,
+    /// The energy counters' last readings, until they are written.
+    energy: Vec<Reading>,
     copies: Copies,
     builds: Builds<'a>,
     costs: Costs,
@@ -45,6 +52,11 @@ impl<'a> RunContext<'a> {
         let cpus = settings.plan.cases.iter().flat_map(|case| &case.cpus).copied();
         Self {
             activity: ActivityWatch::start(settings.root, &cpus.collect::<Vec<u32>>()),
+            sources: Sources::start(
+                settings.telemetry,
+                least_needed(settings.plan, &settings.limits.allowed_cpus),
+            ),
+            energy: Vec::new(),
             builds: Builds::of(settings.manifests),
             costs: Costs::default(),
             living: BTreeSet::new(),
@@ -110,11 +122,40 @@ impl<'a> RunContext<'a> {
         self.writer.flush_if_due()
     }
 
+    /// Leaves the machine idle for a while, to read its meters before any work.
+    pub fn idle(&mut self) -> Result<(), WriteError> {
+        let (asked, budget) = (self.settings.telemetry.idle, self.settings.plan.budget_ns);
+        let time = self.sources.idle_time(asked, Duration::from_nanos(budget));
+        if time.is_zero() {
+            return Ok(());
+        }
+        let (start_ns, end) = (monotonic_ns(), Instant::now() + time.min(self.left()));
+        while Instant::now() < end && !self.is_stopped() {
+            self.read_energy();
+            self.write_telemetry()?;
+            sleep(IDLE_STEP.min(end.saturating_duration_since(Instant::now())));
+        }
+        self.read_energy();
+        self.write_telemetry()?;
+        self.write(&Record::Idle(Idle { start_ns, end_ns: monotonic_ns() }))
+    }
+
+    /// Reads the energy counters, close to a sample; written later.
+    pub fn read_energy(&mut self) {
+        self.energy.extend(self.sources.energy());
+    }
+
+    /// What was read of the machine so far. Never while a sample is open.
+    pub fn write_telemetry(&mut self) -> Result<(), WriteError> {
+        for reading in std::mem::take(&mut self.energy) {
+            self.writer.write(&Record::Reading(reading))?;
+        }
+        self.sources.records().try_for_each(|record| self.writer.write(&record))
+    }
+
     /// Telemetry, and from time to time machine activity.
     pub fn write_readings(&mut self) -> Result<(), WriteError> {
-        for reading in telemetry::readings(self.settings.root, monotonic_ns()) {
-            self.write(&Record::Reading(reading))?;
-        }
+        self.write_telemetry()?;
         match self.activity.look_if_due(ACTIVITY_EVERY) {
             Some(activity) => self.write(&Record::Activity(activity)),
             None => Ok(()),

@@ -59,7 +59,8 @@ struct Execution<'a> {
 
 impl Execution<'_> {
     fn carry_out(mut self) -> Result<Ended, WriteError> {
-        let ended = self.refuse_too_large().and_then(|()| self.cohorts());
+        let ended = self.refuse_too_large().and_then(|()| self.run.idle());
+        let ended = ended.and_then(|()| self.cohorts());
         if matches!(ended, Ok(Ended::Budget)) {
             self.record_unfinished()?;
         }
@@ -243,7 +244,7 @@ impl Execution<'_> {
             }
         }
         self.cases[number].end_turn(start.elapsed());
-        Ok(())
+        self.run.write_telemetry()
     }
 
     /// Beside whom each sample of a case's turn is taken, in random order: alone (`None`) and, of a row, beside each number of

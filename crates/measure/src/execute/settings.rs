@@ -1,6 +1,7 @@
 //! Settings of an execution.
 
 use super::manifest::Manifests;
+use crate::telemetry::TelemetryAsk;
 use machine::{Limits, Topology};
 use record::Plan;
 use std::path::Path;
@@ -23,4 +24,6 @@ pub struct Settings<'a> {
     pub answer_timeout: Duration,
     /// The folder with `/proc` and `/sys`.
     pub root: &'a Path,
+    /// What is read of the machine meanwhile.
+    pub telemetry: &'a TelemetryAsk,
 }

@@ -8,6 +8,7 @@ use super::{ROOT, Session, Tell, cpus_of, notified};
 use crate::examine::Preflight;
 use crate::execute::{Interrupt, Manifests, Progress, Task};
 use crate::plan::{Ask, most_telling, plan};
+use crate::telemetry::TelemetryAsk;
 use anyhow::bail;
 use catalog::Catalog;
 use machine::{IsaSwitch, Machine};
@@ -30,6 +31,8 @@ pub struct NewRun<'a> {
     pub injected: Option<String>,
     /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
+    /// What is read of the machine meanwhile.
+    pub telemetry: TelemetryAsk,
 }
 
 impl Session {
@@ -38,7 +41,7 @@ impl Session {
     /// # Errors
     /// When the machine can't do what is requested, or the file exists or can't be written.
     pub fn create(new: NewRun, tell: &mut Tell, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let NewRun { catalog, ask, label, host, output, injected, answer_timeout } = new;
+        let NewRun { catalog, ask, label, host, output, injected, answer_timeout, telemetry } = new;
         if let Some(path) = output.as_ref().filter(|path| path.exists()) {
             bail!(
                 "{} exists and will not be overwritten. Choose another file, or continue it with --resume",
@@ -70,6 +73,7 @@ impl Session {
             progress: Progress::default(),
             budget: ask.budget,
             answer_timeout,
+            telemetry,
         })
     }
 }

@@ -25,6 +25,7 @@ pub use variants::flag;
 use crate::execute::{
     Interrupt, Manifests, Progress, Settings, Task, Watch, execute, monotonic_ns,
 };
+use crate::telemetry::TelemetryAsk;
 use doctor::Finding;
 use machine::Machine;
 use record::{Plan, Run, WriteError, Writer};
@@ -47,6 +48,7 @@ pub struct Session {
     /// The remaining budget.
     budget: Duration,
     answer_timeout: Duration,
+    telemetry: TelemetryAsk,
 }
 
 /// The result of measuring.
@@ -88,6 +90,7 @@ impl Session {
             deadline: started + self.time_to_measure(),
             answer_timeout: self.answer_timeout,
             root: Path::new(ROOT),
+            telemetry: &self.telemetry,
         };
         let writer = &mut self.writer;
         let ended = execute(&settings, self.tasks, self.progress, writer, watch, interrupt);

@@ -6,6 +6,7 @@ use super::{Notice, ROOT, Session, Tell, cpus_of, notified, variants};
 use crate::examine::Preflight;
 use crate::execute::{Interrupt, Manifests, Progress, monotonic_ns};
 use crate::plan::most_telling;
+use crate::telemetry::TelemetryAsk;
 use anyhow::{Context, bail};
 use catalog::{ANOTHER_MACHINE, Catalog, Definition};
 use machine::Machine;
@@ -24,6 +25,8 @@ pub struct Resumption<'a> {
     pub variants: &'a [Variant],
     /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
+    /// What is read of the machine meanwhile.
+    pub telemetry: TelemetryAsk,
 }
 
 impl Session {
@@ -36,7 +39,7 @@ impl Session {
         tell: &mut Tell,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Self>> {
-        let Resumption { file, catalog, variants, answer_timeout } = of;
+        let Resumption { file, catalog, variants, answer_timeout, telemetry } = of;
         // Another process may have added lines until the claim, so read the file again.
         let claim = match record::read(file)?.is_complete() {
             true => None,
@@ -79,6 +82,7 @@ impl Session {
             progress: Progress::of(&run),
             budget: left.max(LEAST_TIME),
             answer_timeout,
+            telemetry,
         }))
     }
 }

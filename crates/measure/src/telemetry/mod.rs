@@ -1,23 +1,16 @@
-//! Telemetry, one file per source. A missing source is omitted; the machine's specification says why.
+//! What is read of the machine while it is measured: its sensors and power meters at intervals of their own, and who used its
+//! CPUs.
 
 mod activity;
 mod clock;
 mod elapsed;
-mod frequency;
-mod load;
+mod over;
+mod poller;
+mod power_command;
+mod sources;
 
 pub use activity::ActivityWatch;
 pub use clock::monotonic_ns;
 pub use elapsed::elapsed;
-
-use record::Reading;
-use std::path::Path;
-
-/// The current readings of all sources.
-pub fn readings(root: &Path, at_ns: u64) -> Vec<Reading> {
-    load::readings(root)
-        .into_iter()
-        .chain(frequency::readings(root))
-        .map(|(source, value)| Reading { at_ns, source, value })
-        .collect()
-}
+pub use power_command::PowerCommand;
+pub use sources::{Ask as TelemetryAsk, Sources, least_needed};

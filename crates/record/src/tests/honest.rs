@@ -219,7 +219,6 @@ fn time_of(record: &mut Record) -> Option<&mut u64> {
         Record::Launch(launch) => Some(&mut launch.at_ns),
         Record::Sample(sample) => Some(&mut sample.measured.start_ns),
         Record::Verified(verified) => Some(&mut verified.at_ns),
-        Record::Reading(reading) => Some(&mut reading.at_ns),
         _ => None,
     }
 }

@@ -173,7 +173,7 @@ fn what_is_read_of_the_machine_has_its_time_and_a_meter_that_others_read_its_own
         let Record::Reading(reading) = r else { unreachable!() };
         reading.at_ns = 10;
     });
-    assert!(early.starts_with("line 6: a reading is at 10 ns, but the previous record"), "{early}");
+    assert!(early.starts_with("line 6: a reading is at 10 ns, before the start"), "{early}");
     let twice = lie(11, |r| {
         let Record::Activity(activity) = r else { unreachable!() };
         activity.since_ns = 1_000;
@@ -186,6 +186,26 @@ fn what_is_read_of_the_machine_has_its_time_and_a_meter_that_others_read_its_own
         run.records.push(Record::Reading(Reading { at_ns, source, value: 1.0 }));
         let read = read_back(&run.records, run.now_ns).unwrap();
         assert_eq!(read.last_ns, run.now_ns);
+    }
+}
+
+#[test]
+fn readings_may_be_of_a_time_before_the_record_before_them_but_idle_time_is_not() {
+    let mut run = honest();
+    let (start_ns, now_ns) = (1_000, run.now_ns);
+    let source = "temperature_c.x".to_owned();
+    let readings = machine::Fact::Known(vec![source.clone()]);
+    let telemetry = Telemetry { at_ns: start_ns, source: "fan".to_owned(), readings };
+    run.records.push(Record::Telemetry(telemetry));
+    run.records.push(Record::Reading(Reading { at_ns: start_ns, source, value: 40.0 }));
+    run.records.push(Record::Idle(Idle { start_ns, end_ns: now_ns }));
+    let read = read_back(&run.records, now_ns).expect("an honest run");
+    assert_eq!((read.telemetry.len(), read.idles.len()), (1, 1));
+    for (start_ns, end_ns) in [(10, now_ns), (now_ns, start_ns), (start_ns, start_ns)] {
+        let mut run = honest();
+        run.records.push(Record::Idle(Idle { start_ns, end_ns }));
+        let refused = read_back(&run.records, now_ns).unwrap_err();
+        assert!(refused.contains("idle"), "{refused}");
     }
 }
 

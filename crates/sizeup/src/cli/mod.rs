@@ -40,6 +40,7 @@ mod schemas;
 mod score;
 mod show;
 mod site;
+mod telemetry_args;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};

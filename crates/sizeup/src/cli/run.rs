@@ -35,6 +35,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
                 catalog: &catalog,
                 variants: &args.variants,
                 answer_timeout: args.answer_timeout,
+                telemetry: args.telemetry.ask(),
             };
             match Session::resume(resumption, &mut tell, &interrupt)? {
                 Some(session) => session,
@@ -90,6 +91,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
         output: args.output.clone(),
         injected: args.inject_wrong_answer.clone(),
         answer_timeout: args.answer_timeout,
+        telemetry: args.telemetry.ask(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The arguments of `sizeup run`.
 
 use super::names::one_of;
+use super::telemetry_args::TelemetryArgs;
 use catalog::ClientHost;
 use clap::Args;
 use machine::{CpuList, IsaSwitch, Placement};
@@ -114,6 +115,8 @@ pub(super) struct RunArgs {
     /// How long to wait for a worker's answer, beyond the time requested of it
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
     pub answer_timeout: Duration,
+    #[command(flatten)]
+    pub telemetry: TelemetryArgs,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,

@@ -26,7 +26,9 @@ impl Runner {
     pub fn sample_alone(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
         let Some(launch) = &mut self.launch else { return Ok(()) };
         let before = CpuTimes::read(run.settings().root);
+        run.read_energy();
         let measured = launch.measure(&run.settings().plan.timing);
+        run.read_energy();
         let after = CpuTimes::read(run.settings().root);
         match measured {
             Ok(checked) => {

@@ -1,0 +1,194 @@
+//! Commands that show power: the board's controller (BMC) by `ipmitool` or Redfish, or one of the user's.
+
+use record::POSSIBLE_WATTS;
+use serde_json::Value;
+use std::fmt;
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// A command that takes longer is ended: its reading would be of another time.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often to see whether it has ended, or should.
+const EVERY: Duration = Duration::from_millis(5);
+/// More output than this is no reading.
+const LONGEST_OUTPUT: u64 = 1 << 20;
+const TICK: Duration = Duration::from_millis(10);
+
+/// A command to read power with, again and again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PowerCommand {
+    /// `ipmitool dcmi power reading`, of this machine's BMC.
+    Ipmi,
+    /// A Redfish resource, read with curl and the user's `.netrc`: `…/Power` or `…/EnvironmentMetrics` of a chassis.
+    Redfish(String),
+    /// The user's: the first number that it prints is watts.
+    Own(String),
+}
+
+impl FromStr for PowerCommand {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_plain = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
+        match text.split_once('=') {
+            None if text == "ipmi" => Ok(Self::Ipmi),
+            Some(("redfish", url)) if is_plain(url) && url.starts_with("https://") => {
+                Ok(Self::Redfish(url.to_owned()))
+            }
+            Some(("command", command)) if is_plain(command) => Ok(Self::Own(command.to_owned())),
+            _ => Err(
+                "expected ipmi, redfish=https://BMC/redfish/v1/Chassis/1/Power or command=COMMAND"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for PowerCommand {
+    /// Without what names a host or a user's file.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ipmi => "ipmi",
+            Self::Redfish(_) => "redfish",
+            Self::Own(_) => "command",
+        })
+    }
+}
+
+/// A reading, and the CPU time that it took.
+#[derive(Debug, PartialEq)]
+pub(super) struct Shown {
+    pub watts: Result<f64, String>,
+    pub cost: Duration,
+}
+
+impl PowerCommand {
+    /// The source of its readings: `power_w.bmc` or `power_w.command`.
+    pub fn channel(&self) -> &'static str {
+        match self {
+            Self::Ipmi | Self::Redfish(_) => "power_w.bmc",
+            Self::Own(_) => "power_w.command",
+        }
+    }
+
+    fn command(&self) -> Command {
+        let (program, arguments): (&str, &[&str]) = match self {
+            Self::Ipmi => ("ipmitool", &["dcmi", "power", "reading"]),
+            Self::Redfish(url) => {
+                ("curl", &["--silent", "--fail", "--netrc", "--max-time", "9", "--", url])
+            }
+            Self::Own(command) => ("/bin/sh", &["-c", command]),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command
+    }
+
+    /// Reads once; gives up when it takes too long, or when `is_over`.
+    pub(super) fn read(&self, is_over: &dyn Fn() -> bool) -> Shown {
+        let (output, cost) = run(self.command(), is_over);
+        let watts = output.and_then(|output| self.watts(&output)).and_then(|watts| {
+            let is_possible = POSSIBLE_WATTS.contains(&watts);
+            is_possible.then_some(watts).ok_or_else(|| "shows no possible power".to_owned())
+        });
+        Shown { watts, cost }
+    }
+
+    fn watts(&self, output: &str) -> Result<f64, String> {
+        let found = match self {
+            Self::Ipmi => output.lines().find_map(|line| {
+                first_number(line.trim().strip_prefix("Instantaneous power reading:")?)
+            }),
+            Self::Redfish(_) => {
+                serde_json::from_str(output).ok().and_then(|json| of_redfish(&json))
+            }
+            Self::Own(_) => first_number(output),
+        };
+        found.ok_or_else(|| "shows no power".to_owned())
+    }
+}
+
+/// DMTF's schemas `Power` (all supplies of a chassis) and `EnvironmentMetrics`.
+fn of_redfish(json: &Value) -> Option<f64> {
+    let controls = json["PowerControl"].as_array();
+    let of_controls = || controls?.first()?["PowerConsumedWatts"].as_f64();
+    of_controls().or_else(|| json["PowerWatts"]["Reading"].as_f64())
+}
+
+fn first_number(text: &str) -> Option<f64> {
+    text.split(|c: char| !(c.is_ascii_digit() || c == '.')).find_map(|word| word.parse().ok())
+}
+
+/// Runs a command in a process group of its own. Its messages are dropped: they may name hosts.
+fn run(mut command: Command, is_over: &dyn Fn() -> bool) -> (Result<String, String>, Duration) {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let spawned = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn();
+    let mut child = match spawned {
+        Ok(child) => child,
+        Err(error) => return (Err(format!("{program} can't be started: {error}")), Duration::ZERO),
+    };
+    let output = child.stdout.take().map(|stdout| {
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            stdout.take(LONGEST_OUTPUT).read_to_string(&mut text).map(|_| text)
+        })
+    });
+    let (status, cost) = ended(&mut child, is_over);
+    let text = output.and_then(|reader| reader.join().ok()).and_then(Result::ok);
+    let text = match (status, text) {
+        (Some(status), Some(text)) if status.success() => Ok(text),
+        (Some(status), _) => Err(format!("{program} ended with {}", in_words(status))),
+        (None, _) => Err(format!("{program} gave no answer within {} s", PATIENCE.as_secs())),
+    };
+    (text, cost)
+}
+
+fn in_words(status: ExitStatus) -> String {
+    status.code().map_or_else(|| "a signal".to_owned(), |code| format!("exit status {code}"))
+}
+
+/// Waits for a process, and ends its group if it takes too long. `None` if it had to be ended.
+fn ended(child: &mut Child, is_over: &dyn Fn() -> bool) -> (Option<ExitStatus>, Duration) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    let start = Instant::now();
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX));
+    // Left unreaped until its CPU time was read.
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let is_running = || matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive));
+    while is_running() {
+        if is_over() || start.elapsed() > PATIENCE {
+            let _ = killpg(pid, Signal::SIGKILL);
+            let _ = child.wait();
+            return (None, start.elapsed());
+        }
+        std::thread::sleep(EVERY);
+    }
+    let cost = cpu_time(child.id());
+    // What it left behind holds its output open.
+    let _ = killpg(pid, Signal::SIGKILL);
+    (child.wait().ok(), cost.unwrap_or_else(|| start.elapsed()))
+}
+
+/// The CPU time of a process and of those that it waited for.
+fn cpu_time(pid: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field, the name, can hold anything up to its last bracket; 14 to 17 are ticks.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+    let ticks: u32 = fields.get(11..15)?.iter().filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
+    let exact = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok();
+    let exact = exact.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
+    Some((TICK * ticks).max(exact.map_or(Duration::ZERO, Duration::from_nanos)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! What `sizeup run` reads of the machine while it measures.
+
+use clap::Args;
+use measure::telemetry::{PowerCommand, TelemetryAsk};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Telemetry")]
+pub(super) struct TelemetryArgs {
+    /// Also read power from: ipmi (this machine's BMC, by ipmitool), redfish=URL (a BMC's Power or EnvironmentMetrics, by
+    /// curl, with the password in ~/.netrc), command=COMMAND (prints watts); can be given more than once. Sensors that the
+    /// kernel shows are read anyway
+    #[arg(long, value_name = "SOURCE")]
+    pub power: Vec<PowerCommand>,
+    /// Leave the machine idle first, to read what it takes then  [default: 10s if it has a power meter, else 0s]
+    #[arg(long, value_parser = parse_idle, value_name = "TIME")]
+    pub idle: Option<Duration>,
+    /// The folder with the /sys and /proc whose sensors are read: in a container perhaps the host's
+    #[arg(long, default_value = "/", value_name = "FOLDER")]
+    pub sensors: PathBuf,
+    /// Read no sensor and no meter
+    #[arg(long, conflicts_with_all = ["power", "sensors"])]
+    pub no_telemetry: bool,
+}
+
+impl TelemetryArgs {
+    pub fn ask(&self) -> TelemetryAsk {
+        TelemetryAsk {
+            root: (!self.no_telemetry).then(|| self.sensors.clone()),
+            commands: self.power.clone(),
+            idle: self.idle,
+        }
+    }
+}
+
+fn parse_idle(text: &str) -> Result<Duration, String> {
+    let most = Duration::from_secs(3_600);
+    match humantime::parse_duration(text) {
+        Ok(time) if time <= most => Ok(time),
+        Ok(_) => Err(format!("{text:?} is longer than an hour")),
+        Err(e) => Err(format!("{text:?} is not a time: {e}, e.g. 10s")),
+    }
+}
