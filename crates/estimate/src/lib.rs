@@ -23,6 +23,7 @@ mod paired;
 mod run;
 mod run_effect;
 mod sanity;
+mod sensor;
 mod service;
 mod share;
 mod steadiness;
@@ -48,6 +49,9 @@ pub use paired::{paired, paired_delivered};
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use run_effect::{
     RunEffect, Series, flicker_floor, run_effect_by_round, run_effect_of, run_effect_with_floor,
+};
+pub use sensor::{
+    Sensor, SensorState, SensorValue, meter_state, rates_of_counter, sensor_values, sensors,
 };
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;

@@ -7,4 +7,5 @@ pub mod cost;
 pub mod explain;
 pub mod numbers;
 pub mod scaling;
+pub mod sensor_words;
 pub mod units;

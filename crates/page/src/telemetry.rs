@@ -2,12 +2,23 @@
 
 use super::events::{Events, MOST_POINTS, events, times};
 use super::round::Rounded;
-use estimate::{Look, RunEstimate};
+use estimate::{Look, RunEstimate, sensor_values};
+use judge::sensor_words::{SensorWords, sensor_words};
 use record::{Activity, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 const NS_PER_S: f64 = 1e9;
+const TEMPERATURE: &str = "temperature_c.";
+/// Sensors that are shown only if they showed more than this, in the unit of their picture.
+const LEAST_SHOWN: [(&str, f64); 6] = [
+    ("pressure_us.", 1.0),
+    ("major_page_faults", 0.0),
+    ("fan_rpm.", 0.0),
+    ("interrupts", f64::INFINITY),
+    ("memory_available_bytes", f64::INFINITY),
+    ("telemetry_cpu_s", f64::INFINITY),
+];
 
 /// One quantity over time.
 #[derive(Debug, Serialize)]
@@ -60,23 +71,27 @@ fn thinned(points: &[(u64, f64)]) -> impl Iterator<Item = (u64, Rounded)> {
     })
 }
 
-/// Readings of each CPU are shown as their mean over CPUs.
+/// What the machine's sensors showed, where a picture of it says something.
 fn of_readings(run: &Run, all: &mut Points) {
-    let mut sums: BTreeMap<(&str, u64), (f64, usize)> = BTreeMap::new();
-    for reading in &run.readings[run.last_clock.readings..] {
-        let name = reading.source.split_once(".cpu").map_or(&*reading.source, |(name, _)| name);
-        let (sum, count) = sums.entry((name, reading.at_ns)).or_default();
-        *sum += reading.value;
-        *count += 1;
+    let mut hottest: BTreeMap<u64, f64> = BTreeMap::new();
+    for (name, values) in sensor_values(run) {
+        if name.starts_with(TEMPERATURE) {
+            for of in values {
+                let most = hottest.entry(of.at_ns).or_insert(of.value);
+                *most = most.max(of.value);
+            }
+            continue;
+        }
+        let SensorWords { name: words, unit, scale } = sensor_words(name);
+        let points: Vec<(u64, f64)> =
+            values.iter().map(|of| (of.at_ns, of.value / scale)).collect();
+        let least = LEAST_SHOWN.iter().find(|(start, _)| name.starts_with(start));
+        if least.is_none_or(|(_, least)| points.iter().any(|(_, value)| value > least)) {
+            all.entry((words, unit)).or_default().extend(points);
+        }
     }
-    for ((name, at_ns), (sum, count)) in sums {
-        let (name, unit, factor) = match name.split_once('.') {
-            _ if name == "frequency_khz" => ("frequency by the kernel".to_owned(), "GHz", 1e-6),
-            _ if name == "load1" => ("load".to_owned(), "processes", 1.0),
-            Some(("power_w", meter)) => (format!("power by {meter}"), "W", 1.0),
-            _ => (name.to_owned(), "", 1.0),
-        };
-        all.entry((name, unit)).or_default().push((at_ns, sum / count as f64 * factor));
+    if !hottest.is_empty() {
+        all.insert(("hottest sensor".to_owned(), "°C"), hottest.into_iter().collect());
     }
 }
 

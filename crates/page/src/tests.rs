@@ -151,7 +151,7 @@ fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
     run.readings = (0..5_000).map(reading).collect();
     let page = page(&[&run]);
     let series = page["groups"][0]["sheets"][0]["telemetry"].as_array().unwrap();
-    let clock = series.iter().find(|of| of["name"] == "frequency by the kernel").expect("a series");
+    let clock = series.iter().find(|of| of["name"] == "clock by the kernel").expect("a series");
     let points = clock["points"].as_array().unwrap();
     assert!((200..=240).contains(&points.len()), "{} points", points.len());
     assert_eq!(points[17][1], 2.0);

@@ -250,15 +250,20 @@ impl Group {
     pub fn power(&self, name: &str, threads: ThreadSpec, source: &PowerSource) -> Option<Power> {
         let row = self.find(&RowKey { name: name.to_owned(), threads })?;
         let places = &self.rows[row].places;
-        let of_run = |run: usize| -> Option<Interval> {
+        let of_run = |run: usize| -> Option<&Power> {
             let powers = &self.runs[run].rows[places[run]?].powers;
-            powers.iter().find(|power| power.source == *source).map(|power| power.watts)
+            powers.iter().find(|power| power.source == *source)
         };
         let is_of_all = self
             .figures(row)
             .all(|figure| figure.powers.iter().any(|power| power.source == *source));
-        let watts = self.pooled(of_run).filter(|_| is_of_all)?;
-        Some(Power { watts, source: source.clone() })
+        let watts = self.pooled(|run| Some(of_run(run)?.watts)).filter(|_| is_of_all)?;
+        let lacks_idle = |figure: &Figure| {
+            figure.powers.iter().all(|of| of.source != *source || of.idle.is_none())
+        };
+        let idle =
+            (!self.figures(row).any(lacks_idle)).then(|| self.pooled(|run| of_run(run)?.idle));
+        Some(Power { watts, idle: idle.flatten(), source: source.clone() })
     }
 
     /// The meters that were read while a row was measured, the one that sees most first.

@@ -45,7 +45,7 @@ pub use implementations::{
 };
 pub use label::distinct;
 pub use pair_notes::pair_notes;
-pub use power::{Power, PowerSource, RunPower, run_powers};
+pub use power::{Power, PowerSource, Powers, RunPower, powers};
 pub use robustness::{Left, Robustness, Weightings};
 pub use row::{CommonRatio, Comparison, Row, compare, differences, judged_at};
 pub use same_threads::share_thread_counts;

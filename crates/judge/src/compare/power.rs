@@ -1,12 +1,13 @@
 //! What a machine took while a row was measured.
 //!
-//! A reading shows the mean power of some time up to it, and where in that time its time stamp lies depends on the meter. So it
-//! is a row's only if the row had the machine from the reading before it to the reading behind it.
+//! A reading of a power meter shows the mean of some time up to it, and where in that time its time stamp lies depends on the
+//! meter. So it is a row's only if the row had the machine from the reading before it to the reading behind it. A counter of
+//! energy shows the mean since the reading before it, so that these two suffice.
 
-use super::meters::{Metered, meters};
+use super::meters::{MeterReading, Metered, meters};
 use record::{Measured, POWER, Run};
 use serde::Serialize;
-use stats::{Interval, block_means, mean, mean_interval};
+use stats::{Interval, block_means, mean_interval};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -49,6 +50,9 @@ impl fmt::Display for PowerSource {
 pub struct Power {
     /// With its interval; rated watts have one of no width, for nobody knows how far they are off.
     pub watts: Interval,
+    /// What the idle machine took before the run, by the same meter; `None` if that was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Interval>,
     /// Where they come from.
     pub source: PowerSource,
 }
@@ -64,6 +68,9 @@ pub struct RunPower {
     pub file: Option<String>,
     /// Mean of its readings from the first sample to the last.
     pub watts: f64,
+    /// What the idle machine took before the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle_watts: Option<f64>,
     /// How many readings that are.
     pub readings: usize,
     /// The usual time between two of them.
@@ -112,6 +119,9 @@ impl fmt::Display for RunPower {
             1.0.. => write!(f, "one every {every_s:.1} s")?,
             _ => write!(f, "one every {:.0} ms", every_s * 1e3)?,
         }
+        if let Some(idle) = self.idle_watts {
+            write!(f, ", {idle:.1} W idle")?;
+        }
         if let Some(file) = &self.file {
             write!(f, ", imported from {file}")?;
         }
@@ -121,28 +131,25 @@ impl fmt::Display for RunPower {
 
 /// The power of a run.
 #[derive(Debug, Default)]
-pub(super) struct Powers {
+pub struct Powers {
     /// Of each case that has enough readings of its own, by each meter, the one that sees most of the machine first.
     pub of_cases: BTreeMap<usize, Vec<Power>>,
     /// Over the whole run, of each meter.
     pub of_run: Vec<RunPower>,
 }
 
-/// What each meter of a run showed over the whole run.
-pub fn run_powers(run: &Run) -> Vec<RunPower> {
-    powers(run).of_run
-}
-
-pub(super) fn powers(run: &Run) -> Powers {
+/// What each meter of a run showed.
+pub fn powers(run: &Run) -> Powers {
     let mut powers = Powers::default();
     let meters = meters(run);
     let stretches = if meters.is_empty() { Vec::new() } else { stretches(run) };
     for meter in meters {
         let of_cases = watts(&meter, &stretches);
         powers.of_run.extend(run_power(run, &meter, &stretches, &of_cases));
+        let idle = idle(run, &meter);
         for (case, (watts, _)) in of_cases {
             let source = PowerSource::Measured(meter.name.clone());
-            powers.of_cases.entry(case).or_default().push(Power { watts, source });
+            powers.of_cases.entry(case).or_default().push(Power { watts, idle, source });
         }
     }
     powers
@@ -200,19 +207,36 @@ struct Own {
 /// Of each case with enough readings of its own, its watts, and in what share of the time between readings its samples ran.
 fn watts(meter: &Metered, stretches: &[WorkSpan]) -> BTreeMap<usize, (Interval, f64)> {
     let mut of_cases: BTreeMap<usize, Own> = BTreeMap::new();
-    for three in meter.readings.windows(3) {
-        let (from_ns, to_ns) = (three[0].0, three[2].0);
+    for reading in &meter.readings {
+        let Some((from_ns, to_ns)) = reading.within else { continue };
         let Some((case, worked_ns)) = worker_of(stretches, from_ns, to_ns) else { continue };
         let elapsed_ns = (to_ns - from_ns) as f64;
         if worked_ns as f64 >= LEAST_SHARE * elapsed_ns {
             let own = of_cases.entry(case).or_default();
-            own.watts.push(three[1].1);
+            own.watts.push(reading.watts);
             own.worked_ns += elapsed_ns.min(worked_ns as f64);
             own.elapsed_ns += elapsed_ns;
         }
     }
     let enough = of_cases.into_iter().filter(|(_, own)| own.watts.len() >= LEAST_READINGS);
     enough.filter_map(|(case, own)| Some((case, own.interval(meter.step)?))).collect()
+}
+
+/// What a meter showed of the idle machine, in the times in which nothing worked.
+fn idle(run: &Run, meter: &Metered) -> Option<Interval> {
+    let idles = &run.idles[run.last_clock.idles..];
+    let is_idle = |(from_ns, to_ns): (u64, u64)| {
+        idles.iter().any(|idle| idle.start_ns <= from_ns && to_ns <= idle.end_ns)
+    };
+    let inside = meter.readings.iter().filter(|reading| reading.within.is_some_and(is_idle));
+    let watts: Vec<f64> = inside.map(|reading| reading.watts).collect();
+    if watts.len() < LEAST_READINGS {
+        return None;
+    }
+    let blocks = block_means(&watts, BLOCKS.min(watts.len()))?;
+    let known = mean_interval(&blocks)?;
+    let margin = known.margin().hypot(meter.step / 2.0 / known.centre);
+    Some(Interval::around(known.centre, margin, known.freedom))
 }
 
 impl Own {
@@ -235,15 +259,18 @@ fn run_power(
 ) -> Option<RunPower> {
     let from_ns = stretches.first()?.start_ns;
     let to_ns = stretches.iter().map(|stretch| stretch.end_ns).max()?;
-    let inside = meter.readings.iter().filter(|(at_ns, _)| (from_ns..=to_ns).contains(at_ns));
-    let inside: Vec<f64> = inside.map(|(_, watts)| *watts).collect();
+    let is_inside = |reading: &&MeterReading| (from_ns..=to_ns).contains(&reading.at_ns);
+    let inside: Vec<&MeterReading> = meter.readings.iter().filter(is_inside).collect();
+    let weight_ns: f64 = inside.iter().map(|reading| reading.weight_ns).sum();
+    let sum: f64 = inside.iter().map(|reading| reading.watts * reading.weight_ns).sum();
     let rows: Vec<usize> = run.judged_cases().map(|(number, _)| number).collect();
     let source = format!("{POWER}{}", meter.name);
     let shares = rows.iter().filter_map(|case| of_cases.get(case)).map(|(_, share)| *share);
     (!inside.is_empty()).then(|| RunPower {
         meter: meter.name.clone(),
         file: run.meters.iter().find(|of| of.source == source).map(|of| of.file.clone()),
-        watts: mean(&inside),
+        watts: sum / weight_ns,
+        idle_watts: idle(run, meter).map(|idle| idle.centre),
         readings: inside.len(),
         every_s: meter.every_ns() as f64 / NS_PER_S,
         rows_with_watts: shares.clone().count(),

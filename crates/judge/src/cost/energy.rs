@@ -23,6 +23,9 @@ pub struct EnergyRow {
     pub other: Option<PerWatt>,
     /// The other's ops/s per watt over the baseline's.
     pub ratio: Option<Interval>,
+    /// The same of watts above idle, where both have them by one meter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net_ratio: Option<Interval>,
     /// Why there is no ratio.
     pub reason: Option<String>,
 }
@@ -35,6 +38,12 @@ pub struct PerWatt {
     pub per_s_per_watt: Interval,
     /// What the machine takes.
     pub watts: Interval,
+    /// What it took when idle, by the same meter, if that was read before the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Interval>,
+    /// The row's work per watt above idle; `None` where idle and busy can't be told apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net_per_s_per_watt: Option<Interval>,
     /// Where the watts come from.
     pub source: PowerSource,
 }
@@ -74,7 +83,10 @@ pub fn energy(
             (None, _) => (None, Some(format!("no watts for {}", baseline.label))),
             (_, None) => (None, Some(format!("no watts for {}", other.label))),
         };
+        let net = |of: &Option<PerWatt>| of.as_ref()?.net_per_s_per_watt;
+        let nets = net(&left).zip(net(&right)).filter(|_| ratio.is_some());
         Some(EnergyRow {
+            net_ratio: nets.map(|(left, right)| right.ratio_to(&left)),
             workload: row.workload.clone(),
             threads: row.threads,
             unit: row.unit.clone(),
@@ -100,12 +112,22 @@ pub fn per_watt(
     let mut powers: Vec<Power> = read.collect();
     if let Some(watts) = rated.filter(|_| powers.is_empty() && threads == ThreadSpec::All) {
         let watts = Interval::around(watts, 0.0, f64::INFINITY);
-        powers.push(Power { watts, source: PowerSource::Rated });
+        powers.push(Power { watts, idle: None, source: PowerSource::Rated });
     }
-    let of = |Power { watts, source }| PerWatt {
+    let of = |Power { watts, idle, source }| PerWatt {
         per_s_per_watt: ops_per_s.ratio_to(&watts),
+        net_per_s_per_watt: idle.and_then(|idle| Some(ops_per_s.ratio_to(&above(&watts, &idle)?))),
         watts,
+        idle,
         source,
     };
     powers.into_iter().map(of).collect()
+}
+
+/// Watts above idle, if they are more than either's error: the errors of both add up as independent ones do, in watts.
+fn above(watts: &Interval, idle: &Interval) -> Option<Interval> {
+    let net = watts.centre - idle.centre;
+    let error = (watts.margin() * watts.centre).hypot(idle.margin() * idle.centre);
+    let freedom = watts.freedom.min(idle.freedom);
+    (net > error).then(|| Interval::around(net, error / net, freedom))
 }

@@ -150,6 +150,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
     let (base, mut other) = (server("a", 100.0), server("b", 100.0));
     let power = Power {
         watts: Interval::around(50.0, 0.01, 5.0),
+        idle: None,
         source: PowerSource::Measured("wall".to_owned()),
     };
     other.runs[0].rows[0].powers = vec![power];
@@ -170,6 +171,7 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
     let read = |meters: &[(&str, f64)]| -> Vec<Power> {
         let power = |(meter, watts): &(&str, f64)| Power {
             watts: Interval::around(*watts, 0.01, 5.0),
+            idle: None,
             source: PowerSource::Measured((*meter).to_owned()),
         };
         meters.iter().map(power).collect()
@@ -187,6 +189,28 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
     assert!((found.ratio.unwrap().centre - 2.0).abs() < 1e-9, "{found:?}");
     other.runs[0].rows[0].powers = read(&[("battery", 5.0)]);
     assert_eq!(of(&base, &other).ratio, None);
+}
+
+#[test]
+fn work_per_watt_above_idle_is_told_where_idle_and_busy_can_be_told_apart() {
+    let net = |idle: Option<f64>| {
+        let mut base = server("a", 100.0);
+        base.runs[0].rows[0].powers = vec![Power {
+            watts: Interval::around(50.0, 0.03, 5.0),
+            idle: idle.map(|watts| Interval::around(watts, 0.04, 9.0)),
+            source: PowerSource::Measured("wall".to_owned()),
+        }];
+        let comparison = compare(&base, &base, &[]);
+        let row = energy((&base, &base), &comparison, (None, None)).remove(0);
+        row.other.and_then(|other| other.net_per_s_per_watt)
+    };
+    // 50 ± 1.5 W less 40 ± 1.6 W: 10 ± 2.2 W.
+    let found = net(Some(40.0)).expect("net watts");
+    assert!(
+        (found.centre - 10.0).abs() < 0.1 && (found.margin() - 0.219).abs() < 0.01,
+        "{found:?}"
+    );
+    assert_eq!((net(Some(48.5)), net(Some(60.0)), net(None)), (None, None, None));
 }
 
 #[test]

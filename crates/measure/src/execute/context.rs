@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
 
 /// The energy counters of an idle machine are read this often.
-const IDLE_STEP: Duration = Duration::from_millis(200);
+const IDLE_STEP: Duration = Duration::from_millis(100);
 
 /// What cases share; passed to a case for each step.
 pub(super) struct RunContext<'a> {

@@ -39,17 +39,19 @@ pub(super) struct Poller {
     sender: Sender<Record>,
     over: Arc<Over>,
     broken: BTreeSet<String>,
+    /// What it reads, to tell its cost from that of others.
+    name: String,
 }
 
 impl Poller {
-    pub fn new(polled: Vec<Polled>, sender: Sender<Record>, over: Arc<Over>) -> Self {
+    pub fn new(name: String, polled: Vec<Polled>, sender: Sender<Record>, over: Arc<Over>) -> Self {
         let now = Instant::now();
         let polled = polled.into_iter().map(|polled| (polled, now)).collect();
-        Self { polled, sender, over, broken: BTreeSet::new() }
+        Self { polled, sender, over, broken: BTreeSet::new(), name }
     }
 
-    /// Reads until it is over, on these CPUs if there are any. `number` tells this poller's cost from that of others.
-    pub fn poll(mut self, away: &[u32], number: usize) {
+    /// Reads until it is over, on these CPUs if there are any.
+    pub fn poll(mut self, away: &[u32]) {
         keep_away(away);
         let mut of_commands = Duration::ZERO;
         let mut cost_due = Instant::now();
@@ -61,7 +63,7 @@ impl Poller {
             }
             if cost_due <= Instant::now() {
                 cost_due += COST_EVERY;
-                let source = format!("{OWN_COST}.{number}");
+                let source = format!("{OWN_COST}.{}", self.name);
                 let value = Ok((thread_cpu_time() + of_commands).as_secs_f64());
                 self.tell(monotonic_ns(), source, value);
             }

@@ -72,16 +72,15 @@ impl Sources {
                 &command.to_string(),
                 Fact::Known(vec![command.channel().to_owned()]),
             );
-            vec![Polled::Command(command.clone())]
+            (command.to_string(), vec![Polled::Command(command.clone())])
         });
-        let pollers: Vec<Vec<Polled>> = std::iter::once(polled).chain(of_commands).collect();
+        let of_sensors = (!polled.is_empty()).then(|| ("sensors".to_owned(), polled));
+        let pollers = of_sensors.into_iter().chain(of_commands);
         // A command may take its time, so it has a thread of its own.
-        for (number, polled) in
-            pollers.into_iter().enumerate().filter(|(_, polled)| !polled.is_empty())
-        {
-            let poller = Poller::new(polled, sender.clone(), Arc::clone(&sources.over));
+        for (name, polled) in pollers {
+            let poller = Poller::new(name, polled, sender.clone(), Arc::clone(&sources.over));
             let away = away.clone();
-            let started = std::thread::Builder::new().spawn(move || poller.poll(&away, number));
+            let started = std::thread::Builder::new().spawn(move || poller.poll(&away));
             match started {
                 Ok(thread) => sources.threads.push(thread),
                 Err(error) => announce(

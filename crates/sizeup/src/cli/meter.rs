@@ -5,7 +5,7 @@ use super::exit::Exit;
 use anyhow::bail;
 use clap::Args;
 use import::{Columns, MeterLog};
-use judge::compare::run_powers;
+use judge::compare::powers;
 use std::path::{Path, PathBuf};
 
 const NS_PER_S: f64 = 1e9;
@@ -84,7 +84,7 @@ pub(super) fn import(
         path.display()
     ));
     let written = record::read(&path)?;
-    for power in run_powers(&written) {
+    for power in powers(&written).of_run {
         diagnostic(power);
     }
     Ok(Exit::Fine)

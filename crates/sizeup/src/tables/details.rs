@@ -1,7 +1,7 @@
 //! All that is known of each row of a run, and of the control workloads.
 
-use super::ShowView;
 use super::row_words::note;
+use super::{ShowRow, ShowView};
 use estimate::{HardwareEvents, KernelShare, View, ViewKind};
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Heading, Table};
@@ -31,6 +31,8 @@ pub(super) fn details(view: &ShowView) -> Table {
         Heading::right("LLC misses/op"),
         Heading::right("output bytes"),
         Heading::right("worker MiB"),
+        Heading::right("W"),
+        Heading::right("ops/J"),
         Heading::right("samples"),
         Heading::left("note"),
     ]);
@@ -62,11 +64,20 @@ pub(super) fn details(view: &ShowView) -> Table {
             of_events(&|of| of.llc_misses_per_op),
             row.output_bytes.map_or_else(String::new, |bytes| quantity(bytes as f64)),
             usage.map_or_else(String::new, |of| quantity(of.resident_bytes / MIB)),
+            row.powers.first().map_or_else(String::new, |of| quantity(of.watts.centre)),
+            ops_per_joule(row, judged),
             row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
             note(row),
         ]);
     }
     table
+}
+
+/// By the meter that sees most of the machine.
+fn ops_per_joule(row: &ShowRow, judged: ViewKind) -> String {
+    let watts = row.powers.first().map(|power| power.watts);
+    let ratio = row.view(judged).zip(watts).map(|(view, watts)| view.interval.ratio_to(&watts));
+    ratio.map_or_else(String::new, |ratio| quantity(ratio.centre))
 }
 
 /// What the machine was like meanwhile.

@@ -3,8 +3,9 @@
 use super::cost::{figure_or_dash, price_line};
 use super::figures::{margin, ratio_cell, view_in_words};
 use crate::briefing::Briefing;
+use catalog::Unit;
 use estimate::ViewKind;
-use judge::answer::{Order, how_much, range};
+use judge::answer::{Order, how_much, range, times};
 use judge::cost::{Alone, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
@@ -43,6 +44,7 @@ pub fn say_energy(
         Heading::right(format!("{other} per W")).shrinks().rank(1),
         Heading::right("work per W"),
         Heading::right("±"),
+        Heading::right("above idle").rank(3),
         Heading::left("watts from").shrinks().rank(3),
     ]);
     for row in rows {
@@ -59,6 +61,7 @@ pub fn say_energy(
             per_watt(row.other.as_ref()).into(),
             row.ratio.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
             row.ratio.map_or_else(String::new, |ratio| margin(&ratio)).into(),
+            row.net_ratio.map_or_else(dash, |ratio| times(ratio.centre)).into(),
             row.reason.clone().or(source).unwrap_or_default().into(),
         ]);
     }
@@ -79,6 +82,12 @@ fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> S
             format!("Per watt {other} does {how} than {baseline} {on} ({}).", range(ratio))
         }
     }
+}
+
+/// What a row does for each watt above idle.
+fn net(unit: &Unit, of: Option<&PerWatt>, view: ViewKind) -> String {
+    let per_s = of.and_then(|of| of.net_per_s_per_watt);
+    figure_or_dash(unit, per_s.map(|of| of.centre), view)
 }
 
 fn watts(of: Option<&PerWatt>) -> String {
@@ -112,6 +121,8 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
             Heading::right("W"),
             Heading::right("per W"),
             Heading::right("±").rank(2),
+            Heading::right("idle W").rank(3),
+            Heading::right("per W above idle").rank(3),
             Heading::left("watts from").shrinks().rank(3),
         ]);
     }
@@ -133,6 +144,8 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
                 watts(energy),
                 figure_or_dash(&row.unit, energy.map(|of| of.per_s_per_watt.centre), view),
                 energy.map_or_else(String::new, |of| margin(&of.per_s_per_watt)),
+                energy.and_then(|of| of.idle).map_or_else(dash, |idle| quantity(idle.centre)),
+                net(&row.unit, energy, view),
                 energy.map_or_else(dash, |of| of.source.to_string()),
             ]);
         }

@@ -20,6 +20,7 @@ mod row_words;
 mod run;
 mod scaling;
 mod scores;
+mod sensors;
 mod service;
 mod show;
 mod together;

@@ -4,6 +4,7 @@ use super::beside::beside_parts;
 use super::details::{controls, details};
 use super::figures::{main_threads, view_in_words};
 use super::row_words::note;
+use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
@@ -35,6 +36,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     if extent.details {
         answer.table(title, details(view), "rows");
         answer.table("Control workloads, once a minute", controls(view), "rows");
+        answer.table("Sensors", sensors(&view.sensors), "sensors");
     } else {
         answer.table(title, figures(view, kind, heading), "rows");
     }
@@ -220,6 +222,7 @@ fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
         answer.note(format!("Machine: {}", steadiness.sentence()));
     }
     view.power.iter().for_each(|power| answer.note(format!("Power: {power}")));
+    broken_meters(&view.sensors).for_each(|note| answer.note(note));
     if kind == ViewKind::Delivered && view.contention.is_none() {
         answer.note(format!("Figures are {}.", view_in_words(kind)));
     }

@@ -3,10 +3,10 @@
 use catalog::Unit;
 use doctor::{Finding, Validity, findings_of_run};
 use estimate::{
-    BesideEstimate, CaseEstimate, RunEstimate, Service, Steadiness, Together, View, ViewKind,
-    beside_estimates,
+    BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Together, View,
+    ViewKind, beside_estimates, sensors,
 };
-use judge::compare::{Contention, MeasuredRows, Needs, RowKey, RunPower, run_powers};
+use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, powers};
 use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
@@ -56,6 +56,9 @@ pub struct ShowView {
     /// What each meter showed over the run; the one that sees most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub power: Vec<RunPower>,
+    /// What its sensors showed, and whether they can be believed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensors: Vec<Sensor>,
     /// Whether the figures are to be believed, and why not.
     pub validity: Validity,
     /// What `sizeup doctor` found at the start of the run and during it.
@@ -98,6 +101,9 @@ pub struct ShowRow {
     /// What it keeps beside co-runners, of each of their numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<BesideEstimate>,
+    /// What the machine took while it was measured, by each meter; the one that sees most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub powers: Vec<Power>,
     /// What became of it if it was not measured.
     pub outcome: Option<Outcome>,
 }
@@ -109,6 +115,7 @@ impl ShowView {
         let findings = findings_of_run(run, &estimates);
         let validity = Validity::of(run, &estimates, &findings);
         let mut beside = beside_estimates(run, &estimates);
+        let mut powers = powers(run);
         let judged =
             if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
         let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
@@ -130,6 +137,7 @@ impl ShowView {
                     service: estimate.as_ref().and_then(|_| Service::of(run, number)),
                     estimate,
                     beside: std::mem::take(&mut beside[number]),
+                    powers: powers.of_cases.remove(&number).unwrap_or_default(),
                     outcome: run.outcome(number).cloned(),
                 };
                 (case, row)
@@ -156,7 +164,8 @@ impl ShowView {
             ended: run.close.as_ref().map(|close| close.ended),
             precision,
             notes: notes(run),
-            power: run_powers(run),
+            power: powers.of_run,
+            sensors: sensors(run),
             validity,
             findings,
             origin: run.header.origin.clone(),

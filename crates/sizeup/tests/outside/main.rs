@@ -30,6 +30,7 @@ mod screens;
 mod site;
 mod support;
 mod tables;
+mod telemetry;
 mod tutorial;
 mod twice;
 mod variants;

@@ -148,3 +148,53 @@ fn times_that_can_not_be_make_no_watts_and_no_panic() {
     run.samples.retain(|sample| sample.case == 0);
     assert!(powers(&run).of_cases[&0][0].watts.margin() > 0.0);
 }
+
+/// An energy counter is read before and after each sample, and every 200 ms of an idle time before them.
+fn count(run: &mut Run, watts: impl Fn(usize) -> f64, idle_watts: f64) {
+    let mut joules = 0.0;
+    let at = |at_ns: u64, value: f64| Reading {
+        at_ns,
+        source: "energy_j.rapl-package-0".to_owned(),
+        value,
+    };
+    let mut readings = Vec::new();
+    for step in 0..20 {
+        joules += idle_watts * 0.01 * (1.0 + f64::from(step % 2) / 100.0);
+        readings.push(at(500 * MS + 10 * MS * step as u64, joules));
+    }
+    run.idles.push(record::Idle { start_ns: 500 * MS, end_ns: 690 * MS });
+    for sample in &run.samples {
+        let busy_ns = sample.end_ns - sample.start_ns;
+        readings.push(at(sample.start_ns, joules));
+        joules +=
+            watts(sample.case) * busy_ns as f64 / 1e9 * (1.0 + (sample.round % 2) as f64 / 100.0);
+        readings.push(at(sample.end_ns, joules));
+    }
+    run.readings.extend(readings);
+}
+
+#[test]
+fn a_counter_read_around_each_sample_gives_rows_of_50_ms_their_watts_and_those_above_idle() {
+    let mut run = run(&["a/x", "b/x"], 40, 50, 5);
+    count(&mut run, |case| if case == 0 { 100.0 } else { 300.0 }, 60.0);
+    let powers = powers(&run);
+    for (case, watts) in [(0, 100.5), (1, 301.5)] {
+        let power = &powers.of_cases[&case][0];
+        assert!((power.watts.centre / watts - 1.0).abs() < 0.01, "{power:?}");
+        let idle = power.idle.expect("idle power");
+        assert!((idle.centre / 60.3 - 1.0).abs() < 0.02, "{idle:?}");
+        assert_eq!(power.source.to_string(), "measured by rapl-packages");
+    }
+    let whole = powers.of_run[0].to_string();
+    assert!(whole.contains(", 60.3 W idle"), "{whole}");
+    assert!(!powers.of_run[0].lacks_rows(), "{powers:?}");
+}
+
+#[test]
+fn a_counter_that_sticks_or_counts_nothing_gives_no_watts() {
+    for (busy, idle) in [(0.0, 60.0), (0.0, 0.0)] {
+        let mut run = run(&["a/x"], 40, 50, 5);
+        count(&mut run, |_| busy, idle);
+        assert!(powers(&run).of_run.is_empty(), "{busy} {idle}");
+    }
+}

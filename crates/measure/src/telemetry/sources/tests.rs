@@ -73,7 +73,7 @@ fn a_source_that_breaks_is_told_once_and_the_others_go_on() {
         TelemetryAsk { commands: vec![PowerCommand::Own("exit 1".to_owned())], ..ask(&fixture) };
     let sources = Sources::start(&ask, vec![u32::MAX]);
     let records = until(&sources, |all| {
-        of(all, "power_w.command").is_some() && readings(all, "telemetry_cpu_s.0").len() == 1
+        of(all, "power_w.command").is_some() && readings(all, "telemetry_cpu_s.sensors").len() == 1
     });
     let why = of(&records, "power_w.command").and_then(Fact::reason);
     assert_eq!(why, Some("/bin/sh ended with exit status 1"));

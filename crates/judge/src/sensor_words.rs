@@ -1,0 +1,63 @@
+//! What people call sensors, and in which units they read them.
+
+use record::{ENERGY, POWER};
+
+/// Sensors by what they begin with, what they are called, their unit, and how many of the file's are one of it.
+const KINDS: [(&str, &str, &str, f64); 13] = [
+    (ENERGY, "", "W", 1.0),
+    (POWER, "", "W", 1.0),
+    ("temperature_c.", "", "°C", 1.0),
+    ("fan_rpm.", "", "rpm", 1.0),
+    ("frequency_khz", "clock by the kernel", "GHz", 1e6),
+    ("memory_available_bytes", "memory available", "GiB", (1_u64 << 30) as f64),
+    ("load1", "load", "", 1.0),
+    ("pressure_us.", "", "%", 1e4),
+    ("context_switches", "context switches", "/s", 1.0),
+    ("interrupts", "interrupts", "/s", 1.0),
+    ("page_faults", "page faults", "/s", 1.0),
+    ("major_page_faults", "major page faults", "/s", 1.0),
+    ("telemetry_cpu_s.", "", "%", 0.01),
+];
+
+/// A sensor in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SensorWords {
+    /// What it is of.
+    pub name: String,
+    /// Of what is shown: counters show what they count in a second.
+    pub unit: &'static str,
+    /// How many of a run file's units are one of it.
+    pub scale: f64,
+}
+
+/// A run file's name of a sensor in words.
+pub fn sensor_words(name: &str) -> SensorWords {
+    let known = KINDS.iter().find(|(start, ..)| name.starts_with(start));
+    let Some((start, called, unit, scale)) = known else {
+        return SensorWords { name: name.replace('_', " "), unit: "", scale: 1.0 };
+    };
+    let rest = name.strip_prefix(start).unwrap_or(name);
+    let called = match (*start, called.is_empty()) {
+        ("pressure_us.", _) => format!("time that tasks waited for {rest}"),
+        ("telemetry_cpu_s.", _) => format!("CPU time of reading {rest}"),
+        ("temperature_c.", _) => format!("{rest} (temperature)"),
+        ("fan_rpm.", _) => format!("{rest} (fan)"),
+        (_, true) => rest.to_owned(),
+        (_, false) => (*called).to_owned(),
+    };
+    SensorWords { name: called, unit, scale: *scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sensors_have_names_and_units_that_people_use() {
+        let clock = sensor_words("frequency_khz");
+        assert_eq!((&*clock.name, clock.unit, clock.scale), ("clock by the kernel", "GHz", 1e6));
+        assert_eq!(sensor_words("temperature_c.k10temp-tctl").name, "k10temp-tctl (temperature)");
+        assert_eq!(sensor_words("context_switches").unit, "/s");
+        assert_eq!(sensor_words("pressure_us.cpu").name, "time that tasks waited for cpu");
+    }
+}
