@@ -36,7 +36,7 @@ export const pareto: MakeChart = (data, view) => {
   return {
     name: "pareto",
     title,
-    caption: `Overall score against ${baseline}, ${withErrorBars(points.flatMap((of) => (of.score === even ? [] : [isKnown(of.score)])))}, over the price of an hour. On the line: no other machine does more work for less money (point estimates).`,
+    caption: `Overall score against ${baseline}, ${withErrorBars(points.flatMap((of) => (of.score === even ? [] : [isKnown(of.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
     summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],

@@ -8,7 +8,8 @@ import { answer, pairOf, type Tile } from "../words/answer";
 import { caveatInWords, marksOf, type Caveat } from "../words/caveats";
 import { crossings } from "../words/crossover";
 import { nameOf } from "../words/names";
-import { count, shown } from "../words/numbers";
+import { count } from "../words/numbers";
+import { filtered } from "../words/coverage";
 import { badge } from "../words/quality";
 import { origin } from "../words/title";
 import { savePng } from "./copy";
@@ -59,12 +60,7 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
           ))}
         </ul>
       ) : null}
-      {filters(view).length > 0 ? (
-        <p class="made">
-          Filters ({shown(filters(view).join(", "), 80)}) choose the workloads below; the answer is of all
-          workloads.
-        </p>
-      ) : null}
+      {filters(view).length > 0 ? <p class="made">{filtered(data, view)}</p> : null}
       <p class="tools">
         <button type="button" class={`badge ${kind}`} onClick={() => jump("quality")}>
           {text}

@@ -160,7 +160,8 @@ function Shown({ data, view, change }: Props): preact.JSX.Element {
   return (
     <details class="many">
       <summary>
-        Machines: {view.shown.length} of {data.groups.length - 1}
+        Machines beside {shown(data.groups[view.baseline]?.label ?? "", 30)}: {view.shown.length} of{" "}
+        {data.groups.length - 1}
       </summary>
       <fieldset>
         <legend>Machines beside the baseline, {MOST_SHOWN} at most</legend>

@@ -5,6 +5,7 @@ import { fewCompared } from "../judge/comparison";
 import { ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
+import { coverage } from "./coverage";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
 import { confidence, faster, fasterThan, leadOf, times, type Standing } from "./speed";
@@ -104,7 +105,10 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
         threadsOf(data, groups, main.measure.threads),
       ),
     tiles,
-    facts: factsOfPair(data, view, lead, main.measure.threads),
+    facts: [
+      ...factsOfPair(data, view, lead, main.measure.threads),
+      ...coverage(data, groups, main.measure.threads),
+    ],
   };
 }
 
@@ -136,6 +140,6 @@ function ofMany(data: Data, view: View): Answer {
   return {
     headline: headlineOfMany(data, main),
     tiles: all.map(({ tile }) => tile),
-    facts: all.flatMap(({ facts }) => facts),
+    facts: [...all.flatMap(({ facts }) => facts), ...coverage(data, main.groups, main.measure.threads)],
   };
 }

@@ -31,9 +31,9 @@ const COUNTED: [Verdict, string][] = [
   ["faster", "faster"],
   ["slower", "slower"],
   ["no detectable difference", "without a detectable difference"],
-  ["unknown", "unknown (no error bars)"],
+  ["unknown", "without error bars"],
   ["not comparable", "not comparable"],
-  ["missing", "missing"],
+  ["missing", "not measured on both"],
 ];
 
 /** `c7g against c6i: 51 faster, 12 slower, 2 no detectable difference of 65 workloads on all 64 threads.` */

@@ -33,11 +33,7 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
-      ? [
-          ...hinge(data, first, second, measure.threads),
-          ...toLast(data, measure, groups, about),
-          ...left(data, view, groups, about),
-        ]
+      ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)]
       : [];
   return {
     measure,
@@ -47,7 +43,9 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
       about,
       group: isTied ? null : first,
       value: isTied ? `tie: ${name}, ${next}` : difference || "leads",
-      detail: lead ? confidence(lead.interval) : `no workload in common with ${next}`,
+      detail:
+        (lead ? confidence(lead.interval) : `no workload in common with ${next}`) +
+        (lead && !isTied ? hangsOn(data, first, second, measure) : ""),
     },
     facts,
   };
@@ -68,17 +66,19 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     case "behind":
       return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)}`;
     default:
-      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})`;
+      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})${hangsOn(data, first, second, measure)}`;
   }
 }
 
-/** The workload without which the order of the first two would turn. */
-function hinge(data: Data, first: number, second: number, threads: string): string[] {
-  const least = overall(data, second, first, threads)?.robustness?.least;
-  if (!least || least.score >= 1) return [];
+/** The workload without which the order of the first two would turn: `; without sm4-cbc/openssl (6 rows) c8g would lead`. */
+function hangsOn(data: Data, first: number, second: number, { kind, threads, held }: Measure): string {
+  const score = kind === "watts" ? null : overall(data, second, first, threads);
+  const [least, work] = [score?.robustness?.least, score?.interval?.centre];
+  // For money, all of a machine's work counts as much more as it is cheaper.
+  const lead = held(first, second)?.interval.centre;
+  if (!least || work === undefined || lead === undefined || least.score * (lead / work) >= 1) return "";
   const rows = least.rows > 1 ? ` (${least.rows} rows)` : "";
-  const on = threadsOf(data, [first, second], threads);
-  return [`Without ${shown(least.without, 80)}${rows} ${nameOf(data, second, 40)} would lead on ${on}.`];
+  return `; without ${shown(least.without, 80)}${rows} ${nameOf(data, second, 40)} would lead`;
 }
 
 function toLast(data: Data, measure: Measure, groups: number[], about: string): string[] {

@@ -16,16 +16,20 @@ export function differing(data: Data, groups: number[]): Fact[] {
   return facts(data, groups).filter((fact) => ALWAYS.includes(fact.what) || fact.differs);
 }
 
-/** All that these groups report. */
+/** What the program writes of a fact that it does not know. */
+const UNKNOWN = "not available";
+
+/** All that any of these groups reports; what of all is unknown says nothing. */
 export function facts(data: Data, groups: number[]): Fact[] {
   const reported = groups.map((group) => {
     const sheet = data.groups[group]?.sheets[0];
     return new Map([...machine(sheet), ...builds(sheet)]);
   });
   const all = new Set(reported.flatMap((of) => [...of.keys()]));
-  return [...all].map((what) => {
+  return [...all].flatMap((what) => {
     const values = reported.map((of) => of.get(what) ?? "–");
-    return { what, values, differs: new Set(values).size > 1 };
+    const isKnown = values.some((value) => value !== "–" && !value.startsWith(UNKNOWN));
+    return isKnown ? [{ what, values, differs: new Set(values).size > 1 }] : [];
   });
 }
 

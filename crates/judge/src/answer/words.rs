@@ -98,7 +98,12 @@ pub fn ends(ratio: &Interval) -> String {
 
 /// What a lead hangs on, if leaving one workload out turns it: `without sm4-cbc/openssl (6 rows) c8g would lead`.
 pub fn hinge(robustness: Option<&Robustness>, behind: &str) -> Option<String> {
-    let least = robustness?.least.as_ref().filter(|least| least.score < 1.0)?;
+    hinge_times(robustness, 1.0, behind)
+}
+
+/// The same of a lead that is the score times a factor (of prices, say).
+pub fn hinge_times(robustness: Option<&Robustness>, factor: f64, behind: &str) -> Option<String> {
+    let least = robustness?.least.as_ref().filter(|least| least.score * factor < 1.0)?;
     let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
     Some(format!("without {}{rows} {behind} would lead", least.without))
 }

@@ -3,7 +3,7 @@
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
-use catalog::{Category, Demand, Unit};
+use catalog::{Category, Demand, Family, Unit};
 use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, Usage, View, ViewKind,
     Warning, beside_estimates,
@@ -104,6 +104,8 @@ pub struct Figure {
     pub sockets: Option<usize>,
     /// What it counts.
     pub unit: Unit,
+    /// What kind of operation it is.
+    pub family: Option<Family>,
     /// In its unit (or its unit and GHz).
     pub view: Option<View>,
     /// Why there is none.
@@ -258,6 +260,7 @@ impl Figure {
             cores: places.map(|(cores, _)| cores),
             sockets: places.map(|(_, sockets)| sockets),
             unit: run.unit_of(number).clone(),
+            family: run.header.workloads.get(&case.workload).map(|of| of.family),
             view,
             reason,
             clock_hz: estimate.and_then(|estimate| estimate.clock_hz),

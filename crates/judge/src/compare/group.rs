@@ -209,6 +209,10 @@ impl Group {
     /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.
     pub fn hosts_note(&self) -> Option<String> {
         let runs = self.runs.len();
+        // What has no intervals excludes nothing from them.
+        if runs == 1 && self.view == ViewKind::Imported {
+            return None;
+        }
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
             return Some("its runs name no hosts: each counts as a host of its own".to_owned());
         }

@@ -146,9 +146,12 @@ pub fn judged_at(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
 
 /// Which of the two has no error bar, and why.
 fn why_unknown(row: &Row, (baseline, other): (&str, &str)) -> Option<String> {
-    let of =
-        |(label, view): (&str, Option<View>)| Some(format!("{label}: {}", view?.why_unknown()?));
-    [(baseline, row.baseline), (other, row.other)].into_iter().find_map(of)
+    let of = |view: Option<View>| view?.why_unknown();
+    match (of(row.baseline), of(row.other)) {
+        (Some(ours), Some(theirs)) if ours == theirs => Some(format!("both: {theirs}")),
+        (Some(why), _) => Some(format!("{baseline}: {why}")),
+        (None, why) => Some(format!("{other}: {}", why?)),
+    }
 }
 
 /// In the baseline's order, then what only the other has.

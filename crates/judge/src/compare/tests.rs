@@ -375,7 +375,7 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     let of_one_figure = row(&one, &other);
     assert!((ratio(&of_one_figure) - 1.5).abs() < 1e-9);
     assert_eq!(of_one_figure.verdict, Verdict::Unknown);
-    assert_eq!(of_one_figure.reason.as_deref(), Some("base: 1 sample: no error bar"));
+    assert_eq!(of_one_figure.reason.as_deref(), Some("both: 1 sample: no error bar"));
     assert!(!compare(&one, &other, &[]).is_whole());
     let several = imported("t 1", &[150.0, 151.0, 149.0, 150.0]);
     let base = imported("t 1", &[100.0, 101.0, 99.0, 100.0]);

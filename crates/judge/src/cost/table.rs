@@ -22,8 +22,12 @@ struct TomlFile {
     price: Vec<Spanned<Price>>,
 }
 
-/// Reads a price file: TOML with a `[[price]]` for each, or CSV with a head, if its name ends so. Both have `label` and
-/// `per_hour`, and may have `currency`, `region`, `date`, `commitment` and `watts`.
+/// How a price file looks, for who wrote another.
+const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line, then `c7g,2.32`) or TOML (`[[price]]`, then \
+                        `label = \"c7g\"` and `per_hour = 2.32`)";
+
+/// Reads a price file: TOML with a `[[price]]` for each, or CSV with a head. Both have `label` and `per_hour`, and may have
+/// `currency`, `region`, `date`, `commitment` and `watts`.
 ///
 /// # Errors
 /// When it can't be read or holds what can't be, with the line.
@@ -34,13 +38,24 @@ pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
         return Err(wrong("is not a regular file".to_owned()));
     }
     let text = fs::read_to_string(path).map_err(|e| wrong(format!("can't be read: {e}")))?;
-    let is_csv = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-    let prices = if is_csv { of_csv(&text) } else { of_toml(&text) }.map_err(wrong)?;
+    let ends_in = |end: &str| path.extension().is_some_and(|of| of.eq_ignore_ascii_case(end));
+    let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(&text));
+    let prices = if is_csv { of_csv(&text) } else { of_toml(&text) };
+    let prices = prices.map_err(|what| match is_csv || ends_in("toml") {
+        true => wrong(what),
+        false => wrong(format!("{what}. {EXAMPLES}")),
+    })?;
     let mut labels = BTreeSet::new();
     if let Some(twice) = prices.iter().find(|price| !labels.insert(&price.label)) {
         return Err(wrong(format!("{:?} has two prices", twice.label)));
     }
     Ok(prices)
+}
+
+/// Whether the first line with anything in it names the columns of a CSV.
+fn has_head(text: &str) -> bool {
+    let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    NEEDED.iter().all(|needed| head.split(',').any(|column| column.trim() == *needed))
 }
 
 fn of_toml(text: &str) -> Result<Vec<Price>, String> {

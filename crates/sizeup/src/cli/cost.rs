@@ -8,11 +8,14 @@ use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{alone_briefing, say_cost, say_costs, say_energy};
 use anyhow::{Error, bail};
+use catalog::OVERALL;
 use clap::Args;
 use jiff::civil::Date;
-use judge::compare::{self, Comparison, Group, Weightings};
+use judge::answer::hinge_times;
+use judge::compare::{self, Allow, Comparison, Group, ScoreLine, Weightings};
 use judge::cost::{self, Alone, Cost, EnergyRow, Price, price_notes};
 use judge::numbers::counted;
+use record::ThreadSpec;
 use serde::Serialize;
 
 #[derive(Args)]
@@ -23,7 +26,8 @@ use serde::Serialize;
                         A price file has label and per_hour of each group, and may have currency, region, date \
                         (YYYY-MM-DD), commitment and watts (rated, for all threads): as [[price]] in TOML, or in CSV \
                         with a header. Without prices, measured watts (`sizeup import meter`) or rated (--watts) give \
-                        ops/s per watt, even for a single run. Exit status 1 if a row has no ratio."
+                        ops/s per watt, even for a single run. Exit status 1 if a row has no ratio or no \
+                        error bar."
 )]
 pub(super) struct CostArgs {
     #[command(flatten)]
@@ -144,7 +148,10 @@ fn against(
     let ranked = costs.filter(|costs| costs.len() > 1);
     if let Some(costs) = &ranked {
         let prices = others.iter().chain([baseline]).filter_map(|of| of.price);
-        say_costs(&mut answer, costs, &price_notes(prices, today()));
+        let hinge = |best: &Price, second: &Price, threads| {
+            hinge(groups, &args.groups.allow, &weightings, (best, second), threads)
+        };
+        say_costs(&mut answer, costs, &price_notes(prices, today()), &hinge);
     }
     // Of many machines the ranking is the answer, and each against the first is for those who want all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
@@ -166,6 +173,22 @@ fn against(
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
     let is_fit = !others.iter().chain([baseline]).any(|of| of.group.is_unfit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
+}
+
+/// What the first's lead at its price over the second's hangs on, if leaving one workload out turns it.
+fn hinge(
+    groups: &[Group],
+    allow: &[Allow],
+    weightings: &Weightings,
+    (best, second): (&Price, &Price),
+    threads: ThreadSpec,
+) -> Option<String> {
+    let find = |price: &Price| groups.iter().find(|group| group.label == price.label);
+    let score = compare::score(find(best)?, find(second)?, allow, None, weightings);
+    let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
+    let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
+    let hinge = hinge_times(robustness, second.per_hour / best.per_hour, &second.label)?;
+    Some(format!("This hangs on one workload: {hinge}."))
 }
 
 fn cost_view(

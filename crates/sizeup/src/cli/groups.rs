@@ -3,6 +3,7 @@
 use super::going_on::quoted;
 use super::names::one_of;
 use anyhow::{Context, bail};
+use catalog::{Definition, Family};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
@@ -157,27 +158,34 @@ impl GroupArgs {
         keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
     ) -> anyhow::Result<Vec<InViews<T>>> {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+        let mut families: BTreeMap<String, Family> = BTreeMap::new();
         for some in files.chunks(FILES_AT_ONCE) {
-            let figures = some.par_iter().map(|(_, file)| -> anyhow::Result<InViews<T>> {
-                let run = record::read(file)?;
-                let estimate = RunEstimate::of(&run);
-                let of = |view| {
-                    let mut figures = Figures::of_estimate(&run, &estimate, view);
-                    figures.retain(|workload| self.is_wanted(workload));
-                    figures
-                };
-                let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
-                let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
-                Ok(InViews { figures, delivered, kept })
-            });
-            for mut run in figures.collect::<anyhow::Result<Vec<_>>>()? {
+            let figures = some.par_iter().map(
+                |(_, file)| -> anyhow::Result<(InViews<T>, BTreeMap<String, Family>)> {
+                    let run = record::read(file)?;
+                    let estimate = RunEstimate::of(&run);
+                    let of = |view| {
+                        let mut figures = Figures::of_estimate(&run, &estimate, view);
+                        figures.retain(|workload| self.is_wanted(workload));
+                        figures
+                    };
+                    let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
+                    let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
+                    let family = |(id, of): (&String, &Definition)| (id.clone(), of.family);
+                    let families = run.header.workloads.iter().map(family).collect();
+                    Ok((InViews { figures, delivered, kept }, families))
+                },
+            );
+            for (mut run, of_run) in figures.collect::<anyhow::Result<Vec<_>>>()? {
+                families.extend(of_run);
                 let views = [Some(&mut run.figures), run.delivered.as_mut()];
                 views.into_iter().flatten().for_each(|of| of.share_identities(&mut known));
                 all.push(run);
             }
         }
         if !self.workloads.is_empty() && all.iter().all(|run| run.figures.rows.is_empty()) {
-            bail!("no workload of these runs contains {}", self.workloads.join(" or "));
+            let asked = self.workloads.join(" or ");
+            bail!("no workload of these runs contains {asked}. They have {}", in_words(&families));
         }
         Ok(all)
     }
@@ -350,4 +358,13 @@ fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+/// How many workloads of each family there are: `36 cipher, 30 hash; \`sizeup show FILE --all\` lists them`.
+fn in_words(families: &BTreeMap<String, Family>) -> String {
+    let mut counts: BTreeMap<Family, usize> = BTreeMap::new();
+    families.values().for_each(|family| *counts.entry(*family).or_default() += 1);
+    counts.remove(&Family::Control);
+    let counts: Vec<String> =
+        counts.into_iter().map(|(family, count)| format!("{count} {family}")).collect();
+    format!("{}; `sizeup show FILE --all` lists them", counts.join(", "))
 }

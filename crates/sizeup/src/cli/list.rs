@@ -5,7 +5,7 @@ use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
 use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use judge::numbers::counted;
 use measure::execute::Interrupt;
 use measure::session::{PATIENCE, manifests, why_not};
@@ -15,12 +15,13 @@ use std::path::PathBuf;
 use table::{Heading, Table};
 
 #[derive(Args)]
-#[command(after_help = "Examples: sizeup list workloads gzip\n          \
+#[command(after_help = "Examples: sizeup list edge\n          \
+                        sizeup list workloads gzip\n          \
                         sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
-    /// What to list
-    #[arg(default_value = "suites")]
-    what: Listing,
+    /// What to list: suites, workloads, or the workloads of the suite of that name
+    #[arg(default_value = "suites", value_name = "WHAT")]
+    what: String,
     /// Only those whose name contains this; workloads are then listed one by one
     text: Option<String>,
     /// A folder with tables of your own
@@ -31,12 +32,6 @@ pub(super) struct ListArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Listing {
-    Suites,
-    Workloads,
 }
 
 /// A workload as `--json` prints it.
@@ -55,20 +50,33 @@ pub(super) struct ListedWorkload<'a> {
 
 pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mut catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let is_of_suites = args.what == "suites";
+    if !is_of_suites && args.what != "workloads" {
+        let Some(suite) = catalog.suites.get(&args.what) else {
+            let names = catalog.suites.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            bail!(
+                "nothing to list is named {:?}. Use suites, workloads or a suite: {names}",
+                args.what
+            );
+        };
+        let wanted: BTreeSet<String> =
+            suite.categories.iter().flat_map(|category| &category.workloads).cloned().collect();
+        catalog.workloads.retain(|id, _| wanted.contains(id));
+    }
     if let Some(text) = &args.text {
         catalog.suites.retain(|name, _| name.contains(text.as_str()));
         catalog.workloads.retain(|id, _| id.contains(text.as_str()));
-        let (is_empty, what) = match args.what {
-            Listing::Suites => (catalog.suites.is_empty(), "suite"),
-            Listing::Workloads => (catalog.workloads.is_empty(), "workload"),
+        let (is_empty, what) = match is_of_suites {
+            true => (catalog.suites.is_empty(), "suite"),
+            false => (catalog.workloads.is_empty(), "workload"),
         };
         if is_empty {
             bail!("no {what} has {text:?} in its name");
         }
     }
-    match args.what {
-        Listing::Suites => suites(args, &catalog, screen)?,
-        Listing::Workloads => workloads(args, &catalog, screen)?,
+    match is_of_suites {
+        true => suites(args, &catalog, screen)?,
+        false => workloads(args, &catalog, screen)?,
     }
     Ok(Exit::Fine)
 }
@@ -104,6 +112,7 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
     let mut answer = Briefing::default();
     answer.say(format!("{}.", counted(catalog.suites.len(), "suite")));
     answer.table("", table, "suites");
+    answer.next("sizeup list NAME   # the workloads of a suite");
     answer.next("sizeup run --suite NAME");
     say(&answer, screen, args.extent)
 }
@@ -154,7 +163,7 @@ fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Res
         0 => format!("{count}; all can run here."),
         unable => format!("{count}; {unable} can't run here."),
     });
-    if args.text.is_some() || args.extent.all {
+    if args.text.is_some() || args.extent.all || args.what != "workloads" {
         answer.table("", each(&listed), "workloads");
     } else {
         answer.table("", families(&listed), "families");

@@ -32,8 +32,16 @@ impl Priced<'_> {
     }
 }
 
+/// Whether the lead of one over the next hangs on a workload, on a number of threads: a sentence, if it does.
+pub type Hinge<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;
+
 /// Adds a ranking of several machines by their work for the money, each compared with the first. `notes` are of all prices.
-pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &[String]) {
+pub fn say_costs(
+    answer: &mut Briefing,
+    costs: &[(&Cost, &Comparison)],
+    notes: &[String],
+    hinge: &Hinge,
+) {
     let Some((first, _)) = costs.first() else { return };
     let threads =
         main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
@@ -48,7 +56,14 @@ pub fn say_costs(answer: &mut Briefing, costs: &[(&Cost, &Comparison)], notes: &
     let mut places: Vec<Priced> = others.chain([baseline]).collect();
     places.sort_by(|a, b| b.work().total_cmp(&a.work()));
     match sentence(&places, &first.baseline, threads) {
-        Some(sentence) => answer.say(sentence),
+        Some(sentence) => {
+            answer.say(sentence);
+            let ranked: Vec<&Price> =
+                places.iter().filter(|of| of.is_ranked()).map(|of| of.price).collect();
+            if let [best, second, ..] = ranked[..] {
+                hinge(best, second, threads).into_iter().for_each(|hinge| answer.say(hinge));
+            }
+        }
         None => answer.warn(format!(
             "No machine can be ranked against {}: too few of its workloads on {} can be compared with another's.",
             first.baseline.label,
@@ -109,7 +124,7 @@ fn table(places: &[Priced]) -> Table {
         Heading::right("throughput"),
         Heading::right(format!("work per {unit}")),
         Heading::right("±"),
-        Heading::right("as good as the first at").rank(1),
+        Heading::right(format!("break-even {unit}/h")).rank(1),
         Heading::right(format!("{unit}/h per CPU")).rank(3),
         Heading::right("rows").rank(2),
     ]);

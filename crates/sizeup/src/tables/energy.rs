@@ -10,7 +10,7 @@ use judge::cost::{Alone, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
 use stats::Interval;
-use table::{Heading, Table};
+use table::{Entry, Heading, Table};
 
 const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work per joule";
 
@@ -35,7 +35,8 @@ pub fn say_energy(
             ));
         }
     }
-    let mut table = Table::new([
+    let has_net = rows.iter().any(|row| row.net_ratio.is_some());
+    let mut columns = vec![
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
         Heading::right(format!("{baseline} W")).shrinks().rank(2),
@@ -44,15 +45,16 @@ pub fn say_energy(
         Heading::right(format!("{other} per W")).shrinks().rank(1),
         Heading::right("work per W"),
         Heading::right("±"),
-        Heading::right("above idle").rank(3),
         Heading::left("watts from").shrinks().rank(3),
-    ]);
+    ];
+    columns.extend(has_net.then(|| Heading::right("above idle").rank(4)));
+    let mut table = Table::new(columns);
     for row in rows {
         let source = row.baseline.as_ref().or(row.other.as_ref()).map(|of| of.source.to_string());
         let per_watt = |of: Option<&PerWatt>| {
             figure_or_dash(&row.unit, of.map(|of| of.per_s_per_watt.centre), view)
         };
-        table.row([
+        let mut cells: Vec<Entry> = vec![
             row.workload.as_str().into(),
             row.threads.to_string().into(),
             watts(row.baseline.as_ref()).into(),
@@ -61,9 +63,11 @@ pub fn say_energy(
             per_watt(row.other.as_ref()).into(),
             row.ratio.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
             row.ratio.map_or_else(String::new, |ratio| margin(&ratio)).into(),
-            row.net_ratio.map_or_else(dash, |ratio| times(ratio.centre)).into(),
             row.reason.clone().or(source).unwrap_or_default().into(),
-        ]);
+        ];
+        let net = || row.net_ratio.map_or_else(dash, |ratio| times(ratio.centre)).into();
+        cells.extend(has_net.then(net));
+        table.row(cells);
     }
     answer.table("Per watt", table, "rows");
     answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
@@ -121,10 +125,13 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
             Heading::right("W"),
             Heading::right("per W"),
             Heading::right("±").rank(2),
-            Heading::right("idle W").rank(3),
-            Heading::right("per W above idle").rank(3),
             Heading::left("watts from").shrinks().rank(3),
         ]);
+    }
+    let has_idle =
+        alone.rows.iter().filter_map(|row| row.energy.as_ref()).any(|of| of.idle.is_some());
+    if has_idle {
+        columns.extend(["idle W", "per W above idle"].map(|head| Heading::right(head).rank(4)));
     }
     let mut table = Table::new(columns);
     for row in &alone.rows {
@@ -144,9 +151,13 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
                 watts(energy),
                 figure_or_dash(&row.unit, energy.map(|of| of.per_s_per_watt.centre), view),
                 energy.map_or_else(String::new, |of| margin(&of.per_s_per_watt)),
+                energy.map_or_else(dash, |of| of.source.to_string()),
+            ]);
+        }
+        if has_idle {
+            cells.extend([
                 energy.and_then(|of| of.idle).map_or_else(dash, |idle| quantity(idle.centre)),
                 net(&row.unit, energy, view),
-                energy.map_or_else(dash, |of| of.source.to_string()),
             ]);
         }
         table.row(cells);

@@ -1,7 +1,7 @@
 //! Many groups: a ranking, and each row on each machine.
 
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use super::pair::{row_notes, tone_of};
+use super::pair::{coverage_note, row_notes, tone_of};
 use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
@@ -167,6 +167,7 @@ pub fn many_briefing(
         let title = format!("Each row against {}", groups[0].label);
         answer.table(title, rows(&ranked, comparisons), "rows");
     }
+    coverage_note(groups).into_iter().for_each(|note| answer.note(note));
     comparisons.iter().for_each(|of| answer.contention(of.contention.as_ref()));
     let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
     comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));

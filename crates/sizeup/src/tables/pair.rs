@@ -5,14 +5,14 @@ use super::figures::{
     main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
 };
 use crate::briefing::Briefing;
-use catalog::OVERALL;
+use catalog::{Family, OVERALL};
 use estimate::ViewKind;
 use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
 use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict, pair_notes};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use record::ThreadSpec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use table::{Heading, Table, Tone};
 
 /// With no more rows than this, all are shown at once.
@@ -54,6 +54,7 @@ pub fn pair_briefing(
     }
     beside_pair(&mut answer, comparison, all);
     notes(&mut answer, comparison, &pair_notes(groups.0, groups.1));
+    coverage_note(&[groups.0, groups.1]).into_iter().for_each(|note| answer.note(note));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
     }
@@ -208,6 +209,25 @@ pub(super) fn tone_of(verdict: Verdict) -> Tone {
         Verdict::NoDetectableDifference => Tone::Dim,
         _ => Tone::Plain,
     }
+}
+
+/// What servers do most, by its family: who looks for one of these must be told that it is not there.
+const EXPECTED: [(Family, &str); 6] = [
+    (Family::Pki, "public key"),
+    (Family::KeyExchange, "key exchange"),
+    (Family::Aead, "AEAD"),
+    (Family::Hash, "hash"),
+    (Family::Compress, "compression"),
+    (Family::Http, "HTTP"),
+];
+
+/// Which of them no row is of.
+pub(super) fn coverage_note(groups: &[&Group]) -> Option<String> {
+    let rows = groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.rows);
+    let families: BTreeSet<Family> = rows.filter_map(|row| row.family).collect();
+    let missing = EXPECTED.iter().filter(|(family, _)| !families.contains(family));
+    let missing: Vec<&str> = missing.map(|(_, name)| *name).collect();
+    (!missing.is_empty()).then(|| format!("No row here is of: {}", missing.join(", ")))
 }
 
 /// Why a row has no ratio, or what must be known of it.
