@@ -119,6 +119,7 @@ pub fn empty_run(rows: usize) -> Run {
             cases: (0..rows).map(case).collect(),
             mix: None,
             isa: Vec::new(),
+            sustain_ns: None,
         },
         machine: Machine::default(),
         variants: Vec::new(),

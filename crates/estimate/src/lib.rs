@@ -27,6 +27,7 @@ mod sensor;
 mod service;
 mod share;
 mod steadiness;
+mod sustained;
 mod together;
 mod usage;
 mod view;
@@ -55,6 +56,9 @@ pub use sensor::{
 };
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
+pub use sustained::{
+    Sustained, SustainedPoint, hottest, is_steady, sustained, sustained_points, window_ns,
+};
 pub use together::{Together, TogetherPart};
 pub use usage::{KernelShare, Usage};
 pub use view::{View, ViewKind};

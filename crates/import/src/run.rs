@@ -249,6 +249,7 @@ impl ImportedRun {
                 cases: self.rows.iter().map(case).collect(),
                 mix: None,
                 isa: Vec::new(),
+                sustain_ns: None,
             },
             machine: self.machine.clone(),
             variants: Vec::new(),

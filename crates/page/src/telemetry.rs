@@ -2,7 +2,7 @@
 
 use super::events::{Events, MOST_POINTS, events, times};
 use super::round::Rounded;
-use estimate::{Look, RunEstimate, sensor_values};
+use estimate::{Look, RunEstimate, sensor_values, sustained_points};
 use judge::sensor_words::{SensorWords, sensor_words};
 use record::{Activity, Run};
 use serde::Serialize;
@@ -42,6 +42,7 @@ pub(super) fn telemetry(run: &Run, estimate: &RunEstimate) -> (Vec<PageSeries>, 
     let mut all = Points::new();
     of_readings(run, &mut all);
     of_samples(run, estimate, &mut all);
+    of_sustained(run, &mut all);
     of_activity(run, &mut all);
     let happened = times(run, estimate);
     let at_ns = || {
@@ -109,6 +110,18 @@ fn of_samples(run: &Run, estimate: &RunEstimate, all: &mut Points) {
         };
         add("core clock", "GHz", look.clock_hz / 1e9);
         add("instructions per cycle in the pulses", "", width);
+    }
+}
+
+/// Rows under load without pauses: what they did, and the clock that their pulses saw.
+fn of_sustained(run: &Run, all: &mut Points) {
+    for (case, points) in sustained_points(run) {
+        let Some(case) = run.header.plan.cases.get(case) else { continue };
+        let name = format!("{} without pauses", case.name());
+        let per_s = points.iter().map(|point| (point.end_ns, point.per_s));
+        all.entry((name.clone(), "ops/s")).or_default().extend(per_s);
+        let clocks = points.iter().filter_map(|point| Some((point.end_ns, point.clock_hz? / 1e9)));
+        all.entry((name, "GHz")).or_default().extend(clocks);
     }
 }
 

@@ -98,6 +98,7 @@ impl Builder {
             Record::Header(_) => return Err("a second header".to_owned()),
             Record::Launch(launch) => self.add_launch(*launch)?,
             Record::Sample(sample) => self.add_sample(sample)?,
+            Record::Sustained(sample) => self.add_sustained(*sample)?,
             Record::Beside(beside) => self.add_beside(*beside)?,
             Record::Mixed(mixed) => self.add_mixed(mixed)?,
             Record::Verified(verified) => {
@@ -163,6 +164,26 @@ impl Builder {
             None => {
                 self.copies.add(case, &sample.measured)?;
                 self.run.samples.push(sample);
+            }
+            Some(left_out) => self.run.left_out.push(left_out),
+        }
+        Ok(())
+    }
+
+    fn add_sustained(&mut self, sample: Sample) -> Result<(), String> {
+        sample.check_ticks()?;
+        let Sample { launch, case, round, .. } = sample;
+        let place = self.course.share((launch, case), round, sample.start_ns)?;
+        let plan = &self.run.header.plan;
+        if plan.sustain_ns.is_none() || !plan.cases[case].is_row() {
+            return Err(format!("case {case} was not to be loaded without pauses"));
+        }
+        let left_out = self.check_sample(place, &sample.measured, plan.sustained_sample_ns())?;
+        self.course.advance(sample.end_ns);
+        match left_out {
+            None => {
+                self.copies.add(case, &sample.measured)?;
+                self.run.sustained.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
         }
@@ -306,10 +327,11 @@ impl Builder {
 /// The method requires samples of at least 50 ms.
 const LEAST_SAMPLE_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "header",
     "launch",
     "sample",
+    "sustained",
     "beside",
     "mixed",
     "verified",

@@ -48,6 +48,7 @@ pub fn header() -> Header {
             }],
             mix: None,
             isa: Vec::new(),
+            sustain_ns: None,
         },
         machine: Machine::default(),
         variants: Vec::new(),

@@ -28,9 +28,17 @@ pub struct Plan {
     /// Instruction sets that libraries do without, as far as they have switches for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub isa: Vec<IsaSwitch>,
+    /// How long each row on all threads is loaded without pauses at most, after all samples; in ns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sustain_ns: Option<u64>,
 }
 
 impl Plan {
+    /// The length of a sample under sustained load: a second, or a hundredth of a shorter load.
+    pub fn sustained_sample_ns(&self) -> u64 {
+        (self.sustain_ns.unwrap_or_default() / 100).clamp(1_000_000, 1_000_000_000)
+    }
+
     /// The cases that run beside rows.
     pub fn co_runners(&self) -> impl Iterator<Item = (usize, &Case)> {
         self.cases.iter().enumerate().filter(|(_, case)| case.co_runner)

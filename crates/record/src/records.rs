@@ -25,6 +25,8 @@ pub enum Record {
     Launch(Box<Launch>),
     /// A sample was measured.
     Sample(Sample),
+    /// A sample of a row under sustained load.
+    Sustained(Box<Sample>),
     /// A row was measured beside co-runners.
     Beside(Box<Beside>),
     /// All cases of a mix were measured at once.

@@ -17,6 +17,8 @@ pub struct Run {
     pub samples: Vec<Sample>,
     /// Samples with impossible CPU times, in order; no figure uses them.
     pub left_out: Vec<LeftOut>,
+    /// Samples of rows under sustained load, in order.
+    pub sustained: Vec<Sample>,
     /// Samples of rows beside co-runners, in order.
     pub beside: Vec<Beside>,
     /// Samples of a whole mix, in order.
@@ -176,6 +178,7 @@ impl Run {
             mixed: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
+            sustained: Vec::new(),
             telemetry: Vec::new(),
             readings: Vec::new(),
             idles: Vec::new(),

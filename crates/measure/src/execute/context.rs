@@ -20,6 +20,8 @@ const ACTIVITY_EVERY: Duration = Duration::from_secs(10);
 /// The energy counters of an idle machine are read this often.
 const IDLE_STEP: Duration = Duration::from_millis(100);
 
+const TEMPERATURE: &str = "temperature_c.";
+
 /// What cases share; passed to a case for each step.
 pub(super) struct RunContext<'a> {
     settings: &'a Settings<'a>,
@@ -30,6 +32,8 @@ pub(super) struct RunContext<'a> {
     sources: Sources,
     /// The energy counters' last readings, until they are written.
     energy: Vec<Reading>,
+    /// What sensors of heat showed, in °C.
+    hottest: Vec<(u64, f64)>,
     copies: Copies,
     builds: Builds<'a>,
     costs: Costs,
@@ -57,6 +61,7 @@ impl<'a> RunContext<'a> {
                 least_needed(settings.plan, &settings.limits.allowed_cpus),
             ),
             energy: Vec::new(),
+            hottest: Vec::new(),
             builds: Builds::of(settings.manifests),
             costs: Costs::default(),
             living: BTreeSet::new(),
@@ -150,7 +155,20 @@ impl<'a> RunContext<'a> {
         for reading in std::mem::take(&mut self.energy) {
             self.writer.write(&Record::Reading(reading))?;
         }
-        self.sources.records().try_for_each(|record| self.writer.write(&record))
+        for record in self.sources.records() {
+            if let Record::Reading(Reading { at_ns, source, value }) = &record
+                && source.starts_with(TEMPERATURE)
+            {
+                self.hottest.push((*at_ns, *value));
+            }
+            self.writer.write(&record)?;
+        }
+        Ok(())
+    }
+
+    /// What sensors of heat showed so far, in °C.
+    pub fn hottest(&self) -> &[(u64, f64)] {
+        &self.hottest
     }
 
     /// Telemetry, and from time to time machine activity.

@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::round::{concentrated, least_converged_half, pace, shuffled, together};
 use super::runner::Runner;
 use super::settings::Settings;
+use super::sustain::sustain;
 use super::task::Task;
 use super::widths::Widths;
 use super::{Event, Interrupt, Watch};
@@ -61,6 +62,7 @@ impl Execution<'_> {
     fn carry_out(mut self) -> Result<Ended, WriteError> {
         let ended = self.refuse_too_large().and_then(|()| self.run.idle());
         let ended = ended.and_then(|()| self.cohorts());
+        let ended = ended.and_then(|ended| self.sustain(ended));
         if matches!(ended, Ok(Ended::Budget)) {
             self.record_unfinished()?;
         }
@@ -69,6 +71,16 @@ impl Execution<'_> {
         }
         self.run.end_orphans();
         ended
+    }
+
+    /// Loads rows without pauses, if that is asked for and nothing stopped the run.
+    fn sustain(&mut self, ended: Ended) -> Result<Ended, WriteError> {
+        let Some(longest_ns) = self.settings.plan.sustain_ns.filter(|_| !self.run.is_stopped())
+        else {
+            return Ok(ended);
+        };
+        sustain(&mut self.cases, Duration::from_nanos(longest_ns), &mut self.run)?;
+        Ok(if self.run.is_stopped() { Ended::Interrupted } else { ended })
     }
 
     /// Ends the cases that don't fit into memory before their workers start.

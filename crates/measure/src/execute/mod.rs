@@ -26,6 +26,7 @@ mod round;
 mod runner;
 mod settings;
 mod spawn;
+mod sustain;
 mod task;
 mod watch;
 mod widths;

@@ -27,6 +27,8 @@ pub struct CaseProgress {
     pub stray: u64,
     /// Number of launches.
     pub launches: u64,
+    /// Whether it was loaded without pauses already.
+    pub sustained: bool,
     /// Whether it ended without being measured.
     pub ended: bool,
     /// The build that its worker last reported.
@@ -43,6 +45,7 @@ impl Progress {
             beside: beside.remove(&case).unwrap_or_default(),
             stray: run.left_out.iter().filter(|sample| sample.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
+            sustained: run.sustained.iter().any(|sample| sample.case == case),
             ended: run.outcome(case).is_some(),
             build: run
                 .launches
@@ -63,7 +66,8 @@ fn copies(run: &Run) -> Copies {
     let mut copies = Copies::default();
     let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
     let beside = run.beside.iter().flat_map(|beside| [&beside.row, &beside.co_runners]);
-    let samples = run.samples.iter().chain(beside).map(|sample| (sample.case, &sample.measured));
+    let alone = run.samples.iter().chain(&run.sustained);
+    let samples = alone.chain(beside).map(|sample| (sample.case, &sample.measured));
     for (case, sample) in samples.chain(shares.map(|share| (share.case, &share.measured))) {
         // The reader of the run file has checked these copies.
         let _ = copies.add(case, sample);

@@ -79,6 +79,11 @@ impl Runner {
         self.progress.build.as_ref()
     }
 
+    /// Whether it was loaded without pauses, before the run was resumed.
+    pub fn was_sustained(&self) -> bool {
+        self.progress.sustained
+    }
+
     pub fn launch(&self) -> Option<&LiveLaunch> {
         self.launch.as_ref()
     }

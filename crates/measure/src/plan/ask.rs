@@ -19,6 +19,8 @@ pub struct Ask {
     pub threads: Vec<ThreadsAsked>,
     /// Variants, the baseline first; may be empty.
     pub variants: Vec<Variant>,
+    /// How long each row on all threads is loaded without pauses, after all samples.
+    pub sustain: Option<Duration>,
     /// Instruction sets that libraries do without.
     pub isa: Vec<IsaSwitch>,
     /// What rows are also measured beside; may be empty.

@@ -78,6 +78,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         cases,
         mix: ask.mix.clone(),
         isa: ask.isa.clone(),
+        sustain_ns: ask.sustain.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
     };
     Ok(Planned { plan, categories })
 }

@@ -129,6 +129,7 @@ fn ask(
         threads,
         variants: args.variants.clone(),
         isa: args.isa.clone(),
+        sustain: args.sustain,
         co_runners: chosen_co_runners(args, catalog)?,
         placement: args.placement,
         cpus: args.cpus.as_ref().map(|cpus| cpus.to_vec()),

@@ -67,6 +67,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true,
         default_missing_value = LOAD_CORES, conflicts_with_all = ["mix", "variants", "client"])]
     pub beside_load: Option<String>,
+    /// After all samples, also load each row on all threads without pauses until clock and temperature are steady, at most
+    /// this long each, in addition to --budget: what it settles at, beside the figure of its short samples
+    #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"])]
+    pub sustain: Option<Duration>,
     /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first
     #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
     pub placement: Placement,
@@ -91,7 +95,7 @@ pub(super) struct RunArgs {
     /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
-        "seed", "isa", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
+        "seed", "isa", "sustain", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same
@@ -165,6 +169,11 @@ fn parse_span(text: &str) -> Result<Duration, String> {
 
 fn parse_warmup(text: &str) -> Result<Duration, String> {
     parse_between(text, Duration::ZERO, Duration::from_secs(60))
+}
+
+/// Windows of less than a second would be of a few samples each.
+fn parse_sustain(text: &str) -> Result<Duration, String> {
+    parse_between(text, Duration::from_secs(1), Duration::from_secs(24 * 3_600))
 }
 
 fn parse_between(text: &str, least: Duration, most: Duration) -> Result<Duration, String> {

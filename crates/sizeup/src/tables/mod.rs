@@ -23,6 +23,7 @@ mod scores;
 mod sensors;
 mod service;
 mod show;
+mod sustained;
 mod together;
 mod variants;
 

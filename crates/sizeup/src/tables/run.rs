@@ -6,6 +6,7 @@ use super::figures::{main_threads, view_in_words};
 use super::row_words::note;
 use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
+use super::sustained::say_sustained;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
 use crate::briefing::{Briefing, Extent};
@@ -40,6 +41,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     } else {
         answer.table(title, figures(view, kind, heading), "rows");
     }
+    say_sustained(&mut answer, view);
     answer.table("Servers", service_table(view), "servers");
     together_part(&mut answer, view.together.as_ref());
     notes(&mut answer, view, kind);

@@ -3,8 +3,8 @@
 use catalog::Unit;
 use doctor::{Finding, Validity, findings_of_run};
 use estimate::{
-    BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Together, View,
-    ViewKind, beside_estimates, sensors,
+    BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Sustained, Together,
+    View, ViewKind, beside_estimates, sensors, sustained,
 };
 use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, powers};
 use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec};
@@ -43,6 +43,9 @@ pub struct ShowView {
     /// What a mix takes beside what its parts take alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
+    /// What rows settle at without pauses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sustained: Vec<Sustained>,
     /// What measured it, if sizeup did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
@@ -147,6 +150,11 @@ impl ShowView {
             all.iter().filter(|(case, _)| is_it(case)).map(|(_, row)| row.clone()).collect()
         };
         let rows = those(Case::is_row);
+        let short = |case: usize| {
+            let row = &all.get(case)?.1;
+            row.uncontended().or(row.delivered()).map(|view| view.interval)
+        };
+        let sustained = sustained(run, short);
         let precision = run.header.plan.precision_ppm as f64 / 1e6;
         let mut halves: Vec<f64> = rows
             .iter()
@@ -170,6 +178,7 @@ impl ShowView {
             findings,
             origin: run.header.origin.clone(),
             together: Together::of(run),
+            sustained,
             steadiness: estimates.steadiness,
             median_margin: halves.get(halves.len() / 2).copied(),
             converged_rows: halves.iter().filter(|margin| **margin <= precision).count(),

@@ -33,6 +33,7 @@ fn ask(threads: &str) -> Ask {
         threads: threads.split(',').map(|item| item.parse().unwrap()).collect(),
         mix: None,
         isa: Vec::new(),
+        sustain: None,
         variants: Vec::new(),
         co_runners: Vec::new(),
         placement: Placement::Cores,

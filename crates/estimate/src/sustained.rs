@@ -1,0 +1,184 @@
+//! A row without pauses, until clock and temperature are steady: what a server under full load settles at.
+
+use super::look::Look;
+use record::{Run, Sample};
+use serde::Serialize;
+use stats::{Interval, block_means, mean, mean_interval};
+
+/// A tenth of the longest time is a window; the last two are compared.
+const WINDOWS: u64 = 10;
+/// Steady is what changes by less than this from one window to the next: clock or throughput, by this share …
+const MOST_CHANGE: f64 = 0.005;
+/// … and the hottest sensor, by this.
+const MOST_CHANGE_C: f64 = 1.0;
+/// What is of a window is cut into so many blocks.
+const BLOCKS: usize = 5;
+const TEMPERATURE: &str = "temperature_c.";
+const NS_PER_S: f64 = 1e9;
+
+/// One sample of a sustained load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SustainedPoint {
+    pub end_ns: u64,
+    /// In ops/s.
+    pub per_s: f64,
+    /// The core's clock, where pulses show it.
+    pub clock_hz: Option<f64>,
+}
+
+impl SustainedPoint {
+    pub fn of(sample: &Sample, look: &Look) -> Self {
+        Self {
+            end_ns: sample.end_ns,
+            per_s: look.throughput,
+            clock_hz: look.has_clock().then_some(look.clock_hz),
+        }
+    }
+
+    /// What must be steady.
+    fn level(&self) -> f64 {
+        self.clock_hz.unwrap_or(self.per_s)
+    }
+}
+
+/// A row under sustained load.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Sustained {
+    /// The workload, with its variant if there is one.
+    pub workload: String,
+    pub threads: usize,
+    /// Whether clock and temperature were steady in the end.
+    pub is_steady: bool,
+    /// How long it was loaded, in s.
+    pub elapsed_s: f64,
+    /// What it settled at, in ops/s: of the last window.
+    pub settled: Interval,
+    /// That over the row's figure of short samples.
+    pub kept: Option<Interval>,
+    /// Clock of the first window and of the last, in Hz, where pulses show it.
+    pub clock_hz: Option<(f64, f64)>,
+}
+
+/// A window of a load of at most this length, in ns.
+pub fn window_ns(longest_ns: u64) -> u64 {
+    longest_ns / WINDOWS
+}
+
+/// Whether a load has settled: two windows agree in clock (or throughput), and so do the hottest sensors in them.
+pub fn is_steady(points: &[SustainedPoint], hottest: &[(u64, f64)], window_ns: u64) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+    let middle_ns = last.end_ns.saturating_sub(window_ns);
+    let start_ns = middle_ns.saturating_sub(window_ns);
+    if first.end_ns > start_ns {
+        return false;
+    }
+    let level = |from: u64, to: u64| {
+        let inside = points.iter().filter(|point| (from + 1..=to).contains(&point.end_ns));
+        let levels: Vec<f64> = inside.map(SustainedPoint::level).collect();
+        (!levels.is_empty()).then(|| mean(&levels))
+    };
+    let heat = |from: u64, to: u64| {
+        let inside = hottest.iter().filter(|(at_ns, _)| (from + 1..=to).contains(at_ns));
+        inside.map(|(_, value)| *value).max_by(f64::total_cmp)
+    };
+    let (before, after) = ((start_ns, middle_ns), (middle_ns, last.end_ns));
+    let levels = level(before.0, before.1).zip(level(after.0, after.1));
+    let heats = heat(before.0, before.1).zip(heat(after.0, after.1));
+    levels.is_some_and(|(a, b)| (b / a - 1.0).abs() < MOST_CHANGE)
+        && heats.is_none_or(|(a, b)| (b - a).abs() < MOST_CHANGE_C)
+}
+
+/// The hottest sensor at each time at which any was read.
+pub fn hottest(run: &Run) -> Vec<(u64, f64)> {
+    let readings = run.readings[run.last_clock.readings..].iter();
+    let hot = readings.filter(|reading| reading.source.starts_with(TEMPERATURE));
+    hot.map(|reading| (reading.at_ns, reading.value)).collect()
+}
+
+/// The samples of each case under sustained load, in order.
+pub fn sustained_points(run: &Run) -> Vec<(usize, Vec<SustainedPoint>)> {
+    let mut cases: Vec<(usize, Vec<SustainedPoint>)> = Vec::new();
+    for sample in &run.sustained {
+        let launch = run.launches.iter().rev().find(|launch| launch.launch == sample.launch);
+        let Some(launch) = launch else { continue };
+        let point = SustainedPoint::of(sample, &Look::of(sample, &launch.ready));
+        match cases.iter_mut().find(|(case, _)| *case == sample.case) {
+            Some((_, points)) => points.push(point),
+            None => cases.push((sample.case, vec![point])),
+        }
+    }
+    cases
+}
+
+/// What each row under sustained load settled at; `short` gives the figure of its short samples.
+pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Sustained> {
+    let Some(longest_ns) = run.header.plan.sustain_ns else { return Vec::new() };
+    let (window_ns, hottest) = (window_ns(longest_ns), hottest(run));
+    let of_case = |(case, points): (usize, Vec<SustainedPoint>)| {
+        let (first, last) = (points.first()?, points.last()?);
+        let planned = run.header.plan.cases.get(case)?;
+        let in_last =
+            |point: &&SustainedPoint| point.end_ns > last.end_ns.saturating_sub(window_ns);
+        let in_first =
+            |point: &&SustainedPoint| point.end_ns < first.end_ns.saturating_add(window_ns);
+        let per_s: Vec<f64> = points.iter().filter(in_last).map(|point| point.per_s).collect();
+        let settled = mean_interval(&block_means(&per_s, BLOCKS.min(per_s.len()))?)?;
+        let clock = |points: Vec<&SustainedPoint>| {
+            let clocks: Option<Vec<f64>> = points.iter().map(|point| point.clock_hz).collect();
+            clocks.filter(|clocks| !clocks.is_empty()).map(|clocks| mean(&clocks))
+        };
+        let clocks = clock(points.iter().filter(in_first).collect())
+            .zip(clock(points.iter().filter(in_last).collect()));
+        Some(Sustained {
+            workload: planned.name(),
+            threads: planned.threads,
+            is_steady: is_steady(&points, &hottest, window_ns),
+            elapsed_s: last.end_ns.saturating_sub(first.end_ns) as f64 / NS_PER_S,
+            kept: short(case).map(|short| settled.ratio_to(&short)),
+            settled,
+            clock_hz: clocks,
+        })
+    };
+    sustained_points(run).into_iter().filter_map(of_case).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: u64 = 1_000_000_000;
+
+    fn points(clock: impl Fn(u64) -> f64, seconds: u64) -> Vec<SustainedPoint> {
+        let point = |at: u64| SustainedPoint {
+            end_ns: at * S,
+            per_s: clock(at),
+            clock_hz: Some(clock(at)),
+        };
+        (1..=seconds).map(point).collect()
+    }
+
+    fn falling(at: u64) -> f64 {
+        3e9 * (1.0 + 0.2 * (-(at as f64) / 40.0).exp())
+    }
+
+    #[test]
+    fn a_clock_that_falls_is_not_steady_before_it_has_settled() {
+        let steady_after = |window_s: u64| {
+            (1..600).find(|seconds| is_steady(&points(falling, *seconds), &[], window_s * S))
+        };
+        // It changes by 0.5 % a minute from here on.
+        assert!((150..260).contains(&steady_after(60).unwrap()), "{:?}", steady_after(60));
+        assert_eq!(steady_after(1_000), None);
+        let flat = points(|_| 3e9, 130);
+        assert!(is_steady(&flat, &[], 60 * S) && !is_steady(&flat[..100], &[], 60 * S));
+    }
+
+    #[test]
+    fn a_machine_that_still_gets_hotter_is_not_steady() {
+        let flat = points(|_| 3e9, 130);
+        let heat = |per_s: f64| (1..=130).map(|at| (at * S, 50.0 + per_s * at as f64)).collect();
+        let (rises, stays): (Vec<(u64, f64)>, Vec<(u64, f64)>) = (heat(0.05), heat(0.001));
+        assert!(!is_steady(&flat, &rises, 60 * S) && is_steady(&flat, &stays, 60 * S));
+    }
+}
