@@ -177,8 +177,10 @@ mod tests {
     #[test]
     fn a_machine_that_still_gets_hotter_is_not_steady() {
         let flat = points(|_| 3e9, 130);
-        let heat = |per_s: f64| (1..=130).map(|at| (at * S, 50.0 + per_s * at as f64)).collect();
-        let (rises, stays): (Vec<(u64, f64)>, Vec<(u64, f64)>) = (heat(0.05), heat(0.001));
+        let heat = |per_s: f64| -> Vec<(u64, f64)> {
+            (1..=130).map(|at| (at * S, 50.0 + per_s * at as f64)).collect()
+        };
+        let (rises, stays) = (heat(0.05), heat(0.001));
         assert!(!is_steady(&flat, &rises, 60 * S) && is_steady(&flat, &stays, 60 * S));
     }
 }

@@ -5,8 +5,8 @@ use crate::briefing::Briefing;
 use estimate::Sustained;
 use estimate::ViewKind;
 use judge::answer::{range, times};
-use judge::numbers::{counted, dash, quantity};
-use judge::units::figure;
+use judge::numbers::{counted, dash};
+use judge::units::figure_of_op;
 use table::{Heading, Table};
 
 const HZ_PER_GHZ: f64 = 1e9;
@@ -36,17 +36,16 @@ pub(super) fn say_sustained(answer: &mut Briefing, view: &ShowView) {
         Heading::left("steady"),
     ]);
     for of in all {
-        let unit = view.rows.iter().find(|row| row.workload == of.workload).map(|row| &row.unit);
+        let row = view.rows.iter().find(|row| row.workload == of.workload);
         let ghz = |pick: fn((f64, f64)) -> f64| {
             of.clock_hz.map_or_else(dash, |clock| format!("{:.2}", pick(clock) / HZ_PER_GHZ))
         };
         let settled = of.settled.centre;
         table.row([
             of.workload.clone(),
-            unit.map_or_else(
-                || quantity(settled),
-                |unit| figure(unit, settled, ViewKind::Delivered),
-            ),
+            row.map_or_else(dash, |row| {
+                figure_of_op(&row.unit, row.bytes_per_op, settled, ViewKind::Delivered)
+            }),
             of.kept.map_or_else(dash, |kept| times(kept.centre)),
             of.kept.map_or_else(dash, |kept| super::figures::margin(&kept)),
             ghz(|of| of.0),

@@ -164,3 +164,21 @@ fn nothing_is_read_where_that_is_asked_for_and_wrong_sources_are_refused() {
     let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
     assert!(!text.contains("\"record\":\"reading\"") && !text.contains("\"telemetry\""), "{text}");
 }
+
+#[test]
+fn a_row_loaded_without_pauses_settles_and_that_is_done_once() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let own = ["run", "--with", "own", "-o", "out.jsonl", "--workload", "none/fake"];
+    let more = ["--threads", "1,all", "--budget", "3s", "--sustain", "3s", "--precision", "5%"];
+    let run = place.sizeup(&[&own[..], &more].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.prose().contains("Without pauses, all threads"), "{}", run.stdout);
+    let data = show(&place);
+    let rows = data["sustained"].as_array().expect("rows");
+    assert_eq!(rows.len(), 1, "one thread is not loaded: {data}");
+    let settled = rows[0]["settled"]["centre"].as_f64().expect("a figure");
+    assert!(settled > 0.0 && rows[0]["elapsed_s"].as_f64().is_some_and(|of| of < 60.0), "{data}");
+    let again = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
+    assert!(again.stderr.contains("already complete"), "{}", again.stderr);
+    place.sizeup(&[&own[..], &["--sustain", "1ms"]].concat()).refuses(2, "is not between");
+}
