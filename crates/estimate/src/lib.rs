@@ -57,7 +57,7 @@ pub use sensor::{
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use sustained::{
-    Sustained, SustainedPoint, hottest, is_steady, sustained, sustained_points, window_ns,
+    Sustained, SustainedPoint, hottest, is_steady, span_ns, sustained, sustained_points,
 };
 pub use together::{Together, TogetherPart};
 pub use usage::{KernelShare, Usage};

@@ -61,15 +61,15 @@ pub struct Sustained {
 }
 
 /// A window of a load of at most this length, in ns.
-pub fn window_ns(longest_ns: u64) -> u64 {
+pub fn span_ns(longest_ns: u64) -> u64 {
     longest_ns / WINDOWS
 }
 
 /// Whether a load has settled: two windows agree in clock (or throughput), and so do the hottest sensors in them.
-pub fn is_steady(points: &[SustainedPoint], hottest: &[(u64, f64)], window_ns: u64) -> bool {
+pub fn is_steady(points: &[SustainedPoint], hottest: &[(u64, f64)], span_ns: u64) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
-    let middle_ns = last.end_ns.saturating_sub(window_ns);
-    let start_ns = middle_ns.saturating_sub(window_ns);
+    let middle_ns = last.end_ns.saturating_sub(span_ns);
+    let start_ns = middle_ns.saturating_sub(span_ns);
     if first.end_ns > start_ns {
         return false;
     }
@@ -114,14 +114,13 @@ pub fn sustained_points(run: &Run) -> Vec<(usize, Vec<SustainedPoint>)> {
 /// What each row under sustained load settled at; `short` gives the figure of its short samples.
 pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Sustained> {
     let Some(longest_ns) = run.header.plan.sustain_ns else { return Vec::new() };
-    let (window_ns, hottest) = (window_ns(longest_ns), hottest(run));
+    let (span_ns, hottest) = (span_ns(longest_ns), hottest(run));
     let of_case = |(case, points): (usize, Vec<SustainedPoint>)| {
         let (first, last) = (points.first()?, points.last()?);
         let planned = run.header.plan.cases.get(case)?;
-        let in_last =
-            |point: &&SustainedPoint| point.end_ns > last.end_ns.saturating_sub(window_ns);
+        let in_last = |point: &&SustainedPoint| point.end_ns > last.end_ns.saturating_sub(span_ns);
         let in_first =
-            |point: &&SustainedPoint| point.end_ns < first.end_ns.saturating_add(window_ns);
+            |point: &&SustainedPoint| point.end_ns < first.end_ns.saturating_add(span_ns);
         let per_s: Vec<f64> = points.iter().filter(in_last).map(|point| point.per_s).collect();
         let settled = mean_interval(&block_means(&per_s, BLOCKS.min(per_s.len()))?)?;
         let clock = |points: Vec<&SustainedPoint>| {
@@ -133,7 +132,7 @@ pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Su
         Some(Sustained {
             workload: planned.name(),
             threads: planned.threads,
-            is_steady: is_steady(&points, &hottest, window_ns),
+            is_steady: is_steady(&points, &hottest, span_ns),
             elapsed_s: last.end_ns.saturating_sub(first.end_ns) as f64 / NS_PER_S,
             kept: short(case).map(|short| settled.ratio_to(&short)),
             settled,

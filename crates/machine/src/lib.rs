@@ -72,7 +72,7 @@ pub use paging::Swap;
 pub use placement::{Placement, place};
 pub use platform::Platform;
 pub use processes::{Processes, Use, Uses};
-pub use sensors::{Channel, Sensors};
+pub use sensors::{SensorChannel, Sensors};
 pub use throttling::Throttling;
 pub use topology::{LogicalCpu, Topology};
 pub use units::bytes as format_bytes;

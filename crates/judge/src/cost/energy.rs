@@ -41,7 +41,7 @@ pub struct PerWatt {
     /// What it took when idle, by the same meter, if that was read before the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<Interval>,
-    /// The row's work per watt above idle; `None` where idle and busy can't be told apart.
+    /// The row's work per watt above idle; `None` where the two are equal within error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub net_per_s_per_watt: Option<Interval>,
     /// Where the watts come from.

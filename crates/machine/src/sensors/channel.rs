@@ -8,7 +8,7 @@ const LONGEST_LABEL: usize = 40;
 
 /// One quantity that can be read again and again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Channel {
+pub struct SensorChannel {
     /// The quantity with its unit, and what it is of: `temperature_c.k10temp-tctl`.
     pub name: String,
     path: String,
@@ -25,17 +25,17 @@ enum Form {
     /// In the line that begins with `start`, behind `key`.
     Line { start: &'static str, key: &'static str },
     /// As a count of energy that begins anew above `range`, if it does.
-    Counter { range: Option<u64>, counted: Counted },
+    Counter { range: Option<u64>, counted: CounterSum },
 }
 
 /// What a counter has counted since its first reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Counted {
+struct CounterSum {
     last: Option<u64>,
     sum: u64,
 }
 
-impl Channel {
+impl SensorChannel {
     /// A file with nothing but the value.
     pub(super) fn alone(name: String, path: String, scale: f64) -> Self {
         Self { name, path, form: Form::Alone, scale }
@@ -53,7 +53,7 @@ impl Channel {
 
     /// A counter; read as what it has counted since its first reading. `range` is its highest value.
     pub(super) fn counter(name: String, path: String, range: Option<u64>, scale: f64) -> Self {
-        let form = Form::Counter { range, counted: Counted::default() };
+        let form = Form::Counter { range, counted: CounterSum::default() };
         Self { name, path, form, scale }
     }
 
@@ -72,7 +72,7 @@ impl Channel {
     }
 }
 
-impl Counted {
+impl CounterSum {
     fn add(&mut self, now: u64, range: Option<u64>) -> u64 {
         let last = self.last.replace(now).unwrap_or(now);
         let step = match range {
@@ -101,7 +101,7 @@ pub(super) fn label(text: &str) -> String {
 }
 
 /// Gives channels of one name numbers from the second on.
-pub(super) fn numbered(channels: &mut [Channel]) {
+pub(super) fn numbered(channels: &mut [SensorChannel]) {
     for place in 1..channels.len() {
         let (before, after) = channels.split_at_mut(place);
         let name = after[0].name.clone();
@@ -120,11 +120,11 @@ mod tests {
 
     #[test]
     fn a_counter_that_wraps_around_goes_on() {
-        let mut counted = Counted::default();
+        let mut counted = CounterSum::default();
         let read: Vec<u64> =
             [900, 950, 20, 30].into_iter().map(|now| counted.add(now, Some(1_000))).collect();
         assert_eq!(read, [0, 50, 120, 130]);
-        let mut unknown = Counted::default();
+        let mut unknown = CounterSum::default();
         assert_eq!([900, 950, 20].map(|now| unknown.add(now, None)), [0, 50, 70]);
     }
 
@@ -134,7 +134,7 @@ mod tests {
             range in 1_000_u64..1 << 50,
             steps in prop::collection::vec(0_u64..1_000, 1..50),
         ) {
-            let mut counted = Counted::default();
+            let mut counted = CounterSum::default();
             let (mut raw, mut sum) = (range - 10, 0);
             counted.add(raw, Some(range));
             for step in steps {
@@ -149,7 +149,7 @@ mod tests {
             values in prop::collection::vec(any::<u64>(), 1..20),
             range in prop::option::of(any::<u64>()),
         ) {
-            let mut counted = Counted::default();
+            let mut counted = CounterSum::default();
             let mut before = 0;
             for value in values {
                 let now = counted.add(value, range);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn channels_of_one_name_get_numbers() {
-        let named = |name: &str| Channel::alone(name.to_owned(), String::new(), 1.0);
+        let named = |name: &str| SensorChannel::alone(name.to_owned(), String::new(), 1.0);
         let mut channels = ["a", "a", "b", "a", "a-2"].map(named);
         numbered(&mut channels);
         assert_eq!(channels.map(|channel| channel.name), ["a", "a-2", "b", "a-3", "a-2-2"]);

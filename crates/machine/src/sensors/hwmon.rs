@@ -2,7 +2,7 @@
 
 use super::super::fact::Read;
 use super::super::files::Files;
-use super::channel::{Channel, label};
+use super::channel::{SensorChannel, label};
 
 const FOLDER: &str = "/sys/class/hwmon";
 
@@ -27,28 +27,28 @@ const ENERGY: [Attribute; 1] =
     [Attribute { kind: "energy", ends: "_input", quantity: "energy_j", scale: 1e6 }];
 
 /// `temperature_c.CHIP-LABEL`.
-pub(super) fn temperatures(files: &Files) -> Read<Vec<Channel>> {
+pub(super) fn temperatures(files: &Files) -> Read<Vec<SensorChannel>> {
     all(files, &[&TEMPERATURE], "temperature")
 }
 
 /// `fan_rpm.CHIP-LABEL`.
-pub(super) fn fans(files: &Files) -> Read<Vec<Channel>> {
+pub(super) fn fans(files: &Files) -> Read<Vec<SensorChannel>> {
     all(files, &[&FAN], "a fan")
 }
 
 /// `power_w.CHIP-LABEL`, and `energy_j.CHIP-LABEL` of what counts.
-pub(super) fn power(files: &Files) -> Read<Vec<Channel>> {
+pub(super) fn power(files: &Files) -> Read<Vec<SensorChannel>> {
     all(files, &[&POWER, &ENERGY], "power")
 }
 
-fn all(files: &Files, kinds: &[&[Attribute]], what: &str) -> Read<Vec<Channel>> {
+fn all(files: &Files, kinds: &[&[Attribute]], what: &str) -> Read<Vec<SensorChannel>> {
     let chips = files.numbered(FOLDER, "hwmon").unwrap_or_default();
     let of = |chip: &u32| {
         let folder = format!("{FOLDER}/hwmon{chip}");
         let of_kind = |attributes: &&[Attribute]| of_chip(files, &folder, attributes);
         kinds.iter().flat_map(of_kind).collect::<Vec<_>>()
     };
-    let channels: Vec<Channel> = chips.iter().flat_map(of).collect();
+    let channels: Vec<SensorChannel> = chips.iter().flat_map(of).collect();
     match channels.is_empty() {
         true if chips.is_empty() => Err(files
             .or_no_sys("the kernel has no hardware sensors here, as is usual in virtual machines")),
@@ -58,7 +58,7 @@ fn all(files: &Files, kinds: &[&[Attribute]], what: &str) -> Read<Vec<Channel>> 
 }
 
 /// The channels of a chip that can be read now.
-fn of_chip(files: &Files, folder: &str, attributes: &[Attribute]) -> Vec<Channel> {
+fn of_chip(files: &Files, folder: &str, attributes: &[Attribute]) -> Vec<SensorChannel> {
     let chip = label(&files.value(&format!("{folder}/name")).unwrap_or_default());
     let names = files.names(folder).unwrap_or_default();
     let mut seen = Vec::new();
@@ -77,7 +77,7 @@ fn of_chip(files: &Files, folder: &str, attributes: &[Attribute]) -> Vec<Channel
             seen.push(number);
             let own = files.value(&format!("{folder}/{kind}{number}_label"));
             let own = own.map_or_else(|_| number.to_string(), |own| label(&own));
-            channels.push(Channel::alone(format!("{quantity}.{chip}-{own}"), path, *scale));
+            channels.push(SensorChannel::alone(format!("{quantity}.{chip}-{own}"), path, *scale));
         }
     }
     channels

@@ -2,7 +2,7 @@
 
 use super::super::fact::Read;
 use super::super::files::Files;
-use super::channel::Channel;
+use super::channel::SensorChannel;
 
 const CHANNELS: [(&str, &str, &str, f64); 5] = [
     ("context_switches", "/proc/stat", "ctxt ", 1.0),
@@ -13,11 +13,11 @@ const CHANNELS: [(&str, &str, &str, f64); 5] = [
 ];
 
 /// Counts since boot, and bytes.
-pub(super) fn channels(files: &Files) -> Read<Vec<Channel>> {
-    let of = |(name, path, start, scale)| Channel::line((name, path), (start, ""), scale);
+pub(super) fn channels(files: &Files) -> Read<Vec<SensorChannel>> {
+    let of = |(name, path, start, scale)| SensorChannel::line((name, path), (start, ""), scale);
     let all = CHANNELS.into_iter().map(of);
-    let readable: Vec<Channel> =
-        all.filter(|channel: &Channel| channel.clone().read(files).is_ok()).collect();
+    let readable: Vec<SensorChannel> =
+        all.filter(|channel: &SensorChannel| channel.clone().read(files).is_ok()).collect();
     if readable.is_empty() {
         Err("/proc shows none of its counts".to_owned())
     } else {

@@ -10,7 +10,7 @@ mod thermal;
 
 use std::path::Path;
 
-pub use channel::Channel;
+pub use channel::SensorChannel;
 
 use super::LoadAverage;
 use super::fact::{Fact, Read};
@@ -22,11 +22,11 @@ pub struct Sensors {
     /// `rapl`, `hwmon-power`, `temperature`, …
     pub source: &'static str,
     /// What can be read, or why nothing can.
-    pub channels: Fact<Vec<Channel>>,
+    pub channels: Fact<Vec<SensorChannel>>,
     files: Files,
 }
 
-type Find = fn(&Files) -> Read<Vec<Channel>>;
+type Find = fn(&Files) -> Read<Vec<SensorChannel>>;
 
 /// Every source, in the order in which they are shown.
 const SOURCES: [(&str, Find); 9] = [
@@ -59,7 +59,7 @@ impl Sensors {
     pub fn read(&mut self) -> Vec<(&str, Result<f64, String>)> {
         let Fact::Known(channels) = &mut self.channels else { return Vec::new() };
         let files = &self.files;
-        let read = |channel: &mut Channel| channel.read(files);
+        let read = |channel: &mut SensorChannel| channel.read(files);
         let values: Vec<Result<f64, String>> = channels.iter_mut().map(read).collect();
         channels.iter().map(|channel| channel.name.as_str()).zip(values).collect()
     }
@@ -71,11 +71,11 @@ impl Sensors {
 }
 
 /// `load1`, how many tasks wanted to run, on average over the last minute.
-fn load(files: &Files) -> Read<Vec<Channel>> {
+fn load(files: &Files) -> Read<Vec<SensorChannel>> {
     let path = "/proc/loadavg";
     let text = files.value(path)?;
     LoadAverage::parse(&text).ok_or_else(|| format!("{path} does not hold load averages"))?;
-    Ok(vec![Channel::line(("load1", path), ("", ""), 1.0)])
+    Ok(vec![SensorChannel::line(("load1", path), ("", ""), 1.0)])
 }
 
 #[cfg(test)]

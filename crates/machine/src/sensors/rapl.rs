@@ -3,7 +3,7 @@
 
 use super::super::fact::Read;
 use super::super::files::Files;
-use super::channel::Channel;
+use super::channel::SensorChannel;
 
 const FOLDER: &str = "/sys/class/powercap";
 /// Zones of the model-specific registers; AMD's processors have them under the same name. The same counters through memory
@@ -12,7 +12,7 @@ const ZONE: &str = "intel-rapl:";
 const UJ_PER_J: f64 = 1e6;
 
 /// `energy_j.rapl-package-0` of each socket, `energy_j.rapl-dram-0` and others of its parts, by the socket's number.
-pub(super) fn channels(files: &Files) -> Read<Vec<Channel>> {
+pub(super) fn channels(files: &Files) -> Read<Vec<SensorChannel>> {
     let names = files.names(FOLDER).unwrap_or_default();
     let zones: Vec<&String> = names.iter().filter(|name| name.starts_with(ZONE)).collect();
     if zones.is_empty() {
@@ -28,7 +28,12 @@ pub(super) fn channels(files: &Files) -> Read<Vec<Channel>> {
         readable(files, &path)?;
         let name = name(files, zone)?;
         let range = files.number::<u64>(&format!("{FOLDER}/{zone}/max_energy_range_uj")).ok();
-        channels.push(Channel::counter(name, path, range.filter(|range| *range > 0), UJ_PER_J));
+        channels.push(SensorChannel::counter(
+            name,
+            path,
+            range.filter(|range| *range > 0),
+            UJ_PER_J,
+        ));
     }
     if channels.is_empty() {
         Err("the RAPL zones have no energy counter".to_owned())

@@ -4,7 +4,7 @@ use super::context::RunContext;
 use super::launch::Checked;
 use super::runner::Runner;
 use crate::telemetry::elapsed;
-use estimate::{Look, SustainedPoint, is_steady, window_ns};
+use estimate::{Look, SustainedPoint, is_steady, span_ns};
 use machine::CpuTimes;
 use record::{Record, ThreadSpec, Timing, WriteError};
 use std::time::{Duration, Instant};
@@ -59,7 +59,7 @@ fn sustain_row(
         run.write(&Record::Sustained(Box::new(sample)))?;
         run.write_telemetry()?;
         run.flush_if_due()?;
-        if is_steady(&points, run.hottest(), window_ns(longest_ns)) {
+        if is_steady(&points, run.hottest(), span_ns(longest_ns)) {
             break;
         }
     }

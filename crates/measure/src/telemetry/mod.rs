@@ -13,4 +13,4 @@ pub use activity::ActivityWatch;
 pub use clock::monotonic_ns;
 pub use elapsed::elapsed;
 pub use power_command::PowerCommand;
-pub use sources::{Ask as TelemetryAsk, Sources, least_needed};
+pub use sources::{Sources, TelemetryAsk, least_needed};

@@ -31,7 +31,7 @@ pub(super) enum Polled {
 }
 
 /// A channel and what it shows, or why it shows nothing.
-type Shown = (String, Result<f64, String>);
+type SensorShown = (String, Result<f64, String>);
 
 /// One thread's work.
 pub(super) struct Poller {
@@ -114,7 +114,7 @@ fn every(channels: usize, cost: Duration, factor: u32) -> Duration {
 }
 
 /// Reads all channels of a source that others may be reading.
-pub(super) fn read_all(sensors: &Mutex<Sensors>) -> Vec<Shown> {
+pub(super) fn read_all(sensors: &Mutex<Sensors>) -> Vec<SensorShown> {
     let mut sensors = sensors.lock().unwrap_or_else(PoisonError::into_inner);
     sensors.read().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -61,7 +61,7 @@ impl fmt::Display for PowerCommand {
 
 /// A reading, and the CPU time that it took.
 #[derive(Debug, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct CommandShown {
     pub watts: Result<f64, String>,
     pub cost: Duration,
 }
@@ -89,13 +89,13 @@ impl PowerCommand {
     }
 
     /// Reads once; gives up when it takes too long, or when `is_over`.
-    pub(super) fn read(&self, is_over: &dyn Fn() -> bool) -> Shown {
+    pub(super) fn read(&self, is_over: &dyn Fn() -> bool) -> CommandShown {
         let (output, cost) = run(self.command(), is_over);
         let watts = output.and_then(|output| self.watts(&output)).and_then(|watts| {
             let is_possible = POSSIBLE_WATTS.contains(&watts);
             is_possible.then_some(watts).ok_or_else(|| "shows no possible power".to_owned())
         });
-        Shown { watts, cost }
+        CommandShown { watts, cost }
     }
 
     fn watts(&self, output: &str) -> Result<f64, String> {

@@ -18,7 +18,7 @@ const MOST_IDLE_SHARE: f64 = 0.1;
 
 /// What the user asks for.
 #[derive(Debug, Clone, Default)]
-pub struct Ask {
+pub struct TelemetryAsk {
     /// The folder with `/proc` and `/sys` of the sensors; `None` if none are to be read.
     pub root: Option<PathBuf>,
     /// Commands that show power.
@@ -39,7 +39,7 @@ pub struct Sources {
 
 impl Sources {
     /// Finds the sources and begins to read them; `away` are the CPUs that the run needs least.
-    pub fn start(ask: &Ask, away: Vec<u32>) -> Self {
+    pub fn start(ask: &TelemetryAsk, away: Vec<u32>) -> Self {
         let (sender, records) = channel();
         let found = ask.root.iter().flat_map(|root| Sensors::find(root));
         let mut sources = Self {
