@@ -10,14 +10,15 @@ use std::collections::BTreeMap;
 
 const NS_PER_S: f64 = 1e9;
 const TEMPERATURE: &str = "temperature_c.";
-/// Sensors that are shown only if they showed more than this, in the unit of their picture.
-const LEAST_SHOWN: [(&str, f64); 6] = [
-    ("pressure_us.", 1.0),
-    ("major_page_faults", 0.0),
-    ("fan_rpm.", 0.0),
-    ("interrupts", f64::INFINITY),
-    ("memory_available_bytes", f64::INFINITY),
-    ("telemetry_cpu_s", f64::INFINITY),
+/// Sensors of which a picture says little; `show --details` has them.
+const NOT_DRAWN: [&str; 7] = [
+    "pressure_us.",
+    "context_switches",
+    "interrupts",
+    "page_faults",
+    "major_page_faults",
+    "memory_available_bytes",
+    "telemetry_cpu_s",
 ];
 
 /// One quantity over time.
@@ -83,13 +84,12 @@ fn of_readings(run: &Run, all: &mut Points) {
             }
             continue;
         }
-        let SensorWords { name: words, unit, scale } = sensor_words(name);
-        let points: Vec<(u64, f64)> =
-            values.iter().map(|of| (of.at_ns, of.value / scale)).collect();
-        let least = LEAST_SHOWN.iter().find(|(start, _)| name.starts_with(start));
-        if least.is_none_or(|(_, least)| points.iter().any(|(_, value)| value > least)) {
-            all.entry((words, unit)).or_default().extend(points);
+        if NOT_DRAWN.iter().any(|start| name.starts_with(start)) {
+            continue;
         }
+        let SensorWords { name, unit, scale } = sensor_words(name);
+        let points = values.iter().map(|of| (of.at_ns, of.value / scale));
+        all.entry((name, unit)).or_default().extend(points);
     }
     if !hottest.is_empty() {
         all.insert(("hottest sensor".to_owned(), "°C"), hottest.into_iter().collect());

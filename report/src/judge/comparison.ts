@@ -69,14 +69,16 @@ export function fewCompared(
 
 /** Which of the two has no error bar, and why. */
 function whyUnknown({ baseline, other }: Row, left: string, right: string): string | null {
-  const of = (name: string, figure: Figure | null): string | null => {
+  const of = (figure: Figure | null): string | null => {
     if (!figure || isKnown(figure.interval)) return null;
-    if (isKnown(figure.row)) return `${name}: its hosts share no rows: no error bar`;
+    if (isKnown(figure.row)) return "its hosts share no rows: no error bar";
     return figure.samples === 1
-      ? `${name}: 1 sample: no error bar`
-      : `${name}: ${figure.samples} samples without any spread: no error bar`;
+      ? "1 sample: no error bar"
+      : `${figure.samples} samples without any spread: no error bar`;
   };
-  return of(left, baseline) ?? of(right, other);
+  const [ours, theirs] = [of(baseline), of(other)];
+  if (ours === theirs) return ours && `both: ${ours}`;
+  return ours ? `${left}: ${ours}` : `${right}: ${theirs ?? ""}`;
 }
 
 function labelOf(data: Data, group: number): string {
