@@ -159,7 +159,9 @@ test("machines can be left out and taken in again", async ({ open }) => {
 test("of many machines those seven are drawn that score best", async ({ open }) => {
   const page = await open("many");
   expect((await columns(page)).length).toBe(8);
-  await expect(page.locator(".many summary", { hasText: "Machines" })).toHaveText("Machines beside machine 1: 7 of 18");
+  await expect(page.locator(".many summary", { hasText: "Machines" })).toHaveText(
+    "Machines beside machine 1: 7 of 18",
+  );
   await choose(page, "Machines", "machine 2");
   expect(await columns(page)).toContain("machine 2");
   expect((await columns(page)).length).toBe(8);
