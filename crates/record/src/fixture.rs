@@ -56,6 +56,7 @@ pub fn header() -> Header {
         boot: None,
         origin: None,
         findings: Vec::new(),
+        facts: UserFacts::new(),
     }
 }
 

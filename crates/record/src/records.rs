@@ -1,7 +1,7 @@
 //! The records of a run file, one JSON object per line. Readers ignore unknown fields.
 
 use super::build::WorkerBuild;
-use super::{Activity, Beside, Finding, Meter, Mixed, Plan, Ready, Sample, Variant};
+use super::{Activity, Beside, Finding, Meter, Mixed, Plan, Ready, Sample, UserFacts, Variant};
 use catalog::{Category, Definition};
 use machine::Machine;
 use serde::{Deserialize, Serialize};
@@ -130,6 +130,10 @@ pub struct Header {
     /// Problems with the machine that the preflight check reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// What the user says of the machine, by name; nothing of it was read from the machine.
+    #[serde(default, skip_serializing_if = "UserFacts::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(extend("maxProperties" = 64)))]
+    pub facts: UserFacts,
 }
 
 impl Imported {
