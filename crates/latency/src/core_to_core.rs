@@ -108,7 +108,7 @@ impl CoreToCore {
 
 /// The line that is passed, alone in its pair of lines, which some cores fetch together.
 #[repr(align(128))]
-struct Line(AtomicU64);
+struct PassedLine(AtomicU64);
 
 /// Whose turn it is.
 const OURS: u64 = 0;
@@ -116,7 +116,7 @@ const THEIRS: u64 = 1;
 
 /// A pair at work, and when it must be done.
 struct Visit {
-    line: Line,
+    line: PassedLine,
     is_over: AtomicBool,
     ends: Instant,
 }
@@ -177,7 +177,7 @@ impl Visit {
 
 fn visit_pair(a: u32, b: u32, longest: Duration) -> Result<Vec<f64>, String> {
     let visit = Visit {
-        line: Line(AtomicU64::new(OURS)),
+        line: PassedLine(AtomicU64::new(OURS)),
         is_over: AtomicBool::new(false),
         ends: Instant::now() + longest,
     };
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_line_goes_from_one_thread_to_another_and_back_as_often_as_was_asked_for() {
         let visit = Visit {
-            line: Line(AtomicU64::new(OURS)),
+            line: PassedLine(AtomicU64::new(OURS)),
             is_over: AtomicBool::new(false),
             ends: Instant::now() + Duration::from_secs(60),
         };
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_thread_that_is_never_answered_ends_in_time() {
         let visit = Visit {
-            line: Line(AtomicU64::new(THEIRS)),
+            line: PassedLine(AtomicU64::new(THEIRS)),
             is_over: AtomicBool::new(false),
             ends: Instant::now() + Duration::from_millis(20),
         };
