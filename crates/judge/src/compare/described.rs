@@ -9,13 +9,16 @@ pub const SAID: &str = "Said by the user";
 /// What a run's header says of its machine.
 pub(super) fn described(header: &Header) -> Vec<SpecRow> {
     let mut rows = header.machine.summary();
+    let built = |label: String, value: &str| SpecRow {
+        group: "Built with",
+        label,
+        value: value.to_owned(),
+    };
     for (worker, manifest) in &header.workers {
-        let build = &manifest.build;
-        let libraries = build.libraries.iter().map(|(name, version)| format!("{name} {version}"));
-        let parts: Vec<String> = [build.compiler.clone()].into_iter().chain(libraries).collect();
-        let (label, value) = (format!("worker {worker}"), parts.join(", "));
-        rows.push(SpecRow { group: "Built with", label, value });
+        rows.push(built(format!("compiler of {worker}"), &manifest.build.compiler));
     }
+    let libraries = header.workers.values().flat_map(|manifest| &manifest.build.libraries);
+    rows.extend(libraries.map(|(name, version)| built(name.clone(), version)));
     let said = header.facts.iter().map(|(key, value)| SpecRow {
         group: SAID,
         label: key.clone(),

@@ -43,7 +43,7 @@ fn facts_of_users_stand_in_the_run_file_and_beside_those_of_other_machines() {
     assert!(!compared.stdout.contains("sockets"), "{}", compared.stdout);
     // Details have what the machines report, too.
     let details = place.sizeup(&["compare", "old.jsonl", "new.jsonl", "--details", "--all"]);
-    for label in ["model", "L1d", "NUMA nodes", "modules", "release", "worker ", "tdp_w"] {
+    for label in ["model", "L1d", "NUMA nodes", "modules", "release", "compiler of ", "tdp_w"] {
         line(&details, label);
     }
     let data =
