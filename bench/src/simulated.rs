@@ -128,6 +128,7 @@ pub fn empty_run(rows: usize) -> Run {
         boot: None,
         origin: None,
         findings: Vec::new(),
+        facts: record::UserFacts::default(),
     };
     Run::empty("simulated".into(), header)
 }

@@ -3,8 +3,8 @@
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
-    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, WriteError,
-    Writer,
+    Case, Ended, FORMAT, Header, Imported, Origin, Plan, Record, ThreadSpec, Timing, UserFacts,
+    WriteError, Writer,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -263,6 +263,7 @@ impl ImportedRun {
                 failed: self.failed.clone(),
             }),
             findings: Vec::new(),
+            facts: UserFacts::new(),
         }
     }
 

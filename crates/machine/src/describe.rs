@@ -1,13 +1,18 @@
 //! The machine as a table: a pure function from a [`Machine`] to rows of text.
 
+mod summary;
+
 use std::fmt::Display;
 
 use super::cache::Cache;
 use super::cap::Cap;
 use super::fact::Fact;
 use super::memory::{HugePages, NumaNode};
+use super::modules::MemoryModules;
 use super::topology::Topology;
 use super::{Machine, units};
+
+pub(super) use summary::summary;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecRow {
@@ -142,6 +147,8 @@ fn memory(machine: &Machine) -> Section {
     });
     Section::new("Memory")
         .row("total", bytes(&memory.total_bytes))
+        .row("modules", memory.modules.map(|modules| module_list(modules)))
+        .row("channels", &memory.channels)
         .row("swap", swap)
         .row("page", bytes(&memory.page_bytes))
         .row("transparent huge pages", &memory.transparent_huge_pages)
@@ -158,6 +165,17 @@ fn memory(machine: &Machine) -> Section {
         .rows("NUMA nodes", &memory.nodes, |node| {
             (format!("NUMA node {}", node.node), numa_node(node))
         })
+}
+
+/// `12 × 32 GiB DDR5-4800`.
+fn module_list(modules: &[MemoryModules]) -> String {
+    let of = |of: &MemoryModules| {
+        let size = format!("{} × {}", of.count, units::bytes(of.bytes));
+        let speed = of.speed_mt_s.map(|speed| speed.to_string());
+        let kind: Vec<String> = of.kind.clone().into_iter().chain(speed).collect();
+        format!("{size} {}", kind.join("-")).trim_end().to_owned()
+    };
+    modules.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
 fn huge_pages(sizes: &[HugePages]) -> String {

@@ -37,6 +37,7 @@ mod limits;
 mod load;
 mod lscpu;
 mod memory;
+mod modules;
 mod paging;
 mod placement;
 mod platform;
@@ -68,6 +69,7 @@ pub use limits::{Limits, UsableThreads};
 pub use load::LoadAverage;
 pub use lscpu::Lscpu;
 pub use memory::{HugePages, Memory, NumaNode};
+pub use modules::MemoryModules;
 pub use paging::Swap;
 pub use placement::{Placement, place};
 pub use platform::Platform;
@@ -129,6 +131,11 @@ impl Machine {
     /// The description as rows of a table, in groups.
     pub fn rows(&self) -> Vec<SpecRow> {
         describe::rows(self)
+    }
+
+    /// The rows with which studies begin: what it is, without settings and limits.
+    pub fn summary(&self) -> Vec<SpecRow> {
+        describe::summary(self)
     }
 }
 

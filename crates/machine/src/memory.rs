@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cpu_list::CpuList;
 use super::fact::{Fact, Read};
 use super::files::Files;
+use super::modules::{MemoryModules, channels, modules};
 
 const HUGEPAGE_FOLDER: &str = "/sys/kernel/mm/transparent_hugepage";
 
@@ -15,6 +16,10 @@ const HUGEPAGE_FOLDER: &str = "/sys/kernel/mm/transparent_hugepage";
 pub struct Memory {
     /// Memory that the kernel manages, in bytes; a little less than installed.
     pub total_bytes: Fact<u64>,
+    /// The modules, equal ones together.
+    pub modules: Fact<Vec<MemoryModules>>,
+    /// How many channels have memory, over all memory controllers.
+    pub channels: Fact<u32>,
     /// Swap space in bytes; 0 for none.
     pub swap_bytes: Fact<u64>,
     /// The size of an ordinary page in bytes.
@@ -60,6 +65,8 @@ impl Memory {
         let folder = HUGEPAGE_FOLDER;
         Memory {
             total_bytes: meminfo_bytes(files, "MemTotal").into(),
+            modules: modules(files).into(),
+            channels: channels(files).into(),
             swap_bytes: meminfo_bytes(files, "SwapTotal").into(),
             page_bytes: page_bytes(files).into(),
             transparent_huge_pages: chosen(files, &format!("{folder}/enabled")).into(),

@@ -5,6 +5,7 @@ use super::findings::{PageFinding, public};
 use super::telemetry::{PageSeries, telemetry};
 use doctor::{Grade, Validity, findings_of_run};
 use estimate::{RunEstimate, Service};
+use judge::compare::SAID;
 use record::{Ended, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -172,8 +173,9 @@ fn utc(unix_ns: u64) -> String {
 }
 
 fn machine(run: &Run) -> Vec<(&'static str, String, String)> {
-    let rows = run.header.machine.rows();
-    rows.into_iter().map(|row| (row.group, row.label, row.value)).collect()
+    let rows = run.header.machine.rows().into_iter().map(|row| (row.group, row.label, row.value));
+    let said = run.header.facts.iter().map(|(key, value)| (SAID, key.clone(), value.clone()));
+    rows.chain(said).collect()
 }
 
 fn builds(run: &Run) -> BTreeMap<String, Build> {

@@ -57,6 +57,7 @@ pub fn header() -> Header {
         boot: None,
         origin: None,
         findings: Vec::new(),
+        facts: UserFacts::new(),
     }
 }
 

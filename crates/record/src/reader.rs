@@ -3,6 +3,7 @@
 use super::FORMAT;
 use super::builder::Builder;
 use super::cases::check_cases;
+use super::facts::check_facts;
 use super::lines::{Line, Lines};
 use super::plan::Plan;
 use super::records::Header;
@@ -168,5 +169,6 @@ fn check_header(header: &Header) -> Result<(), String> {
             return Err("the mix of the plan: a demand has no rate".to_owned());
         }
     }
+    check_facts(&header.facts)?;
     check_cases(header)
 }

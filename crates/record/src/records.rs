@@ -2,7 +2,8 @@
 
 use super::build::WorkerBuild;
 use super::{
-    Activity, Beside, Finding, Idle, Meter, Mixed, Plan, Ready, Sample, Telemetry, Variant,
+    Activity, Beside, Finding, Idle, Meter, Mixed, Plan, Ready, Sample, Telemetry, UserFacts,
+    Variant,
 };
 use catalog::{Category, Definition};
 use machine::Machine;
@@ -138,6 +139,10 @@ pub struct Header {
     /// Problems with the machine that the preflight check reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// What the user says of the machine, by name; nothing of it was read from the machine.
+    #[serde(default, skip_serializing_if = "UserFacts::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(extend("maxProperties" = 64)))]
+    pub facts: UserFacts,
 }
 
 impl Imported {

@@ -306,3 +306,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn facts_that_a_user_could_not_have_given_are_refused() {
+    let of = |facts: String| {
+        changed(|text| {
+            text.replacen("\"machine\":{", &format!("\"facts\":{facts},\"machine\":{{"), 1)
+        })
+    };
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("x");
+    fs::write(&path, of("{\"tdp_w\":\"250\"}".to_owned())).unwrap();
+    assert_eq!(read(&path).unwrap().header.facts["tdp_w"], "250");
+    let many: Vec<String> = (0..65).map(|number| format!("\"{number}\":\"x\"")).collect();
+    for (facts, why) in [
+        ("{\"a\":\"\\u001b[2J\"}".to_owned(), "its value must have"),
+        ("{\"\":\"x\"}".to_owned(), "its key must have"),
+        (format!("{{\"{}\":\"x\"}}", "k".repeat(41)), "its key must have"),
+        (format!("{{{}}}", many.join(",")), "65 facts are given"),
+        ("[]".to_owned(), "the header: "),
+    ] {
+        let refused = refusal(of(facts).as_bytes());
+        assert!(refused.contains("line 1: ") && refused.contains(why), "{refused}");
+    }
+}

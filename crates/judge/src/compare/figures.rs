@@ -1,5 +1,6 @@
 //! What a run says of its rows, without its samples.
 
+use super::described::described;
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use super::strength::Strength;
@@ -8,7 +9,7 @@ use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, Usage, View, ViewKind,
     Warning, beside_estimates,
 };
-use machine::{IsaSwitch, LogicalCpu, Topology};
+use machine::{IsaSwitch, LogicalCpu, SpecRow, Topology};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
@@ -71,6 +72,8 @@ pub struct Figures {
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
     pub cpu_model: Option<String>,
+    /// What is said of its machine.
+    pub described: Vec<SpecRow>,
     /// The CPU's instruction sets, where they are known.
     pub features: Vec<String>,
     /// Independent instructions per cycle of the cores that were the run's own, where they could be told.
@@ -170,6 +173,7 @@ impl Figures {
             cpu_count: header.machine.topology.threads.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
+            described: described(header),
             features: features(run),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,

@@ -5,6 +5,7 @@ use super::beside::{BesideRow, beside_rows};
 use super::contention::Contention;
 use super::figures::RowKey;
 use super::group::Group;
+use super::machine_lines::{MachineLine, machine_lines};
 use super::pair_notes::pair_notes;
 use super::spread::Apart;
 use super::verdict::{Ratio, Verdict, judge};
@@ -32,6 +33,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// What all rows of a number of threads share.
     pub common: Vec<CommonRatio>,
+    /// What the two machines are, the baseline first.
+    pub machines: Vec<MachineLine>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
     /// What comparable rows of both keep beside co-runners.
@@ -125,6 +128,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
         contention: baseline.contention.clone(),
         notes,
         common,
+        machines: machine_lines(&[baseline, other]),
         beside,
         rows,
     }

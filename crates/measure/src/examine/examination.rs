@@ -1,5 +1,6 @@
 //! The full examination of a machine: files, counters, pulses.
 
+use super::WORKLOAD;
 use super::probe::{Probe, pulses};
 use crate::telemetry::ActivityWatch;
 use catalog::Catalog;
@@ -9,8 +10,6 @@ use record::Activity;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The workload that probes cores.
-const WORKLOAD: &str = "issue-width/control";
 /// How often processes are listed: often, to see on which CPUs they run.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 

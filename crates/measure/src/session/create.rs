@@ -12,7 +12,7 @@ use crate::telemetry::TelemetryAsk;
 use anyhow::bail;
 use catalog::Catalog;
 use machine::{IsaSwitch, Machine};
-use record::{ThreadSpec, Writer};
+use record::{ThreadSpec, UserFacts, Writer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +25,8 @@ pub struct NewRun<'a> {
     pub label: Option<String>,
     /// A name for this individual machine.
     pub host: Option<String>,
+    /// What the user says of the machine.
+    pub facts: UserFacts,
     /// The run file; by default one in `runs/`.
     pub output: Option<PathBuf>,
     /// The workload whose worker corrupts its output.
@@ -41,7 +43,17 @@ impl Session {
     /// # Errors
     /// When the machine can't do what is requested, or the file exists or can't be written.
     pub fn create(new: NewRun, tell: &mut Tell, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let NewRun { catalog, ask, label, host, output, injected, answer_timeout, telemetry } = new;
+        let NewRun {
+            catalog,
+            ask,
+            label,
+            host,
+            facts,
+            output,
+            injected,
+            answer_timeout,
+            telemetry,
+        } = new;
         if let Some(path) = output.as_ref().filter(|path| path.exists()) {
             bail!(
                 "{} exists and will not be overwritten. Choose another file, or continue it with --resume",
@@ -57,7 +69,7 @@ impl Session {
         check_comparable(&tasks, &manifests)?;
         let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
         let label = label.unwrap_or_else(|| default_label(&machine, &ask.isa));
-        let made = Made { label, host, injected, findings };
+        let made = Made { label, host, injected, findings, facts };
         let header = header(&ask, &planned, catalog, &manifests, &machine, made)?;
         let path = output.unwrap_or_else(|| default_path(&header));
         // Nothing is measured yet, so this is a bad file name and not an incomplete run.

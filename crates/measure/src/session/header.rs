@@ -6,7 +6,7 @@ use crate::plan::{Ask, Planned};
 use catalog::Catalog;
 use doctor::Finding;
 use machine::Machine;
-use record::{FORMAT, Header};
+use record::{FORMAT, Header, UserFacts};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
@@ -17,6 +17,7 @@ pub(super) struct Made {
     pub host: Option<String>,
     pub injected: Option<String>,
     pub findings: Vec<Finding>,
+    pub facts: UserFacts,
 }
 
 pub(super) fn header(
@@ -25,7 +26,7 @@ pub(super) fn header(
     catalog: &Catalog,
     manifests: &Manifests,
     machine: &Machine,
-    Made { label, host, injected, findings }: Made,
+    Made { label, host, injected, findings, facts }: Made,
 ) -> anyhow::Result<Header> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let definitions: BTreeMap<_, _> = plan
@@ -57,5 +58,6 @@ pub(super) fn header(
         boot: machine::boot(Path::new(ROOT)),
         origin: None,
         findings,
+        facts,
     })
 }

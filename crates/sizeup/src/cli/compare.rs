@@ -7,7 +7,7 @@ use super::runs::last_two;
 use super::show::read;
 use super::{json, reference, say};
 use crate::briefing::{Briefing, Extent, Screen};
-use crate::tables::{many_briefing, pair_briefing, variant_briefing};
+use crate::tables::{many_briefing, pair_briefing, say_machines, variant_briefing};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
@@ -83,15 +83,14 @@ fn answer(
     let weightings = Weightings::of(rows.unwrap_or_default());
     let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
     let scores: Vec<Score> = others.iter().map(score).collect();
+    let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
     let mut answer = match (others, comparisons, &scores[..]) {
         ([other], [comparison], [score]) => {
             pair_briefing((baseline, other), comparison, score, all)
         }
-        _ => {
-            let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
-            many_briefing(&groups, comparisons, &scores, (allow, &weightings), all)
-        }
+        _ => many_briefing(&groups, comparisons, &scores, (allow, &weightings), all),
     };
+    say_machines(&mut answer, &groups, args.extent.details);
     notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
     answer.next(format!("sizeup report {}", named(&args.groups)));
     answer

@@ -2,10 +2,11 @@
 
 use super::exit::Exit;
 use crate::briefing::{Extent, Screen};
-use crate::tables::machine_briefing;
+use crate::tables::{machine_briefing, measured_briefing};
 use catalog::{Catalog, Home};
 use clap::Args;
 use machine::Machine;
+use measure::examine::{MeasuredMachine, measure_machine};
 use measure::execute::{Failure, Interrupt, Listed, Manifests};
 use measure::session::{PATIENCE, manifests};
 use record::Manifest;
@@ -14,8 +15,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Args)]
-#[command(after_help = "Example: sizeup machine --json | jq .data.cpu")]
+#[command(after_help = "Examples: sizeup machine --json | jq .data.cpu\n          \
+                        sizeup machine --measure\n\
+                        Exit status 3 if a part that --measure measures has no figures.")]
 pub(super) struct MachineArgs {
+    /// Measure what no file tells, in seconds: core to core, loads from caches and memory, and the clock by the number of
+    /// cores at work
+    #[arg(long)]
+    measure: bool,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
@@ -31,15 +38,26 @@ pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exi
         PATIENCE,
         &Interrupt::default(),
     );
-    let answer = machine_briefing(&machine, &built_with(&manifests), args.extent);
+    let mut tell = |what: &str| super::diagnostic(what);
+    let measured =
+        args.measure.then(|| measure_machine(Path::new("/"), &machine, &catalog, &mut tell));
+    let answer = match &measured {
+        Some(measured) => measured_briefing(&machine, measured, args.extent),
+        None => machine_briefing(&machine, &built_with(&manifests), args.extent),
+    };
     if args.json {
         let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into()));
-        let view = MachineView { machine: &machine, workers: workers.collect() };
+        let view = MachineView {
+            machine: &machine,
+            workers: workers.collect(),
+            measured: measured.as_ref(),
+        };
         super::json::print("machine", None, &answer, &view, &[])?;
     } else {
         super::say(&answer, screen, args.extent)?;
     }
-    Ok(Exit::Fine)
+    let is_whole = measured.is_none_or(|measured| measured.is_whole());
+    Ok(if is_whole { Exit::Fine } else { Exit::Incomplete })
 }
 
 /// The machine and its workers as `--json` prints them.
@@ -50,6 +68,9 @@ pub(super) struct MachineView<'a> {
     machine: &'a Machine,
     /// By name.
     workers: BTreeMap<&'a str, WorkerView<'a>>,
+    /// By `--measure`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<&'a MeasuredMachine>,
 }
 
 /// What a worker is made of, or why that is not known.

@@ -10,6 +10,7 @@ mod estimate;
 mod exit;
 mod explain;
 mod export;
+mod facts;
 mod going_on;
 mod groups;
 mod implementations;

@@ -88,6 +88,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
         ask: ask(args, catalog, suite, mix)?,
         label: args.label.clone(),
         host: args.host.clone(),
+        facts: args.facts.read()?,
         output: args.output.clone(),
         injected: args.inject_wrong_answer.clone(),
         answer_timeout: args.answer_timeout,

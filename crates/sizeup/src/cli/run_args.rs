@@ -1,5 +1,6 @@
 //! The arguments of `sizeup run`.
 
+use super::facts::FactArgs;
 use super::names::one_of;
 use super::telemetry_args::TelemetryArgs;
 use catalog::ClientHost;
@@ -89,12 +90,14 @@ pub(super) struct RunArgs {
     /// Name of this host, if several machines share a label  [default: an ID of the current boot]
     #[arg(long, value_parser = parse_label, value_name = "TEXT")]
     pub host: Option<String>,
+    #[command(flatten)]
+    pub facts: FactArgs,
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "output",
+        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,

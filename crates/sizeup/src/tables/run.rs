@@ -43,6 +43,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     }
     say_sustained(&mut answer, view);
     answer.table("Servers", service_table(view), "servers");
+    answer.table("Said by the user", user_facts(view), "facts");
     together_part(&mut answer, view.together.as_ref());
     notes(&mut answer, view, kind);
     answer.next(format!("sizeup report {file}"));
@@ -98,6 +99,15 @@ fn heading_margin(view: &ShowView, kind: ViewKind) -> Option<f64> {
     margins.sort_by(f64::total_cmp);
     let last = margins.len().checked_sub(1)?;
     Some(margins[(last as f64 * SHARE_OF_HEADING).ceil() as usize])
+}
+
+/// What the user says of the machine.
+fn user_facts(view: &ShowView) -> Table {
+    let mut table = Table::new([Heading::left(""), Heading::left("").shrinks()]);
+    for (key, value) in &view.facts {
+        table.row([key, value].map(String::as_str));
+    }
+    table
 }
 
 /// A line a workload, a column for each number of threads.

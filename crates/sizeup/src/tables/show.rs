@@ -7,7 +7,7 @@ use estimate::{
     View, ViewKind, beside_estimates, sensors, sustained,
 };
 use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, powers};
-use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec};
+use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec, UserFacts};
 use serde::Serialize;
 use stats::Interval;
 
@@ -25,6 +25,9 @@ pub struct ShowView {
     pub sizeup: String,
     /// Logical CPUs of the machine, where that is known.
     pub cpus: Option<u32>,
+    /// What the user says of the machine, by name.
+    #[serde(skip_serializing_if = "UserFacts::is_empty")]
+    pub facts: UserFacts,
     /// How long it was measured, in seconds; `None` of imported figures.
     pub spent_s: Option<f64>,
     /// Why the run ended; `None` while it hasn't.
@@ -168,6 +171,7 @@ impl ShowView {
             suite_version: run.header.suite_version,
             sizeup: run.header.sizeup.clone(),
             cpus: run.header.machine.topology.threads.known().copied(),
+            facts: run.header.facts.clone(),
             spent_s: run.header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             ended: run.close.as_ref().map(|close| close.ended),
             precision,

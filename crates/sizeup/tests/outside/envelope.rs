@@ -18,6 +18,7 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["list"], Value::Null),
         (vec!["list", "workloads", "--with", "own"], Value::Null),
         (vec!["machine"], Value::Null),
+        (vec!["machine", "--measure"], Value::Null),
         (vec!["doctor", "--seconds", "1"], Value::Null),
         (vec!["runs", "."], Value::Null),
         (vec!["show", RUN], Value::Null),

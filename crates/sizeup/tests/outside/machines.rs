@@ -106,6 +106,36 @@ fn a_machine_is_told_as_it_is() {
 
 #[test]
 #[ignore = "needs machines: make test-machines"]
+fn pairs_of_cpus_are_told_by_what_they_share() {
+    for shape in shapes() {
+        let answer: Value = serde_json::from_str(&shape.read("measured.json")).expect("JSON");
+        let measured = &answer["data"]["measured"];
+        let places = shape.places();
+        let pairs = measured["core_to_core"]["pairs"].as_array().expect("pairs");
+        let mut seen = BTreeSet::new();
+        for pair in pairs {
+            let place = |cpu: &Value| places[&(cpu.as_u64().expect("a CPU") as u32)];
+            let ((core_a, socket_a), (core_b, socket_b)) = (place(&pair["a"]), place(&pair["b"]));
+            let relation = pair["relation"].as_str().expect("a relation");
+            let is_right = match relation {
+                "smt-siblings" => core_a == core_b,
+                "same-l3" | "same-socket" => core_a != core_b && socket_a == socket_b,
+                _ => socket_a != socket_b,
+            };
+            assert!(is_right, "{}: {pair}", shape.name);
+            seen.insert(relation);
+        }
+        let has = |of: &str| seen.contains(of);
+        assert_eq!(has("smt-siblings"), shape.threads_per_core > 1, "{}", shape.name);
+        assert_eq!(has("other-socket"), shape.sockets > 1, "{}", shape.name);
+        let clocks = measured["clocks"].as_array().expect("clocks");
+        assert_eq!(clocks.last().expect("a step")["cores"], shape.cores(), "{}", shape.name);
+        assert_ne!(measured["emulation"], "none seen", "{}", shape.name);
+    }
+}
+
+#[test]
+#[ignore = "needs machines: make test-machines"]
 fn no_row_is_refused_on_any_number_of_threads() {
     for shape in shapes() {
         let run = shape.run("sweep");

@@ -143,6 +143,7 @@ fn what_needs_no_file_fits_any_terminal() {
     {
         assert_fits(&place, command);
     }
+    assert_fits(&place, &["machine", "--measure"]);
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! What no file of a machine tells: latencies, and the clock by the number of cores at work.
+
+use super::WORKLOAD;
+use super::clocks::{ClockStep, clocks};
+use crate::telemetry::ActivityWatch;
+use catalog::Catalog;
+use latency::{CoreToCore, Ladder, core_pairs, core_to_core, ladder};
+use machine::{Fact, Machine, Placement, emulation, place};
+use record::Activity;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Duration;
+
+/// Pairs of CPUs are visited again while they took less time than this.
+const PAIRS_TIME: Duration = Duration::from_secs(10);
+
+/// A machine's measured properties.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MeasuredMachine {
+    /// How long a cache line takes from core to core.
+    pub core_to_core: Fact<CoreToCore>,
+    /// How long a load takes from each cache and from memory.
+    pub ladder: Fact<Ladder>,
+    /// The clock by the number of cores at work.
+    pub clocks: Fact<Vec<ClockStep>>,
+    /// The emulator, or `none seen`.
+    pub emulation: Fact<String>,
+    /// Who else used the machine meanwhile.
+    pub activity: Activity,
+}
+
+impl MeasuredMachine {
+    /// Whether every part has figures.
+    pub fn is_whole(&self) -> bool {
+        let Self { core_to_core, ladder, clocks, .. } = self;
+        core_to_core.known().is_some() && ladder.known().is_some() && clocks.known().is_some()
+    }
+}
+
+/// Measures a machine. A part that fails does not prevent the others. `tell` hears what is measured next.
+pub fn measure_machine(
+    root: &Path,
+    machine: &Machine,
+    catalog: &Catalog,
+    tell: &mut dyn FnMut(&str),
+) -> MeasuredMachine {
+    let allowed = machine.limits.allowed_cpus.to_vec();
+    let mut watch = ActivityWatch::start(root, &allowed);
+    let core_to_core = pairs_of(machine, &allowed, tell);
+    tell("measuring loads from caches and memory");
+    // The first core has most of the interrupts.
+    let in_order = place(&machine.topology, &allowed, Placement::Socket, allowed.len());
+    let ladder = match in_order.last() {
+        Some(cpu) => ladder(machine, *cpu),
+        None => Err("no CPU is allowed here".to_owned()),
+    };
+    tell("measuring the clock by the number of cores at work");
+    let clocks = match catalog.workloads.get(WORKLOAD) {
+        Some(workload) => clocks(machine, workload, catalog).map_err(|failure| failure.to_string()),
+        None => Err(format!("no table defines the workload {WORKLOAD}")),
+    };
+    MeasuredMachine {
+        core_to_core,
+        ladder: ladder.into(),
+        clocks: clocks.into(),
+        emulation: emulation(root, machine),
+        activity: watch.look(),
+    }
+}
+
+fn pairs_of(machine: &Machine, allowed: &[u32], tell: &mut dyn FnMut(&str)) -> Fact<CoreToCore> {
+    let caches = machine.caches.known().map_or(&[][..], Vec::as_slice);
+    let pairs = core_pairs(&machine.topology, caches, allowed);
+    if pairs.is_empty() {
+        return Fact::not_available("no two CPUs are known that this process may use");
+    }
+    let count = pairs.len();
+    tell(&format!(
+        "measuring core to core: {count} pair{} of CPUs",
+        if count == 1 { "" } else { "s" }
+    ));
+    match core_to_core(&pairs, PAIRS_TIME) {
+        Ok(of) if of.relations.is_empty() => {
+            Fact::not_available("other work had the CPUs all the time")
+        }
+        measured => measured.into(),
+    }
+}

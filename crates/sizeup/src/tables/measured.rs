@@ -1,0 +1,288 @@
+//! What was measured of a machine itself: latencies and clocks.
+
+use crate::briefing::{Briefing, Extent};
+use judge::numbers::{counted, percent, three_digits};
+use latency::{BatchTimes, CoreToCore, Ladder, LadderStep, Level, Relation};
+use machine::{Fact, Machine, format_bytes};
+use measure::examine::{ClockStep, MeasuredMachine};
+use table::{Heading, Table};
+
+/// Batches that spread more than this make a figure doubtful.
+const MUCH_SPREAD: f64 = 0.1;
+/// Others that used as much of a CPU as this are named as a reason.
+const MUCH_CPUS: f64 = 0.1;
+/// The same of what a hypervisor took.
+const MUCH_STEAL: f64 = 0.01;
+/// With less of the memory in large pages, loads include page walks.
+const LEAST_LARGE_PAGES: f64 = 0.9;
+/// A machine that is neither virtual nor emulated.
+const NONE_SEEN: &str = "none seen";
+
+/// The answer in a sentence, a table for each part, and what must be known of them; all pairs and buffers by `--all`.
+pub fn measured_briefing(
+    machine: &Machine,
+    measured: &MeasuredMachine,
+    extent: Extent,
+) -> Briefing {
+    let mut answer = Briefing::default();
+    let MeasuredMachine { core_to_core, ladder, clocks, .. } = measured;
+    say(&mut answer, measured);
+    if let Fact::Known(of) = core_to_core {
+        answer.table("A cache line from core to core, one way", relations(of), "relations");
+        if extent.all {
+            answer.table("Pairs of CPUs", pairs(of), "pairs");
+        }
+    }
+    if let Fact::Known(of) = ladder {
+        let clock_hz = clocks.known().and_then(|steps| steps.first()).map(|step| step.clock_hz);
+        let title = format!("A load of CPU {} from random lines of a buffer", of.cpu);
+        answer.table(title, loads(of, clock_hz, extent.all), "buffers");
+    }
+    if let Fact::Known(of) = clocks {
+        answer.table(
+            "The clock by how many cores work, on integers",
+            clock_table(of),
+            "numbers of cores",
+        );
+    }
+    caveats(&mut answer, machine, measured);
+    if !extent.all {
+        answer.next("sizeup machine --measure --all   # every pair of CPUs, every buffer");
+    }
+    answer.next("sizeup machine   # what the machine says of itself");
+    answer
+}
+
+/// `Core to core: 23 ns within an L3, 110 ns to another socket. Loads: …. Clock ….`
+fn say(answer: &mut Briefing, measured: &MeasuredMachine) {
+    let mut parts = Vec::new();
+    if let Fact::Known(of) = &measured.core_to_core {
+        let relation = |of: &latency::RelationTimes| {
+            let to = match of.relation {
+                Relation::SmtSiblings => "between SMT siblings",
+                Relation::SameL3 => "within an L3",
+                Relation::SameSocket => "within a socket",
+                Relation::OtherSocket => "to another socket",
+            };
+            format!("{} {to}", ns(of.ns))
+        };
+        let relations: Vec<String> = of.relations.iter().map(relation).collect();
+        parts.push(format!("Core to core: {}.", relations.join(", ")));
+    }
+    if let Fact::Known(of) = &measured.ladder {
+        let typical = of.steps.iter().filter(|step| step.is_typical);
+        let level = |step: &LadderStep| format!("{} {}", step.level, ns(step.load.ns));
+        let levels: Vec<String> = typical.map(level).collect();
+        if !levels.is_empty() {
+            parts.push(format!("Loads: {}.", levels.join(", ")));
+        }
+    }
+    match measured.clocks.known().map(Vec::as_slice) {
+        Some([all]) => parts.push(format!("Clock {}.", on_cores(all))),
+        Some([one, .., all]) => {
+            parts.push(format!(
+                "Clock {}, {} on all {}.",
+                on_cores(one),
+                ghz(all.clock_hz),
+                all.cores
+            ));
+        }
+        Some([]) | None => {}
+    }
+    if !parts.is_empty() {
+        answer.say(parts.join(" "));
+    }
+}
+
+fn on_cores(step: &ClockStep) -> String {
+    format!("{} on {}", ghz(step.clock_hz), counted(step.cores, "core"))
+}
+
+fn ns(ns: f64) -> String {
+    format!("{} ns", three_digits(ns))
+}
+
+fn ghz(hz: f64) -> String {
+    format!("{:.2} GHz", hz / 1e9)
+}
+
+fn relations(of: &CoreToCore) -> Table {
+    let mut table = Table::new([
+        Heading::left("CPUs"),
+        Heading::right("ns"),
+        Heading::right("spread"),
+        Heading::right("fastest pair").rank(1),
+        Heading::right("slowest pair").rank(1),
+        Heading::right("pairs").rank(2),
+    ]);
+    for of in &of.relations {
+        let [fastest, slowest] = of.range_ns;
+        table.row([
+            of.relation.to_string(),
+            three_digits(of.ns),
+            percent(of.spread),
+            three_digits(fastest),
+            three_digits(slowest),
+            of.pairs.to_string(),
+        ]);
+    }
+    table
+}
+
+fn pairs(of: &CoreToCore) -> Table {
+    let mut table = Table::new([
+        Heading::right("CPU"),
+        Heading::right("CPU"),
+        Heading::left(""),
+        Heading::right("ns"),
+        Heading::right("spread"),
+    ]);
+    for measured in &of.pairs {
+        let [time, spread] = match &measured.one_way {
+            Some(times) => [three_digits(times.ns), percent(times.spread())],
+            None => ["not measured: a CPU was busy".to_owned(), String::new()],
+        };
+        let pair = &measured.pair;
+        table.row([
+            pair.a.to_string(),
+            pair.b.to_string(),
+            pair.relation.to_string(),
+            time,
+            spread,
+        ]);
+    }
+    table
+}
+
+/// All buffers, or those that stand for a level; all of them where no level is known.
+fn loads(of: &Ladder, clock_hz: Option<f64>, all: bool) -> Table {
+    let mut table = Table::new([
+        Heading::left("level"),
+        Heading::right("buffer"),
+        Heading::right("ns"),
+        Heading::right("spread"),
+        Heading::right("cycles").rank(1),
+    ]);
+    let is_known = of.steps.iter().any(|step| step.level != Level::Unknown);
+    for step in of.steps.iter().filter(|step| all || step.is_typical || !is_known) {
+        let cycles = clock_hz.map(|hz| three_digits(step.load.ns * hz / 1e9));
+        table.row([
+            step.level.to_string(),
+            format_bytes(step.bytes),
+            three_digits(step.load.ns),
+            percent(step.load.spread()),
+            cycles.unwrap_or_default(),
+        ]);
+    }
+    table
+}
+
+fn clock_table(steps: &[ClockStep]) -> Table {
+    let mut table = Table::new([
+        Heading::right("cores"),
+        Heading::right("GHz"),
+        Heading::right("spread"),
+        Heading::right("slowest core").rank(1),
+        Heading::right("fastest core").rank(1),
+    ]);
+    for step in steps {
+        let of = |hz: f64| format!("{:.2}", hz / 1e9);
+        let [slowest, fastest] = step.cores_hz.map(of);
+        table.row([
+            step.cores.to_string(),
+            of(step.clock_hz),
+            percent(step.spread()),
+            slowest,
+            fastest,
+        ]);
+    }
+    table
+}
+
+fn caveats(answer: &mut Briefing, machine: &Machine, measured: &MeasuredMachine) {
+    let MeasuredMachine { core_to_core, ladder, clocks, emulation, activity } = measured;
+    let parts = [
+        ("Core to core", core_to_core.reason()),
+        ("Loads", ladder.reason()),
+        ("The clock", clocks.reason()),
+    ];
+    for (part, reason) in parts {
+        reason.into_iter().for_each(|why| answer.warn(format!("{part} was not measured: {why}.")));
+    }
+    if let Some(emulator) = emulation.known().filter(|seen| *seen != NONE_SEEN) {
+        answer.warn(format!("Emulated: {emulator}. These figures say nothing of a CPU."));
+    }
+    let others = activity.others_cpus();
+    if others >= MUCH_CPUS {
+        answer.warn(format!(
+            "Machine busy: others used {} CPUs meanwhile. Measure again when it is idle.",
+            three_digits(others)
+        ));
+    }
+    let steal = activity.elapsed.and_then(|elapsed| elapsed.steal_share());
+    if let Some(steal) = steal.filter(|steal| *steal >= MUCH_STEAL) {
+        let share = percent(steal).replace('±', "");
+        answer.warn(format!("The hypervisor took {share} of the CPUs' time meanwhile."));
+    }
+    let doubtful = doubtful(measured);
+    if !doubtful.is_empty() {
+        answer.note(format!("Spread above 10 %: {}.", doubtful.join(", ")));
+    }
+    if let Some(of) = ladder.known() {
+        ladder_caveats(answer, of);
+    }
+    if let Some(kind) = machine.platform.hypervisor.known().filter(|kind| *kind != NONE_SEEN) {
+        answer.note(format!(
+            "A virtual machine ({kind}): its caches and siblings are what the hypervisor reports, and others may share them."
+        ));
+    }
+    if clocks.known().is_some() {
+        answer.note(
+            "The clock is that of the first second under load; heat and vector work may lower it.",
+        );
+    }
+    answer.note("Spread: half of what lies between the quartiles of batches.");
+}
+
+fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
+    match of.large_page_share {
+        Some(share) if share >= LEAST_LARGE_PAGES => {}
+        Some(_) | None => answer.note(
+            "The kernel gave no large pages for the whole buffer: loads from large buffers include page walks \
+             (/sys/kernel/mm/transparent_hugepage/enabled: madvise or always).",
+        ),
+    }
+    if let Some((bytes, cache)) = of.missing_cache() {
+        answer.note(format!(
+            "From {} on, loads take nearly as long as from memory, although the largest cache has {}: others use the rest of \
+             it, or this virtual machine has a part only.",
+            format_bytes(bytes),
+            format_bytes(cache)
+        ));
+    }
+    if let (Some(wanted), Some(largest)) = (of.wanted_bytes, of.steps.last()) {
+        answer.note(format!(
+            "Too little free memory for a buffer of {}: the largest has {}.",
+            format_bytes(wanted),
+            format_bytes(largest.bytes)
+        ));
+    }
+}
+
+/// Figures whose batches spread much.
+fn doubtful(measured: &MeasuredMachine) -> Vec<String> {
+    let mut names = Vec::new();
+    let relations = measured.core_to_core.known().into_iter().flat_map(|of| &of.relations);
+    names.extend(relations.filter(|of| of.spread > MUCH_SPREAD).map(|of| of.relation.to_string()));
+    let is_wide = |load: &BatchTimes| load.spread() > MUCH_SPREAD;
+    let steps = measured.ladder.known().into_iter().flat_map(|of| &of.steps);
+    let typical = steps.filter(|step| step.is_typical && is_wide(&step.load));
+    names.extend(typical.map(|step| step.level.to_string()));
+    let clocks = measured.clocks.known().into_iter().flatten();
+    let wide = clocks.filter(|step| step.spread() > MUCH_SPREAD);
+    names.extend(wide.map(|step| format!("clock on {}", counted(step.cores, "core"))));
+    names
+}
+
+#[cfg(test)]
+mod tests;
