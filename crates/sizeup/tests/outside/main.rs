@@ -21,6 +21,7 @@ mod lies;
 mod machines;
 mod meter;
 mod mixed;
+mod profile;
 mod published;
 mod readers;
 mod reference;
