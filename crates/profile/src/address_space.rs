@@ -1,7 +1,7 @@
 //! A live process: which function holds an address, and its code as it lies in memory.
 
 use crate::mapping::Mapping;
-use crate::symbols::SymbolTable;
+use crate::symbols::{SymbolTable, debug_file};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 use std::cell::RefCell;
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IoSliceMut};
 use std::ops::Range;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Programs larger than this get no names: none that we know of is.
@@ -119,11 +120,16 @@ pub(crate) fn read_memory(pid: Pid, address: u64, into: &mut [u8]) -> usize {
     process_vm_readv(pid, &mut [IoSliceMut::new(into)], &remote).unwrap_or(0)
 }
 
-/// The symbols of a file; none if it can't be read, as of a file that was deleted.
+/// The symbols of a file and of its debug file; none if it can't be read, as of a file that was deleted.
 fn read_table(path: &str) -> SymbolTable {
-    let is_small = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST_FILE_BYTES);
-    let bytes = if is_small { fs::read(path).unwrap_or_default() } else { Vec::new() };
-    SymbolTable::of(&bytes)
+    let bytes = read_program(Path::new(path));
+    let debug = debug_file(&bytes).map(|path| read_program(&path)).unwrap_or_default();
+    SymbolTable::of(&bytes, &debug)
+}
+
+fn read_program(path: &Path) -> Vec<u8> {
+    let is_fit = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST_FILE_BYTES);
+    if is_fit { fs::read(path).unwrap_or_default() } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The built-in profiler, where there is no `perf`: stops each running thread for some microseconds (`ptrace`), reads its
 //! registers, and follows frame pointers up its stack.
 //!
+//! A stack stands for 4 ms of CPU time: one of a thread is taken when it has used so much since the last one. So threads that
+//! wait for a CPU, or wake up often and do little, count for what they use.
+//!
 //! Between samples no thread is traced. So no signal of the process waits for us, and whoever waits for the process sees
 //! it as always. The kernel lets a parent do that to its child, also where it forbids it to others.
 
@@ -10,12 +13,17 @@ use crate::stack::{StackFrame, StackSample};
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Options};
 use nix::unistd::Pid;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
 /// The deepest stack that is followed, as `perf` does by default.
 const MOST_FRAMES: usize = 127;
+/// The CPU time that a stack stands for …
+const STACK_NS: u64 = 4_000_000;
+/// … and how much a thread can have in hand, which it had no stack for.
+const MOST_UNUSED_NS: u64 = 2 * STACK_NS;
 /// Frames of one stack lie within this.
 const LARGEST_STACK_BYTES: u64 = 64 << 20;
 /// How long a thread may take to stop: it may wait for a CPU first.
@@ -47,6 +55,16 @@ pub struct Sampler {
     pid: Pid,
     space: AddressSpace,
     samples: Vec<StackSample>,
+    used: BTreeMap<Pid, UsedTime>,
+}
+
+/// A thread's CPU time.
+#[derive(Debug, Clone, Copy, Default)]
+struct UsedTime {
+    /// So far.
+    total_ns: u64,
+    /// What no stack stands for yet.
+    unused_ns: u64,
 }
 
 impl Sampler {
@@ -56,15 +74,18 @@ impl Sampler {
     /// When there is no such process.
     pub fn of(pid: u32) -> Result<Self, SampleError> {
         let pid = Pid::from_raw(pid.cast_signed());
-        Ok(Self { pid, space: AddressSpace::of(pid)?, samples: Vec::new() })
+        Ok(Self { pid, space: AddressSpace::of(pid)?, samples: Vec::new(), used: BTreeMap::new() })
     }
 
-    /// Takes the stack of each thread that runs or waits for a CPU. `now_ns` is the time on the monotonic clock.
+    /// Takes the stack of each thread that runs and has used enough CPU time for one. `now_ns` is the time on the monotonic clock.
     ///
     /// # Errors
     /// When the system forbids it, or a thread can't be stopped.
     pub fn take(&mut self, now_ns: u64) -> Result<(), SampleError> {
         for thread in running_threads(self.pid)? {
+            if !self.is_due(thread) {
+                continue;
+            }
             let Some(stopped) = Stopped::stop(thread)? else { continue };
             // A thread that was killed meanwhile has no registers.
             if let Ok(registers) = Registers::of(thread) {
@@ -74,6 +95,20 @@ impl Sampler {
             stopped.let_go()?;
         }
         Ok(())
+    }
+
+    /// Whether a thread has used the CPU time of a stack; always where the kernel does not count it.
+    fn is_due(&mut self, thread: Pid) -> bool {
+        let Some(total_ns) = cpu_time_ns(thread) else { return true };
+        let Some(used) = self.used.get_mut(&thread) else {
+            self.used.insert(thread, UsedTime { total_ns, unused_ns: 0 });
+            return false;
+        };
+        let unused_ns = used.unused_ns + total_ns.saturating_sub(used.total_ns);
+        let is_due = unused_ns >= STACK_NS;
+        let rest_ns = if is_due { unused_ns - STACK_NS } else { unused_ns };
+        *used = UsedTime { total_ns, unused_ns: rest_ns.min(MOST_UNUSED_NS) };
+        is_due
     }
 
     /// All that were taken.
@@ -95,9 +130,8 @@ impl Sampler {
             if read_memory(self.pid, frame, &mut pair) < pair.len() {
                 break;
             }
-            let [above, back] = [0, 8].map(|at| {
-                u64::from_ne_bytes(pair[at..at + 8].try_into().expect("eight bytes"))
-            });
+            let [above, back] = [0, 8]
+                .map(|at| u64::from_ne_bytes(pair[at..at + 8].try_into().expect("eight bytes")));
             if !self.space.is_code(back) {
                 break;
             }
@@ -138,9 +172,8 @@ impl Stopped {
         let nothing = std::ptr::null_mut::<libc::c_void>();
         let signal = self.signal as usize as *mut libc::c_void;
         // SAFETY: PTRACE_DETACH takes a thread, nothing, and the number of a signal.
-        let done = unsafe {
-            libc::ptrace(libc::PTRACE_DETACH, self.thread.as_raw(), nothing, signal)
-        };
+        let done =
+            unsafe { libc::ptrace(libc::PTRACE_DETACH, self.thread.as_raw(), nothing, signal) };
         match Errno::result(done) {
             Ok(_) | Err(Errno::ESRCH) => Ok(()),
             Err(error) => Err(SampleError::Failed(self.thread, error)),
@@ -179,6 +212,12 @@ fn running_threads(pid: Pid) -> io::Result<Vec<Pid>> {
         Some(Pid::from_raw(thread))
     });
     Ok(threads.filter(|thread| is_running(*thread)).collect())
+}
+
+/// The first number of schedstat, in kernels with `CONFIG_SCHED_INFO`.
+fn cpu_time_ns(thread: Pid) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{thread}/schedstat")).ok()?;
+    stat.split_whitespace().next()?.parse().ok()
 }
 
 fn is_running(thread: Pid) -> bool {

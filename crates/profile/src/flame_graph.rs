@@ -92,9 +92,9 @@ impl Flame<'_> {
 
 /// A warm one, the same for the same name.
 fn colour(name: &str) -> String {
-    let hash = name.bytes().fold(2_166_136_261_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
-    });
+    let hash = name
+        .bytes()
+        .fold(2_166_136_261_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619));
     format!("hsl({} 85% {}%)", hash % 50, 62 + hash / 50 % 14)
 }
 

@@ -95,9 +95,8 @@ fn functions(sampled: BTreeMap<FunctionKey, Sampled>, space: &AddressSpace) -> V
         let samples = count(&of);
         let PlacedFunction { name, module, addresses } = of.function;
         let is_looked_at = rank < MOST_DISASSEMBLED && !addresses.is_empty();
-        let look = || {
-            hot_code(InstructionSet::HERE, &addresses, &of.counts, &|range| space.bytes(range))
-        };
+        let look =
+            || hot_code(InstructionSet::HERE, &addresses, &of.counts, &|range| space.bytes(range));
         HotFunction { name, module, samples, code: is_looked_at.then(look).flatten() }
     };
     sampled.into_iter().enumerate().map(function).collect()

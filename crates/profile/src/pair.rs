@@ -126,7 +126,8 @@ mod tests {
     #[test]
     fn functions_are_matched_by_name_and_the_one_of_other_code_is_found() {
         let fast: &[_] = &[("match", 70, Some(&[][..])), ("IndexByte", 10, Some(&[Vector256][..]))];
-        let slow: &[_] = &[("IndexByte", 55, Some(&[][..])), ("match", 40, Some(&[][..])), ("gc", 5, None)];
+        let slow: &[_] =
+            &[("IndexByte", 55, Some(&[][..])), ("match", 40, Some(&[][..])), ("gc", 5, None)];
         let pair = ProfilePair::of([&profile("x86", fast), &profile("arm", slow)]);
         let shares: Vec<_> = pair.functions.iter().map(|of| (&of.name[..], of.shares)).collect();
         let expected = [

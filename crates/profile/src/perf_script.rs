@@ -72,7 +72,11 @@ impl PrintedFrame<'_> {
 }
 
 /// The stacks of a process, with addresses as they are in it.
-pub(crate) fn stacks(samples: &[PrintedSample], pid: u32, space: &AddressSpace) -> Vec<StackSample> {
+pub(crate) fn stacks(
+    samples: &[PrintedSample],
+    pid: u32,
+    space: &AddressSpace,
+) -> Vec<StackSample> {
     let of_process = || samples.iter().filter(|sample| sample.pid == pid);
     let is_of_file = are_of_files(of_process().flat_map(|sample| &sample.frames), space);
     let placed = |frame: &PrintedFrame| match frame.is_of_kernel() {
@@ -163,7 +167,10 @@ Warning: something that perf has to say: 3.
             let script = format!(" 7/7  1.000000001: \n\t{printed:x} {} ({path})\n", function.name);
             let samples = printed_samples(&script);
             let frames = vec![StackFrame::User(address)];
-            assert_eq!(stacks(&samples, 7, &space), [StackSample { time_ns: 1_000_000_001, frames }]);
+            assert_eq!(
+                stacks(&samples, 7, &space),
+                [StackSample { time_ns: 1_000_000_001, frames }]
+            );
             assert_eq!(stacks(&samples, 8, &space), []);
         }
     }

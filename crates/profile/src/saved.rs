@@ -208,11 +208,13 @@ pub(crate) mod tests {
             ("/data/functions", json!([]), "no samples"),
         ];
         for (place, value, fault) in cases {
-            let error = saved(|file| *file.pointer_mut(place).unwrap() = value.clone()).unwrap_err();
+            let error =
+                saved(|file| *file.pointer_mut(place).unwrap() = value.clone()).unwrap_err();
             assert!(error.contains(fault), "{place} {value}: {error}");
         }
         let nested = "[".repeat(100_000);
-        for text in ["", "{", "[]", "{\"command\":\"profile\",\"data\":{\"samples\":NaN}}", &nested] {
+        for text in ["", "{", "[]", "{\"command\":\"profile\",\"data\":{\"samples\":NaN}}", &nested]
+        {
             assert!(read(text).unwrap_err().contains("no profile"), "{text:.50}");
         }
         assert!(read(&" ".repeat(5 << 20)).unwrap_err().contains("4 MiB"));

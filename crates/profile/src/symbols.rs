@@ -1,8 +1,12 @@
 //! The functions of a program or library, from its own symbol table: Go's, C's and Rust's are of one form.
 
 use cpp_demangle::Symbol as CppSymbol;
-use object::{Object, ObjectKind, ObjectSection, ObjectSegment, ObjectSymbol, SectionKind, SymbolKind};
+use object::{
+    Object, ObjectKind, ObjectSection, ObjectSegment, ObjectSymbol, SectionFlags, SymbolKind, elf,
+};
+use std::fmt::Write;
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// The longest name that is kept, in characters: those of templates grow without bound.
 const LONGEST_NAME: usize = 200;
@@ -30,20 +34,21 @@ struct LoadedSegment {
 }
 
 impl SymbolTable {
-    /// The functions of an ELF file; none of a file that is none or has no symbols.
-    pub fn of(bytes: &[u8]) -> Self {
+    /// The functions of an ELF file, and those that its debug file knows; none of a file that is none or has no symbols.
+    pub fn of(bytes: &[u8], debug: &[u8]) -> Self {
         let Ok(file) = object::File::parse(bytes) else { return Self::default() };
         if !matches!(file.kind(), ObjectKind::Executable | ObjectKind::Dynamic) {
             return Self::default();
         }
         let segments = file.segments().map(|segment| {
             let (start, bytes) = segment.file_range();
-            LoadedSegment {
-                file: start..start.saturating_add(bytes),
-                address: segment.address(),
-            }
+            LoadedSegment { file: start..start.saturating_add(bytes), address: segment.address() }
         });
-        Self { functions: functions(&file), segments: segments.collect() }
+        let mut found = candidates(&file);
+        if let Ok(debug) = object::File::parse(debug) {
+            found.extend(candidates(&debug));
+        }
+        Self { functions: functions(found), segments: segments.collect() }
     }
 
     /// The address at which the file places what is so far behind its begin.
@@ -70,12 +75,30 @@ struct Candidate {
     section_end: u64,
 }
 
-fn functions(file: &object::File) -> Vec<FileFunction> {
-    let mut found: Vec<Candidate> =
-        file.symbols().chain(file.dynamic_symbols()).filter_map(|of| candidate(file, &of)).collect();
+/// Where a distribution's debug packages have the symbols of a stripped library.
+pub(crate) fn debug_file(bytes: &[u8]) -> Option<PathBuf> {
+    let file = object::File::parse(bytes).ok()?;
+    let id = file.build_id().ok()??;
+    let hex = id.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    let (folder, name) = hex.split_at_checked(2)?;
+    Some(format!("/usr/lib/debug/.build-id/{folder}/{name}.debug").into())
+}
+
+fn candidates(file: &object::File) -> Vec<Candidate> {
+    let symbols = file.symbols().chain(file.dynamic_symbols());
+    symbols.filter_map(|symbol| candidate(file, &symbol)).collect()
+}
+
+fn functions(mut found: Vec<Candidate>) -> Vec<FileFunction> {
     // The best name of each address first.
     found.sort_by(|a, b| {
-        let rank = |of: &Candidate| (!of.is_function, of.bytes == 0, !of.is_global);
+        let rank = |of: &Candidate| {
+            (!of.is_function, of.bytes == 0, of.name.starts_with('_'), !of.is_global)
+        };
         (a.start, rank(a), &a.name).cmp(&(b.start, rank(b), &b.name))
     });
     found.dedup_by_key(|of| of.start);
@@ -102,7 +125,10 @@ fn candidate<'a>(file: &object::File, symbol: &impl ObjectSymbol<'a>) -> Option<
     let name = symbol.name().ok()?;
     // `$x` and `$d` mark code and data on aarch64.
     let is_mark = name.is_empty() || name.starts_with('$') || name.starts_with(".L");
-    if section.kind() != SectionKind::Text || !(is_function || is_label) || is_mark {
+    // In a debug file the section is empty, and only its flags are left.
+    let is_code = matches!(section.flags(), SectionFlags::Elf { sh_flags }
+        if sh_flags & u64::from(elf::SHF_EXECINSTR) != 0);
+    if !is_code || !(is_function || is_label) || is_mark {
         return None;
     }
     Some(Candidate {
@@ -136,7 +162,10 @@ mod tests {
     #[test]
     fn names_are_as_their_authors_wrote_them() {
         let cases = [
-            ("_ZN6blake38portable17compress_in_place17h0123456789abcdefE", "blake3::portable::compress_in_place"),
+            (
+                "_ZN6blake38portable17compress_in_place17h0123456789abcdefE",
+                "blake3::portable::compress_in_place",
+            ),
             ("_ZN3foo3barEi", "foo::bar(int)"),
             ("internal/bytealg.IndexByte.abi0", "internal/bytealg.IndexByte"),
             ("memcpy@@GLIBC_2.14", "memcpy"),
@@ -158,7 +187,7 @@ mod tests {
     fn an_address_of_this_program_is_found_in_its_own_file() {
         assert_eq!(a_function_of_this_test(), 7);
         let bytes = std::fs::read("/proc/self/exe").unwrap();
-        let table = SymbolTable::of(&bytes);
+        let table = SymbolTable::of(&bytes, b"");
         let of = |name: &str| table.functions.iter().find(|of| of.name.ends_with(name));
         let function = of("a_function_of_this_test").expect("our own symbols").clone();
         let inside = function.addresses.start + 1;
@@ -167,11 +196,25 @@ mod tests {
     }
 
     #[test]
+    fn a_stripped_program_has_the_names_of_its_debug_file() {
+        let bytes = std::fs::read("/proc/self/exe").unwrap();
+        let whole = SymbolTable::of(&bytes, b"");
+        let function = whole.functions.iter().find(|of| of.name.ends_with("of_this_test")).unwrap();
+        // No table of symbols: the section headers begin nowhere.
+        let mut stripped = bytes.clone();
+        stripped[40..48].fill(0);
+        stripped[58..64].fill(0);
+        let inside = function.addresses.start + 1;
+        assert_eq!(SymbolTable::of(&stripped, b"").function_at(inside), None);
+        assert_eq!(SymbolTable::of(&stripped, &bytes).function_at(inside), Some(function));
+    }
+
+    #[test]
     fn bytes_that_are_no_program_have_no_functions() {
         let mut torn = std::fs::read("/proc/self/exe").unwrap();
         torn.truncate(300);
         for bytes in [&b""[..], b"\x7fELF", &torn] {
-            let table = SymbolTable::of(bytes);
+            let table = SymbolTable::of(bytes, bytes);
             assert_eq!((table.function_at(0x1000), table.address_of(0x1000)), (None, None));
         }
     }

@@ -10,7 +10,8 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 /// Long, so that little of the time is between samples.
-const TIMING: Timing = Timing { warmup_ns: 5_000_000, sample_ns: 250_000_000, rounds_per_launch: 1 };
+const TIMING: Timing =
+    Timing { warmup_ns: 5_000_000, sample_ns: 250_000_000, rounds_per_launch: 1 };
 /// How long a worker may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The watcher is called this often, at random times, so that no period of the work hides from it.
@@ -42,7 +43,10 @@ impl Subject {
     pub fn start(asked: &SubjectAsked, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let SubjectAsked { workload, catalog, machine, threads } = asked;
         if workload.takes_client() || workload.is_command() {
-            bail!("{} runs in processes other than its worker, which are not looked at", workload.id);
+            bail!(
+                "{} runs in processes other than its worker, which are not looked at",
+                workload.id
+            );
         }
         let listed = manifest(&workload.program, PATIENCE, interrupt)?;
         if let Some(why) = listed.why_not(workload) {

@@ -43,6 +43,12 @@ fn vector(word: u32) -> Option<CodeKind> {
     let op0 = (word >> 25) & 0b1111;
     // Of the class "Data processing: scalar floating-point and Advanced SIMD", bit 28 is clear in vectors; bit 31 is set in
     // "Cryptographic three- and four-register" (SHA-512, SHA-3, SM3, SM4).
+    let is_copy = is(word, 0xbfe0_fc00, 0x0ea0_1c00) && (word >> 5) & 31 == (word >> 16) & 31;
+    // MOVI of 0, by which scalar code makes one.
+    let is_zero = is(word, 0x9fff_fce0, 0x0f00_0400) || is(word, 0x9fff_fce0, 0x0f00_e400);
+    if is_copy || is_zero {
+        return None;
+    }
     let is_arithmetic = op0 & 0b0111 == 0b0111 && (word >> 28) & 1 == 0 && (word >> 31) & 1 == 0;
     let is_cipher = is_crypto(word) || is(word, 0xfe00_0000, 0xce00_0000);
     // "Loads and stores" of whole registers: LD1 to LD4 and ST1 to ST4, one or pairs of 128 bits.

@@ -111,10 +111,13 @@ pub(crate) enum InstructionSet {
 
 impl InstructionSet {
     /// That of this program, and so of what it can sample.
-    pub const HERE: Self =
-        if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
+    pub const HERE: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
 
-    fn decode(self, bytes: &[u8], address: u64) -> Box<dyn Iterator<Item = DecodedInstruction> + '_> {
+    fn decode(
+        self,
+        bytes: &[u8],
+        address: u64,
+    ) -> Box<dyn Iterator<Item = DecodedInstruction> + '_> {
         match self {
             Self::X86_64 => Box::new(x86_64::decode(bytes, address)),
             Self::Aarch64 => Box::new(aarch64::decode(bytes, address)),

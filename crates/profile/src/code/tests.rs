@@ -17,17 +17,38 @@ fn one(set: InstructionSet, bytes: &[u8]) -> DecodedInstruction {
 fn instructions_of_x86_64_are_known_by_width_and_purpose() {
     let cases: &[(&[u8], &str, Expected)] = &[
         (&[0x66, 0x0f, 0x38, 0xdc, 0xc1], "aesenc xmm0, xmm1", (Some(Vector128), Some(Aes))),
-        (&[0x62, 0xf2, 0x75, 0x48, 0xdc, 0xc2], "vaesenc zmm0, zmm1, zmm2", (Some(Vector512), Some(Aes))),
+        (
+            &[0x62, 0xf2, 0x75, 0x48, 0xdc, 0xc2],
+            "vaesenc zmm0, zmm1, zmm2",
+            (Some(Vector512), Some(Aes)),
+        ),
         (&[0x0f, 0x38, 0xcb, 0xc1], "sha256rnds2 xmm0, xmm1", (Some(Vector128), Some(Sha))),
-        (&[0x66, 0x0f, 0x3a, 0x44, 0xc1, 0], "pclmulqdq xmm0, xmm1, 0", (Some(Vector128), Some(CarryLess))),
-        (&[0xc4, 0xe3, 0x75, 0x44, 0xc2, 1], "vpclmulqdq ymm0, ymm1, ymm2, 1", (Some(Vector256), Some(CarryLess))),
+        (
+            &[0x66, 0x0f, 0x3a, 0x44, 0xc1, 0],
+            "pclmulqdq xmm0, xmm1, 0",
+            (Some(Vector128), Some(CarryLess)),
+        ),
+        (
+            &[0xc4, 0xe3, 0x75, 0x44, 0xc2, 1],
+            "vpclmulqdq ymm0, ymm1, ymm2, 1",
+            (Some(Vector256), Some(CarryLess)),
+        ),
         (&[0xf2, 0x0f, 0x38, 0xf1, 0xc1], "crc32 eax, ecx", (None, Some(Crc32))),
         (&[0x66, 0x0f, 0xfe, 0xc1], "paddd xmm0, xmm1", (Some(Vector128), None)),
         (&[0xc5, 0xf5, 0xfe, 0xc2], "vpaddd ymm0, ymm1, ymm2", (Some(Vector256), None)),
         (&[0x62, 0xf1, 0x7d, 0x48, 0x72, 0xc1, 7], "vprord zmm0, zmm1, 7", (Some(Vector512), None)),
-        (&[0x62, 0xe1, 0x75, 0x49, 0xfe, 0], "vpaddd zmm16{k1}, zmm1, [rax]", (Some(Vector512), None)),
+        (
+            &[0x62, 0xe1, 0x75, 0x49, 0xfe, 0],
+            "vpaddd zmm16{k1}, zmm1, [rax]",
+            (Some(Vector512), None),
+        ),
         (&[0xf3, 0x0f, 0x6f, 0x07], "movdqu xmm0, [rdi]", (Some(Vector128), None)),
         (&[0x66, 0x0f, 0x38, 0x1e, 0xc1], "pabsd xmm0, xmm1", (Some(Vector128), None)),
+        (&[0x0f, 0x28, 0xc1], "movaps xmm0, xmm1", (None, None)),
+        (&[0x0f, 0x28, 0x07], "movaps xmm0, [rdi]", (Some(Vector128), None)),
+        (&[0x0f, 0x57, 0xc0], "xorps xmm0, xmm0", (None, None)),
+        (&[0xc5, 0xf5, 0xef, 0xc1], "vpxor ymm0, ymm1, ymm1", (None, None)),
+        (&[0xc5, 0xf5, 0xef, 0xc2], "vpxor ymm0, ymm1, ymm2", (Some(Vector256), None)),
         (&[0xf2, 0x0f, 0x58, 0xc1], "addsd xmm0, xmm1", (None, None)),
         (&[0xc4, 0xe2, 0xf1, 0xb9, 0xc2], "vfmadd231sd xmm0, xmm1, xmm2", (None, None)),
         (&[0xf2, 0x48, 0x0f, 0x2a, 0xc0], "cvtsi2sd xmm0, rax", (None, None)),
@@ -74,6 +95,11 @@ fn instructions_of_aarch64_are_known_by_width_and_purpose() {
         (0x0d00_0400, "st1 { v0.b }[1], [x0]", (Some(Vector128), None)),
         (0x04a2_0020, "add z0.s, z1.s, z2.s", (Some(VectorScalable), None)),
         (0xa400_a000, "ld1b { z0.b }, p0/z, [x0]", (Some(VectorScalable), None)),
+        (0x4ea1_1c20, "mov v0.16b, v1.16b", (None, None)),
+        (0x4ea2_1c20, "orr v0.16b, v1.16b, v2.16b", (Some(Vector128), None)),
+        (0x2f00_e400, "movi d0, #0", (None, None)),
+        (0x6f00_e400, "movi v0.2d, #0", (None, None)),
+        (0x4f00_0400, "movi v0.4s, #0", (None, None)),
         (0x1e62_2820, "fadd d0, d1, d2", (None, None)),
         (0x1f42_0c20, "fmadd d0, d1, d2, d3", (None, None)),
         (0x9e78_0000, "fcvtzs x0, d0", (None, None)),
@@ -170,7 +196,8 @@ fn the_jump_with_which_a_go_function_grows_its_stack_is_no_loop() {
 
 #[test]
 fn bytes_that_are_no_code_do_no_harm() {
-    let noise: Vec<u8> = (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let noise: Vec<u8> =
+        (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     for set in [InstructionSet::X86_64, InstructionSet::Aarch64] {
         for at in 0..64 {
             kinds(set, &noise, &[(at * 4, 1)]);

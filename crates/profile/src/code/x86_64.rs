@@ -10,7 +10,8 @@ pub(super) fn decode(bytes: &[u8], address: u64) -> impl Iterator<Item = Decoded
         let is_call = instruction.mnemonic() == Mnemonic::Call;
         DecodedInstruction {
             address: instruction.ip(),
-            vector: vector(&instruction).filter(|_| !is_scalar(&name)),
+            vector: vector(&instruction)
+                .filter(|_| !is_scalar(&name) && !is_of_registers_only(&instruction, &name)),
             extension: extension(&name),
             jump: (near && !is_call).then(|| instruction.near_branch_target()),
             is_call,
@@ -42,7 +43,23 @@ fn is_scalar(name: &str) -> bool {
     let base = name.strip_prefix('V').unwrap_or(name);
     let is_move = matches!(base, "Movd" | "Movq" | "movd" | "movq");
     let is_integer = base.starts_with('P') || base.starts_with('p');
-    is_move || (!is_integer && (base.ends_with("ss") || base.ends_with("sd")) || base.contains("2si"))
+    is_move
+        || (!is_integer && (base.ends_with("ss") || base.ends_with("sd")) || base.contains("2si"))
+}
+
+/// A copy between registers, or the zero that a register gets: scalar code does both by instructions for whole vectors.
+fn is_of_registers_only(instruction: &Instruction, name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let base = lower.strip_prefix('v').unwrap_or(&lower);
+    let registers: Vec<Register> = (0..instruction.op_count())
+        .filter(|at| instruction.op_kind(*at) == OpKind::Register)
+        .map(|at| instruction.op_register(at))
+        .collect();
+    match registers[..] {
+        [_, _] if base.starts_with("mova") || base.starts_with("movdqa") => true,
+        [.., one, other] => one == other && base.trim_start_matches('p').starts_with("xor"),
+        _ => false,
+    }
 }
 
 fn extension(name: &str) -> Option<CodeKind> {

@@ -23,12 +23,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 #[derive(Args)]
-#[command(
-    after_help = "Examples: sizeup profile blake3/blake3\n          \
-                        sizeup profile aes-128-gcm-16KiB/go --threads all --time 10s -o flames.svg\n          \
+#[command(after_help = "Examples: sizeup profile blake3-16KiB/blake3\n          \
+                        sizeup profile regexp-hard-32KiB/go --threads all --time 10s -o flames.svg\n          \
                         sizeup profile runs/xeon-blake3.profile.json runs/altra-blake3.profile.json\n\
-                        perf is used where it is installed and allowed. docs/profile.md says what is shown, and what is not."
-)]
+                        perf is used where it is installed and allowed. docs/profile.md says what is shown, and what is not.")]
 pub(super) struct ProfileArgs {
     /// A workload to profile on this machine; or a profile that was saved; or two of them, to lay side by side
     #[arg(required = true, num_args = 1..=2, value_name = "WORKLOAD|FILE")]
@@ -70,7 +68,7 @@ enum Profiler {
     Auto,
     /// perf record, with frame pointers
     Perf,
-    /// Stops each running thread for some microseconds, about 200 times a second
+    /// Stops each running thread for some microseconds after every 4 ms of its CPU time
     Builtin,
 }
 
@@ -158,7 +156,8 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     if args.output.is_none() {
         answer.next(format!("sizeup profile {} -o flames.svg", profile.workload));
     }
-    answer.next(format!("sizeup profile {} OTHER.profile.json", quoted(&path.display().to_string())));
+    answer
+        .next(format!("sizeup profile {} OTHER.profile.json", quoted(&path.display().to_string())));
     let text = json::text("profile", None, &answer, &profile, &[])?;
     let title = format!("{} on {}", profile.workload, profile.label);
     let mut pieces = vec![Piece { path: path.clone(), bytes: text.into_bytes() }];
@@ -185,16 +184,16 @@ struct Taken {
 fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<Taken> {
     let pid = subject.pid();
     let perf = match args.profiler {
-        Profiler::Builtin => Err("it was asked for".to_owned()),
+        Profiler::Builtin => Err("--profiler builtin".to_owned()),
         Profiler::Auto | Profiler::Perf => PerfRecording::start(pid),
     };
     let (mut samples, times, method) = match perf {
         Ok(perf) => {
             let method = Method { profiler: perf.version().to_owned(), why: String::new() };
             let times = subject.work(args.time, None)?;
-            let samples = perf.end().map_err(|why| {
-                anyhow::anyhow!("{why}. --profiler builtin does without perf")
-            })?;
+            let samples = perf
+                .end()
+                .map_err(|why| anyhow::anyhow!("{why}. --profiler builtin does without perf"))?;
             (samples, times, method)
         }
         Err(why) if args.profiler == Profiler::Perf => bail!("--profiler perf: {why}"),

@@ -56,7 +56,7 @@ fn method(profile: &Profile) -> String {
     let taken = format!("{} stacks in {seconds:.1} s of samples", profile.samples);
     match &profile.method.why[..] {
         "" => format!("{taken} by {}.", profile.method.profiler),
-        why => format!("{taken} by the {} profiler, because: {why}.", profile.method.profiler),
+        why => format!("{taken} by the {} profiler ({why}).", profile.method.profiler),
     }
 }
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 const FILES: [&str; 4] = ["--save", "one.profile.json", "-o", "flames.svg"];
 
 fn blake3(folder: &TempDir, more: &[&str]) -> Answer {
-    let profile = ["profile", "blake3/blake3", "--profiler", "builtin", "--time", "3s"];
+    let profile = ["profile", "blake3-16KiB/blake3", "--profiler", "builtin", "--time", "3s"];
     installed(folder, &[&profile[..], more].concat())
 }
 
@@ -31,14 +31,21 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
     assert_eq!(saved["data"], data);
     let svg = fs::read_to_string(folder.path().join(FILES[3])).unwrap();
     let svg = roxmltree::Document::parse(&svg).expect("XML");
-    let titles: Vec<&str> =
-        svg.descendants().filter(|of| of.has_tag_name("title")).filter_map(|of| of.text()).collect();
+    let titles: Vec<&str> = svg
+        .descendants()
+        .filter(|of| of.has_tag_name("title"))
+        .filter_map(|of| of.text())
+        .collect();
     assert!(titles.iter().any(|title| title.contains("blake3")), "{titles:?}");
     // Files that are there stay, and that is said before anything is measured.
     let refused = blake3(&folder, &FILES);
     refused.refuses(2, "one.profile.json already exists");
     let shown = installed(&folder, &["profile", FILES[1]]);
-    assert!(shown.prose().starts_with("blake3/blake3 on 1 thread spends"), "{}", shown.stdout);
+    assert!(
+        shown.prose().starts_with("blake3-16KiB/blake3 on 1 thread spends"),
+        "{}",
+        shown.stdout
+    );
 }
 
 /// A profile as `sizeup profile` saves it.
@@ -77,7 +84,11 @@ fn a_function_without_assembly_on_one_machine_is_in_the_answer() {
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let says = "internal/bytealg.IndexByte (go) is other code: 256-bit vector on xeon, scalar only on altra.";
     assert!(answer.prose().contains(says), "{}", answer.stdout);
-    assert!(answer.prose().starts_with("regexp/go spends 70 % on xeon in regexp.match"), "{}", answer.stdout);
+    assert!(
+        answer.prose().starts_with("regexp/go spends 70 % on xeon in regexp.match"),
+        "{}",
+        answer.stdout
+    );
     let data = place.sizeup(&["profile", "xeon.json", "altra.json", "--json"]).data();
     assert_eq!(data["functions"][1]["shares"], json!([0.2, 0.6]), "{data}");
 }
