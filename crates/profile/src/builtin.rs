@@ -42,7 +42,7 @@ pub enum SampleError {
     #[error("thread {0} of the worker did not stop within 10 s")]
     Stuck(Pid),
     /// It is gone, or `/proc` is not there.
-    #[error("the worker can't be looked at: {0}")]
+    #[error("the worker can't be looked at")]
     Gone(#[from] io::Error),
     /// Another failure of a call.
     #[error("ptrace of thread {0} of the worker failed: {1}")]

@@ -50,7 +50,7 @@ fn sample(line: &str) -> Option<PrintedSample<'_>> {
     Some(PrintedSample { pid, time_ns, frames: Vec::new() })
 }
 
-/// `	7f0000001000 function name (/path/of/file)`
+/// `        7f0000001000 function name (/path/of/file)`
 fn frame(line: &str) -> Option<PrintedFrame<'_>> {
     let (address, rest) = line.trim().split_once(' ')?;
     let address = u64::from_str_radix(address, 16).ok()?;

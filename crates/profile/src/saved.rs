@@ -64,13 +64,13 @@ pub struct Method {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It can't be read.
-    #[error("it can't be read: {0}")]
+    #[error("it can't be read")]
     File(#[from] io::Error),
     /// More than any profile has.
     #[error("it has more than 4 MiB, so it is no profile")]
     Large,
     /// Not what `sizeup profile` writes.
-    #[error("it is no profile of `sizeup profile`: {0}")]
+    #[error("it is no profile of `sizeup profile`")]
     Form(#[from] serde_json::Error),
     /// JSON of another command.
     #[error("it is what `sizeup {0} --json` prints, and no profile of one machine")]
@@ -145,6 +145,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::code::{CodeKind, HotCode};
     use serde_json::{Value, json};
+    use std::error::Error;
 
     pub(crate) fn profile(label: &str, functions: &[(&str, u64, Option<&[CodeKind]>)]) -> Profile {
         let functions = functions.iter().map(|(name, samples, kinds)| HotFunction {
@@ -176,7 +177,10 @@ pub(crate) mod tests {
     fn read(text: &str) -> Result<Profile, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        Profile::read(file.path()).map_err(|error| error.to_string())
+        Profile::read(file.path()).map_err(|error| {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            format!("{error}: {why}")
+        })
     }
 
     fn saved(change: impl Fn(&mut Value)) -> Result<Profile, String> {

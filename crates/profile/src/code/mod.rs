@@ -5,7 +5,6 @@ mod x86_64;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 
 /// The part of a loop's instructions that work on vectors for it to be called a loop of vector instructions.
@@ -62,11 +61,13 @@ impl CodeKind {
             Self::VectorScalable => "SVE vector",
         }
     }
-}
 
-impl fmt::Display for CodeKind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
+    /// For a cell, as x86-64 names the instructions.
+    const fn short(self) -> &'static str {
+        match self {
+            Self::CarryLess => "CLMUL",
+            other => other.name(),
+        }
     }
 }
 
@@ -81,11 +82,11 @@ pub struct HotCode {
 }
 
 impl HotCode {
-    /// For a cell of a table: `AES, 512-bit vector`.
+    /// For a cell of a table: `AES, CLMUL, 512-bit vector`.
     pub fn words(&self) -> String {
         match &self.kinds[..] {
             [] => "scalar only".to_owned(),
-            kinds => kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", "),
+            kinds => kinds.iter().map(|kind| kind.short()).collect::<Vec<_>>().join(", "),
         }
     }
 

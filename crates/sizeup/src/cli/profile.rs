@@ -123,7 +123,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     let asked =
         SubjectAsked { workload, catalog: &catalog, machine: &machine, threads: args.threads };
     // Whoever names a file that is there shall know before the work is done.
-    for path in args.output.iter().chain(&args.save) {
+    for path in args.save.iter().chain(&args.output) {
         check(path, &[], args.force)?;
     }
     let started = SystemTime::now();

@@ -1,8 +1,9 @@
 //! Where workloads spend their time: of a real worker by the built-in profiler, and profiles of two machines.
 
-use crate::support::{Answer, Place, installed};
+use crate::support::{Answer, Place, installed, installed_command};
 use serde_json::{Value, json};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use tempfile::TempDir;
 
 const FILES: [&str; 4] = ["--save", "one.profile.json", "-o", "flames.svg"];
@@ -46,6 +47,28 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
         "{}",
         shown.stdout
     );
+}
+
+#[test]
+fn where_perf_does_not_work_the_reason_is_told_and_the_other_profiler_used() {
+    let folder = TempDir::new().unwrap();
+    let perf = folder.path().join("perf");
+    let script = "#!/bin/sh\n[ $1 = --version ] && echo perf version 9 && exit\n\
+                  echo 'Error:' >&2; echo 'Nothing to count \u{1b}[2J' >&2; exit 255\n";
+    fs::write(&perf, script).unwrap();
+    fs::set_permissions(&perf, fs::Permissions::from_mode(0o755)).unwrap();
+    let profile = |profiler: &str| {
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+        let mut command = installed_command(&folder, &["profile", "blake3-16KiB/blake3"]);
+        command.args(["--time", "1s", "--json", "--profiler", profiler]).env("PATH", path);
+        Answer::of(command.output().unwrap())
+    };
+    let method = &profile("auto").data()["method"];
+    assert_eq!(method["profiler"], "built-in");
+    let why = method["why"].as_str().unwrap();
+    // Debian's and Ubuntu's kernels may forbid it, too, which then is the reason.
+    assert!(why.contains("Nothing to count") || why.contains("perf_event_paranoid"), "{why}");
+    profile("perf").refuses(2, "--profiler perf: ");
 }
 
 /// A profile as `sizeup profile` saves it.
