@@ -25,5 +25,5 @@ pub use flame_graph::flame_graph;
 pub use hot::{HotFunction, Hotspots};
 pub use pair::{PairedFunction, ProfilePair, ProfiledSide};
 pub use perf::{PerfRecording, paranoia};
-pub use saved::{Method, Profile, ReadError};
+pub use saved::{Method, Profile, ProfileReadError};
 pub use stack::StackSample;

@@ -62,7 +62,7 @@ pub struct Method {
 
 /// Why a file can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum ProfileReadError {
     /// It can't be read.
     #[error("it can't be read")]
     File(#[from] io::Error),
@@ -92,18 +92,18 @@ impl Profile {
     ///
     /// # Errors
     /// When the file can't be read, or is not what `sizeup profile` could have written.
-    pub fn read(path: &Path) -> Result<Self, ReadError> {
+    pub fn read(path: &Path) -> Result<Self, ProfileReadError> {
         let mut bytes = Vec::new();
         File::open(path)?.take(LARGEST_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > LARGEST_FILE_BYTES {
-            return Err(ReadError::Large);
+            return Err(ProfileReadError::Large);
         }
         let file: SavedFile = serde_json::from_slice(&bytes)?;
         if file.command != "profile" {
-            return Err(ReadError::OtherCommand(file.command));
+            return Err(ProfileReadError::OtherCommand(file.command));
         }
         let profile: Self = serde_json::from_value(file.data)?;
-        profile.check().map_err(ReadError::Value)?;
+        profile.check().map_err(ProfileReadError::Value)?;
         Ok(profile)
     }
 

@@ -66,7 +66,7 @@ impl SymbolTable {
 }
 
 /// A symbol with what chooses among several at one address.
-struct Candidate {
+struct SymbolCandidate {
     start: u64,
     bytes: u64,
     is_function: bool,
@@ -88,15 +88,15 @@ pub(crate) fn debug_file(bytes: &[u8]) -> Option<PathBuf> {
     Some(format!("/usr/lib/debug/.build-id/{folder}/{name}.debug").into())
 }
 
-fn candidates(file: &object::File) -> Vec<Candidate> {
+fn candidates(file: &object::File) -> Vec<SymbolCandidate> {
     let symbols = file.symbols().chain(file.dynamic_symbols());
     symbols.filter_map(|symbol| candidate(file, &symbol)).collect()
 }
 
-fn functions(mut found: Vec<Candidate>) -> Vec<FileFunction> {
+fn functions(mut found: Vec<SymbolCandidate>) -> Vec<FileFunction> {
     // The best name of each address first.
     found.sort_by(|a, b| {
-        let rank = |of: &Candidate| {
+        let rank = |of: &SymbolCandidate| {
             (!of.is_function, of.bytes == 0, of.name.starts_with('_'), !of.is_global)
         };
         (a.start, rank(a), &a.name).cmp(&(b.start, rank(b), &b.name))
@@ -118,7 +118,7 @@ fn functions(mut found: Vec<Candidate>) -> Vec<FileFunction> {
         .collect()
 }
 
-fn candidate<'a>(file: &object::File, symbol: &impl ObjectSymbol<'a>) -> Option<Candidate> {
+fn candidate<'a>(file: &object::File, symbol: &impl ObjectSymbol<'a>) -> Option<SymbolCandidate> {
     let is_function = symbol.kind() == SymbolKind::Text;
     let is_label = matches!(symbol.kind(), SymbolKind::Label | SymbolKind::Unknown);
     let section = file.section_by_index(symbol.section_index()?).ok()?;
@@ -131,7 +131,7 @@ fn candidate<'a>(file: &object::File, symbol: &impl ObjectSymbol<'a>) -> Option<
     if !is_code || !(is_function || is_label) || is_mark {
         return None;
     }
-    Some(Candidate {
+    Some(SymbolCandidate {
         start: symbol.address(),
         bytes: symbol.size(),
         is_function,
