@@ -130,7 +130,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     let mut subject = Subject::start(&asked, &interrupt)?;
     let seconds = args.time.as_secs_f64();
     diagnostic(format_args!("profiling {} for {seconds:.0} s", workload.id));
-    let Taken { hotspots, method, times } = stacks(&mut subject, args)?;
+    let StacksTaken { hotspots, method, times } = stacks(&mut subject, args)?;
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine, &[]));
     let taken = Timestamp::now().round(Unit::Second)?.to_string();
     let profile = Profile {
@@ -175,13 +175,13 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
 }
 
 /// What was seen of the worker.
-struct Taken {
+struct StacksTaken {
     hotspots: Hotspots,
     method: Method,
     times: Vec<RangeInclusive<u64>>,
 }
 
-fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<Taken> {
+fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<StacksTaken> {
     let pid = subject.pid();
     let perf = match args.profiler {
         Profiler::Builtin => Err("--profiler builtin".to_owned()),
@@ -209,5 +209,5 @@ fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<Taken> {
         bail!("no thread of the worker used a CPU when it was looked at. Raise --time");
     }
     let hotspots = Hotspots::of(pid, &samples).context("the worker can't be looked at")?;
-    Ok(Taken { hotspots, method, times })
+    Ok(StacksTaken { hotspots, method, times })
 }
