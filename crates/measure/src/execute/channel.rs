@@ -150,6 +150,13 @@ impl Channel {
         let _ = poll(&mut files, PollTimeout::from(ms));
     }
 
+    /// Whether the worker has answered, or closed its stdout, within this time.
+    pub fn has_output_within(&self, at_most: Duration) -> bool {
+        let mut file = [PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+        let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
+        poll(&mut file, PollTimeout::from(ms)).is_ok_and(|ready| ready > 0)
+    }
+
     /// Reads what is available, up to an overlong line. Returns false when stdout has ended.
     fn drain(&mut self) -> bool {
         let mut piece = [0; 1 << 14];

@@ -96,6 +96,11 @@ impl LiveLaunch {
         Ok(sent_ns)
     }
 
+    /// Whether the answer to a request comes within this time. It is not read.
+    pub fn answers_within(&self, at_most: Duration) -> bool {
+        self.channel.has_output_within(at_most)
+    }
+
     /// The sample requested at `sent_ns`.
     ///
     /// # Errors

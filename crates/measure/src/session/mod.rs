@@ -16,7 +16,7 @@ mod variants;
 
 pub use create::NewRun;
 pub use manifests::{PATIENCE, manifests, why_not};
-pub use name::file_name;
+pub use name::{default_label, file_name, free_path};
 pub use notice::{Notice, Tell};
 pub use pilot::Pilot;
 pub use resume::Resumption;

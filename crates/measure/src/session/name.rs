@@ -10,7 +10,7 @@ use terminal::printable;
 const LONGEST_LABEL: usize = 100;
 
 /// The default label of a machine: its product (in a cloud, the instance type), its CPU, and what this does without.
-pub(super) fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
+pub fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
     let product = machine.platform.product.known();
     let known: Vec<&str> =
         product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
@@ -43,16 +43,21 @@ pub fn file_name(label: &str, suite: &str) -> String {
 /// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number if that exists.
 pub(super) fn default_path(header: &Header) -> PathBuf {
     let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
+    free_path(&header.label, &header.suite, started, "run.jsonl")
+}
+
+/// `runs/LABEL-WHAT-TIME.ENDING`, with a number if that exists.
+pub fn free_path(label: &str, what: &str, started: SystemTime, ending: &str) -> PathBuf {
     let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
-    let suite = header.suite.replace('/', "-");
-    let name = format!("{}-{suite}-{time}", plain(&header.label));
-    // Two runs may start in the same second.
+    let what = what.replace('/', "-");
+    let name = format!("{}-{what}-{time}", plain(label));
+    // Two may start in the same second.
     let names = (2..100).map(|number| format!("{name}-{number}"));
     let mut paths = std::iter::once(name.clone())
         .chain(names)
-        .map(|name| PathBuf::from(format!("runs/{name}.run.jsonl")));
+        .map(|name| PathBuf::from(format!("runs/{name}.{ending}")));
     let free = paths.find(|path| !path.exists());
-    free.unwrap_or_else(|| PathBuf::from(format!("runs/{name}.run.jsonl")))
+    free.unwrap_or_else(|| PathBuf::from(format!("runs/{name}.{ending}")))
 }
 
 #[cfg(test)]

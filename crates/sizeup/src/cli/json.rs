@@ -32,10 +32,21 @@ pub(super) fn print(
     data: &(impl Serialize + ?Sized),
     notes: &[String],
 ) -> anyhow::Result<()> {
+    super::print(&text(command, view, answer, data, notes)?)
+}
+
+/// The same as text.
+pub(super) fn text(
+    command: &str,
+    view: Option<ViewKind>,
+    answer: &Briefing,
+    data: &(impl Serialize + ?Sized),
+    notes: &[String],
+) -> anyhow::Result<String> {
     let answer = &answer.sentences()[..];
     let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     let envelope = Envelope { program, version, command, view, answer, data, notes };
-    super::print(&format!("{}\n", pretty(&envelope)?))
+    Ok(format!("{}\n", pretty(&envelope)?))
 }
 
 /// Pretty JSON in which hidden characters are escapes.

@@ -26,6 +26,7 @@ mod notes;
 mod notices;
 mod output;
 mod prices;
+mod profile;
 mod progress;
 mod reference;
 #[cfg(test)]
@@ -100,6 +101,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Say why machines differ: cores, clock, kernel time, work per cycle, scaling; and what slows rows
     Explain(explain::ExplainArgs),
+    /// Say in which functions a workload spends its time, and what their code holds
+    Profile(profile::ProfileArgs),
     /// Score machines: geometric means per category and overall
     Score(score::ScoreArgs),
     /// Show how throughput grows with threads, and at which thread count another machine takes the lead
@@ -143,6 +146,7 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::show(&args, &screen),
         Command::Compare(mut args) => compare::compare(&mut args, &screen),
         Command::Explain(mut args) => explain::explain(&mut args, &screen),
+        Command::Profile(args) => profile::profile(&args, &screen),
         Command::Score(args) => score::score(&args, &screen),
         Command::Scaling(args) => scaling::scaling(&args, &screen),
         Command::Cost(args) => cost::cost(&args, &screen),

@@ -25,7 +25,8 @@ pub(super) fn write_all(pieces: &[Piece], inputs: &[PathBuf], over: bool) -> any
     written.into_iter().try_for_each(|file| file.put(over))
 }
 
-fn check(path: &Path, inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
+/// Whether a file may be written, as far as that can be known before it is made.
+pub(super) fn check(path: &Path, inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
     if let Some(input) = inputs.iter().find(|input| is_same(input, path)) {
         let (path, input) = (path.display(), input.display());
         bail!("{path} is {input}, an input. Choose another path");

@@ -156,7 +156,7 @@ impl TimingArgs {
     }
 }
 
-fn parse_label(text: &str) -> Result<String, String> {
+pub(super) fn parse_label(text: &str) -> Result<String, String> {
     let is_plain = !text.trim().is_empty() && text.chars().count() <= 100;
     if is_plain && !text.chars().any(char::is_control) {
         Ok(text.to_owned())
@@ -166,7 +166,7 @@ fn parse_label(text: &str) -> Result<String, String> {
 }
 
 /// A stretch of time that a worker can be asked for.
-fn parse_span(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_span(text: &str) -> Result<Duration, String> {
     parse_between(text, Duration::from_millis(1), Duration::from_secs(600))
 }
 

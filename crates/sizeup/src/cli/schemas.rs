@@ -11,6 +11,7 @@ use judge::capacity::Fleet;
 use judge::compare::{Comparison, Implementations, Score};
 use judge::explain::Explanation;
 use judge::scaling::Scaling;
+use profile::{Profile, ProfilePair};
 use schemars::JsonSchema;
 
 /// One thing, or several of them.
@@ -48,6 +49,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
     hold::<MachineView>("machine");
     hold::<Vec<Fleet>>("capacity");
+    hold::<Either<Profile, ProfilePair>>("profile");
     hold::<Either<ShowView, ForecastView>>("run");
     hold::<Vec<ListedRun>>("runs");
     hold::<Vec<Scaling>>("scaling");

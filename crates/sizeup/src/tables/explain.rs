@@ -55,6 +55,12 @@ fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], exten
         answer.table(title, categories(of, threads), "categories");
     }
     answer.table("Rows far from what is usual here", outliers(of, extent), "rows");
+    // What a core does in a cycle is a question of the code that it runs.
+    let is_of_code =
+        |of: &&Outlier| matches!(of.kind, FactorKind::WorkPerCycle | FactorKind::Instructions);
+    if let Some(outlier) = of.outliers.iter().find(is_of_code) {
+        answer.next(format!("sizeup profile {}   # on both machines", outlier.workload));
+    }
 }
 
 fn nothing_slows(groups: &[Group]) -> String {

@@ -1,5 +1,6 @@
 //! What every command prints for `--json` has one form around it, and is what its schema says.
 
+use crate::profile::{code, saved};
 use crate::schema::validator_of;
 use crate::support::Place;
 use serde_json::{Value, json};
@@ -26,6 +27,8 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["compare", RUN, OTHER], json!("imported")),
         (vec!["explain", RUN], json!("imported")),
         (vec!["explain", RUN, OTHER], json!("imported")),
+        (vec!["profile", "a.json"], Value::Null),
+        (vec!["profile", "a.json", "b.json"], Value::Null),
         (vec!["score", RUN, OTHER], json!("imported")),
         (vec!["scaling", RUN, OTHER], json!("imported")),
         (vec!["cost", RUN, "--price", "a=2"], json!("imported")),
@@ -50,6 +53,10 @@ fn place() -> Place {
     place.write("table.csv", table);
     let imported = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
     assert_eq!(imported.status, 0, "{}", imported.stderr);
+    for label in ["a", "b"] {
+        let functions = [("f", 900, code(&["AES"])), ("g", 1, Value::Null)];
+        place.write(&format!("{label}.json"), saved(label, &functions));
+    }
     place.write("mix.toml", "[[demand]]\nworkload = \"sum/one\"\nrate = \"100 ops/s\"\n");
     place
 }

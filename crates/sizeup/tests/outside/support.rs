@@ -40,11 +40,16 @@ pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
 
 /// What sizeup with the real workers answers, in a folder.
 pub fn installed(folder: &TempDir, arguments: &[&str]) -> Answer {
+    Answer::of(installed_command(folder, arguments).output().expect("sizeup can be started"))
+}
+
+/// The same, not started yet.
+pub fn installed_command(folder: &TempDir, arguments: &[&str]) -> Command {
     let home = std::env::var_os("SIZEUP_HOME")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), PathBuf::from);
     let mut command = Command::new(env!("CARGO_BIN_EXE_sizeup"));
     command.args(arguments).env("SIZEUP_HOME", home).current_dir(folder.path());
-    Answer::of(command.output().expect("sizeup can be started"))
+    command
 }
 
 /// A place for a test.

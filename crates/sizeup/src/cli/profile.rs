@@ -1,0 +1,213 @@
+//! `sizeup profile`.
+
+use super::choice::known;
+use super::exit::Exit;
+use super::going_on::quoted;
+use super::output::{Piece, check, write_all};
+use super::run_args::{parse_label, parse_span};
+use super::{diagnostic, json, say};
+use crate::briefing::{Briefing, Extent, Screen};
+use crate::tables::{profile_briefing, profiles_briefing};
+use anyhow::{Context, bail};
+use catalog::{Catalog, Home};
+use clap::{Args, ValueEnum};
+use jiff::{Timestamp, Unit};
+use machine::Machine;
+use measure::examine::{Subject, SubjectAsked};
+use measure::execute::Interrupt;
+use measure::session::{default_label, free_path};
+use profile::{Hotspots, Method, PerfRecording, Profile, ProfilePair, Sampler, flame_graph};
+use record::ThreadSpec;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+#[derive(Args)]
+#[command(after_help = "Examples: sizeup profile blake3-16KiB/blake3\n          \
+                        sizeup profile regexp-hard-32KiB/go --threads all --time 10s -o flames.svg\n          \
+                        sizeup profile runs/xeon-blake3.profile.json runs/altra-blake3.profile.json\n\
+                        perf is used where it is installed and allowed. docs/profile.md says what is shown, and what is not.")]
+pub(super) struct ProfileArgs {
+    /// A workload to profile on this machine; or a profile that was saved; or two of them, to lay side by side
+    #[arg(required = true, num_args = 1..=2, value_name = "WORKLOAD|FILE")]
+    of: Vec<String>,
+    /// On how many threads
+    #[arg(long, default_value = "1", value_name = "N|all")]
+    threads: ThreadSpec,
+    /// For how long samples are taken and looked at
+    #[arg(long, default_value = "5s", value_parser = parse_span, value_name = "TIME")]
+    time: Duration,
+    /// What takes the stacks
+    #[arg(long, default_value = "auto", value_name = "NAME")]
+    profiler: Profiler,
+    /// Label for this machine  [default: the instance type or product name, and the CPU]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
+    label: Option<String>,
+    /// Also write a flame graph of the stacks (SVG)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The profile to write  [default: one in runs/]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Overwrite existing files, but never an input file
+    #[arg(long)]
+    force: bool,
+    /// A folder with tables and workers of your own
+    #[arg(long = "with", value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    extent: Extent,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Profiler {
+    /// perf if it works, otherwise the built-in one
+    Auto,
+    /// perf record, with frame pointers
+    Perf,
+    /// Stops each running thread for some microseconds after every 4 ms of its CPU time
+    Builtin,
+}
+
+pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    match &args.of[..] {
+        [one, other] => {
+            let profiles = [read(one)?, read(other)?];
+            let pair = ProfilePair::of([&profiles[0], &profiles[1]]);
+            let answer = profiles_briefing(&pair, args.extent);
+            match args.json {
+                true => json::print("profile", None, &answer, &pair, &[])?,
+                false => say(&answer, screen, args.extent)?,
+            }
+        }
+        _ => {
+            let of = &args.of[0];
+            if Path::new(of).is_file() {
+                let saved = read(of)?;
+                return show(&profile_briefing(&saved, args.extent), &saved, args, screen);
+            }
+            take(args, screen)?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn read(file: &str) -> anyhow::Result<Profile> {
+    Profile::read(Path::new(file)).with_context(|| {
+        format!("{file} can't be used as a profile; two names are those of profiles that `sizeup profile` saved")
+    })
+}
+
+fn show(
+    answer: &Briefing,
+    profile: &Profile,
+    args: &ProfileArgs,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    match args.json {
+        true => json::print("profile", None, answer, profile, &[])?,
+        false => say(answer, screen, args.extent)?,
+    }
+    Ok(Exit::Fine)
+}
+
+/// Profiles a workload here, keeps and shows what was found.
+fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
+    let interrupt = Interrupt::catch()?;
+    let catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let workload = known(&catalog, &args.of[0])?;
+    let machine = Machine::read(Path::new("/"));
+    let asked =
+        SubjectAsked { workload, catalog: &catalog, machine: &machine, threads: args.threads };
+    // Whoever names a file that is there shall know before the work is done.
+    for path in args.save.iter().chain(&args.output) {
+        check(path, &[], args.force)?;
+    }
+    let started = SystemTime::now();
+    let mut subject = Subject::start(&asked, &interrupt)?;
+    let seconds = args.time.as_secs_f64();
+    diagnostic(format_args!("profiling {} for {seconds:.0} s", workload.id));
+    let StacksTaken { hotspots, method, times } = stacks(&mut subject, args)?;
+    let label = args.label.clone().unwrap_or_else(|| default_label(&machine, &[]));
+    let taken = Timestamp::now().round(Unit::Second)?.to_string();
+    let profile = Profile {
+        label,
+        taken,
+        cpu_model: machine.cpu.model.known().cloned(),
+        architecture: machine.cpu.architecture.known().cloned().unwrap_or_default(),
+        workload: workload.id.clone(),
+        implementation: workload.id.rsplit('/').next().unwrap_or_default().to_owned(),
+        threads: subject.threads(),
+        cpus: subject.cpus().to_vec(),
+        worker: workload.program.name.clone(),
+        build: subject.build().clone(),
+        method,
+        sampled_ns: times.iter().map(|time| time.end() - time.start()).sum(),
+        samples: hotspots.samples,
+        functions: hotspots.functions,
+    };
+    subject.finish()?;
+    let mut answer = profile_briefing(&profile, args.extent);
+    let default = || free_path(&profile.label, &profile.workload, started, "profile.json");
+    let path = args.save.clone().unwrap_or_else(default);
+    if args.output.is_none() {
+        answer.next(format!("sizeup profile {} -o flames.svg", profile.workload));
+    }
+    answer
+        .next(format!("sizeup profile {} OTHER.profile.json", quoted(&path.display().to_string())));
+    let text = json::text("profile", None, &answer, &profile, &[])?;
+    let title = format!("{} on {}", profile.workload, profile.label);
+    let mut pieces = vec![Piece { path: path.clone(), bytes: text.into_bytes() }];
+    pieces.extend(args.output.iter().map(|path| {
+        let svg = flame_graph(&title, &hotspots.stacks);
+        Piece { path: path.clone(), bytes: svg.into_bytes() }
+    }));
+    if args.save.is_none() {
+        std::fs::create_dir_all("runs").context("the folder runs can't be made")?;
+    }
+    write_all(&pieces, &[], args.force)?;
+    show(&answer, &profile, args, screen)?;
+    pieces.iter().for_each(|piece| diagnostic(format_args!("wrote {}", piece.path.display())));
+    Ok(())
+}
+
+/// What was seen of the worker.
+struct StacksTaken {
+    hotspots: Hotspots,
+    method: Method,
+    times: Vec<RangeInclusive<u64>>,
+}
+
+fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<StacksTaken> {
+    let pid = subject.pid();
+    let perf = match args.profiler {
+        Profiler::Builtin => Err("--profiler builtin".to_owned()),
+        Profiler::Auto | Profiler::Perf => PerfRecording::start(pid),
+    };
+    let (mut samples, times, method) = match perf {
+        Ok(perf) => {
+            let method = Method { profiler: perf.version().to_owned(), why: String::new() };
+            let times = subject.work(args.time, None)?;
+            let samples = perf
+                .end()
+                .map_err(|why| anyhow::anyhow!("{why}. --profiler builtin does without perf"))?;
+            (samples, times, method)
+        }
+        Err(why) if args.profiler == Profiler::Perf => bail!("--profiler perf: {why}"),
+        Err(why) => {
+            let mut sampler = Sampler::of(pid)?;
+            let mut watch = |now_ns| Ok(sampler.take(now_ns)?);
+            let times = subject.work(args.time, Some(&mut watch))?;
+            (sampler.end(), times, Method { profiler: "built-in".to_owned(), why })
+        }
+    };
+    samples.retain(|sample| sample.is_within(&times));
+    if samples.is_empty() {
+        bail!("no thread of the worker used a CPU when it was looked at. Raise --time");
+    }
+    let hotspots = Hotspots::of(pid, &samples).context("the worker can't be looked at")?;
+    Ok(StacksTaken { hotspots, method, times })
+}

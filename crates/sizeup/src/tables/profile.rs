@@ -1,0 +1,176 @@
+//! Where a workload spends its time, on one machine or on two.
+
+use crate::briefing::{Briefing, Extent};
+use judge::numbers::{counted, dash, percent, share};
+use profile::{HotCode, HotFunction, PairedFunction, Profile, ProfilePair};
+use table::{Entry, Heading, Table, Tone};
+
+/// Functions with less are shown by `--all`.
+const LEAST_SHARE: f64 = 0.005;
+/// Fewer stacks than this need a word about how sure shares are.
+const FEW_STACKS: u64 = 400;
+/// The most characters of a name in a sentence.
+const LONGEST_NAME: usize = 80;
+
+/// The hottest function in a sentence, then all.
+pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
+    if let Some(hottest) = profile.functions.first() {
+        answer.say(format!(
+            "{} on {} spends {} of its time in {}{}.",
+            profile.workload,
+            counted(profile.threads, "thread"),
+            part(profile.share(hottest)),
+            named(&hottest.name, &hottest.module),
+            with_code(hottest.code.as_ref()),
+        ));
+    }
+    let mut table = Table::new([
+        Heading::right("share"),
+        Heading::left("function").shrinks(),
+        Heading::left("module").shrinks(),
+        Heading::left("hot code").rank(1),
+    ]);
+    let is_shown = |of: &&HotFunction| extent.all || profile.share(of) >= LEAST_SHARE;
+    for of in profile.functions.iter().filter(is_shown) {
+        let code = code_cell(of.code.as_ref());
+        table.row([share(profile.share(of)), of.name.clone(), of.module.clone(), code]);
+    }
+    answer.table(profile.label.as_str(), table, "functions");
+    answer.note(method(profile));
+    if profile.samples < FEW_STACKS {
+        // Of a share of one half, the least certain one.
+        let margin = 1.96 * (0.25 / profile.samples as f64).sqrt();
+        answer.note(format!(
+            "Only {} stacks: shares are known to {}. Raise --time.",
+            profile.samples,
+            percent(margin)
+        ));
+    }
+    answer
+}
+
+/// How stacks were taken, and why so.
+fn method(profile: &Profile) -> String {
+    let seconds = profile.sampled_ns as f64 / 1e9;
+    let taken = format!("{} stacks in {seconds:.1} s of samples", profile.samples);
+    match &profile.method.why[..] {
+        "" => format!("{taken} by {}.", profile.method.profiler),
+        why => format!("{taken} by the {} profiler ({why}).", profile.method.profiler),
+    }
+}
+
+/// The difference in a sentence, then functions side by side.
+pub fn profiles_briefing(pair: &ProfilePair, extent: Extent) -> Briefing {
+    let mut answer = Briefing::default();
+    if let [one, other] = &pair.workloads[..] {
+        answer.warn(format!("These are profiles of two workloads: {one} and {other}."));
+    }
+    let names = side_names(pair);
+    answer.say(difference(pair, &names));
+    if let Some(of) = pair.most_telling() {
+        answer.say(other_code(of, &names));
+    }
+    let [one, other] = &names;
+    let mut table = Table::new([
+        Heading::left("function").shrinks(),
+        Heading::left("module").rank(2),
+        Heading::right(one),
+        Heading::left("hot code").rank(1),
+        Heading::right(other),
+        Heading::left("hot code").rank(1),
+    ]);
+    let is_shown = |of: &&PairedFunction| extent.all || of.largest_share() >= LEAST_SHARE;
+    for of in pair.functions.iter().filter(is_shown) {
+        let tone = if of.is_of_other_code() { Tone::Strong } else { Tone::Plain };
+        let [(share_one, code_one), (share_other, code_other)] = [0, 1].map(|side| {
+            let is_here = of.shares[side].is_some();
+            let code = if is_here { code_cell(of.codes[side].as_ref()) } else { String::new() };
+            (of.shares[side].map_or_else(dash, share), code)
+        });
+        let cells =
+            [of.name.clone(), of.module.clone(), share_one, code_one, share_other, code_other];
+        table.row(cells.map(|text| Entry::of(text, tone)));
+    }
+    answer.table("", table, "functions");
+    for (name, side) in names.iter().zip(&pair.sides) {
+        let cpu = side.cpu_model.as_deref().unwrap_or("CPU unknown");
+        let (architecture, label) = (&side.architecture, &side.label);
+        let threads = counted(side.threads, "thread");
+        answer.note(format!(
+            "{name} is {label} ({cpu}, {architecture}), {threads}, {} stacks by {}.",
+            side.samples, side.profiler
+        ));
+    }
+    for (library, version) in &pair.sides[0].libraries {
+        let other = pair.sides[1].libraries.get(library);
+        if let Some(other) = other.filter(|other| *other != version) {
+            answer.note(format!("{library} is {version} on {one}, but {other} on {}.", names[1]));
+        }
+    }
+    answer
+}
+
+/// Short names for the heads of columns: the label if it is short, otherwise its first words.
+fn side_names(pair: &ProfilePair) -> [String; 2] {
+    const LONGEST: usize = 16;
+    let short = |label: &str| {
+        let first = label.split(',').next().unwrap_or(label).trim();
+        first.chars().take(LONGEST).collect::<String>()
+    };
+    let [one, other] = [0, 1].map(|side| short(&pair.sides[side].label));
+    if one == other { ["first".to_owned(), "second".to_owned()] } else { [one, other] }
+}
+
+fn difference(pair: &ProfilePair, [one, other]: &[String; 2]) -> String {
+    let workload = pair.workloads.join(" and ");
+    let (Some(hot), Some(other_hot)) = (pair.hottest(0), pair.hottest(1)) else {
+        return format!("{workload}: one of the profiles holds no function.");
+    };
+    let [share_one, share_other] =
+        [hot.shares[0], other_hot.shares[1]].map(|share| part(share.unwrap_or_default()));
+    if hot == other_hot {
+        return format!(
+            "{workload} spends most of its time in {} on both: {share_one} on {one}, {share_other} on {other}.",
+            named(&hot.name, &hot.module)
+        );
+    }
+    let of = |function: &PairedFunction, side: usize| {
+        let name = named(&function.name, &function.module);
+        name + &with_code(function.codes[side].as_ref())
+    };
+    format!(
+        "{workload} spends {share_one} on {one} in {}; {share_other} on {other} in {}.",
+        of(hot, 0),
+        of(other_hot, 1)
+    )
+}
+
+fn other_code(of: &PairedFunction, [one, other]: &[String; 2]) -> String {
+    let words = |side: usize| of.codes[side].as_ref().map_or_else(dash, HotCode::words);
+    format!(
+        "{} is other code: {} on {one}, {} on {other}.",
+        named(&of.name, &of.module),
+        words(0),
+        words(1)
+    )
+}
+
+/// `97 %`, and small ones more exactly.
+fn part(share: f64) -> String {
+    if share >= 0.1 { format!("{:.0} %", share * 100.0) } else { format!("{:.1} %", share * 100.0) }
+}
+
+fn named(name: &str, module: &str) -> String {
+    let short: String = name.chars().take(LONGEST_NAME).collect();
+    let cut = if short.len() < name.len() { "…" } else { "" };
+    format!("{short}{cut} ({module})")
+}
+
+fn with_code(code: Option<&HotCode>) -> String {
+    code.map_or_else(String::new, |code| format!(", {}", code.phrase()))
+}
+
+fn code_cell(code: Option<&HotCode>) -> String {
+    code.map_or_else(dash, HotCode::words)
+}
