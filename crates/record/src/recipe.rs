@@ -9,10 +9,11 @@ pub struct Recipe {
     /// What it does, in a phrase.
     pub about: &'static str,
     environment: &'static [(&'static str, &'static str)],
+    smt_off: bool,
 }
 
 /// All of them. The variables are those of the GNU C library (its manual, *Memory Allocation Tunables*).
-pub const RECIPES: [Recipe; 2] = [
+pub const RECIPES: [Recipe; 3] = [
     Recipe {
         name: "keep-memory",
         about: "the C library keeps freed memory instead of giving it back to the kernel",
@@ -20,11 +21,19 @@ pub const RECIPES: [Recipe; 2] = [
             "GLIBC_TUNABLES",
             "glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=4294967296",
         )],
+        smt_off: false,
     },
     Recipe {
         name: "thp",
         about: "the C library asks for transparent huge pages",
         environment: &[("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")],
+        smt_off: false,
+    },
+    Recipe {
+        name: "no-smt",
+        about: "one thread per core at most, the other CPUs of each core idle, as with SMT switched off",
+        environment: &[],
+        smt_off: true,
     },
 ];
 
@@ -36,6 +45,7 @@ impl Recipe {
         Some(Variant {
             name: name.to_owned(),
             environment: environment.map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+            smt_off: recipe.smt_off,
             ..Variant::default()
         })
     }
@@ -49,7 +59,7 @@ mod tests {
     fn a_recipe_is_a_variant_that_its_flag_expresses() {
         for recipe in RECIPES {
             let variant = Recipe::variant(recipe.name).expect("it is one");
-            assert!(!variant.environment.is_empty());
+            assert!(!variant.environment.is_empty() || variant.smt_off);
             assert_eq!(variant.to_string().parse(), Ok(variant));
         }
         assert_eq!(Recipe::variant("base"), None);

@@ -12,6 +12,8 @@ const LONGEST_NAME: usize = 40;
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
 /// `worker:NAME=PROGRAM` replaces a worker's program.
 const WORKER: &str = "worker:";
+/// One CPU of each core.
+const SMT_OFF: &str = "smt:off";
 
 /// A named setting; without variables and workers it is the unmodified work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,9 @@ pub struct Variant {
     /// Worker → replacement program, as the user wrote it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub workers: BTreeMap<String, String>,
+    /// Whether it uses only one CPU of each core, as with SMT switched off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub smt_off: bool,
 }
 
 impl Variant {
@@ -41,7 +46,7 @@ impl Variant {
 impl FromStr for Variant {
     type Err = String;
 
-    /// `NAME` or `NAME=SETTING SETTING…`, where a setting is `VARIABLE=VALUE` or `worker:NAME=PROGRAM`.
+    /// `NAME` or `NAME=SETTING SETTING…`, where a setting is `VARIABLE=VALUE`, `worker:NAME=PROGRAM` or `smt:off`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, settings) = text.split_once('=').unwrap_or((text, ""));
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
@@ -55,6 +60,10 @@ impl FromStr for Variant {
             return Err(format!("{settings:?} has unprintable characters"));
         }
         for setting in settings.split_ascii_whitespace() {
+            if setting == SMT_OFF {
+                variant.smt_off = true;
+                continue;
+            }
             let no_setting = || {
                 format!("{setting:?} is not a setting: use VARIABLE=VALUE or {WORKER}NAME=PROGRAM")
             };
@@ -80,7 +89,8 @@ impl fmt::Display for Variant {
         f.write_str(&self.name)?;
         let variables = self.environment.iter().map(|(key, value)| format!("{key}={value}"));
         let workers = self.workers.iter().map(|(key, value)| format!("{WORKER}{key}={value}"));
-        for (place, setting) in variables.chain(workers).enumerate() {
+        let smt = self.smt_off.then(|| SMT_OFF.to_owned());
+        for (place, setting) in variables.chain(workers).chain(smt).enumerate() {
             write!(f, "{}{setting}", if place == 0 { '=' } else { ' ' })?;
         }
         Ok(())
@@ -107,6 +117,9 @@ mod tests {
         assert_eq!(variant.environment["A"], "b");
         assert_eq!(variant.workers["native"], "/x/native");
         assert_eq!("base".parse::<Variant>().unwrap().environment.len(), 0);
+        let cores: Variant = "cores=smt:off A=b".parse().unwrap();
+        assert!(cores.smt_off && !variant.smt_off);
+        assert_eq!(cores.to_string(), "cores=A=b smt:off");
     }
 
     #[test]
@@ -128,7 +141,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_panic_and_what_is_read_is_written_alike(
-            text in "[ab]=(([AB]|worker:[ab])=[a=']{0,3} ?){0,4}|.{0,60}",
+            text in "[ab]=(smt:off |([AB]|worker:[ab])=[a=']{0,3} ?){0,4}|.{0,60}",
         ) {
             let Ok(variant) = text.parse::<Variant>() else { return Ok(()) };
             prop_assert_eq!(variant.to_string().parse(), Ok(variant));

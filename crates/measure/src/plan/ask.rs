@@ -58,6 +58,9 @@ pub enum PlanError {
     /// No time for one sample.
     #[error("the budget is shorter than one sample plus warm-up")]
     Budget,
+    /// A variant switches SMT off where no two CPUs share a core.
+    #[error("the variant {name:?} switches SMT off, but no two of these CPUs share a core")]
+    NoSmt { name: String },
     /// One variant, or two of one name.
     #[error("a comparison needs at least two variants with different names")]
     Variants,

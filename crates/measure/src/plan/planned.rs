@@ -63,6 +63,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         .map(|(workload, spec)| case(workload, *spec, false))
         .flat_map(|case| variants.iter().map(move |v| Case { variant: v.clone(), ..case.clone() }))
         .collect();
+    use_one_cpu_of_each_core(&mut cases, ask, topology, &cpus)?;
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
     }
@@ -81,6 +82,32 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
         sustain_ns: ask.sustain.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
     };
     Ok(Planned { plan, categories })
+}
+
+/// Places the cases of variants with SMT switched off on one CPU of each core; on all threads they have as many as cores.
+fn use_one_cpu_of_each_core(
+    cases: &mut [Case],
+    ask: &Ask,
+    topology: &Topology,
+    cpus: &[u32],
+) -> Result<(), PlanError> {
+    let mut seen = BTreeSet::new();
+    let core = |cpu: u32| {
+        topology.cpus.iter().find(|of| of.cpu == cpu).map_or(cpu, machine::LogicalCpu::core_key)
+    };
+    let firsts: Vec<u32> = cpus.iter().copied().filter(|cpu| seen.insert(core(*cpu))).collect();
+    for variant in ask.variants.iter().filter(|variant| variant.smt_off) {
+        if firsts.len() == cpus.len() {
+            return Err(PlanError::NoSmt { name: variant.name.clone() });
+        }
+        for case in cases.iter_mut().filter(|case| case.variant.as_ref() == Some(&variant.name)) {
+            if case.thread_spec == ThreadSpec::All {
+                case.threads = case.threads.min(firsts.len());
+            }
+            case.cpus = place(topology, &firsts, case.placement, case.threads);
+        }
+    }
+    Ok(())
 }
 
 /// The names of the variants; a single `None` if there are no variants.

@@ -16,7 +16,7 @@ fn variant_help() -> String {
         RECIPES.iter().map(|recipe| format!("{} ({})", recipe.name, recipe.about)).collect();
     format!(
         "A variant to measure side by side with others, compared with the first: NAME, or NAME=SETTING SETTING… with \
-         VARIABLE=VALUE (environment) or worker:NAME=PROGRAM (path relative to the current folder); can be given more than \
+         VARIABLE=VALUE (environment), worker:NAME=PROGRAM (path relative to the current folder) or smt:off; can be given more than \
          once. A name alone is the unmodified work, or a recipe: {}",
         recipes.join("; ")
     )
