@@ -1,7 +1,7 @@
 //! Whether a run's figures are to be believed, by the findings and by what became of its rows.
 
 use super::{Finding, Severity};
-use estimate::{RunEstimate, View, Warning};
+use estimate::{Disturbance, RunEstimate, View, Warning};
 use record::{Ended, Run};
 use serde::Serialize;
 use stats::median;
@@ -9,6 +9,8 @@ use std::fmt;
 
 /// With a wider median margin, figures say little.
 const MOST_MARGIN: f64 = 0.1;
+/// With a larger share of samples at a clock far below their row's, the machine had two clocks.
+const MOST_FALLS: f64 = 0.1;
 /// With fewer rows measured than this share of the planned ones, the rest says little of the suite.
 const LEAST_ROWS: f64 = 0.5;
 /// Rules on what takes time from some samples only: uncontended figures do without those.
@@ -52,7 +54,7 @@ pub struct Validity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
-    /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`.
+    /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`, `clock-falls`.
     pub id: String,
     /// What it makes of the figures.
     pub grade: Grade,
@@ -72,6 +74,7 @@ impl Validity {
             reasons.extend(unverified(run, estimate));
             reasons.extend(not_measured(run, estimate, &rows));
             reasons.extend(not_converged(uncontended));
+            reasons.extend(clock_falls(estimate));
         }
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.grade));
         let worst = reasons.first().map(|reason| reason.grade);
@@ -103,6 +106,19 @@ fn of_finding(of: &Finding, has_uncontended: bool) -> Option<Reason> {
         Severity::Note | Severity::Fine | Severity::NotAvailable => return None,
     };
     Some(reason(&of.id, grade, of.seen.clone()))
+}
+
+/// Samples at a clock far below their row's, which no uncontended figure uses: the rows are of the higher clock only.
+fn clock_falls(estimate: &RunEstimate) -> Option<Reason> {
+    let all = estimate.looks.iter().flatten().count();
+    let fell = estimate.looks.iter().flatten();
+    let fell = fell.filter(|look| look.disturbances.contains(&Disturbance::FrequencyDrop)).count();
+    let share = fell as f64 / all.max(1) as f64;
+    let seen = format!(
+        "in {:.0} % of the samples the clock was more than 10 % below the median of their row",
+        share * 100.0
+    );
+    (share >= MOST_FALLS).then(|| reason("clock-falls", Grade::Suspect, seen))
 }
 
 /// Rows that gave a wrong answer, or whose last answers nobody checked.

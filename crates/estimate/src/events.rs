@@ -1,5 +1,6 @@
 //! What hardware counters counted in an op.
 
+use super::top_down::TopDown;
 use record::{Ready, Sample};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -21,6 +22,9 @@ pub struct HardwareEvents {
     pub frontend_stalls_per_op: Option<f64>,
     /// Cycles in which the core waited for data or units.
     pub backend_stalls_per_op: Option<f64>,
+    /// Where issue slots went, on CPUs whose events say that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_down: Option<TopDown>,
     /// Whether what the kernel did for the threads is counted, too.
     pub kernel: bool,
     /// Share of the time in which the events were counted: below 1 they took turns, and counts are scaled up.
@@ -40,9 +44,11 @@ impl HardwareEvents {
         let mut sums: BTreeMap<&str, EventSum> = BTreeMap::new();
         let (mut enabled_ns, mut running_ns) = (0.0, 0.0);
         let mut kernel = true;
+        let mut slots_per_cycle = None;
         for (sample, ready) in samples {
             let Some(counted) = &ready.counters else { continue };
             kernel &= counted.kernel;
+            slots_per_cycle = slots_per_cycle.or(counted.slots_per_cycle);
             for thread in &sample.threads {
                 for (names, group) in counted.groups.iter().zip(&thread.counters) {
                     let [enabled, running, counts @ ..] = &group[..] else { continue };
@@ -74,6 +80,7 @@ impl HardwareEvents {
             dtlb_misses_per_op: of("dtlb-misses"),
             frontend_stalls_per_op: of("frontend-stalls"),
             backend_stalls_per_op: of("backend-stalls"),
+            top_down: TopDown::of(of, slots_per_cycle),
             kernel,
             counted_share: running_ns / enabled_ns,
         })

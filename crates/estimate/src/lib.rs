@@ -29,6 +29,7 @@ mod share;
 mod steadiness;
 mod sustained;
 mod together;
+mod top_down;
 mod usage;
 mod view;
 mod waiting;
@@ -60,6 +61,7 @@ pub use sustained::{
     Sustained, SustainedPoint, hottest, is_steady, span_ns, sustained, sustained_points,
 };
 pub use together::{Together, TogetherPart};
+pub use top_down::TopDown;
 pub use usage::{KernelShare, Usage};
 pub use view::{View, ViewKind};
 pub use warning::Warning;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 /// More groups, or events in one, have no worker.
 const MOST: usize = 16;
 const LONGEST_NAME: usize = 40;
+const MOST_SLOTS: u64 = 64;
 /// No core ends more instructions in a cycle, and nothing else that is counted happens as often.
 const MOST_PER_CYCLE: u64 = 16;
 /// Counting may begin before the readings of the clock around it, and end behind them.
@@ -21,6 +22,9 @@ pub struct Counted {
     pub groups: Vec<Vec<String>>,
     /// Whether what the kernel does for the thread counts, too.
     pub kernel: bool,
+    /// In how many slots of a cycle the core could issue an operation, where its events don't say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slots_per_cycle: Option<u64>,
     /// What is not counted, and why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, String>,
@@ -43,6 +47,9 @@ impl Counted {
         if self.groups.len() > MOST || self.groups.iter().any(|of| of.is_empty() || of.len() > MOST)
         {
             return Err("its counters are in no groups that a worker has".to_owned());
+        }
+        if self.slots_per_cycle.is_some_and(|slots| !(1..=MOST_SLOTS).contains(&slots)) {
+            return Err("no core has so many slots a cycle".to_owned());
         }
         let count = names.len();
         names.sort_unstable();

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -48,9 +49,12 @@ const mostFiles = 2
 
 // CounterPlan is what is counted of each thread.
 type CounterPlan struct {
-	groups  [][]event
-	kernel  bool
-	missing map[string]string
+	groups [][]event
+	kernel bool
+	// slotsPerCycle is in how many slots of a cycle the core could issue an operation, where its
+	// events don't say; else 0.
+	slotsPerCycle uint64
+	missing       map[string]string
 }
 
 // FindCounters tries each event on the calling thread, for so many threads.
@@ -59,7 +63,14 @@ func FindCounters(threads int) CounterPlan {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		panic("getrlimit: " + err.Error())
 	}
-	return findCounters(eventGroups, threads, limit.Cur)
+	groups := eventGroups
+	events, slots := topDown("/")
+	if len(events) > 0 {
+		groups = append(slices.Clone(groups), events)
+	}
+	plan := findCounters(groups, threads, limit.Cur)
+	plan.slotsPerCycle = slots
+	return plan
 }
 
 func findCounters(groups [][]event, threads int, limit uint64) CounterPlan {
@@ -108,7 +119,7 @@ func tryEvents(groups [][]event, kernel bool) (plan CounterPlan, isForbidden boo
 
 // Answer is the plan as ready reports it.
 func (p CounterPlan) Answer() *protocol.Counted {
-	counted := &protocol.Counted{Groups: [][]string{}, Kernel: p.kernel, Missing: p.missing}
+	counted := &protocol.Counted{Groups: [][]string{}, Kernel: p.kernel, SlotsPerCycle: p.slotsPerCycle, Missing: p.missing}
 	for _, events := range p.groups {
 		var names []string
 		for _, e := range events {

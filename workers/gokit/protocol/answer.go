@@ -54,9 +54,12 @@ type ReadyAnswer struct {
 
 // Counted is what hardware counters count of each thread.
 type Counted struct {
-	Groups  [][]string        `json:"groups"`            // events, in the order of a sample's counts
-	Kernel  bool              `json:"kernel"`            // whether what the kernel does for the thread counts, too
-	Missing map[string]string `json:"missing,omitempty"` // what is not counted, and why
+	Groups [][]string `json:"groups"` // events, in the order of a sample's counts
+	Kernel bool       `json:"kernel"` // whether what the kernel does for the thread counts, too
+	// SlotsPerCycle is in how many slots of a cycle the core could issue an operation, where its events
+	// don't say; else 0.
+	SlotsPerCycle uint64            `json:"slots_per_cycle,omitempty"`
+	Missing       map[string]string `json:"missing,omitempty"` // what is not counted, and why
 }
 
 // Output identifies an output: two that are equal here are the same.

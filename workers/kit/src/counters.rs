@@ -4,11 +4,13 @@
 //! group was counted comes with its counts. The few numbers that are needed of the system call's interface stand here
 //! (perf_event_open(2), linux/perf_event.h): a crate would bring all of it.
 
+use crate::top_down::TopDown;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
 
 /// `PERF_TYPE_HARDWARE` and `PERF_TYPE_HW_CACHE`.
 const HARDWARE: u32 = 0;
@@ -29,7 +31,7 @@ const CLOSE_ON_EXEC: u64 = 8;
 const MOST_FILES: u64 = 2;
 
 /// An event: its name in the protocol, its type and its number.
-type Event = (&'static str, u32, u64);
+pub(crate) type Event = (&'static str, u32, u64);
 
 /// Misses of reads in a cache of the generic events: the cache, the operation (read), the result (miss).
 const fn read_misses(cache: u64) -> u64 {
@@ -62,6 +64,9 @@ pub(crate) struct Counted {
     groups: Vec<Vec<Event>>,
     /// Whether what the kernel does for the thread counts, too.
     kernel: bool,
+    /// In how many slots of a cycle the core could issue an operation, where its events don't say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots_per_cycle: Option<u64>,
     /// What is not counted, and why.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     missing: BTreeMap<&'static str, String>,
@@ -74,7 +79,11 @@ fn names<S: Serializer>(groups: &[Vec<Event>], to: S) -> Result<S::Ok, S::Error>
 impl Counted {
     /// Tries each event on the calling thread, for so many threads.
     pub fn find(threads: usize) -> Self {
-        Self::find_among(&GROUPS, threads, most_files())
+        let top_down = TopDown::find(Path::new("/"));
+        let mut groups = GROUPS.to_vec();
+        groups.extend((!top_down.events.is_empty()).then_some(&top_down.events[..]));
+        let found = Self::find_among(&groups, threads, most_files());
+        Self { slots_per_cycle: top_down.slots_per_cycle, ..found }
     }
 
     fn find_among(groups: &[&[Event]], threads: usize, most_files: u64) -> Self {
@@ -111,7 +120,7 @@ impl Counted {
                 found.push(opened);
             }
         }
-        Self { groups: found, kernel, missing }
+        Self { groups: found, kernel, slots_per_cycle: None, missing }
     }
 }
 
@@ -241,7 +250,9 @@ mod tests {
         let found = counted.groups.iter().flatten().map(|event| event.0);
         let missing = counted.missing.keys().copied();
         let mut all: Vec<&str> = found.chain(missing).collect();
-        let mut events: Vec<&str> = GROUPS.into_iter().flatten().map(|event| event.0).collect();
+        let top_down = TopDown::find(Path::new("/")).events;
+        let events = GROUPS.into_iter().flatten().chain(&top_down);
+        let mut events: Vec<&str> = events.map(|event| event.0).collect();
         all.sort_unstable();
         events.sort_unstable();
         assert_eq!(all, events);

@@ -19,6 +19,7 @@ mod pulse;
 mod sample;
 mod session;
 mod setting;
+mod top_down;
 mod usage;
 mod work;
 

@@ -83,3 +83,24 @@ fn work_that_nobody_checked_at_its_end_makes_a_run_suspect() {
     run.verified.clear();
     assert_eq!(ids(&validity(&run, &[])), ["unverified"]);
 }
+
+#[test]
+fn a_clock_that_falls_for_a_part_of_the_run_makes_it_suspect() {
+    let with_falls = |samples: usize| {
+        let mut run = run_of(20);
+        for (number, sample) in run.samples.iter_mut().rev().enumerate() {
+            for thread in &mut sample.measured.threads {
+                for pulse in [&mut thread.pulse_before, &mut thread.pulse_after] {
+                    let clock_ns = if number < samples { 1_250 } else { 1_000 };
+                    (pulse.clock_ops, pulse.clock_ns) = (1_000, clock_ns);
+                }
+            }
+        }
+        let of = validity(&run, &[]);
+        (of.grade, of.reasons.into_iter().map(|reason| reason.seen).collect::<Vec<_>>())
+    };
+    let (grade, seen) = with_falls(10);
+    assert_eq!(grade, Grade::Suspect);
+    assert!(seen[0].starts_with("in 25 % of the samples the clock"), "{seen:?}");
+    assert_eq!(with_falls(1).0, Grade::Valid, "one of forty");
+}

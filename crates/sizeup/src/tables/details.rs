@@ -2,7 +2,7 @@
 
 use super::row_words::note;
 use super::{ShowRow, ShowView};
-use estimate::{HardwareEvents, KernelShare, View, ViewKind};
+use estimate::{HardwareEvents, KernelShare, TopDown, View, ViewKind};
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Heading, Table};
 
@@ -29,6 +29,7 @@ pub(super) fn details(view: &ShowView) -> Table {
         Heading::right("IPC"),
         Heading::right("branch misses/op"),
         Heading::right("LLC misses/op"),
+        Heading::right("retiring/in vain/frontend/backend"),
         Heading::right("output bytes"),
         Heading::right("worker MiB"),
         Heading::right("W"),
@@ -62,6 +63,7 @@ pub(super) fn details(view: &ShowView) -> Table {
             of_events(&|of| of.ipc()),
             of_events(&|of| of.branch_misses_per_op),
             of_events(&|of| of.llc_misses_per_op),
+            events.and_then(|of| of.top_down).map_or_else(String::new, |of| slots(&of)),
             row.output_bytes.map_or_else(String::new, |bytes| quantity(bytes as f64)),
             usage.map_or_else(String::new, |of| quantity(of.resident_bytes / MIB)),
             row.powers.first().map_or_else(String::new, |of| quantity(of.watts.centre)),
@@ -98,6 +100,12 @@ pub(super) fn controls(view: &ShowView) -> Table {
         ]);
     }
     table
+}
+
+/// `45/5/10/40 %`.
+fn slots(of: &TopDown) -> String {
+    let all = [of.retiring, of.bad_speculation, of.frontend_bound, of.backend_bound];
+    format!("{} %", all.map(|share| format!("{:.0}", share * 100.0)).join("/"))
 }
 
 /// `98 %`.
