@@ -111,7 +111,7 @@ function fewJudged(data: Data, view: View): Caveat[] {
 function pairs(data: Data, view: View): Caveat[] {
   return answerable(view).flatMap((group) => {
     const note = data.pair_notes[`${view.baseline}-${group}`];
-    return note === undefined ? [] : [{ text: shown(note, 600), groups: [group], isAlarm: false }];
+    return note === undefined ? [] : [{ text: shown(note, 600), groups: [], isAlarm: true }];
   });
 }
 

@@ -315,11 +315,11 @@ pub(super) fn notes_of(run: &Run) -> Vec<String> {
 }
 
 /// What libraries did without, in words.
-pub(super) fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
+pub fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
     let names: Vec<String> = isa.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "measured with --isa {}, which OpenSSL, AWS-LC, Go and the C library obey",
+            "measured with --isa {}: OpenSSL, AWS-LC, Go and the C library did without instruction sets that its CPU has",
             names.join(",")
         )
     })

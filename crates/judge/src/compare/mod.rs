@@ -39,7 +39,7 @@ pub use beside::BesideRow;
 pub use contention::{Busy, Contention, MeasuredRows, Needs};
 pub use cores_times_clock::CoresTimesClock;
 pub use described::SAID;
-pub use figures::{Figure, Figures, RowKey};
+pub use figures::{Figure, Figures, RowKey, isa_note};
 pub use group::Group;
 pub use group_row::GroupRow;
 pub use identity::Identity;

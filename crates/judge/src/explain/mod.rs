@@ -15,6 +15,7 @@ pub use row::ExplainedRow;
 pub use standout::{Cause, Standout, standouts};
 
 use crate::compare::{Comparison, Group};
+use machine::IsaSwitch;
 use serde::Serialize;
 
 /// Why figures are what they are.
@@ -39,6 +40,9 @@ pub struct ExplainedPair {
     pub only_baseline: Vec<String>,
     /// Instruction sets that only the other's CPU has.
     pub only_other: Vec<String>,
+    /// Instruction sets that a run did without, in words: what only one has then is switched off and not missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub switched_off: Vec<String>,
     /// Over all rows and by category, the most threads first.
     pub lines: Vec<ExplainedLine>,
     /// In the baseline's order.
@@ -55,6 +59,7 @@ pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Expl
         other: other.label.clone(),
         only_baseline: only(baseline, other),
         only_other: only(other, baseline),
+        switched_off: [switched_off(baseline, other), switched_off(other, baseline)].concat(),
         lines: line::lines(&rows, &baseline.categories()),
         outliers: outlier::outliers(baseline, other, &rows),
         rows,
@@ -66,6 +71,19 @@ fn only(of: &Group, than: &Group) -> Vec<String> {
     let (ours, theirs) = (&of.runs[0].features, &than.runs[0].features);
     let are_alike = theirs.iter().any(|feature| ours.contains(feature));
     ours.iter().filter(|feature| are_alike && !theirs.contains(feature)).cloned().collect()
+}
+
+/// What libraries did without in a group's first run and the other group's CPU has: `aes: switched off on m7g by --isa no-aes`.
+fn switched_off(of: &Group, than: &Group) -> Vec<String> {
+    let only = only(than, of);
+    let off = |switch: &IsaSwitch| {
+        let names: Vec<&str> =
+            only.iter().map(String::as_str).filter(|of| switch.removes(of)).collect();
+        let names = names.join(", ");
+        (!names.is_empty())
+            .then(|| format!("{names}: switched off on {} by --isa {switch}", of.label))
+    };
+    of.runs[0].isa.iter().filter_map(off).collect()
 }
 
 #[cfg(test)]

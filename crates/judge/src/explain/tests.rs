@@ -211,6 +211,13 @@ fn instruction_sets_that_one_cpu_lacks_are_named_within_an_architecture() {
     let explanation = explained(&with(&["aes", "avx2"]), &with(&["aes", "avx2", "avx512f"]));
     assert_eq!(explanation.only_other, ["avx512f"]);
     assert!(explanation.only_baseline.is_empty());
+    assert!(explanation.switched_off.is_empty());
+    let mut off = with(&["aes", "avx2", "avx512f"]);
+    off.header.plan.isa = vec![machine::IsaSwitch::NoAvx512];
+    let explanation = explained(&with(&["aes", "avx2", "avx512f"]), &off);
+    assert_eq!(explanation.only_baseline, ["avx512f"]);
+    let says = "avx512f: switched off on new by --isa no-avx512";
+    assert_eq!(explanation.switched_off, [says]);
     let across = explained(&with(&["aes"]), &with(&["asimd"]));
     assert!(across.only_other.is_empty() && across.only_baseline.is_empty());
 }

@@ -253,7 +253,14 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
 }
 
 fn notes(answer: &mut Briefing, of: &ExplainedPair) {
-    for (label, features) in [(&of.other, &of.only_other), (&of.baseline, &of.only_baseline)] {
+    // What is switched off is not missing, so this comes instead.
+    of.switched_off.iter().for_each(|off| answer.warn(format!("{off}.")));
+    let only = |features: &[String]| match of.switched_off.is_empty() {
+        true => features.to_vec(),
+        false => Vec::new(),
+    };
+    let lists = [(&of.other, only(&of.only_other)), (&of.baseline, only(&of.only_baseline))];
+    for (label, features) in lists {
         if !features.is_empty() {
             let mut named =
                 features.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");

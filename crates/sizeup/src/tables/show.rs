@@ -6,7 +6,7 @@ use estimate::{
     BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Sustained, Together,
     View, ViewKind, beside_estimates, sensors, sustained,
 };
-use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, powers};
+use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, isa_note, powers};
 use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec, UserFacts};
 use serde::Serialize;
 use stats::Interval;
@@ -243,7 +243,7 @@ const LEAST_OF_SHARE: f64 = 0.6;
 
 fn notes(run: &Run) -> Vec<String> {
     let of_run = run.notes.iter().map(ToString::to_string);
-    of_run.chain(mix_note(run)).collect()
+    isa_note(&run.header.plan.isa).into_iter().chain(of_run).chain(mix_note(run)).collect()
 }
 
 /// Why a mix was not measured as it was requested.
