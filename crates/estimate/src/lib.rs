@@ -58,7 +58,8 @@ pub use sensor::{
 pub use service::{Latency, PartUse, Service};
 pub use steadiness::Steadiness;
 pub use sustained::{
-    Sustained, SustainedPoint, hottest, is_steady, span_ns, sustained, sustained_points,
+    Heat, Sustained, SustainedPoint, is_steady, span_ns, sustained, sustained_cases,
+    sustained_points,
 };
 pub use together::{Together, TogetherPart};
 pub use top_down::TopDown;

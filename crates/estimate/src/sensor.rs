@@ -76,6 +76,11 @@ pub fn rates_of_counter(readings: &[(u64, f64)]) -> Vec<SensorValue> {
     let mut values = Vec::new();
     let Some(mut from) = readings.first().copied() else { return values };
     for &(at_ns, joules) in &readings[1..] {
+        if joules < from.1 {
+            // A run that was resumed counts from zero again.
+            from = (at_ns, joules);
+            continue;
+        }
         let step_ns = at_ns.saturating_sub(from.0);
         if step_ns < LEAST_STEP_NS {
             continue;
@@ -233,7 +238,8 @@ mod tests {
             counter(&[0.0, 90.0, 181.0, 181.0, 181.0, 181.0, 181.0, 181.0]),
             SensorState::Stuck
         );
-        assert_eq!(counter(&[0.0, 90.0, 181.0, 20.0, 100.0, 210.0]), SensorState::Impossible);
+        // A resumed run counts from zero again.
+        assert_eq!(counter(&[0.0, 90.0, 181.0, 0.0, 91.0, 181.0, 270.0]), SensorState::Good);
     }
 
     #[test]

@@ -1,18 +1,21 @@
 //! A row without pauses, until clock and temperature are steady: what a server under full load settles at.
 
 use super::look::Look;
-use record::{Run, Sample};
+use record::{Ready, Run, Sample};
 use serde::Serialize;
 use stats::{Interval, block_means, mean, mean_interval};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tenth of the longest time is a window; the last two are compared.
 const WINDOWS: u64 = 10;
 /// Steady is what changes by less than this from one window to the next: clock or throughput, by this share …
 const MOST_CHANGE: f64 = 0.005;
-/// … and the hottest sensor, by this.
+/// … and every sensor of heat, by this.
 const MOST_CHANGE_C: f64 = 1.0;
 /// What is of a window is cut into so many blocks.
 const BLOCKS: usize = 5;
+/// A load of this share of its longest time was not broken off.
+const NEARLY_ALL: f64 = 0.9;
 const TEMPERATURE: &str = "temperature_c.";
 const NS_PER_S: f64 = 1e9;
 
@@ -52,7 +55,7 @@ pub struct Sustained {
     pub is_steady: bool,
     /// How long it was loaded, in s.
     pub elapsed_s: f64,
-    /// What it settled at, in ops/s: of the last window.
+    /// What it settled at, in ops/s: of the last window, and of one launch. What launches differ by is not in its interval.
     pub settled: Interval,
     /// That over the row's figure of short samples.
     pub kept: Option<Interval>,
@@ -65,56 +68,80 @@ pub fn span_ns(longest_ns: u64) -> u64 {
     longest_ns / WINDOWS
 }
 
-/// Whether a load has settled: two windows agree in clock (or throughput), and so do the hottest sensors in them.
-pub fn is_steady(points: &[SustainedPoint], hottest: &[(u64, f64)], span_ns: u64) -> bool {
+/// What each sensor of heat showed, by its name: when, in ns, and °C.
+pub type Heat = BTreeMap<String, Vec<(u64, f64)>>;
+
+/// Whether a load has settled: two windows agree in clock (or throughput), and every sensor of heat in them.
+pub fn is_steady(points: &[SustainedPoint], heat: &Heat, span_ns: u64) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     let middle_ns = last.end_ns.saturating_sub(span_ns);
     let start_ns = middle_ns.saturating_sub(span_ns);
     if first.end_ns > start_ns {
         return false;
     }
-    let level = |from: u64, to: u64| {
-        let inside = points.iter().filter(|point| (from + 1..=to).contains(&point.end_ns));
-        let levels: Vec<f64> = inside.map(SustainedPoint::level).collect();
-        (!levels.is_empty()).then(|| mean(&levels))
+    let mean_of = |values: &[(u64, f64)], from_ns: u64, to_ns: u64| {
+        let inside = values.iter().filter(|(at_ns, _)| *at_ns > from_ns && *at_ns <= to_ns);
+        let values: Vec<f64> = inside.map(|(_, value)| *value).collect();
+        (!values.is_empty()).then(|| mean(&values))
     };
-    let heat = |from: u64, to: u64| {
-        let inside = hottest.iter().filter(|(at_ns, _)| (from + 1..=to).contains(at_ns));
-        inside.map(|(_, value)| *value).max_by(f64::total_cmp)
+    let both = |values: &[(u64, f64)]| {
+        mean_of(values, start_ns, middle_ns).zip(mean_of(values, middle_ns, last.end_ns))
     };
-    let (before, after) = ((start_ns, middle_ns), (middle_ns, last.end_ns));
-    let levels = level(before.0, before.1).zip(level(after.0, after.1));
-    let heats = heat(before.0, before.1).zip(heat(after.0, after.1));
-    levels.is_some_and(|(a, b)| (b / a - 1.0).abs() < MOST_CHANGE)
-        && heats.is_none_or(|(a, b)| (b - a).abs() < MOST_CHANGE_C)
+    let levels: Vec<(u64, f64)> = points.iter().map(|of| (of.end_ns, of.level())).collect();
+    let is_cool = |values: &Vec<(u64, f64)>| {
+        both(values).is_none_or(|(before, after)| (after - before).abs() < MOST_CHANGE_C)
+    };
+    both(&levels).is_some_and(|(before, after)| (after / before - 1.0).abs() < MOST_CHANGE)
+        && heat.values().all(is_cool)
 }
 
-/// The hottest sensor at each time at which any was read.
-pub fn hottest(run: &Run) -> Vec<(u64, f64)> {
-    let readings = run.readings[run.last_clock.readings..].iter();
-    let hot = readings.filter(|reading| reading.source.starts_with(TEMPERATURE));
-    hot.map(|reading| (reading.at_ns, reading.value)).collect()
-}
-
-/// The samples of each case under sustained load, in order.
-pub fn sustained_points(run: &Run) -> Vec<(usize, Vec<SustainedPoint>)> {
-    let mut cases: Vec<(usize, Vec<SustainedPoint>)> = Vec::new();
-    for sample in &run.sustained {
-        let launch = run.launches.iter().rev().find(|launch| launch.launch == sample.launch);
-        let Some(launch) = launch else { continue };
-        let point = SustainedPoint::of(sample, &Look::of(sample, &launch.ready));
-        match cases.iter_mut().find(|(case, _)| *case == sample.case) {
-            Some((_, points)) => points.push(point),
-            None => cases.push((sample.case, vec![point])),
+/// What the sensors of heat of a run showed.
+fn heat(run: &Run) -> Heat {
+    let mut heat = Heat::new();
+    for reading in &run.readings[run.last_clock.readings..] {
+        if reading.source.starts_with(TEMPERATURE) {
+            let values = heat.entry(reading.source.clone()).or_default();
+            values.push((reading.at_ns, reading.value));
         }
     }
-    cases
+    heat
+}
+
+/// Rows whose load went on until they were steady, or for all the time that was given.
+pub fn sustained_cases(run: &Run) -> BTreeSet<usize> {
+    let Some(longest_ns) = run.header.plan.sustain_ns else { return BTreeSet::new() };
+    let heat = heat(run);
+    let is_done = |(_, points): &(usize, Vec<SustainedPoint>)| {
+        let elapsed_ns =
+            points.last().map_or(0, |last| last.end_ns).saturating_sub(points[0].end_ns);
+        is_steady(points, &heat, span_ns(longest_ns))
+            || elapsed_ns as f64 >= NEARLY_ALL * longest_ns as f64
+    };
+    sustained_points(run).into_iter().filter(is_done).map(|(case, _)| case).collect()
+}
+
+/// The samples of each case under sustained load, in order; of a load that was broken off and begun again, the last.
+pub fn sustained_points(run: &Run) -> Vec<(usize, Vec<SustainedPoint>)> {
+    let launches: BTreeMap<u64, &Ready> =
+        run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
+    let mut cases: BTreeMap<usize, (u64, Vec<SustainedPoint>)> = BTreeMap::new();
+    for sample in &run.sustained[run.last_clock.sustained..] {
+        let Some(ready) = launches.get(&sample.launch) else { continue };
+        let point = SustainedPoint::of(sample, &Look::of(sample, ready));
+        let (launch, points) = cases.entry(sample.case).or_default();
+        if *launch != sample.launch {
+            (*launch, *points) = (sample.launch, Vec::new());
+        }
+        points.push(point);
+    }
+    let is_any = |(_, (_, points)): &(usize, (u64, Vec<SustainedPoint>))| !points.is_empty();
+    cases.into_iter().filter(is_any).map(|(case, (_, points))| (case, points)).collect()
 }
 
 /// What each row under sustained load settled at; `short` gives the figure of its short samples.
 pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Sustained> {
     let Some(longest_ns) = run.header.plan.sustain_ns else { return Vec::new() };
-    let (span_ns, hottest) = (span_ns(longest_ns), hottest(run));
+    let (span_ns, heat) = (span_ns(longest_ns), heat(run));
     let of_case = |(case, points): (usize, Vec<SustainedPoint>)| {
         let (first, last) = (points.first()?, points.last()?);
         let planned = run.header.plan.cases.get(case)?;
@@ -132,7 +159,7 @@ pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Su
         Some(Sustained {
             workload: planned.name(),
             threads: planned.threads,
-            is_steady: is_steady(&points, &hottest, span_ns),
+            is_steady: is_steady(&points, &heat, span_ns),
             elapsed_s: last.end_ns.saturating_sub(first.end_ns) as f64 / NS_PER_S,
             kept: short(case).map(|short| settled.ratio_to(&short)),
             settled,
@@ -164,22 +191,28 @@ mod tests {
     #[test]
     fn a_clock_that_falls_is_not_steady_before_it_has_settled() {
         let steady_after = |window_s: u64| {
-            (1..600).find(|seconds| is_steady(&points(falling, *seconds), &[], window_s * S))
+            (1..600)
+                .find(|seconds| is_steady(&points(falling, *seconds), &Heat::new(), window_s * S))
         };
         // It changes by 0.5 % a minute from here on.
         assert!((150..260).contains(&steady_after(60).unwrap()), "{:?}", steady_after(60));
         assert_eq!(steady_after(1_000), None);
         let flat = points(|_| 3e9, 130);
-        assert!(is_steady(&flat, &[], 60 * S) && !is_steady(&flat[..100], &[], 60 * S));
+        assert!(
+            is_steady(&flat, &Heat::new(), 60 * S)
+                && !is_steady(&flat[..100], &Heat::new(), 60 * S)
+        );
     }
 
     #[test]
     fn a_machine_that_still_gets_hotter_is_not_steady() {
         let flat = points(|_| 3e9, 130);
-        let heat = |per_s: f64| -> Vec<(u64, f64)> {
-            (1..=130).map(|at| (at * S, 50.0 + per_s * at as f64)).collect()
+        let heat = |per_s: f64| -> Heat {
+            let values = (1..=130).map(|at| (at * S, 50.0 + per_s * at as f64)).collect();
+            // One that shows the same all the time hides nothing.
+            let constant = (1..=130).map(|at| (at * S, 127.0)).collect();
+            Heat::from([("cpu".to_owned(), values), ("aux".to_owned(), constant)])
         };
-        let (rises, stays) = (heat(0.05), heat(0.001));
-        assert!(!is_steady(&flat, &rises, 60 * S) && is_steady(&flat, &stays, 60 * S));
+        assert!(!is_steady(&flat, &heat(0.05), 60 * S) && is_steady(&flat, &heat(0.001), 60 * S));
     }
 }

@@ -298,6 +298,8 @@ impl Builder {
                 samples: self.run.samples.len(),
                 readings: self.run.readings.len(),
                 idles: self.run.idles.len(),
+                mixed: self.run.mixed.len(),
+                sustained: self.run.sustained.len(),
                 activity: self.run.activity.len(),
                 resumes: self.run.resumes.len(),
             };

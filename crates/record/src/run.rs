@@ -68,6 +68,8 @@ pub struct ClockStart {
     pub samples: usize,
     pub readings: usize,
     pub idles: usize,
+    pub mixed: usize,
+    pub sustained: usize,
     pub activity: usize,
     /// Not counting the resume that started the clock.
     pub resumes: usize,

@@ -5,7 +5,7 @@ use record::{ENERGY, POWER, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Meters of the whole machine before those of its parts.
-const MOST_FIRST: [&str; 4] = ["wall", "bmc", "rapl-psys", PACKAGES];
+const MOST_FIRST: [&str; 5] = ["wall", "bmc", "power-meter-1", "rapl-psys", PACKAGES];
 /// Each of a machine's packages has a meter whose name begins so; their sum is called …
 const PACKAGE: &str = "rapl-package-";
 /// … so.

@@ -173,7 +173,7 @@ fn stretches(run: &Run) -> Vec<WorkSpan> {
     };
     let samples = run.samples.iter().skip(run.last_clock.samples);
     let alone = samples.map(|sample| of(&sample.measured, Some(sample.case)));
-    let shares = run.mixed.iter().flat_map(|mixed| &mixed.shares);
+    let shares = run.mixed.iter().skip(run.last_clock.mixed).flat_map(|mixed| &mixed.shares);
     let mut stretches: Vec<WorkSpan> = alone.chain(shares.map(|s| of(&s.measured, None))).collect();
     stretches.sort_by_key(|stretch| (stretch.start_ns, stretch.end_ns));
     stretches
@@ -199,7 +199,8 @@ fn worker_of(stretches: &[WorkSpan], from_ns: u64, to_ns: u64) -> Option<(usize,
 /// A row's readings of a meter.
 #[derive(Default)]
 struct Own {
-    watts: Vec<f64>,
+    /// Each with how much of the run it stands for.
+    watts: Vec<(f64, f64)>,
     worked_ns: f64,
     elapsed_ns: f64,
 }
@@ -213,7 +214,7 @@ fn watts(meter: &Metered, stretches: &[WorkSpan]) -> BTreeMap<usize, (Interval, 
         let elapsed_ns = (to_ns - from_ns) as f64;
         if worked_ns as f64 >= LEAST_SHARE * elapsed_ns {
             let own = of_cases.entry(case).or_default();
-            own.watts.push(reading.watts);
+            own.watts.push((reading.watts, reading.weight_ns));
             own.worked_ns += elapsed_ns.min(worked_ns as f64);
             own.elapsed_ns += elapsed_ns;
         }
@@ -239,11 +240,23 @@ fn idle(run: &Run, meter: &Metered) -> Option<Interval> {
     Some(Interval::around(known.centre, margin, known.freedom))
 }
 
+/// Means of blocks of readings, each reading as long as it stands for.
+fn weighted_block_means(watts: &[(f64, f64)]) -> Vec<f64> {
+    let count = BLOCKS.min(watts.len());
+    let edge = |block: usize| block * watts.len() / count;
+    let mean = |block: usize| {
+        let some = &watts[edge(block)..edge(block + 1)];
+        let weight: f64 = some.iter().map(|(_, weight)| weight).sum();
+        some.iter().map(|(watts, weight)| watts * weight).sum::<f64>() / weight
+    };
+    (0..count).map(mean).collect()
+}
+
 impl Own {
     /// Readings that follow each other are alike: how far their mean may be off comes from blocks of them, from the meter's
     /// step, and from what pauses may hide.
     fn interval(&self, step: f64) -> Option<(Interval, f64)> {
-        let blocks = block_means(&self.watts, BLOCKS.min(self.watts.len()))?;
+        let blocks = weighted_block_means(&self.watts);
         let known = mean_interval(&blocks)?;
         let share = self.worked_ns / self.elapsed_ns;
         let margin = known.margin().hypot(step / 2.0 / known.centre) - share.ln();

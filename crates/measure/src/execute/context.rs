@@ -9,6 +9,7 @@ use super::settings::Settings;
 use super::task::Task;
 use super::{Event, Interrupt, Watch};
 use crate::telemetry::{ActivityWatch, Sources, least_needed, monotonic_ns};
+use estimate::Heat;
 use record::{Copies, Idle, Measured, Reading, Record, Verified, WriteError, Writer};
 use std::collections::BTreeSet;
 use std::thread::sleep;
@@ -33,7 +34,7 @@ pub(super) struct RunContext<'a> {
     /// The energy counters' last readings, until they are written.
     energy: Vec<Reading>,
     /// What sensors of heat showed, in °C.
-    hottest: Vec<(u64, f64)>,
+    heat: Heat,
     copies: Copies,
     builds: Builds<'a>,
     costs: Costs,
@@ -61,7 +62,7 @@ impl<'a> RunContext<'a> {
                 least_needed(settings.plan, &settings.limits.allowed_cpus),
             ),
             energy: Vec::new(),
-            hottest: Vec::new(),
+            heat: Heat::new(),
             builds: Builds::of(settings.manifests),
             costs: Costs::default(),
             living: BTreeSet::new(),
@@ -159,7 +160,7 @@ impl<'a> RunContext<'a> {
             if let Record::Reading(Reading { at_ns, source, value }) = &record
                 && source.starts_with(TEMPERATURE)
             {
-                self.hottest.push((*at_ns, *value));
+                self.heat.entry(source.clone()).or_default().push((*at_ns, *value));
             }
             self.writer.write(&record)?;
         }
@@ -167,8 +168,8 @@ impl<'a> RunContext<'a> {
     }
 
     /// What sensors of heat showed so far, in °C.
-    pub fn hottest(&self) -> &[(u64, f64)] {
-        &self.hottest
+    pub fn heat(&self) -> &Heat {
+        &self.heat
     }
 
     /// Telemetry, and from time to time machine activity.
@@ -224,6 +225,6 @@ impl<'a> RunContext<'a> {
 
     /// Kills processes that workers left behind.
     pub fn end_orphans(&self) {
-        end_orphans(&self.living);
+        end_orphans(&self.living.union(&self.sources.pids()).copied().collect());
     }
 }

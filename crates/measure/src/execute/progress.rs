@@ -1,6 +1,6 @@
 //! The progress of a run so far.
 
-use estimate::{Look, RunEstimate, looks_beside};
+use estimate::{Look, RunEstimate, looks_beside, sustained_cases};
 use record::{Copies, Run, WorkerBuild};
 use std::collections::BTreeMap;
 
@@ -40,12 +40,16 @@ impl Progress {
     pub fn of(run: &Run) -> Self {
         let looks = RunEstimate::of(run).looks;
         let mut beside = looks_beside(run);
+        let done = sustained_cases(run);
+        let rounds = run.samples.iter().chain(&run.sustained).map(|sample| sample.round);
+        let rounds = rounds.chain(run.mixed.iter().map(|mixed| mixed.round));
+        let rounds = rounds.chain(run.beside.iter().map(|beside| beside.row.round));
         let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
             looks,
             beside: beside.remove(&case).unwrap_or_default(),
             stray: run.left_out.iter().filter(|sample| sample.case == case).count() as u64,
             launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
-            sustained: run.sustained.iter().any(|sample| sample.case == case),
+            sustained: done.contains(&case),
             ended: run.outcome(case).is_some(),
             build: run
                 .launches
@@ -55,7 +59,7 @@ impl Progress {
         });
         Self {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
-            next_round: run.samples.iter().map(|sample| sample.round + 1).max().unwrap_or(0),
+            next_round: rounds.map(|round| round + 1).max().unwrap_or(0),
             cases: cases.collect(),
             copies: copies(run),
         }

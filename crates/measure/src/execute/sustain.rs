@@ -57,9 +57,13 @@ fn sustain_row(
             points.push(SustainedPoint::of(&sample, &Look::of(&sample, &launch.ready)));
         }
         run.write(&Record::Sustained(Box::new(sample)))?;
-        run.write_telemetry()?;
+        row.count_stray(stray, run)?;
+        if row.has_ended() {
+            return Ok(());
+        }
+        run.write_readings()?;
         run.flush_if_due()?;
-        if is_steady(&points, run.hottest(), span_ns(longest_ns)) {
+        if is_steady(&points, run.heat(), span_ns(longest_ns)) {
             break;
         }
     }

@@ -1,5 +1,6 @@
-//! The end of a run, for which threads wait while they have nothing to do.
+//! The end of a run, for which threads wait while they have nothing to do, and the commands that they run meanwhile.
 
+use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(super) struct Over {
     is_over: Mutex<bool>,
+    pids: Mutex<BTreeSet<u32>>,
     told: Condvar,
 }
 
@@ -14,6 +16,20 @@ impl Over {
     pub fn tell(&self) {
         *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.told.notify_all();
+    }
+
+    /// A command runs: it is no orphan.
+    pub fn started(&self, pid: u32) {
+        self.pids.lock().unwrap_or_else(PoisonError::into_inner).insert(pid);
+    }
+
+    pub fn ended(&self, pid: u32) {
+        self.pids.lock().unwrap_or_else(PoisonError::into_inner).remove(&pid);
+    }
+
+    /// The commands that run.
+    pub fn pids(&self) -> BTreeSet<u32> {
+        self.pids.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub fn is_over(&self) -> bool {

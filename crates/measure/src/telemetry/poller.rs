@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 const LEAST_EVERY: Duration = Duration::from_secs(1);
 /// … a source of many channels less often, so that a run file does not fill with them: 20 readings a second, …
 const EVERY_OF_A_CHANNEL: Duration = Duration::from_millis(50);
+const MOST_EVERY: Duration = Duration::from_secs(60);
 /// … and one whose reading takes much CPU time less often: a kind of sensors takes 0.01 % of a CPU at most, a command that the
 /// user asked for 0.1 %.
 const SENSORS_COST_FACTOR: u32 = 10_000;
@@ -75,16 +76,21 @@ impl Poller {
     /// Reads a source, tells what it shows, and sets when it is due again. Returns what a command took.
     fn read(&mut self, place: usize) -> Duration {
         let (start, at) = (thread_cpu_time(), Instant::now());
+        let mut at_ns = None;
         let (shown, of_command, factor) = match &self.polled[place].0 {
-            Polled::Sensors(sensors) => (read_all(sensors), Duration::ZERO, SENSORS_COST_FACTOR),
+            Polled::Sensors(sensors) => {
+                let (read_ns, shown) = read_all(sensors);
+                at_ns = Some(read_ns);
+                (shown, Duration::ZERO, SENSORS_COST_FACTOR)
+            }
             Polled::Command(command) => {
-                let read = command.read(&|| self.over.is_over());
+                let read = command.read(&self.over);
                 (vec![(command.channel().to_owned(), read.watts)], read.cost, COMMAND_COST_FACTOR)
             }
         };
         let cost = thread_cpu_time().saturating_sub(start) + of_command;
         self.polled[place].1 = at + every(shown.len(), cost, factor);
-        let at_ns = monotonic_ns();
+        let at_ns = at_ns.unwrap_or_else(monotonic_ns);
         for (source, value) in shown {
             self.tell(at_ns, source, value);
         }
@@ -94,7 +100,14 @@ impl Poller {
     /// Sends a reading; of a channel that fails, why, once.
     fn tell(&mut self, at_ns: u64, source: String, value: Result<f64, String>) {
         let record = match value {
-            Ok(value) => Record::Reading(Reading { at_ns, source, value }),
+            Ok(value) => {
+                if self.broken.remove(&source) {
+                    let readings = Fact::Known(vec![source.clone()]);
+                    let telemetry = Telemetry { at_ns, source: source.clone(), readings };
+                    let _ = self.sender.send(Record::Telemetry(telemetry));
+                }
+                Record::Reading(Reading { at_ns, source, value })
+            }
             Err(_) if self.over.is_over() || self.broken.contains(&source) => return,
             Err(why) => {
                 self.broken.insert(source.clone());
@@ -110,13 +123,16 @@ impl Poller {
 fn every(channels: usize, cost: Duration, factor: u32) -> Duration {
     let channels = u32::try_from(channels).unwrap_or(u32::MAX);
     let of_channels = EVERY_OF_A_CHANNEL.saturating_mul(channels);
-    LEAST_EVERY.max(of_channels).max(cost.saturating_mul(factor))
+    LEAST_EVERY.max(of_channels).max(cost.saturating_mul(factor).min(MOST_EVERY))
 }
 
-/// Reads all channels of a source that others may be reading.
-pub(super) fn read_all(sensors: &Mutex<Sensors>) -> Vec<SensorShown> {
+/// Reads all channels of a source that others may be reading; when, in ns.
+pub(super) fn read_all(sensors: &Mutex<Sensors>) -> (u64, Vec<SensorShown>) {
     let mut sensors = sensors.lock().unwrap_or_else(PoisonError::into_inner);
-    sensors.read().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    // While nobody else reads: times and counts must be in one order.
+    let at_ns = monotonic_ns();
+    let shown = sensors.read().into_iter().map(|(name, value)| (name.to_owned(), value));
+    (at_ns, shown.collect())
 }
 
 fn thread_cpu_time() -> Duration {

@@ -1,5 +1,6 @@
 //! Commands that show power: the board's controller (BMC) by `ipmitool` or Redfish, or one of the user's.
 
+use super::over::Over;
 use record::POSSIBLE_WATTS;
 use serde_json::Value;
 use std::fmt;
@@ -8,10 +9,13 @@ use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::str::FromStr;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// A command that takes longer is ended: its reading would be of another time.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for what was ended.
+const LAST_WAIT: Duration = Duration::from_secs(1);
 /// How often to see whether it has ended, or should.
 const EVERY: Duration = Duration::from_millis(5);
 /// More output than this is no reading.
@@ -88,9 +92,9 @@ impl PowerCommand {
         command
     }
 
-    /// Reads once; gives up when it takes too long, or when `is_over`.
-    pub(super) fn read(&self, is_over: &dyn Fn() -> bool) -> CommandShown {
-        let (output, cost) = run(self.command(), is_over);
+    /// Reads once; gives up when it takes too long, or when it is over.
+    pub(super) fn read(&self, over: &Over) -> CommandShown {
+        let (output, cost) = run(self.command(), over);
         let watts = output.and_then(|output| self.watts(&output)).and_then(|watts| {
             let is_possible = POSSIBLE_WATTS.contains(&watts);
             is_possible.then_some(watts).ok_or_else(|| "shows no possible power".to_owned())
@@ -124,7 +128,7 @@ fn first_number(text: &str) -> Option<f64> {
 }
 
 /// Runs a command in a process group of its own. Its messages are dropped: they may name hosts.
-fn run(mut command: Command, is_over: &dyn Fn() -> bool) -> (Result<String, String>, Duration) {
+fn run(mut command: Command, over: &Over) -> (Result<String, String>, Duration) {
     let program = command.get_program().to_string_lossy().into_owned();
     let spawned = command
         .stdin(Stdio::null())
@@ -136,14 +140,20 @@ fn run(mut command: Command, is_over: &dyn Fn() -> bool) -> (Result<String, Stri
         Ok(child) => child,
         Err(error) => return (Err(format!("{program} can't be started: {error}")), Duration::ZERO),
     };
-    let output = child.stdout.take().map(|stdout| {
+    let (sender, output) = channel();
+    if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
             let mut text = String::new();
-            stdout.take(LONGEST_OUTPUT).read_to_string(&mut text).map(|_| text)
-        })
-    });
-    let (status, cost) = ended(&mut child, is_over);
-    let text = output.and_then(|reader| reader.join().ok()).and_then(Result::ok);
+            let read = stdout.take(LONGEST_OUTPUT).read_to_string(&mut text);
+            // Nobody waits for it any more.
+            let _ = sender.send(read.map(|_| text));
+        });
+    }
+    over.started(child.id());
+    let (status, cost) = ended(&mut child, over);
+    over.ended(child.id());
+    // What it left behind may hold its output open.
+    let text = output.recv_timeout(LAST_WAIT).ok().and_then(Result::ok);
     let text = match (status, text) {
         (Some(status), Some(text)) if status.success() => Ok(text),
         (Some(status), _) => Err(format!("{program} ended with {}", in_words(status))),
@@ -157,7 +167,7 @@ fn in_words(status: ExitStatus) -> String {
 }
 
 /// Waits for a process, and ends its group if it takes too long. `None` if it had to be ended.
-fn ended(child: &mut Child, is_over: &dyn Fn() -> bool) -> (Option<ExitStatus>, Duration) {
+fn ended(child: &mut Child, over: &Over) -> (Option<ExitStatus>, Duration) {
     use nix::sys::signal::{Signal, killpg};
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     let start = Instant::now();
@@ -165,18 +175,22 @@ fn ended(child: &mut Child, is_over: &dyn Fn() -> bool) -> (Option<ExitStatus>, 
     // Left unreaped until its CPU time was read.
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     let is_running = || matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive));
-    while is_running() {
-        if is_over() || start.elapsed() > PATIENCE {
-            let _ = killpg(pid, Signal::SIGKILL);
-            let _ = child.wait();
-            return (None, start.elapsed());
-        }
+    while is_running() && !over.is_over() && start.elapsed() < PATIENCE {
         std::thread::sleep(EVERY);
     }
-    let cost = cpu_time(child.id());
-    // What it left behind holds its output open.
+    let was_in_time = !is_running();
+    let cost = cpu_time(child.id()).unwrap_or(Duration::ZERO);
+    // Also what it left behind, which holds its output open.
     let _ = killpg(pid, Signal::SIGKILL);
-    (child.wait().ok(), cost.unwrap_or_else(|| start.elapsed()))
+    // A process of another user can't be ended: it is left to itself.
+    let deadline = Instant::now() + LAST_WAIT;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return (was_in_time.then_some(status), cost),
+            Ok(None) if Instant::now() < deadline => std::thread::sleep(EVERY),
+            Ok(None) | Err(_) => return (None, cost),
+        }
+    }
 }
 
 /// The CPU time of a process and of those that it waited for.

@@ -101,12 +101,16 @@ impl Sources {
     /// The energy counters now.
     pub fn energy(&self) -> Vec<Reading> {
         let Some(counters) = &self.counters else { return Vec::new() };
-        let shown = read_all(counters);
-        let at_ns = monotonic_ns();
+        let (at_ns, shown) = read_all(counters);
         let reading = |(source, value): (String, Result<f64, String>)| {
             Some(Reading { at_ns, source, value: value.ok()? })
         };
         shown.into_iter().filter_map(reading).collect()
+    }
+
+    /// The commands that run now.
+    pub fn pids(&self) -> BTreeSet<u32> {
+        self.over.pids()
     }
 
     /// For how long to leave the machine idle before a run of this length.

@@ -155,7 +155,7 @@ impl ShowView {
         let rows = those(Case::is_row);
         let short = |case: usize| {
             let row = &all.get(case)?.1;
-            row.uncontended().or(row.delivered()).map(|view| view.interval)
+            row.delivered().or(row.uncontended()).map(|view| view.interval)
         };
         let sustained = sustained(run, short);
         let precision = run.header.plan.precision_ppm as f64 / 1e6;

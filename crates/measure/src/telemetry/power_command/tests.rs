@@ -1,11 +1,7 @@
 use super::*;
 
-fn never() -> bool {
-    false
-}
-
 fn own(command: &str) -> Result<f64, String> {
-    PowerCommand::Own(command.to_owned()).read(&never).watts
+    PowerCommand::Own(command.to_owned()).read(&Over::default()).watts
 }
 
 /// As ipmitool 1.8.19 prints it.
@@ -56,14 +52,17 @@ fn endless_output_and_what_a_command_leaves_behind_are_ended() {
 
 #[test]
 fn a_command_that_hangs_is_ended_when_the_run_is_over() {
-    let shown = PowerCommand::Own("sleep 1000".to_owned()).read(&|| true);
+    let over = Over::default();
+    over.tell();
+    let shown = PowerCommand::Own("sleep 1000".to_owned()).read(&over);
+    assert!(over.pids().is_empty());
     assert!(shown.watts.is_err());
 }
 
 #[test]
 fn a_commands_cpu_time_is_known() {
     let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 7";
-    let shown = PowerCommand::Own(busy.to_owned()).read(&never);
+    let shown = PowerCommand::Own(busy.to_owned()).read(&Over::default());
     assert_eq!(shown.watts, Ok(7.0));
     assert!(shown.cost > Duration::from_millis(1), "{:?}", shown.cost);
 }
