@@ -382,6 +382,8 @@ export interface Data {
   differences: Difference[][];
   /** Of each group, its rows that have watts. */
   energy: Energy[][];
+  /** Families of work that servers do most, each with its name: that a page has none of one is said. */
+  expected_families: [string, string][];
   /** The first is the baseline until the reader chooses another. */
   groups: Group[];
   /** Implementations beside the fastest of each machine. */

@@ -95,11 +95,9 @@ pub fn rates_of_counter(readings: &[(u64, f64)]) -> Vec<SensorValue> {
 /// The state of a meter of power that showed these values.
 pub fn meter_state(values: &[SensorValue]) -> SensorState {
     let is_counter = values.first().is_some_and(|first| first.since_ns.is_some());
-    // A counter may not move within a short step.
-    let is_possible = |of: &SensorValue| match of.value {
-        0.0 if is_counter => true,
-        watts => POSSIBLE_WATTS.contains(&watts),
-    };
+    // A counter may move little within a short step, and one of a part of a chip always does.
+    let least = if is_counter { 0.0 } else { *POSSIBLE_WATTS.start() };
+    let is_possible = |of: &SensorValue| (least..=*POSSIBLE_WATTS.end()).contains(&of.value);
     if values.len() < LEAST_READINGS {
         SensorState::Unknown
     } else if values.iter().all(|of| of.value == 0.0) {
@@ -233,6 +231,7 @@ mod tests {
     #[test]
     fn a_counter_is_judged_by_its_power() {
         assert_eq!(counter(&[0.0, 90.0, 181.0, 270.0, 362.0]), SensorState::Good);
+        assert_eq!(counter(&[0.0, 0.001, 0.004, 0.005, 0.009]), SensorState::Good);
         assert_eq!(counter(&[5.0; 9]), SensorState::Zero);
         assert_eq!(
             counter(&[0.0, 90.0, 181.0, 181.0, 181.0, 181.0, 181.0, 181.0]),

@@ -215,4 +215,41 @@ mod tests {
         };
         assert!(!is_steady(&flat, &heat(0.05), 60 * S) && is_steady(&flat, &heat(0.001), 60 * S));
     }
+
+    /// A run with sustained samples of its only row, each of these launches for so many seconds.
+    fn loaded(launches: &[(u64, u64)]) -> Run {
+        let mut run = record::fixture::run(&[("a/x", &[100; 8])]);
+        run.header.plan.sustain_ns = Some(100 * S);
+        let sample = run.samples[0].clone();
+        let mut end_ns = run.last_ns;
+        for (number, seconds) in launches {
+            let mut launch = run.launches[0].clone();
+            launch.launch = 1_000 + number;
+            run.launches.push(launch);
+            for at in 0..*seconds {
+                end_ns += S;
+                let mut sample = sample.clone();
+                sample.launch = 1_000 + number;
+                // Falls all the time, so that it is never steady.
+                sample.measured.threads[0].ops = 1_000 - at * 5;
+                let pulse = &mut sample.measured.threads[0];
+                pulse.pulse_before.clock_ops = 1_000 - at * 5;
+                pulse.pulse_after.clock_ops = 1_000 - at * 5;
+                (sample.measured.start_ns, sample.measured.end_ns) = (end_ns - S, end_ns);
+                run.sustained.push(sample);
+            }
+        }
+        run
+    }
+
+    #[test]
+    fn a_load_that_was_broken_off_is_not_done_and_its_samples_are_not_those_of_the_next() {
+        assert!(sustained_cases(&loaded(&[(1, 30)])).is_empty());
+        assert_eq!(sustained_cases(&loaded(&[(1, 100)])), BTreeSet::from([0]));
+        let twice = loaded(&[(1, 30), (2, 95)]);
+        assert_eq!(sustained_cases(&twice), BTreeSet::from([0]));
+        assert_eq!(sustained_points(&twice)[0].1.len(), 95);
+        let found = sustained(&twice, |_| None);
+        assert!((found[0].elapsed_s - 94.0).abs() < 0.1 && !found[0].is_steady, "{found:?}");
+    }
 }

@@ -2,21 +2,22 @@
 
 use record::{ENERGY, POWER};
 
-/// Sensors by what they begin with, what they are called, their unit, and how many of the file's are one of it.
+/// Sensors by what they begin with, what they are called (`{}` is the rest of the name), their unit, and how many of the
+/// file's are one of it.
 const KINDS: [(&str, &str, &str, f64); 13] = [
-    (ENERGY, "", "W", 1.0),
-    (POWER, "", "W", 1.0),
-    ("temperature_c.", "", "°C", 1.0),
-    ("fan_rpm.", "", "rpm", 1.0),
+    (ENERGY, "{}", "W", 1.0),
+    (POWER, "{}", "W", 1.0),
+    ("temperature_c.", "{} (temperature)", "°C", 1.0),
+    ("fan_rpm.", "{} (fan)", "rpm", 1.0),
     ("frequency_khz", "clock by the kernel", "GHz", 1e6),
     ("memory_available_bytes", "memory available", "GiB", (1_u64 << 30) as f64),
     ("load1", "load", "", 1.0),
-    ("pressure_us.", "", "%", 1e4),
+    ("pressure_us.", "time that tasks waited for {}", "%", 1e4),
     ("context_switches", "context switches", "/s", 1.0),
     ("interrupts", "interrupts", "/s", 1.0),
     ("page_faults", "page faults", "/s", 1.0),
     ("major_page_faults", "major page faults", "/s", 1.0),
-    ("telemetry_cpu_s.", "", "%", 0.01),
+    ("telemetry_cpu_s.", "CPU time of reading {}", "%", 0.01),
 ];
 
 /// A sensor in words.
@@ -32,20 +33,13 @@ pub struct SensorWords {
 
 /// A run file's name of a sensor in words.
 pub fn sensor_words(name: &str) -> SensorWords {
-    let known = KINDS.iter().find(|(start, ..)| name.starts_with(start));
-    let Some((start, called, unit, scale)) = known else {
-        return SensorWords { name: name.replace('_', " "), unit: "", scale: 1.0 };
-    };
-    let rest = name.strip_prefix(start).unwrap_or(name);
-    let called = match (*start, called.is_empty()) {
-        ("pressure_us.", _) => format!("time that tasks waited for {rest}"),
-        ("telemetry_cpu_s.", _) => format!("CPU time of reading {rest}"),
-        ("temperature_c.", _) => format!("{rest} (temperature)"),
-        ("fan_rpm.", _) => format!("{rest} (fan)"),
-        (_, true) => rest.to_owned(),
-        (_, false) => (*called).to_owned(),
-    };
-    SensorWords { name: called, unit, scale: *scale }
+    let known = KINDS.iter().find_map(|kind| Some((name.strip_prefix(kind.0)?, kind)));
+    match known {
+        None => SensorWords { name: name.replace('_', " "), unit: "", scale: 1.0 },
+        Some((rest, (_, called, unit, scale))) => {
+            SensorWords { name: called.replace("{}", rest), unit, scale: *scale }
+        }
+    }
 }
 
 #[cfg(test)]

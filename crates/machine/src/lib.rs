@@ -73,7 +73,7 @@ pub use modules::MemoryModules;
 pub use paging::Swap;
 pub use placement::{Placement, place};
 pub use platform::Platform;
-pub use processes::{Processes, Use, Uses};
+pub use processes::{Processes, Use, Uses, process_cpu_time};
 pub use sensors::{SensorChannel, Sensors};
 pub use throttling::Throttling;
 pub use topology::{LogicalCpu, Topology};

@@ -4,9 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::TICKS_PER_S;
 use super::fact::{Fact, Read};
 use super::files::Files;
 use terminal::printable;
@@ -51,6 +53,19 @@ impl Process {
             cpu: short(39)?,
         })
     }
+}
+
+/// The CPU time of a process, and of its children that have ended; `None` of one that is not there. In ticks, or of the process
+/// alone exactly where the kernel counts it (`/proc/[pid]/schedstat`), whichever is more.
+pub fn process_cpu_time(pid: u32) -> Option<Duration> {
+    let files = Files::new(Path::new("/"));
+    let stat = files.bytes(&format!("/proc/{pid}/stat")).ok()?;
+    let process = Process::parse(&String::from_utf8_lossy(&stat))?;
+    let ticks = process.ticks.saturating_add(process.ended_ticks);
+    let exact = files.text(&format!("/proc/{pid}/schedstat")).ok();
+    let exact_ns = exact.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
+    let of_ticks = Duration::from_secs_f64(ticks as f64 / TICKS_PER_S);
+    Some(of_ticks.max(Duration::from_nanos(exact_ns.unwrap_or_default())))
 }
 
 /// All visible processes at one moment.

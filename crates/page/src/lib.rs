@@ -25,8 +25,8 @@ use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
 use judge::compare::{
-    Allow, Difference, Group, Slowdown, Weightings, disturbed_note, implementations,
-    pair_notes as notes_of_pair,
+    Allow, Difference, EXPECTED_FAMILIES, Group, Slowdown, Weightings, disturbed_note,
+    implementations, pair_notes as notes_of_pair,
 };
 use judge::cost::{Price, price_notes};
 use scores::{LineHead, PairScore};
@@ -87,6 +87,8 @@ pub struct Page {
     unlike: BTreeMap<String, usize>,
     /// Lists of what differs.
     differences: Vec<Vec<Difference>>,
+    /// Families of work that servers do most, each with its name: that a page has none of one is said.
+    expected_families: Vec<(String, &'static str)>,
     /// What must be known of two groups together, `BASELINE-OTHER`.
     pair_notes: BTreeMap<String, String>,
     /// What must be known of the prices.
@@ -213,6 +215,9 @@ impl Page {
                 &mut texts,
             ),
             slowdowns: implementations.slowdowns,
+            expected_families: EXPECTED_FAMILIES
+                .map(|(family, name)| (family.to_string(), name))
+                .to_vec(),
             pair_notes: pair_notes(&groups),
             price_notes,
             scaling,

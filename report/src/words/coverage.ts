@@ -5,16 +5,6 @@ import { filters, isWantedWorkload, type View } from "../view";
 import { threadsOf } from "./names";
 import { count, shown } from "./numbers";
 
-/** What servers do most, by its family, and its name. Who looks for one of these must be told that it is not there. */
-const EXPECTED: [family: string, name: string][] = [
-  ["pki", "public key"],
-  ["key-exchange", "key exchange"],
-  ["aead", "AEAD"],
-  ["hash", "hash"],
-  ["compress", "compression"],
-  ["http", "HTTP"],
-];
-
 /** `67 workloads on all 64 threads: 36 cipher, 30 hash, 1 text; no public key, key exchange, AEAD, HTTP.` */
 export function coverage(data: Data, groups: number[], threads: string): string[] {
   const counts = new Map<string, number>();
@@ -23,16 +13,16 @@ export function coverage(data: Data, groups: number[], threads: string): string[
   if (rows.length === 0) return [];
   const found = [...counts]
     .sort(([, a], [, b]) => b - a)
-    .map(([family, of]) => `${of} ${shown(nameOfFamily(family), 40)}`);
-  const missing = EXPECTED.filter(([family]) => !counts.has(family)).map(([, name]) => name);
+    .map(([family, of]) => `${of} ${shown(nameOfFamily(data, family), 40)}`);
+  const missing = data.expected_families.filter(([family]) => !counts.has(family)).map(([, name]) => name);
   const none = missing.length > 0 ? `; no ${missing.join(", ")}` : "";
   return [
     `${count(rows.length, "workload")} on ${threadsOf(data, groups, threads)}: ${found.join(", ")}${none}.`,
   ];
 }
 
-function nameOfFamily(family: string): string {
-  return EXPECTED.find(([known]) => known === family)?.[1] ?? family;
+function nameOfFamily(data: Data, family: string): string {
+  return data.expected_families.find(([known]) => known === family)?.[1] ?? family;
 }
 
 /** What filters leave below the answer. */

@@ -15,12 +15,11 @@ use std::time::{Duration, Instant};
 const LEAST_EVERY: Duration = Duration::from_secs(1);
 /// … a source of many channels less often, so that a run file does not fill with them: 20 readings a second, …
 const EVERY_OF_A_CHANNEL: Duration = Duration::from_millis(50);
-const MOST_EVERY: Duration = Duration::from_secs(60);
 /// … and one whose reading takes much CPU time less often: a kind of sensors takes 0.01 % of a CPU at most, a command that the
 /// user asked for 0.1 %.
 const SENSORS_COST_FACTOR: u32 = 10_000;
 const COMMAND_COST_FACTOR: u32 = 1_000;
-/// How often what the reading itself took is told.
+/// How often what the reading itself took is recorded.
 const COST_EVERY: Duration = Duration::from_secs(10);
 /// CPU time of the reading itself, in seconds since the run's start.
 const OWN_COST: &str = "telemetry_cpu_s";
@@ -123,7 +122,7 @@ impl Poller {
 fn every(channels: usize, cost: Duration, factor: u32) -> Duration {
     let channels = u32::try_from(channels).unwrap_or(u32::MAX);
     let of_channels = EVERY_OF_A_CHANNEL.saturating_mul(channels);
-    LEAST_EVERY.max(of_channels).max(cost.saturating_mul(factor).min(MOST_EVERY))
+    LEAST_EVERY.max(of_channels).max(cost.saturating_mul(factor))
 }
 
 /// Reads all channels of a source that others may be reading; when, in ns.

@@ -1,10 +1,10 @@
 //! Commands that show power: the board's controller (BMC) by `ipmitool` or Redfish, or one of the user's.
 
 use super::over::Over;
+use machine::process_cpu_time;
 use record::POSSIBLE_WATTS;
 use serde_json::Value;
 use std::fmt;
-use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -20,7 +20,6 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 const EVERY: Duration = Duration::from_millis(5);
 /// More output than this is no reading.
 const LONGEST_OUTPUT: u64 = 1 << 20;
-const TICK: Duration = Duration::from_millis(10);
 
 /// A command to read power with, again and again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,7 +178,7 @@ fn ended(child: &mut Child, over: &Over) -> (Option<ExitStatus>, Duration) {
         std::thread::sleep(EVERY);
     }
     let was_in_time = !is_running();
-    let cost = cpu_time(child.id()).unwrap_or(Duration::ZERO);
+    let cost = process_cpu_time(child.id()).unwrap_or_default();
     // Also what it left behind, which holds its output open.
     let _ = killpg(pid, Signal::SIGKILL);
     // A process of another user can't be ended: it is left to itself.
@@ -191,17 +190,6 @@ fn ended(child: &mut Child, over: &Over) -> (Option<ExitStatus>, Duration) {
             Ok(None) | Err(_) => return (None, cost),
         }
     }
-}
-
-/// The CPU time of a process and of those that it waited for.
-fn cpu_time(pid: u32) -> Option<Duration> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field, the name, can hold anything up to its last bracket; 14 to 17 are ticks.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_ascii_whitespace().collect();
-    let ticks: u32 = fields.get(11..15)?.iter().filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
-    let exact = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok();
-    let exact = exact.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
-    Some((TICK * ticks).max(exact.map_or(Duration::ZERO, Duration::from_nanos)))
 }
 
 #[cfg(test)]

@@ -5,14 +5,16 @@ use super::figures::{
     main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
 };
 use crate::briefing::Briefing;
-use catalog::{Family, OVERALL};
+use catalog::OVERALL;
 use estimate::ViewKind;
 use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
-use judge::compare::{Comparison, Group, Row, Score, ScoreLine, Verdict, pair_notes};
+use judge::compare::{
+    Comparison, Group, Row, Score, ScoreLine, Verdict, missing_families, pair_notes,
+};
 use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use record::ThreadSpec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use table::{Heading, Table, Tone};
 
 /// With no more rows than this, all are shown at once.
@@ -211,22 +213,9 @@ pub(super) fn tone_of(verdict: Verdict) -> Tone {
     }
 }
 
-/// What servers do most, by its family: who looks for one of these must be told that it is not there.
-const EXPECTED: [(Family, &str); 6] = [
-    (Family::Pki, "public key"),
-    (Family::KeyExchange, "key exchange"),
-    (Family::Aead, "AEAD"),
-    (Family::Hash, "hash"),
-    (Family::Compress, "compression"),
-    (Family::Http, "HTTP"),
-];
-
-/// Which of them no row is of.
+/// Which kinds of work no row is of.
 pub(super) fn coverage_note(groups: &[&Group]) -> Option<String> {
-    let rows = groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.rows);
-    let families: BTreeSet<Family> = rows.filter_map(|row| row.family).collect();
-    let missing = EXPECTED.iter().filter(|(family, _)| !families.contains(family));
-    let missing: Vec<&str> = missing.map(|(_, name)| *name).collect();
+    let missing = missing_families(groups);
     (!missing.is_empty()).then(|| format!("No row here is of: {}", missing.join(", ")))
 }
 

@@ -182,3 +182,21 @@ fn a_row_loaded_without_pauses_settles_and_that_is_done_once() {
     assert!(again.stderr.contains("already complete"), "{}", again.stderr);
     place.sizeup(&[&own[..], &["--sustain", "1ms"]].concat()).refuses(2, "is not between");
 }
+
+#[test]
+fn a_power_command_is_no_orphan_of_a_worker_that_failed() {
+    let place = Place::new().with_faults(&["none", "operation-failed"], &[]);
+    let slow = [
+        "--power",
+        "command=sleep 2; echo 50",
+        "--workload",
+        "operation-failed/fake",
+        "--budget",
+        "8s",
+    ];
+    // Rows fail while the command runs: what they left behind is ended, and it is not.
+    place.sizeup(&run_arguments(&slow));
+    let command = &show(&place);
+    let command = sensor(command, "power_w.command");
+    assert!(command["reason"].is_null() && command["readings"].as_u64() > Some(0), "{command}");
+}

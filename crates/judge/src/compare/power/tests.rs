@@ -198,3 +198,13 @@ fn a_counter_that_sticks_or_counts_nothing_gives_no_watts() {
         assert!(powers(&run).of_run.is_empty(), "{busy} {idle}");
     }
 }
+
+#[test]
+fn a_reading_counts_for_as_long_as_it_stands_for() {
+    // A second of 100 W, in pieces, and a millisecond of a ramp.
+    let all: Vec<(f64, f64)> =
+        (0..40).map(|n| if n % 2 == 0 { (100.0, 1e9) } else { (20.0, 1e6) }).collect();
+    let blocks = weighted_block_means(&all);
+    assert_eq!(blocks.len(), BLOCKS);
+    assert!(blocks.iter().all(|watts| (watts - 99.92).abs() < 0.01), "{blocks:?}");
+}

@@ -81,6 +81,34 @@ fn a_source_that_breaks_is_told_once_and_the_others_go_on() {
 }
 
 #[test]
+fn a_source_that_works_again_is_no_longer_absent() {
+    let fixture = Fixture::named("altra");
+    let path = fixture.root().join("sys/class/hwmon/hwmon0/power1_input");
+    let sources = Sources::start(&ask(&fixture), Vec::new());
+    let name = "power_w.apm-xgene-cpu-power";
+    until(&sources, |all| !readings(all, name).is_empty());
+    std::fs::write(&path, "broken\n").unwrap();
+    until(&sources, |all| of(all, name).is_some_and(|of| of.reason().is_some()));
+    std::fs::write(&path, "60000000\n").unwrap();
+    let later = until(&sources, |all| of(all, name).is_some_and(|of| of.known().is_some()));
+    assert_eq!(readings(&later, name).last().map(|of| of.value), Some(60.0));
+}
+
+#[test]
+fn a_command_that_runs_is_known_until_it_has_ended() {
+    let commands = vec![PowerCommand::Own("sleep 1000".to_owned())];
+    let sources = Sources::start(&TelemetryAsk { commands, ..TelemetryAsk::default() }, Vec::new());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while sources.pids().is_empty() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let over = Arc::clone(&sources.over);
+    drop(sources);
+    assert!(over.pids().is_empty());
+}
+
+#[test]
 fn nothing_is_read_unless_it_is_asked_for_and_a_command_that_hangs_ends_with_the_run() {
     let sources = Sources::start(&TelemetryAsk::default(), Vec::new());
     let minute = Duration::from_secs(60);

@@ -1,0 +1,23 @@
+//! Which kinds of work no row is of: an answer over all rows says nothing of these.
+
+use super::group::Group;
+use catalog::Family;
+use std::collections::BTreeSet;
+
+/// What servers do most, by its family. Who looks for one of these must learn that it is not there.
+pub const EXPECTED_FAMILIES: [(Family, &str); 6] = [
+    (Family::Pki, "public key"),
+    (Family::KeyExchange, "key exchange"),
+    (Family::Aead, "AEAD"),
+    (Family::Hash, "hash"),
+    (Family::Compress, "compression"),
+    (Family::Http, "HTTP"),
+];
+
+/// Those that no row of any group is of.
+pub fn missing_families(groups: &[&Group]) -> Vec<&'static str> {
+    let rows = groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.rows);
+    let families: BTreeSet<Family> = rows.filter_map(|row| row.family).collect();
+    let missing = EXPECTED_FAMILIES.iter().filter(|(family, _)| !families.contains(family));
+    missing.map(|(_, name)| *name).collect()
+}
