@@ -5,6 +5,7 @@ import { type Data } from "../src/data";
 import { defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
 import { caveats } from "../src/words/caveats";
+import { filtered } from "../src/words/coverage";
 import { badge } from "../src/words/quality";
 import { confidence, faster } from "../src/words/speed";
 import { jsonOfCommand } from "./support/program";
@@ -80,6 +81,40 @@ test("of three machines the leader of the ranking may be behind the next directl
     "B and C lead 4 machines (3 ranked) on 1 thread; on the workloads that both ran, C is 3.3 % faster",
   );
   expect(facts.join()).toContain("Not ranked on 1 thread: D");
+});
+
+test("what a lead of many machines hangs on stands in the headline and in the tile", () => {
+  const data = dataOf(report("many"));
+  const view = defaultView(data);
+  const said = (least: number): Answer => {
+    const changed = structuredClone(data);
+    for (const line of changed.scores.flat(2)) {
+      if (line?.[3]?.least) line[3].least = { ...line[3].least, without: "sm4/x", rows: 6, score: least };
+    }
+    return answer(changed, view);
+  };
+  expect(said(1.01).headline).not.toContain("would lead");
+  const turned = said(0.99);
+  expect(turned.headline).toMatch(/\); without sm4\/x \(6 rows\) .+ would lead$/);
+  expect(turned.tiles[0]?.detail).toContain("would lead");
+});
+
+test("what is on the page and what is not is said by kind, and a filter without a match says so", () => {
+  const { data, view, facts } = answerOf("four");
+  const families = [...new Set(data.rows.map(({ family }) => family))];
+  const missing = data.expected_families.filter(([family]) => !families.includes(family));
+  expect(missing.length).toBeGreaterThan(0);
+  const line = facts.find((fact) => fact.includes(`; no ${missing.map(([, name]) => name).join(", ")}.`));
+  expect(line).toMatch(/^\d+ workloads? on /);
+  expect(filtered(data, { ...view, text: "tls" })).toMatch(/^No workload matches “tls”/);
+  expect(filtered(data, { ...view, text: data.rows[0]?.name ?? "" })).toMatch(/^1 workload of /);
+});
+
+test("what must be known of two machines together stands beside their answer", () => {
+  const { data, view } = answerOf("units");
+  const note = "right: measured with --isa no-aes: …";
+  const known = caveats({ ...data, pair_notes: { [`${view.baseline}-${view.shown[0] ?? ""}`]: note } }, view);
+  expect(known).toContainEqual({ text: note, groups: [], isAlarm: true });
 });
 
 test("what was measured per GHz is compared at no price", () => {

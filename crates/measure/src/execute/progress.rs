@@ -78,3 +78,19 @@ fn copies(run: &Run) -> Copies {
     }
     copies
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::fixture;
+
+    #[test]
+    fn the_next_round_follows_every_sample_also_those_under_sustained_load() {
+        let mut run = fixture::run(&[("a/x", &[100; 3])]);
+        let next = Progress::of(&run).next_round;
+        let mut sample = run.samples[0].clone();
+        sample.round = next + 4;
+        run.sustained.push(sample);
+        assert_eq!(Progress::of(&run).next_round, next + 5);
+    }
+}
