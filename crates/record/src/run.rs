@@ -29,7 +29,7 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// What the sources of telemetry could tell, in order.
     pub telemetry: Vec<Telemetry>,
-    /// What they told, in order.
+    /// What they showed, in order.
     pub readings: Vec<Reading>,
     /// Times in which the machine was left idle, in order.
     pub idles: Vec<Idle>,

@@ -198,5 +198,10 @@ fn a_power_command_is_no_orphan_of_a_worker_that_failed() {
     place.sizeup(&run_arguments(&slow));
     let command = &show(&place);
     let command = sensor(command, "power_w.command");
-    assert!(command["reason"].is_null() && command["readings"].as_u64() > Some(0), "{command}");
+    assert!(command["readings"].as_u64() > Some(0), "{command}");
+    let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let mut failures = text.lines().filter(|line| {
+        line.contains("\"source\":\"power_w.command\"") && line.contains("not_available")
+    });
+    assert_eq!(failures.next(), None);
 }
