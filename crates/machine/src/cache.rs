@@ -66,6 +66,16 @@ pub(super) fn read(files: &Files, topology: &Topology) -> Fact<Vec<Cache>> {
     Fact::Known(kinds.into_iter().map(count).collect())
 }
 
+/// The CPUs that share an instance of the last-level cache with one of `cpus`, these included; empty where caches are not
+/// known.
+pub fn sharing_last_level(caches: &Fact<Vec<Cache>>, cpus: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let caches = caches.known().map_or(&[][..], Vec::as_slice);
+    let last = caches.iter().map(|cache| cache.level).max();
+    let shared = caches.iter().filter(|cache| Some(cache.level) == last).flat_map(|c| &c.shared_by);
+    let with_ours = shared.filter(|sharing| sharing.iter().any(|cpu| cpus.contains(cpu)));
+    with_ours.flat_map(|sharing| sharing.to_vec()).collect()
+}
+
 fn kind_of(cache: &Cache) -> CacheKind {
     let size = cache.size_bytes.known().copied();
     (cache.level, cache.kind.clone(), size)

@@ -52,7 +52,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use boot::boot;
-pub use cache::Cache;
+pub use cache::{Cache, sharing_last_level};
 pub use cap::Cap;
 pub use cpu::{Cpu, CpuIdentity};
 pub use cpu_list::{CpuList, CpuListError, HIGHEST_CPU, parse_cpu_list};

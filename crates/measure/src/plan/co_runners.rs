@@ -1,22 +1,28 @@
 //! Co-runners: what works beside rows, on cores that no row uses.
 
 use super::ask::{CoRunners, PlanError};
-use machine::{Placement, Topology, place};
+use machine::{Machine, Placement, Topology, place, sharing_last_level};
 use record::{Case, ThreadSpec};
 use std::collections::BTreeSet;
 
-/// A case for each number of co-runners that rows are measured beside. They fill the lowest socket first, where rows
-/// begin, so that few of them share caches and memory with rows on few threads.
+/// A case for each number of co-runners that rows are measured beside. They come where they take most from the rows: first
+/// on cores that share a last-level cache with a row, then on the lowest socket, where rows begin.
 pub(super) fn co_runner_cases(
     requested: &[CoRunners],
     rows: &[Case],
-    topology: &Topology,
+    machine: &Machine,
     cpus: &[u32],
 ) -> Result<Vec<Case>, PlanError> {
     if requested.is_empty() {
         return Ok(Vec::new());
     }
+    let topology = &machine.topology;
     let free = free(rows, topology, cpus)?;
+    let of_rows: BTreeSet<u32> = rows.iter().flat_map(|row| &row.cpus).copied().collect();
+    let near = sharing_last_level(&machine.caches, &of_rows);
+    let (near, far): (Vec<u32>, Vec<u32>) = free.iter().partition(|cpu| near.contains(cpu));
+    let in_order = |cpus: &[u32]| place(topology, cpus, Placement::Socket, cpus.len());
+    let order = [in_order(&near), in_order(&far)].concat();
     let of = |of: &CoRunners| {
         let counts = if of.in_steps { steps(free.len()) } else { vec![free.len()] };
         let case = |threads| Case {
@@ -24,7 +30,7 @@ pub(super) fn co_runner_cases(
             thread_spec: ThreadSpec::Count(threads),
             threads,
             placement: Placement::Socket,
-            cpus: place(topology, &free, Placement::Socket, threads),
+            cpus: order[..threads].to_vec(),
             variant: None,
             control: false,
             co_runner: true,
@@ -62,6 +68,7 @@ fn steps(most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use machine::{Cache, CpuList, Fact};
     use record::fixture;
 
     fn row(cpus: &[u32]) -> Case {
@@ -69,17 +76,21 @@ mod tests {
         Case { threads: cpus.len(), cpus: cpus.to_vec(), ..case }
     }
 
-    fn cases(in_steps: bool, rows: &[Case], topology: &Topology) -> Vec<Vec<u32>> {
+    fn machine(topology: Topology) -> Machine {
+        Machine { topology, ..Machine::default() }
+    }
+
+    fn cases(in_steps: bool, rows: &[Case], machine: &Machine) -> Vec<Vec<u32>> {
         let requested = [CoRunners { workload: "fill/x".to_owned(), in_steps }];
-        let cpus: Vec<u32> = topology.cpus.iter().map(|cpu| cpu.cpu).collect();
-        let cases = co_runner_cases(&requested, rows, topology, &cpus).unwrap();
+        let cpus: Vec<u32> = machine.topology.cpus.iter().map(|cpu| cpu.cpu).collect();
+        let cases = co_runner_cases(&requested, rows, machine, &cpus).unwrap();
         assert!(cases.iter().all(|case| case.threads == case.cpus.len()));
         cases.into_iter().map(|case| case.cpus).collect()
     }
 
     #[test]
     fn they_run_on_cores_that_no_row_uses_in_steps_or_on_all_of_them() {
-        let alone = Topology::with_siblings(8, |cpu| vec![cpu]);
+        let alone = machine(Topology::with_siblings(8, |cpu| vec![cpu]));
         let expected: [&[u32]; 4] = [&[1], &[1, 2], &[1, 2, 3, 4], &[1, 2, 3, 4, 5, 6, 7]];
         assert_eq!(cases(true, &[row(&[0])], &alone), expected);
         assert_eq!(cases(false, &[row(&[0])], &alone), expected[3..]);
@@ -88,14 +99,34 @@ mod tests {
 
     #[test]
     fn siblings_of_a_rows_cores_stay_idle_and_each_core_has_one_before_any_has_two() {
-        let siblings = Topology::with_siblings(8, |cpu| vec![cpu % 4, cpu % 4 + 4]);
+        let siblings = machine(Topology::with_siblings(8, |cpu| vec![cpu % 4, cpu % 4 + 4]));
         let expected: [&[u32]; 4] = [&[1], &[1, 2], &[1, 2, 3, 5], &[1, 2, 3, 5, 6, 7]];
         assert_eq!(cases(true, &[row(&[0])], &siblings), expected);
     }
 
     #[test]
+    fn those_that_share_a_last_level_cache_with_a_row_come_first() {
+        let shared = |cpus: [&str; 2]| -> Vec<CpuList> {
+            cpus.iter().map(|cpus| cpus.parse().unwrap()).collect()
+        };
+        let cache = |level, shared_by| Cache {
+            level,
+            kind: "unified".to_owned(),
+            size_bytes: Fact::Known(1 << 20),
+            line_bytes: Fact::Known(64),
+            instances: 2,
+            shared_by,
+        };
+        let mut machine = machine(Topology::with_siblings(8, |cpu| vec![cpu]));
+        machine.caches =
+            Fact::Known(vec![cache(2, shared(["0-1", "2-7"])), cache(3, shared(["0,5-7", "1-4"]))]);
+        let expected: [&[u32]; 4] = [&[5], &[5, 6], &[5, 6, 7, 1], &[5, 6, 7, 1, 2, 3, 4]];
+        assert_eq!(cases(true, &[row(&[0])], &machine), expected);
+    }
+
+    #[test]
     fn without_a_free_core_the_plan_says_what_is_in_the_way() {
-        let two = Topology::with_siblings(2, |_| vec![0, 1]);
+        let two = machine(Topology::with_siblings(2, |_| vec![0, 1]));
         let requested = [CoRunners { workload: "fill/x".to_owned(), in_steps: true }];
         let refusal = |rows: &[Case]| {
             co_runner_cases(&requested, rows, &two, &[0, 1]).unwrap_err().to_string()

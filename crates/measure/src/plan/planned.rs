@@ -5,7 +5,7 @@ use super::co_runners::co_runner_cases;
 use super::rows::rows;
 use super::threads::expand;
 use catalog::Category;
-use machine::{Limits, Topology, place};
+use machine::{Machine, Topology, place};
 use record::{Case, Plan, ThreadSpec};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -22,7 +22,8 @@ pub struct Planned {
 ///
 /// # Errors
 /// When a requested CPU is unavailable, or nothing is requested.
-pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, PlanError> {
+pub fn plan(ask: &Ask, machine: &Machine) -> Result<Planned, PlanError> {
+    let (topology, limits) = (&machine.topology, &machine.limits);
     let allowed = limits.allowed_cpus.to_vec();
     let cpus = ask.cpus.clone().unwrap_or_else(|| allowed.clone());
     if let Some(&cpu) = cpus.iter().find(|cpu| !allowed.contains(cpu)) {
@@ -67,7 +68,7 @@ pub fn plan(ask: &Ask, topology: &Topology, limits: &Limits) -> Result<Planned, 
     if cases.is_empty() || cpus.is_empty() {
         return Err(PlanError::Empty);
     }
-    let co_runners = co_runner_cases(&ask.co_runners, &cases, topology, &cpus)?;
+    let co_runners = co_runner_cases(&ask.co_runners, &cases, machine, &cpus)?;
     let control = |id| case(id, ThreadSpec::Count(1), true);
     cases.extend(ask.suite.controls.iter().map(control));
     cases.extend(co_runners);

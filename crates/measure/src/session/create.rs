@@ -62,7 +62,7 @@ impl Session {
         }
         let machine = Machine::read(Path::new(ROOT));
         check_isa(&ask.isa, &machine)?;
-        let planned = plan(&ask, &machine.topology, &machine.limits)?;
+        let planned = plan(&ask, &machine)?;
         let tasks = tasks(&planned.plan, &ask.variants, catalog, injected.as_deref())?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&planned.plan));
         let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);

@@ -1,13 +1,13 @@
 use super::*;
 use catalog::Category;
 use catalog::Suite;
-use machine::Placement;
-use machine::{Cap, Fact};
+use machine::{Cap, Fact, Limits, Placement};
 use record::{Timing, Variant};
 
-fn limits(allowed: &str) -> Limits {
-    let allowed = serde_json::from_value(allowed.into()).unwrap();
-    Limits { allowed_cpus: allowed, ..Limits::default() }
+/// A machine on which these CPUs are allowed.
+fn on(allowed: &str) -> Machine {
+    let allowed_cpus = serde_json::from_value(allowed.into()).unwrap();
+    Machine { limits: Limits { allowed_cpus, ..Limits::default() }, ..Machine::default() }
 }
 
 fn category(name: &str, workloads: &[&str], threads: &[&str]) -> Category {
@@ -45,8 +45,8 @@ fn ask(threads: &str) -> Ask {
     }
 }
 
-fn cases(ask: &Ask, limits: &Limits) -> Vec<(String, usize, Vec<u32>)> {
-    let plan = plan(ask, &Topology::default(), limits).unwrap().plan;
+fn cases(ask: &Ask, machine: &Machine) -> Vec<(String, usize, Vec<u32>)> {
+    let plan = plan(ask, machine).unwrap().plan;
     plan.cases.into_iter().map(|c| (c.workload, c.threads, c.cpus)).collect()
 }
 
@@ -59,14 +59,14 @@ fn every_workload_is_planned_on_every_thread_count() {
         ("b/x".to_owned(), 1, vec![0]),
         ("b/x".to_owned(), 3, vec![0, 1, 2]),
     ];
-    assert_eq!(cases(&ask, &limits("0-2")), expected);
+    assert_eq!(cases(&ask, &on("0-2")), expected);
 }
 
 #[test]
 fn controls_are_measured_on_one_thread_in_addition_to_the_cases() {
     let mut ask = ask("all");
     ask.suite.controls = vec!["r/x".to_owned()];
-    let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
+    let plan = plan(&ask, &on("0-2")).unwrap().plan;
     let control = plan.cases.last().unwrap();
     assert!(control.control && control.threads == 1 && control.workload == "r/x");
     assert_eq!(plan.cases.iter().filter(|case| case.control).count(), 1);
@@ -75,7 +75,7 @@ fn controls_are_measured_on_one_thread_in_addition_to_the_cases() {
 #[test]
 fn a_thread_count_requested_twice_is_measured_once() {
     let ask = ask("1,1");
-    assert_eq!(cases(&ask, &limits("0-2")).len(), 2, "two workloads");
+    assert_eq!(cases(&ask, &on("0-2")).len(), 2, "two workloads");
 }
 
 /// Each case with its requested thread count.
@@ -85,10 +85,10 @@ fn specs(planned: &Planned) -> Vec<(&str, ThreadSpec)> {
 
 #[test]
 fn on_one_cpu_one_thread_is_all_of_them_and_measured_once() {
-    let planned = plan(&ask("1,all"), &Topology::default(), &limits("0")).unwrap();
+    let planned = plan(&ask("1,all"), &on("0")).unwrap();
     assert_eq!(specs(&planned), [("a/x", ThreadSpec::All), ("b/x", ThreadSpec::All)]);
     assert!(planned.categories[0].is_on("1") && planned.categories[0].is_on("all"));
-    let planned = plan(&ask("1"), &Topology::default(), &limits("0")).unwrap();
+    let planned = plan(&ask("1"), &on("0")).unwrap();
     assert_eq!(specs(&planned)[0].1, ThreadSpec::Count(1), "\"all\" was not requested");
 }
 
@@ -97,7 +97,7 @@ fn a_thread_count_equal_to_all_is_measured_once_whichever_categories_request_it(
     let mut ask = ask("1,2");
     ask.suite.categories =
         vec![category("c", &["a/x", "b/x"], &[]), category("d", &["a/x"], &["all"])];
-    let planned = plan(&ask, &Topology::default(), &limits("0-1")).unwrap();
+    let planned = plan(&ask, &on("0-1")).unwrap();
     let (one, all) = (ThreadSpec::Count(1), ThreadSpec::All);
     assert_eq!(specs(&planned), [("a/x", one), ("a/x", all), ("b/x", one), ("b/x", all)]);
     assert_eq!(planned.categories[0].threads, ["1", "2", "all"]);
@@ -109,7 +109,7 @@ fn a_workload_of_two_categories_is_measured_once_on_the_threads_of_both() {
     let mut ask = ask("1");
     ask.suite.categories =
         vec![category("c", &["a/x", "b/x"], &[]), category("d", &["a/x"], &["1", "all"])];
-    let planned = plan(&ask, &Topology::default(), &limits("0-2")).unwrap();
+    let planned = plan(&ask, &on("0-2")).unwrap();
     let rows: Vec<_> =
         planned.plan.cases.iter().map(|c| (c.workload.as_str(), c.threads)).collect();
     assert_eq!(rows, [("a/x", 1), ("a/x", 3), ("b/x", 1)]);
@@ -121,7 +121,7 @@ fn a_workload_of_two_categories_is_measured_once_on_the_threads_of_both() {
 fn invalid_threads_of_a_category_are_reported_with_its_name() {
     let mut ask = ask("1");
     ask.suite.categories[0].threads = vec!["many".to_owned()];
-    let error = plan(&ask, &Topology::default(), &limits("0")).unwrap_err().to_string();
+    let error = plan(&ask, &on("0")).unwrap_err().to_string();
     assert!(error.contains("\"c\"") && error.contains("\"many\""), "{error}");
 }
 
@@ -130,7 +130,7 @@ fn variants_of_a_case_are_adjacent() {
     let mut ask = ask("1");
     let variant = |name: &str| Variant { name: name.to_owned(), ..Variant::default() };
     ask.variants = vec![variant("base"), variant("new")];
-    let plan = plan(&ask, &Topology::default(), &limits("0-2")).unwrap().plan;
+    let plan = plan(&ask, &on("0-2")).unwrap().plan;
     let names: Vec<_> = plan.cases.iter().map(|case| case.variant.as_deref().unwrap()).collect();
     assert_eq!(names, ["base", "new", "base", "new"]);
     assert_eq!(plan.cases[0].workload, plan.cases[1].workload);
@@ -138,13 +138,12 @@ fn variants_of_a_case_are_adjacent() {
 
 #[test]
 fn a_variant_without_smt_has_one_cpu_of_each_core() {
-    let machine = machine::fixture::machine("xeon-2s");
+    let machine = Machine { limits: on("0-15").limits, ..machine::fixture::machine("xeon-2s") };
     let mut ask = ask("1,all");
     ask.suite.categories = vec![category("c", &["a/x"], &[])];
     ask.variants = ["base", "no-smt=smt:off"].map(|text| text.parse().unwrap()).to_vec();
-    let all = limits("0-15");
     let of = |ask: &Ask| -> Result<Vec<(usize, Vec<u32>)>, PlanError> {
-        let planned = plan(ask, &machine.topology, &all)?;
+        let planned = plan(ask, &machine)?;
         Ok(planned.plan.cases.into_iter().map(|case| (case.threads, case.cpus)).collect())
     };
     let cases = of(&ask).unwrap();
@@ -161,7 +160,7 @@ fn one_variant_or_two_of_one_name_are_refused() {
     let mut ask = ask("1");
     for count in [1, 2] {
         ask.variants = vec![Variant { name: "base".to_owned(), ..Variant::default() }; count];
-        let refused = plan(&ask, &Topology::default(), &limits("0"));
+        let refused = plan(&ask, &on("0"));
         assert_eq!(refused, Err(PlanError::Variants));
     }
 }
@@ -170,31 +169,31 @@ fn one_variant_or_two_of_one_name_are_refused() {
 fn a_sample_that_is_longer_than_the_budget_is_refused() {
     let mut ask = ask("all");
     ask.timing.sample_ns = 2_000_000_000;
-    assert_eq!(plan(&ask, &Topology::default(), &limits("0")), Err(PlanError::Budget));
+    assert_eq!(plan(&ask, &on("0")), Err(PlanError::Budget));
 }
 
 #[test]
 fn a_plan_too_large_for_a_header_is_refused_before_it_is_made() {
     let mut ask = ask("1-2000");
-    assert!(plan(&ask, &Topology::default(), &limits("0-1")).is_ok());
+    assert!(plan(&ask, &on("0-1")).is_ok());
     let variant = |name| Variant { name, ..Variant::default() };
     ask.variants = ["base", "new"].map(|name| variant(name.to_owned())).to_vec();
-    let refused = plan(&ask, &Topology::default(), &limits("0-1"));
+    let refused = plan(&ask, &on("0-1"));
     assert_eq!(refused, Err(PlanError::TooMany { threads: 2 * 2000 * 2001 }));
 }
 
 #[test]
 fn a_quota_bounds_what_all_means() {
-    let mut limits = limits("0-7");
-    limits.cpu_quota = Fact::Known(Cap::At(2.5));
-    assert_eq!(cases(&ask("all"), &limits)[0].1, 2);
+    let mut machine = on("0-7");
+    machine.limits.cpu_quota = Fact::Known(Cap::At(2.5));
+    assert_eq!(cases(&ask("all"), &machine)[0].1, 2);
 }
 
 #[test]
 fn only_requested_cpus_are_used_and_excess_threads_share_them() {
     let mut ask = ask("all,3");
     ask.cpus = Some(vec![5, 6]);
-    let cases = cases(&ask, &limits("0-7"));
+    let cases = cases(&ask, &on("0-7"));
     assert_eq!(cases[0].2, [5, 6]);
     assert_eq!(cases[1].2, [5, 6, 5]);
 }
@@ -203,6 +202,6 @@ fn only_requested_cpus_are_used_and_excess_threads_share_them() {
 fn an_unavailable_cpu_is_refused() {
     let mut ask = ask("all");
     ask.cpus = Some(vec![1, 999]);
-    let error = plan(&ask, &Topology::default(), &limits("0-1")).unwrap_err();
+    let error = plan(&ask, &on("0-1")).unwrap_err();
     assert_eq!(error.to_string(), "CPU 999 is unavailable; allowed: 0-1");
 }
