@@ -5,7 +5,7 @@
 
 use anyhow::Context;
 use clap::Parser;
-use doctor::{Validity, findings_of_run};
+use doctor::{findings_of_run, validity_of};
 use estimate::RunEstimate;
 use serde_json::Value;
 use sizeup_bench::noise::{Shape, rows, run};
@@ -178,7 +178,7 @@ fn clock_step(seed: u64) -> bool {
         }
     }
     let estimate = RunEstimate::of(&run);
-    let validity = Validity::of(&run, &estimate, &findings_of_run(&run, &estimate));
+    let validity = validity_of(&run, &estimate, &findings_of_run(&run, &estimate));
     validity.reasons.iter().any(|reason| reason.id.starts_with("clock"))
 }
 

@@ -2,10 +2,8 @@
 
 use super::{Finding, Severity};
 use estimate::{Disturbance, RunEstimate, View, Warning};
-use record::{Ended, Run};
-use serde::Serialize;
+use record::{Ended, Grade, Reason, Run, Validity};
 use stats::median;
-use std::fmt;
 
 /// With a wider median margin, figures say little.
 const MOST_MARGIN: f64 = 0.1;
@@ -17,69 +15,23 @@ const LEAST_ROWS: f64 = 0.5;
 const LEFT_OUT_OF_FIGURES: [&str; 5] =
     ["steal", "others", "unseen", "neighbour", "memory-neighbour"];
 
-/// How far a run's figures are to be believed, from best to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Grade {
-    /// Nothing is known against them.
-    Valid,
-    /// They may be wrong, or are noisier than they need be.
-    Suspect,
-    /// They don't describe the machine.
-    Invalid,
-}
-
-impl fmt::Display for Grade {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Valid => "valid",
-            Self::Suspect => "suspect",
-            Self::Invalid => "invalid",
-        })
+/// How far a run's figures are to be believed, by its findings and rows. What something else measured is as valid as its
+/// source says.
+pub fn validity_of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> Validity {
+    let rows: Vec<usize> = run.judged_cases().map(|(number, _)| number).collect();
+    let uncontended = rows.iter().filter_map(|row| estimate.cases[*row].as_ref()?.uncontended);
+    let has_uncontended = 2 * uncontended.clone().count() > rows.len();
+    let mut reasons = of_file(run);
+    reasons.extend(findings.iter().filter_map(|of| of_finding(of, has_uncontended)));
+    if run.header.origin.is_none() {
+        reasons.extend(unverified(run, estimate));
+        reasons.extend(not_measured(run, estimate, &rows));
+        reasons.extend(not_converged(uncontended));
+        reasons.extend(clock_falls(estimate));
     }
-}
-
-/// How far a run's figures are to be believed, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Validity {
-    /// That of the worst reason.
-    pub grade: Grade,
-    /// The worst first; empty if it is valid.
-    pub reasons: Vec<Reason>,
-}
-
-/// Something against a run's figures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Reason {
-    /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`, `clock-falls`.
-    pub id: String,
-    /// What it makes of the figures.
-    pub grade: Grade,
-    /// What was observed, with numbers.
-    pub seen: String,
-}
-
-impl Validity {
-    /// Of a run with its findings. What something else measured is as valid as its source says.
-    pub fn of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> Self {
-        let rows: Vec<usize> = run.judged_cases().map(|(number, _)| number).collect();
-        let uncontended = rows.iter().filter_map(|row| estimate.cases[*row].as_ref()?.uncontended);
-        let has_uncontended = 2 * uncontended.clone().count() > rows.len();
-        let mut reasons = of_file(run);
-        reasons.extend(findings.iter().filter_map(|of| of_finding(of, has_uncontended)));
-        if run.header.origin.is_none() {
-            reasons.extend(unverified(run, estimate));
-            reasons.extend(not_measured(run, estimate, &rows));
-            reasons.extend(not_converged(uncontended));
-            reasons.extend(clock_falls(estimate));
-        }
-        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.grade));
-        let worst = reasons.first().map(|reason| reason.grade);
-        Self { grade: worst.unwrap_or(Grade::Valid), reasons }
-    }
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.grade));
+    let worst = reasons.first().map(|reason| reason.grade);
+    Validity { grade: worst.unwrap_or(Grade::Valid), reasons }
 }
 
 fn reason(id: &str, grade: Grade, seen: String) -> Reason {

@@ -1,49 +1,12 @@
 //! Which CPUs are near to each other, and which pairs of them are measured.
 
-use machine::{Cache, LogicalCpu, Topology};
-use serde::{Deserialize, Serialize};
+use machine::{Cache, CorePair, LogicalCpu, Relation, Topology};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// On more CPUs than this not all pairs are measured …
 const MOST_CPUS: usize = 16;
 /// … but so many of each relation.
 const MOST_OF_RELATION: usize = 12;
-
-/// What two CPUs share; the nearest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Relation {
-    /// A core.
-    SmtSiblings,
-    /// A third-level cache.
-    SameL3,
-    /// A socket, but no third-level cache that is known of.
-    SameSocket,
-    /// Nothing but the machine.
-    OtherSocket,
-}
-
-impl fmt::Display for Relation {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::SmtSiblings => "SMT siblings",
-            Self::SameL3 => "same L3",
-            Self::SameSocket => "same socket",
-            Self::OtherSocket => "other socket",
-        })
-    }
-}
-
-/// Two CPUs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CorePair {
-    pub a: u32,
-    pub b: u32,
-    pub relation: Relation,
-}
 
 /// Where a CPU is: core, L3, socket.
 #[derive(Clone, Copy)]

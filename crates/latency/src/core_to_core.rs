@@ -3,10 +3,9 @@
 //! Each swaps the value that the other left for its own (compare-and-exchange, without a pause in between), so that the line
 //! goes over as it does between locks. Half of a round trip is the time one way.
 
-use super::batches::BatchTimes;
-use super::core_pairs::{CorePair, Relation};
+use super::batches::batch_times;
 use super::pin::pin;
-use serde::Serialize;
+use machine::{BatchTimes, CorePair, CoreToCore, MeasuredPair, Relation, RelationTimes};
 use stats::median;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,41 +24,6 @@ const LONGEST_VISIT: Duration = Duration::from_millis(150);
 /// So many attempts are made between two looks at the time.
 const ATTEMPTS: u32 = 1 << 14;
 
-/// What was measured between cores.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CoreToCore {
-    /// By what the CPUs share, the nearest first.
-    pub relations: Vec<RelationTimes>,
-    /// Every measured pair.
-    pub pairs: Vec<MeasuredPair>,
-}
-
-/// The pairs of one relation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RelationTimes {
-    pub relation: Relation,
-    /// Pairs with a figure.
-    pub pairs: usize,
-    /// Median over pairs, in ns one way.
-    pub ns: f64,
-    /// The fastest and the slowest pair, in ns one way.
-    pub range_ns: [f64; 2],
-    /// Median over pairs of how far a pair's batches spread: half the distance of their quartiles over their median.
-    pub spread: f64,
-}
-
-/// A pair and its time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MeasuredPair {
-    #[serde(flatten)]
-    pub pair: CorePair,
-    /// One way; `None` where other work had one of the CPUs all the time.
-    pub one_way: Option<BatchTimes>,
-}
-
 /// Measures pairs of CPUs, each several times in turn while there is time, and at least once.
 ///
 /// # Errors
@@ -77,33 +41,32 @@ pub fn core_to_core(pairs: &[CorePair], time: Duration) -> Result<CoreToCore, St
         }
     }
     let pairs = pairs.iter().zip(&batches_ns);
-    let pairs = pairs.map(|(&pair, ns)| MeasuredPair { pair, one_way: BatchTimes::of(ns) });
-    Ok(CoreToCore::of(pairs.collect()))
+    let pairs = pairs.map(|(&pair, ns)| MeasuredPair { pair, one_way: batch_times(ns) });
+    Ok(by_relation(pairs.collect()))
 }
 
-impl CoreToCore {
-    fn of(pairs: Vec<MeasuredPair>) -> Self {
-        let mut of_relation: BTreeMap<Relation, Vec<&BatchTimes>> = BTreeMap::new();
-        for MeasuredPair { pair, one_way } in &pairs {
-            of_relation.entry(pair.relation).or_default().extend(one_way);
-        }
-        let known = of_relation.into_iter().filter(|(_, times)| !times.is_empty());
-        let summary = |(relation, times): (Relation, Vec<&BatchTimes>)| {
-            let ns: Vec<f64> = times.iter().map(|times| times.ns).collect();
-            let spreads: Vec<f64> = times.iter().map(|times| times.spread()).collect();
-            RelationTimes {
-                relation,
-                pairs: ns.len(),
-                ns: median(&ns),
-                range_ns: [
-                    ns.iter().copied().fold(f64::INFINITY, f64::min),
-                    ns.iter().copied().fold(0.0, f64::max),
-                ],
-                spread: median(&spreads),
-            }
-        };
-        Self { relations: known.map(summary).collect(), pairs }
+/// Pairs with a summary of each relation.
+fn by_relation(pairs: Vec<MeasuredPair>) -> CoreToCore {
+    let mut of_relation: BTreeMap<Relation, Vec<&BatchTimes>> = BTreeMap::new();
+    for MeasuredPair { pair, one_way } in &pairs {
+        of_relation.entry(pair.relation).or_default().extend(one_way);
     }
+    let known = of_relation.into_iter().filter(|(_, times)| !times.is_empty());
+    let summary = |(relation, times): (Relation, Vec<&BatchTimes>)| {
+        let ns: Vec<f64> = times.iter().map(|times| times.ns).collect();
+        let spreads: Vec<f64> = times.iter().map(|times| times.spread()).collect();
+        RelationTimes {
+            relation,
+            pairs: ns.len(),
+            ns: median(&ns),
+            range_ns: [
+                ns.iter().copied().fold(f64::INFINITY, f64::min),
+                ns.iter().copied().fold(0.0, f64::max),
+            ],
+            spread: median(&spreads),
+        }
+    };
+    CoreToCore { relations: known.map(summary).collect(), pairs }
 }
 
 /// The line that is passed, alone in its pair of lines, which some cores fetch together.
@@ -203,7 +166,7 @@ mod tests {
     }
 
     fn pair(a: u32, b: u32, relation: Relation, ns: Option<f64>) -> MeasuredPair {
-        let one_way = ns.and_then(|ns| BatchTimes::of(&[ns; 5]));
+        let one_way = ns.and_then(|ns| batch_times(&[ns; 5]));
         MeasuredPair { pair: CorePair { a, b, relation }, one_way }
     }
 
@@ -256,7 +219,7 @@ mod tests {
             pair(0, 2, SameL3, Some(30.0)),
             pair(1, 2, SameL3, Some(22.0)),
         ];
-        let [of] = &CoreToCore::of(pairs).relations[..] else { panic!("one has a figure") };
+        let [of] = &by_relation(pairs).relations[..] else { panic!("one has a figure") };
         assert_eq!((of.relation, of.pairs, of.ns, of.range_ns), (SameL3, 3, 22.0, [20.0, 30.0]));
     }
 }

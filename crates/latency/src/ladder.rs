@@ -1,11 +1,11 @@
 //! Dependent loads in growing buffers: how long each cache takes, and the memory.
 
-use super::batches::BatchTimes;
+use super::batches::batch_times;
 use super::buffer::{Buffer, LINE_BYTES};
-use super::level::{Level, Levels};
+use super::levels::Levels;
 use super::pin::pin;
-use machine::Machine;
-use serde::Serialize;
+use machine::{Ladder, LadderStep, Level, Machine, NodeLoad};
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,61 +23,12 @@ const SHARE_OF_MEMORY: u64 = 4;
 const BATCHES: usize = 9;
 /// Time of a batch.
 const BATCH: Duration = Duration::from_millis(4);
-/// Loads that take this share of the time of memory's are mostly of memory.
-const NEARLY: f64 = 0.7;
 /// Loads between two looks at the time, of which the fewest make a batch.
 const LOADS: u64 = 4_096;
 /// No step walks longer through its buffer beforehand than this many loads: 100 ms of memory.
 const MOST_WARM_UP_LOADS: u64 = 1 << 20;
 
-/// Loads of growing buffers on one CPU.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Ladder {
-    pub cpu: u32,
-    /// Growing buffers.
-    pub steps: Vec<LadderStep>,
-    /// The share of the memory that is in large pages; without them, loads of large buffers include page walks. `None`
-    /// where the kernel does not say.
-    pub large_page_share: Option<f64>,
-    /// Bytes of the largest cache that the CPU reaches, where it is known.
-    pub largest_cache_bytes: Option<u64>,
-    /// Bytes of the largest buffer that was wanted, where memory was too short for it.
-    pub wanted_bytes: Option<u64>,
-}
-
-/// One buffer.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LadderStep {
-    pub bytes: u64,
-    /// The nearest cache that it fits into.
-    pub level: Level,
-    /// Whether it stands for its level: the middle one of a cache on a logarithmic scale, and the largest of memory.
-    pub is_typical: bool,
-    /// A load.
-    pub load: BatchTimes,
-}
-
-impl Ladder {
-    /// The smallest buffer within the largest cache whose loads take nearly as long as those of memory, where that cache is
-    /// larger by far: others use the rest of it, or a hypervisor gives no more. With the bytes of that cache.
-    pub fn missing_cache(&self) -> Option<(u64, u64)> {
-        let cache_bytes = self.largest_cache_bytes?;
-        let memory_ns = self.load(Level::Memory)?.ns;
-        let is_slow = |step: &&LadderStep| step.load.ns > NEARLY * memory_ns;
-        let bytes = self.steps.iter().find(is_slow)?.bytes;
-        (bytes < cache_bytes - cache_bytes / 4).then_some((bytes, cache_bytes))
-    }
-
-    /// A load of a level, by the step that stands for it.
-    pub fn load(&self, level: Level) -> Option<&BatchTimes> {
-        let is_it = |step: &&LadderStep| step.level == level && step.is_typical;
-        self.steps.iter().find(is_it).map(|step| &step.load)
-    }
-}
-
-/// Measures the ladder on a CPU, with memory of its own NUMA node.
+/// Measures the ladder on a CPU with memory of its own NUMA node, and loads from the memory of other nodes.
 ///
 /// # Errors
 /// When no thread can be bound to the CPU, or memory can't be had.
@@ -88,24 +39,64 @@ pub fn ladder(machine: &Machine, cpu: u32) -> Result<Ladder, String> {
     let room = available.map_or(wanted, |bytes| bytes / SHARE_OF_MEMORY);
     let sizes = sizes(wanted.min(room));
     let largest = *sizes.last().ok_or("there is too little memory to measure its latency")?;
-    let measured = thread::scope(|scope| {
-        let measure = scope.spawn(|| {
-            pin(cpu)?;
-            let mut buffer = Buffer::new(largest)?;
-            let batches = sizes.iter().map(|bytes| batches_ns(&mut buffer, *bytes));
-            Ok::<_, String>((batches.collect::<Vec<_>>(), buffer.large_page_share()))
-        });
-        measure.join().map_err(|_| "a thread that measures died".to_owned())?
-    });
-    let (batches, large_page_share) = measured?;
+    let (batches, large_page_share) = on(cpu, || {
+        let mut buffer = Buffer::new(largest)?;
+        let of = |bytes: &u64| {
+            buffer.link(*bytes);
+            batches_ns(&buffer, *bytes)
+        };
+        let batches: Vec<Vec<f64>> = sizes.iter().map(of).collect();
+        Ok((batches, buffer.large_page_share()))
+    })?;
     let steps = sizes.iter().zip(&batches).filter_map(|(&bytes, batches)| {
-        let load = BatchTimes::of(batches)?;
+        let load = batch_times(batches)?;
         Some(LadderStep { bytes, level: levels.holding(bytes), is_typical: false, load })
     });
     let mut steps: Vec<LadderStep> = steps.collect();
     mark_typical(&mut steps, &levels);
     let wanted_bytes = (room < wanted).then_some(wanted);
-    Ok(Ladder { cpu, steps, large_page_share, largest_cache_bytes: levels.largest(), wanted_bytes })
+    let other_nodes = other_nodes(machine, cpu).into_iter().filter_map(|(node, its_cpu)| {
+        let load = |batches: Vec<f64>| Some(NodeLoad { node, load: batch_times(&batches)? });
+        from_node(cpu, its_cpu, largest).map(load).transpose()
+    });
+    Ok(Ladder {
+        cpu,
+        steps,
+        large_page_share,
+        largest_cache_bytes: levels.largest(),
+        other_nodes: other_nodes.collect::<Result<_, String>>()?,
+        wanted_bytes,
+    })
+}
+
+/// The NUMA nodes that a CPU is not on, each with a CPU of it that this process may use.
+fn other_nodes(machine: &Machine, cpu: u32) -> BTreeMap<u32, u32> {
+    let allowed = &machine.limits.allowed_cpus;
+    let cpus = &machine.topology.cpus;
+    let ours = cpus.iter().find(|of| of.cpu == cpu).and_then(|of| of.numa_node);
+    let others = cpus.iter().rev().filter(|of| allowed.holds(of.cpu) && of.numa_node != ours);
+    others.filter_map(|of| Some((of.numa_node?, of.cpu))).collect()
+}
+
+/// ns a load of a CPU from a buffer that another CPU made: the kernel takes the memory from the node of who touches it first.
+fn from_node(cpu: u32, made_on: u32, bytes: u64) -> Result<Vec<f64>, String> {
+    let made = on(made_on, || {
+        let mut buffer = Buffer::new(bytes)?;
+        buffer.link(bytes);
+        Ok(buffer)
+    })?;
+    on(cpu, || Ok(batches_ns(&made, bytes)))
+}
+
+/// What a thread does that is bound to a CPU.
+fn on<T: Send>(cpu: u32, does: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
+    thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            pin(cpu)?;
+            does()
+        });
+        thread.join().map_err(|_| "a thread that measures died".to_owned())?
+    })
 }
 
 /// Two sizes per doubling.
@@ -137,9 +128,8 @@ fn mark_typical(steps: &mut [LadderStep], levels: &Levels) {
     }
 }
 
-/// ns a load of each batch.
-fn batches_ns(buffer: &mut Buffer, bytes: u64) -> Vec<f64> {
-    buffer.link(bytes);
+/// ns a load of each batch, in the first bytes of a buffer, which are linked.
+fn batches_ns(buffer: &Buffer, bytes: u64) -> Vec<f64> {
     let lines = bytes / LINE_BYTES;
     // Linking leaves what is linked last in the caches; a walk leaves what a walk leaves.
     let mut at = buffer.follow(bytes, 0, (2 * lines).clamp(LOADS, MOST_WARM_UP_LOADS));
@@ -173,7 +163,7 @@ mod tests {
     #[test]
     fn the_middle_of_a_cache_stands_for_it_and_the_largest_buffer_for_memory() {
         let levels = Levels::of(&fixture::machine("xeon-2s").caches, 0);
-        let load = BatchTimes::of(&[1.0; 5]).unwrap();
+        let load = batch_times(&[1.0; 5]).unwrap();
         let step = |bytes| LadderStep {
             bytes,
             level: levels.holding(bytes),
@@ -191,36 +181,34 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_of_which_others_have_a_part_is_noticed() {
-        let step = |bytes: u64, level, ns: f64| LadderStep {
-            bytes,
-            level,
-            is_typical: level == Level::Memory,
-            load: BatchTimes::of(&[ns; 5]).unwrap(),
-        };
-        let of = |ns_at_12: f64, ns_at_28: f64| Ladder {
-            cpu: 0,
-            steps: vec![
-                step(8 << 20, Level::L3, 13.0),
-                step(12 << 20, Level::L3, ns_at_12),
-                step(28 << 20, Level::L3, ns_at_28),
-                step(128 << 20, Level::Memory, 150.0),
-            ],
-            large_page_share: Some(1.0),
-            largest_cache_bytes: Some(32 << 20),
-            wanted_bytes: None,
-        };
-        assert_eq!(of(140.0, 140.0).missing_cache(), Some((12 << 20, 32 << 20)));
-        // Near its end, every cache has lines of others.
-        assert_eq!(of(14.0, 140.0).missing_cache(), None);
-        assert_eq!(of(14.0, 20.0).missing_cache(), None);
+    fn other_nodes_are_measured_from_a_cpu_of_theirs_that_we_may_use() {
+        let mut machine = fixture::machine("xeon-2s");
+        let nodes =
+            |machine: &Machine, cpu| other_nodes(machine, cpu).into_iter().collect::<Vec<_>>();
+        // CPUs 0-3 and 8-11 are on the first node.
+        assert_eq!(nodes(&machine, 0), [(1, 4)]);
+        assert_eq!(nodes(&machine, 7), [(0, 0)]);
+        machine.limits.allowed_cpus = vec![0, 1, 14].into();
+        assert_eq!(nodes(&machine, 1), [(1, 14)]);
+        machine.limits.allowed_cpus = vec![0, 1].into();
+        assert_eq!(nodes(&machine, 1), []);
+    }
+
+    #[test]
+    fn memory_that_another_thread_made_is_walked_through() {
+        let machine = Machine::read(std::path::Path::new("/"));
+        let cpus = &machine.limits.allowed_cpus;
+        let batches = from_node(cpus[0], *cpus.last().unwrap(), 1 << 20).unwrap();
+        assert!(batches.len() == BATCHES && batches.iter().all(|ns| *ns > 0.1), "{batches:?}");
     }
 
     #[test]
     fn short_memory_makes_the_ladder_shorter_and_says_so() {
         let mut machine = fixture::machine("xeon-2s");
         machine.limits.memory_available_bytes = Fact::Known(1 << 20);
-        let cpu = Machine::read(std::path::Path::new("/")).limits.allowed_cpus[0];
+        let ours = Machine::read(std::path::Path::new("/"));
+        let cpu = ours.limits.allowed_cpus[0];
+        machine.limits.allowed_cpus = vec![cpu].into();
         let short = ladder(&machine, cpu).unwrap();
         assert_eq!(short.steps.last().unwrap().bytes, 256 << 10);
         assert_eq!(short.wanted_bytes, Some(216 << 20));

@@ -9,11 +9,9 @@ mod buffer;
 mod core_pairs;
 mod core_to_core;
 mod ladder;
-mod level;
+mod levels;
 mod pin;
 
-pub use batches::BatchTimes;
-pub use core_pairs::{CorePair, Relation, core_pairs};
-pub use core_to_core::{CoreToCore, MeasuredPair, RelationTimes, core_to_core};
-pub use ladder::{Ladder, LadderStep, ladder};
-pub use level::Level;
+pub use core_pairs::core_pairs;
+pub use core_to_core::core_to_core;
+pub use ladder::ladder;

@@ -36,6 +36,7 @@ mod kernel;
 mod limits;
 mod load;
 mod lscpu;
+mod measured;
 mod memory;
 mod modules;
 mod paging;
@@ -68,6 +69,10 @@ pub use kernel::Kernel;
 pub use limits::{Limits, UsableThreads};
 pub use load::LoadAverage;
 pub use lscpu::Lscpu;
+pub use measured::{
+    BatchTimes, ClockStep, CorePair, CoreToCore, Ladder, LadderStep, Level, MeasuredPair, NodeLoad,
+    Relation, RelationTimes,
+};
 pub use memory::{HugePages, Memory, NumaNode};
 pub use modules::MemoryModules;
 pub use paging::Swap;

@@ -3,10 +3,10 @@
 use super::events::Events;
 use super::findings::{PageFinding, public};
 use super::telemetry::{PageSeries, telemetry};
-use doctor::{Grade, Validity, findings_of_run};
+use doctor::{findings_of_run, validity_of};
 use estimate::{RunEstimate, Service};
 use judge::compare::SAID;
-use record::{Ended, Note, Origin, Run, WorkerBuild};
+use record::{Ended, Grade, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ impl Sheet {
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().filter_map(note).collect(),
             why_unfit: run.notes.iter().filter(|of| of.is_unfit()).filter_map(note).collect(),
-            validity: Validity::of(run, estimate, &findings).grade,
+            validity: validity_of(run, estimate, &findings).grade,
             findings: public(&findings, run),
             origin: header.origin.clone(),
             machine: machine(run),

@@ -96,6 +96,11 @@ impl Builder {
         }
         match record {
             Record::Header(_) => return Err("a second header".to_owned()),
+            Record::MeasuredMachine(measured) => {
+                measured.check()?;
+                self.course.look(measured.activity.since_ns, measured.activity.at_ns)?;
+                self.run.measured_machine = Some(measured);
+            }
             Record::Launch(launch) => self.add_launch(*launch)?,
             Record::Sample(sample) => self.add_sample(sample)?,
             Record::Sustained(sample) => self.add_sustained(*sample)?,
@@ -128,6 +133,7 @@ impl Builder {
                 self.run.activity.push(activity);
             }
             Record::Resume(resume) => self.add_resume(resume)?,
+            Record::Validity(validity) => self.run.validity = Some(validity),
             Record::Close(close) => {
                 if close.sha256 != digest_before() {
                     self.note_changed();
@@ -291,7 +297,7 @@ impl Builder {
         if self.run.is_complete() {
             return Err("the run continues after it was complete".to_owned());
         }
-        self.run.close = None;
+        (self.run.validity, self.run.close) = (None, None);
         if self.course.resume(&resume) {
             self.run.last_clock = ClockStart {
                 launches: self.run.launches.len(),
@@ -329,8 +335,9 @@ impl Builder {
 /// The method requires samples of at least 50 ms.
 const LEAST_SAMPLE_NS: u64 = 50_000_000;
 
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 18] = [
     "header",
+    "measured_machine",
     "launch",
     "sample",
     "sustained",
@@ -345,5 +352,6 @@ const KNOWN: [&str; 16] = [
     "resume",
     "meter",
     "imported",
+    "validity",
     "close",
 ];

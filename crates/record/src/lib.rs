@@ -16,6 +16,7 @@ mod facts;
 mod finding;
 mod flaw;
 mod lines;
+mod measured_machine;
 mod meter;
 mod mixed;
 mod plan;
@@ -28,6 +29,7 @@ mod run;
 mod sample;
 mod telemetry;
 mod thread_spec;
+mod validity;
 mod variant;
 mod writer;
 
@@ -40,6 +42,7 @@ pub use cpu_time::CLOCKS_SPARE;
 pub use facts::{UserFact, UserFacts, user_facts};
 pub use finding::{Finding, Severity};
 pub use flaw::Flaw;
+pub use measured_machine::MeasuredMachine;
 pub use meter::{ENERGY, Meter, POSSIBLE_WATTS, POWER};
 pub use mixed::{Mixed, MixedShare};
 pub use plan::{Case, Plan, Timing};
@@ -55,11 +58,12 @@ pub use run::{ClockStart, LeftOut, Note, Run};
 pub use sample::{Measured, MemoryPulse, PartSample, Pulse, Sample, ThreadSample};
 pub use telemetry::{Idle, Telemetry};
 pub use thread_spec::ThreadSpec;
+pub use validity::{Grade, Reason, Validity};
 pub use variant::Variant;
 pub use writer::{Claim, WriteError, Writer};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
-pub const FORMAT: (u32, u32) = (2, 2);
+pub const FORMAT: (u32, u32) = (2, 3);
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

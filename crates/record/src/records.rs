@@ -2,8 +2,8 @@
 
 use super::build::WorkerBuild;
 use super::{
-    Activity, Beside, Finding, Idle, Meter, Mixed, Plan, Ready, Sample, Telemetry, UserFacts,
-    Variant,
+    Activity, Beside, Finding, Idle, MeasuredMachine, Meter, Mixed, Plan, Ready, Sample, Telemetry,
+    UserFacts, Validity, Variant,
 };
 use catalog::{Category, Definition};
 use machine::Machine;
@@ -22,6 +22,8 @@ use std::fmt;
 pub enum Record {
     /// The first line.
     Header(Box<Header>),
+    /// The machine itself was measured.
+    MeasuredMachine(Box<MeasuredMachine>),
     /// A worker has started and is ready.
     Launch(Box<Launch>),
     /// A sample was measured.
@@ -50,6 +52,8 @@ pub enum Record {
     Resume(Resume),
     /// A figure that another tool measured.
     Imported(Imported),
+    /// How far the figures are to be believed, as sizeup judged when it had measured them.
+    Validity(Validity),
     /// The run ended; only a resume may follow.
     Close(Close),
 }

@@ -2,7 +2,7 @@
 
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
-use super::{Activity, Beside, Case, Idle, Meter, Mixed, Telemetry};
+use super::{Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, Telemetry, Validity};
 use catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub struct Run {
     pub path: PathBuf,
     pub header: Header,
+    /// What was measured of the machine itself, if it was.
+    pub measured_machine: Option<Box<MeasuredMachine>>,
     pub launches: Vec<Launch>,
     pub samples: Vec<Sample>,
     /// Samples with impossible CPU times, in order; no figure uses them.
@@ -40,6 +42,8 @@ pub struct Run {
     /// Machine activity during the run, in order.
     pub activity: Vec<Activity>,
     pub resumes: Vec<Resume>,
+    /// How far the figures are to be believed, as it was judged at the run's end. Readers judge anew, by their own rules.
+    pub validity: Option<Validity>,
     /// The end, if the file has one.
     pub close: Option<Close>,
     /// Where the last whole line ends.
@@ -173,6 +177,7 @@ impl Run {
         Self {
             path,
             header,
+            measured_machine: None,
             launches: Vec::new(),
             samples: Vec::new(),
             left_out: Vec::new(),
@@ -188,6 +193,7 @@ impl Run {
             imported: Vec::new(),
             activity: Vec::new(),
             resumes: Vec::new(),
+            validity: None,
             close: None,
             whole_bytes: 0,
             last_ns: 0,

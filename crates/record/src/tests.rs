@@ -8,6 +8,7 @@ use tempfile::TempDir;
 mod beside;
 mod emulated;
 mod honest;
+mod judged;
 mod lies;
 
 const MS: u64 = 1_000_000;

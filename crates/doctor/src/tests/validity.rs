@@ -1,8 +1,9 @@
 //! Whether runs are to be believed.
 
 use super::*;
-use crate::{Grade, Validity};
+use crate::validity_of;
 use record::{Close, Ended, Note, Outcome};
+use record::{Grade, Validity};
 
 /// A run whose rows have uncontended figures, or too few samples for them.
 fn run_of(samples: usize) -> Run {
@@ -19,7 +20,7 @@ fn found(id: &str, severity: Severity) -> Finding {
 }
 
 fn validity(run: &Run, findings: &[Finding]) -> Validity {
-    Validity::of(run, &RunEstimate::of(run), findings)
+    validity_of(run, &RunEstimate::of(run), findings)
 }
 
 fn ids(of: &Validity) -> Vec<&str> {

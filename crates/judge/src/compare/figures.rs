@@ -173,7 +173,7 @@ impl Figures {
             cpu_count: header.machine.topology.threads.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
-            described: described(header),
+            described: described(run),
             features: features(run),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
             view,

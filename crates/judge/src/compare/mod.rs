@@ -40,7 +40,7 @@ pub use beside::BesideRow;
 pub use contention::{Busy, Contention, MeasuredRows, Needs};
 pub use cores_times_clock::CoresTimesClock;
 pub use coverage::{EXPECTED_FAMILIES, missing_families};
-pub use described::SAID;
+pub use described::{SAID, measured_rows};
 pub use figures::{Figure, Figures, RowKey, isa_note};
 pub use group::Group;
 pub use group_row::GroupRow;

@@ -6,9 +6,8 @@
 use crate::execute::{Failure, Interrupt, LiveLaunch, Patience, Task, manifest};
 use catalog::{Catalog, Workload};
 use estimate::{ClockKernel, Look};
-use machine::{Machine, Placement, place};
+use machine::{ClockStep, Machine, Placement, place};
 use record::{Case, ThreadSpec, Timing};
-use serde::Serialize;
 use stats::{median, quantile};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,41 +20,19 @@ const ROUNDS: u64 = 7;
 /// How long a worker may take for an answer.
 const PATIENCE: Patience = Patience(Duration::from_secs(20));
 
-/// The clock with some cores at work.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ClockStep {
-    /// How many work, one thread each.
-    pub cores: usize,
-    /// Mean over these cores, in Hz: median over samples.
-    pub clock_hz: f64,
-    /// Lower and upper quartile over samples, in Hz.
-    pub quartiles_hz: [f64; 2],
-    /// The slowest and the fastest core, in Hz: medians over samples.
-    pub cores_hz: [f64; 2],
-    pub samples: usize,
-}
-
-impl ClockStep {
-    fn of(cores: usize, looks: &[Look]) -> Self {
-        let mut means: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
-        means.sort_by(f64::total_cmp);
-        let end = |pick: fn(f64, f64) -> f64| {
-            let of = |look: &Look| look.threads.iter().map(|of| of.clock_hz).reduce(pick);
-            median(&looks.iter().filter_map(of).collect::<Vec<_>>())
-        };
-        Self {
-            cores,
-            clock_hz: median(&means),
-            quartiles_hz: [0.25, 0.75].map(|share| quantile(&means, share)),
-            cores_hz: [end(f64::min), end(f64::max)],
-            samples: means.len(),
-        }
-    }
-
-    /// Half of the distance between the quartiles over the median.
-    pub fn spread(&self) -> f64 {
-        (self.quartiles_hz[1] - self.quartiles_hz[0]) / 2.0 / self.clock_hz
+fn clock_step(cores: usize, looks: &[Look]) -> ClockStep {
+    let mut means: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
+    means.sort_by(f64::total_cmp);
+    let end = |pick: fn(f64, f64) -> f64| {
+        let of = |look: &Look| look.threads.iter().map(|of| of.clock_hz).reduce(pick);
+        median(&looks.iter().filter_map(of).collect::<Vec<_>>())
+    };
+    ClockStep {
+        cores,
+        clock_hz: median(&means),
+        quartiles_hz: [0.25, 0.75].map(|share| quantile(&means, share)),
+        cores_hz: [end(f64::min), end(f64::max)],
+        samples: means.len(),
     }
 }
 
@@ -99,7 +76,7 @@ pub fn clocks(
     for (cores, launch, looks) in steps {
         launch.finish()?;
         if !looks.is_empty() {
-            clocks.push(ClockStep::of(cores, &looks));
+            clocks.push(clock_step(cores, &looks));
         }
     }
     Ok(clocks)

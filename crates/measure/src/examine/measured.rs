@@ -1,42 +1,17 @@
 //! What no file of a machine tells: latencies, and the clock by the number of cores at work.
 
 use super::WORKLOAD;
-use super::clocks::{ClockStep, clocks};
+use super::clocks::clocks;
 use crate::telemetry::ActivityWatch;
 use catalog::Catalog;
-use latency::{CoreToCore, Ladder, core_pairs, core_to_core, ladder};
-use machine::{Fact, Machine, Placement, emulation, place};
-use record::Activity;
-use serde::Serialize;
+use latency::{core_pairs, core_to_core, ladder};
+use machine::{CoreToCore, Fact, Machine, Placement, emulation, place};
+use record::MeasuredMachine;
 use std::path::Path;
 use std::time::Duration;
 
 /// Pairs of CPUs are visited again while they took less time than this.
 const PAIRS_TIME: Duration = Duration::from_secs(10);
-
-/// A machine's measured properties.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MeasuredMachine {
-    /// How long a cache line takes from core to core.
-    pub core_to_core: Fact<CoreToCore>,
-    /// How long a load takes from each cache and from memory.
-    pub ladder: Fact<Ladder>,
-    /// The clock by the number of cores at work.
-    pub clocks: Fact<Vec<ClockStep>>,
-    /// The emulator, or `none seen`.
-    pub emulation: Fact<String>,
-    /// Who else used the machine meanwhile.
-    pub activity: Activity,
-}
-
-impl MeasuredMachine {
-    /// Whether every part has figures.
-    pub fn is_whole(&self) -> bool {
-        let Self { core_to_core, ladder, clocks, .. } = self;
-        core_to_core.known().is_some() && ladder.known().is_some() && clocks.known().is_some()
-    }
-}
 
 /// Measures a machine. A part that fails does not prevent the others. `tell` hears what is measured next.
 pub fn measure_machine(

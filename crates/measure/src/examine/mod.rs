@@ -10,9 +10,8 @@ mod preflight;
 mod probe;
 mod subject;
 
-pub use clocks::ClockStep;
 pub use examination::examine;
-pub use measured::{MeasuredMachine, measure_machine};
+pub use measured::measure_machine;
 pub use preflight::Preflight;
 pub use subject::{Subject, SubjectAsked};
 

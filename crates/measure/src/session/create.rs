@@ -4,15 +4,15 @@ use super::header::{Made, header};
 use super::manifests::{checked_manifests, why_not};
 use super::name::{default_label, default_path};
 use super::tasks::tasks;
-use super::{ROOT, Session, Tell, cpus_of, notified};
-use crate::examine::Preflight;
+use super::{Notice, ROOT, Session, Tell, cpus_of, notified};
+use crate::examine::{self, Preflight};
 use crate::execute::{Interrupt, Manifests, Progress, Task};
 use crate::plan::{Ask, most_telling, plan};
 use crate::telemetry::TelemetryAsk;
 use anyhow::bail;
 use catalog::Catalog;
 use machine::{IsaSwitch, Machine};
-use record::{ThreadSpec, UserFacts, Writer};
+use record::{Record, ThreadSpec, UserFacts, Writer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -33,6 +33,8 @@ pub struct NewRun<'a> {
     pub injected: Option<String>,
     /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
+    /// Whether latencies and clocks of the machine itself are measured first.
+    pub measure_machine: bool,
     /// What is read of the machine meanwhile.
     pub telemetry: TelemetryAsk,
 }
@@ -52,6 +54,7 @@ impl Session {
             output,
             injected,
             answer_timeout,
+            measure_machine,
             telemetry,
         } = new;
         if let Some(path) = output.as_ref().filter(|path| path.exists()) {
@@ -73,7 +76,12 @@ impl Session {
         let header = header(&ask, &planned, catalog, &manifests, &machine, made)?;
         let path = output.unwrap_or_else(|| default_path(&header));
         // Nothing is measured yet, so this is a bad file name and not an incomplete run.
-        let writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
+        let mut writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
+        if measure_machine {
+            let mut told = |what: &str| tell(&Notice::MeasuresMachine(what));
+            let measured = examine::measure_machine(Path::new(ROOT), &machine, catalog, &mut told);
+            writer.write(&Record::MeasuredMachine(Box::new(measured)))?;
+        }
         let order = most_telling(&planned.plan, &planned.categories);
         Ok(Self {
             plan: planned.plan,

@@ -26,9 +26,10 @@ use crate::execute::{
     Interrupt, Manifests, Progress, Settings, Task, Watch, execute, monotonic_ns,
 };
 use crate::telemetry::TelemetryAsk;
-use doctor::Finding;
+use doctor::{Finding, findings_of_run, validity_of};
+use estimate::RunEstimate;
 use machine::Machine;
-use record::{Plan, Run, WriteError, Writer};
+use record::{Close, Ended, Note, Plan, Record, Run, WriteError, Writer};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -95,7 +96,7 @@ impl Session {
         let writer = &mut self.writer;
         let ended = execute(&settings, self.tasks, self.progress, writer, watch, interrupt);
         let not_written = match ended {
-            Ok(ended) => self.writer.close(ended, monotonic_ns()).err(),
+            Ok(ended) => close(self.writer, ended).err(),
             Err(error) => {
                 // Write as much as there is room for before reading the file.
                 let _ = self.writer.flush();
@@ -108,6 +109,21 @@ impl Session {
             (Err(error), None) => Err(error.into()),
         }
     }
+}
+
+/// Judges what was measured, for readers that have only the file, and ends it.
+fn close(mut writer: Writer, ended: Ended) -> Result<(), WriteError> {
+    let at_ns = monotonic_ns();
+    writer.flush()?;
+    // What can't be read can't be judged either, and its reader says why.
+    if let Ok(mut run) = record::read(writer.path()) {
+        run.close = Some(Close { at_ns, ended, sha256: String::new() });
+        run.notes.retain(|note| *note != Note::Open);
+        let estimates = RunEstimate::of(&run);
+        let findings = findings_of_run(&run, &estimates);
+        writer.write(&Record::Validity(validity_of(&run, &estimates, &findings)))?;
+    }
+    writer.close(ended, at_ns)
 }
 
 /// The CPUs that a plan measures on.

@@ -32,7 +32,7 @@ impl Pilot {
     pub fn create(new: NewRun, tell: &mut Tell, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let path =
             std::env::temp_dir().join(format!("sizeup-pilot-{}.run.jsonl", std::process::id()));
-        let new = NewRun { output: Some(path.clone()), ..new };
+        let new = NewRun { output: Some(path.clone()), measure_machine: false, ..new };
         let mut session = Session::create(new, tell, interrupt)?;
         let file = Temporary(path);
         let budget = session.budget;

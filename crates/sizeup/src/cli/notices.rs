@@ -6,6 +6,9 @@ use measure::session::Notice;
 
 /// Says a notice on stderr, and keeps it among the notes.
 pub(super) fn tell(notice: &Notice, notes: &mut Vec<String>) {
+    if let Notice::MeasuresMachine(what) = notice {
+        return diagnostic(what);
+    }
     let told = lines(notice);
     told.iter().for_each(diagnostic);
     notes.extend(told);
@@ -24,7 +27,7 @@ fn lines(notice: &Notice) -> Vec<String> {
             let line = |finding| format!("{}; {}", finding_line(finding), finding.meaning);
             findings.iter().map(line).collect()
         }
-        Notice::LeftOut(what) => vec![what.to_string()],
+        Notice::MeasuresMachine(what) | Notice::LeftOut(what) => vec![what.to_string()],
         Notice::OfFile { file, note } => vec![format!("{}: {note}", file.display())],
         Notice::NotRemoved { file, error } => {
             vec![format!("{} can't be removed: {error}", file.display())]

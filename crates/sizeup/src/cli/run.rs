@@ -92,6 +92,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
         output: args.output.clone(),
         injected: args.inject_wrong_answer.clone(),
         answer_timeout: args.answer_timeout,
+        measure_machine: args.measure_machine,
         telemetry: args.telemetry.ask(),
     })
 }

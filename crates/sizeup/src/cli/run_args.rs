@@ -72,6 +72,10 @@ pub(super) struct RunArgs {
     /// this long each, in addition to --budget: what it settles at, beside the figure of its short samples
     #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"])]
     pub sustain: Option<Duration>,
+    /// First measure what no file tells of the machine, in seconds of the budget, as `sizeup machine --measure` does: `compare
+    /// --details` has it side by side
+    #[arg(long)]
+    pub measure_machine: bool,
     /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first
     #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
     pub placement: Placement,
@@ -98,7 +102,7 @@ pub(super) struct RunArgs {
     /// Continue a run that was killed or stopped; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "fact", "facts", "output",
-        "seed", "isa", "sustain", "squeeze", "beside_load", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
+        "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
     /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same

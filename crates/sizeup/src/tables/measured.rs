@@ -2,9 +2,11 @@
 
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::{counted, percent, three_digits};
-use latency::{BatchTimes, CoreToCore, Ladder, LadderStep, Level, Relation};
-use machine::{Fact, Machine, format_bytes};
-use measure::examine::{ClockStep, MeasuredMachine};
+use machine::{
+    BatchTimes, ClockStep, CoreToCore, Fact, Ladder, LadderStep, Level, Machine, Relation,
+    RelationTimes, format_bytes,
+};
+use record::MeasuredMachine;
 use table::{Heading, Table};
 
 /// Batches that spread more than this make a figure doubtful.
@@ -57,7 +59,7 @@ pub fn measured_briefing(
 fn say(answer: &mut Briefing, measured: &MeasuredMachine) {
     let mut parts = Vec::new();
     if let Fact::Known(of) = &measured.core_to_core {
-        let relation = |of: &latency::RelationTimes| {
+        let relation = |of: &RelationTimes| {
             let to = match of.relation {
                 Relation::SmtSiblings => "between SMT siblings",
                 Relation::SameL3 => "within an L3",
@@ -163,16 +165,18 @@ fn loads(of: &Ladder, clock_hz: Option<f64>, all: bool) -> Table {
         Heading::right("spread"),
         Heading::right("cycles").rank(1),
     ]);
+    let mut load = |level: String, bytes: u64, load: &BatchTimes| {
+        let cycles = clock_hz.map(|hz| three_digits(load.ns * hz / 1e9));
+        let (ns, spread) = (three_digits(load.ns), percent(load.spread()));
+        table.row([level, format_bytes(bytes), ns, spread, cycles.unwrap_or_default()]);
+    };
     let is_known = of.steps.iter().any(|step| step.level != Level::Unknown);
     for step in of.steps.iter().filter(|step| all || step.is_typical || !is_known) {
-        let cycles = clock_hz.map(|hz| three_digits(step.load.ns * hz / 1e9));
-        table.row([
-            step.level.to_string(),
-            format_bytes(step.bytes),
-            three_digits(step.load.ns),
-            percent(step.load.spread()),
-            cycles.unwrap_or_default(),
-        ]);
+        load(step.level.to_string(), step.bytes, &step.load);
+    }
+    for other in &of.other_nodes {
+        let bytes = of.steps.last().map_or(0, |step| step.bytes);
+        load(format!("memory of node {}", other.node), bytes, &other.load);
     }
     table
 }

@@ -10,12 +10,13 @@ use super::sustained::say_sustained;
 use super::together::together_part;
 use super::{ShowRow, ShowView};
 use crate::briefing::{Briefing, Extent};
-use doctor::{Grade, RULES, Reason};
+use doctor::RULES;
 use estimate::ViewKind;
 use judge::answer::times;
+use judge::compare::measured_rows;
 use judge::numbers::{counted, dash, percent};
 use judge::units::figure_of_op;
-use record::{Ended, Outcome, ThreadSpec};
+use record::{Ended, Grade, Outcome, Reason, ThreadSpec};
 use std::time::Duration;
 use table::{Heading, Table};
 
@@ -43,6 +44,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     }
     say_sustained(&mut answer, view);
     answer.table("Servers", service_table(view), "servers");
+    answer.table("The machine itself", measured(view), "figures");
     answer.table("Said by the user", user_facts(view), "facts");
     together_part(&mut answer, view.together.as_ref());
     notes(&mut answer, view, kind);
@@ -99,6 +101,15 @@ fn heading_margin(view: &ShowView, kind: ViewKind) -> Option<f64> {
     margins.sort_by(f64::total_cmp);
     let last = margins.len().checked_sub(1)?;
     Some(margins[(last as f64 * SHARE_OF_HEADING).ceil() as usize])
+}
+
+/// Latencies and clocks.
+fn measured(view: &ShowView) -> Table {
+    let mut table = Table::new([Heading::left(""), Heading::right("")]);
+    for row in view.measured_machine.iter().flat_map(measured_rows) {
+        table.row([row.label, row.value]);
+    }
+    table
 }
 
 /// What the user says of the machine.

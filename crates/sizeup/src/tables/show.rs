@@ -1,13 +1,15 @@
 //! One run, as it is shown.
 
 use catalog::Unit;
-use doctor::{Finding, Validity, findings_of_run};
+use doctor::{Finding, findings_of_run, validity_of};
 use estimate::{
     BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Sustained, Together,
     View, ViewKind, beside_estimates, sensors, sustained,
 };
 use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, isa_note, powers};
-use record::{Activity, Case, Ended, Origin, Outcome, Run, ThreadSpec, UserFacts};
+use record::{
+    Activity, Case, Ended, MeasuredMachine, Origin, Outcome, Run, ThreadSpec, UserFacts, Validity,
+};
 use serde::Serialize;
 use stats::Interval;
 
@@ -28,6 +30,9 @@ pub struct ShowView {
     /// What the user says of the machine, by name.
     #[serde(skip_serializing_if = "UserFacts::is_empty")]
     pub facts: UserFacts,
+    /// What was measured of the machine itself, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_machine: Option<MeasuredMachine>,
     /// How long it was measured, in seconds; `None` of imported figures.
     pub spent_s: Option<f64>,
     /// Why the run ended; `None` while it hasn't.
@@ -119,7 +124,7 @@ impl ShowView {
     pub fn of(run: &Run) -> Self {
         let estimates = RunEstimate::of(run);
         let findings = findings_of_run(run, &estimates);
-        let validity = Validity::of(run, &estimates, &findings);
+        let validity = validity_of(run, &estimates, &findings);
         let mut beside = beside_estimates(run, &estimates);
         let mut powers = powers(run);
         let judged =
@@ -172,6 +177,7 @@ impl ShowView {
             sizeup: run.header.sizeup.clone(),
             cpus: run.header.machine.topology.threads.known().copied(),
             facts: run.header.facts.clone(),
+            measured_machine: run.measured_machine.as_deref().cloned(),
             spent_s: run.header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             ended: run.close.as_ref().map(|close| close.ended),
             precision,

@@ -1,7 +1,6 @@
 use super::*;
 use crate::briefing::Screen;
-use latency::{CorePair, MeasuredPair, RelationTimes};
-use machine::Elapsed;
+use machine::{CorePair, Elapsed, MeasuredPair, NodeLoad, RelationTimes};
 use record::Activity;
 
 fn times(ns: f64) -> BatchTimes {
@@ -38,6 +37,7 @@ fn measured() -> MeasuredMachine {
             steps: vec![step(24 << 10, Level::L1, 1.0), step(128 << 20, Level::Memory, 92.0)],
             large_page_share: Some(1.0),
             largest_cache_bytes: Some(32 << 20),
+            other_nodes: vec![NodeLoad { node: 1, load: times(141.0) }],
             wanted_bytes: None,
         }),
         clocks: Fact::Known(vec![clock(1, 4.1e9), clock(2, 4.0e9), clock(32, 3.6e9)]),
@@ -61,6 +61,7 @@ fn the_answer_is_one_sentence_of_each_part() {
         "Core to core: 23.0 ns within an L3, 110 ns to another socket. Loads: L1 1.00 ns, memory 92.0 ns. Clock 4.10 GHz \
          on 1 core, 3.60 GHz on all 32."
     );
+    assert!(text.contains("memory of node 1 128 MiB  141"), "{text}");
     for silent in
         ["Spread above", "large pages", "Machine busy", "hypervisor", "Emulated", "not measured"]
     {

@@ -1,30 +1,6 @@
 //! Which cache a buffer fits into.
 
-use machine::{Cache, Fact};
-use serde::{Deserialize, Serialize};
-use std::fmt;
-
-/// The nearest place that can hold a buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Level {
-    L1,
-    L2,
-    L3,
-    L4,
-    /// Larger than every cache that is known of.
-    #[serde(rename = "memory")]
-    Memory,
-    /// The machine does not say what caches it has.
-    #[serde(rename = "unknown")]
-    Unknown,
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.serialize(f)
-    }
-}
+use machine::{Cache, Fact, Level};
 
 /// The data caches that a CPU reaches, the smallest first: each level with the bytes of one instance.
 #[derive(Debug, Clone, PartialEq)]
