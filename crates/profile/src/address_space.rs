@@ -1,5 +1,6 @@
 //! A live process: which function holds an address, and its code as it lies in memory.
 
+use crate::jit_map::JitMap;
 use crate::mapping::Mapping;
 use crate::symbols::{SymbolTable, debug_file};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
@@ -25,6 +26,8 @@ pub(crate) struct AddressSpace {
     pid: Pid,
     mappings: Vec<Mapping>,
     tables: RefCell<BTreeMap<String, Rc<SymbolTable>>>,
+    /// What its runtime says of code that it made.
+    jit_map: JitMap,
 }
 
 /// A function in a process.
@@ -45,7 +48,12 @@ impl AddressSpace {
     pub fn of(pid: Pid) -> io::Result<Self> {
         let maps = fs::read(format!("/proc/{pid}/maps"))?;
         let mappings = Mapping::of(&String::from_utf8_lossy(&maps));
-        Ok(Self { pid, mappings, tables: RefCell::default() })
+        Ok(Self { pid, mappings, tables: RefCell::default(), jit_map: JitMap::default() })
+    }
+
+    /// With names for code that it made itself.
+    pub fn with(self, jit_map: JitMap) -> Self {
+        Self { jit_map, ..self }
     }
 
     /// The function at an address.
@@ -58,10 +66,12 @@ impl AddressSpace {
             };
         };
         if mapping.is_made_at_run_time() {
+            let whole = || (JIT_CODE, mapping.start..mapping.end);
+            let (name, addresses) = self.jit_map.function_at(address).unwrap_or_else(whole);
             return PlacedFunction {
-                name: JIT_CODE.to_owned(),
+                name: name.to_owned(),
                 module: "no file".to_owned(),
-                addresses: mapping.start..mapping.end,
+                addresses,
             };
         }
         let module = mapping.module().to_owned();

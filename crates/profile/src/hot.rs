@@ -2,6 +2,7 @@
 
 use crate::address_space::{AddressSpace, PlacedFunction};
 use crate::code::{HotCode, InstructionSet, hot_code};
+use crate::jit_map::JitMap;
 use crate::stack::{StackFrame, StackSample};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
@@ -50,12 +51,12 @@ struct Sampled {
 }
 
 impl Hotspots {
-    /// Of samples of a process that is still there.
+    /// Of samples of a process that is still there, with what its runtime says of code that it made.
     ///
     /// # Errors
     /// When it is gone.
-    pub fn of(pid: u32, samples: &[StackSample]) -> io::Result<Self> {
-        let space = AddressSpace::of(Pid::from_raw(pid.cast_signed()))?;
+    pub fn of(pid: u32, samples: &[StackSample], jit_map: JitMap) -> io::Result<Self> {
+        let space = AddressSpace::of(Pid::from_raw(pid.cast_signed()))?.with(jit_map);
         let mut sampled: BTreeMap<FunctionKey, Sampled> = BTreeMap::new();
         let mut stacks: BTreeMap<Vec<String>, u64> = BTreeMap::new();
         let mut known: BTreeMap<u64, PlacedFunction> = BTreeMap::new();
@@ -129,7 +130,7 @@ mod tests {
             sample(vec![StackFrame::User(here + 4), StackFrame::User(test + 9)]),
             sample(vec![kernel(), StackFrame::User(here + 1)]),
         ];
-        let hot = Hotspots::of(std::process::id(), &samples).unwrap();
+        let hot = Hotspots::of(std::process::id(), &samples, JitMap::default()).unwrap();
         assert_eq!((hot.samples, hot.functions.len(), hot.stacks.len()), (3, 2, 2));
         let [sums, kernel] = &hot.functions[..] else { panic!("{hot:?}") };
         assert!(sums.name.ends_with("sums_bytes"), "{sums:?}");

@@ -3,6 +3,7 @@
 use crate::fingerprint;
 use crate::lua_state::State;
 use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
+use std::env;
 use std::time::{Duration, Instant};
 
 /// A warm-up is at least this long and this many ops, so that hot loops are compiled.
@@ -20,6 +21,11 @@ struct Program {
 
 impl Program {
     fn load_into(&self, state: &mut State) -> Result<(), OpError> {
+        if let Ok(path) = env::var("SIZEUP_JIT_MAP") {
+            state
+                .run_with(include_str!("jit_map.lua"), "jit_map.lua", &[&path, self.source])
+                .map_err(failure)?;
+        }
         state.load(self.source, &format!("{}.lua", self.name)).map_err(failure)
     }
 }

@@ -42,6 +42,25 @@ impl State {
         }
     }
 
+    /// Runs a chunk with texts as its arguments.
+    pub fn run_with(&mut self, source: &str, name: &str, texts: &[&str]) -> Result<(), String> {
+        let name = CString::new(format!("={name}")).map_err(|e| e.to_string())?;
+        // SAFETY: as in `load`; the stack is asked for room for the texts.
+        unsafe {
+            ffi::lua_settop(self.raw(), 0);
+            let text = source.as_ptr().cast();
+            self.succeeded(ffi::luaL_loadbuffer(self.raw(), text, source.len(), name.as_ptr()))?;
+            let count = texts.len() as i32;
+            if ffi::lua_checkstack(self.raw(), count) == 0 {
+                return Err("no memory for arguments".to_owned());
+            }
+            for text in texts {
+                ffi::lua_pushlstring(self.raw(), text.as_ptr().cast(), text.len());
+            }
+            self.succeeded(ffi::lua_pcall(self.raw(), count, 0, 0))
+        }
+    }
+
     /// Calls the function with a number. It must return a string, which is discarded.
     pub fn call(&mut self, size: u32) -> Result<(), String> {
         self.push_output(size)?;
@@ -133,6 +152,26 @@ mod tests {
         state.call(1).unwrap();
         state.call(2).unwrap();
         assert_eq!(state.output(4).unwrap(), b"sum 7");
+    }
+
+    #[test]
+    fn a_trace_is_named_after_its_function_when_it_is_compiled() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("sizeup-jit-map-{}", std::process::id()));
+        let source = "local function total(n)\n  local s = 0\n  for i = 1, n do s = s + i end\n  return s\nend\n\
+                      return function(n) return tostring(total(n)) end";
+        let mut state = State::new().unwrap();
+        let texts = [path.to_str().unwrap(), source];
+        state.run_with(include_str!("jit_map.lua"), "jit_map.lua", &texts).unwrap();
+        state.load(source, "sums.lua").unwrap();
+        state.call(100_000).unwrap();
+        let map = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let line = map.lines().next().unwrap();
+        let (numbers, name) = line.split_once(" trace of ").unwrap();
+        assert!(name.starts_with("total at sums.lua:"), "{map}");
+        let numbers = numbers.split(' ').map(|number| u64::from_str_radix(number, 16).unwrap());
+        assert!(numbers.clone().count() == 2 && numbers.clone().all(|number| number > 0), "{map}");
     }
 
     #[test]

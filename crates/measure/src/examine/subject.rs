@@ -7,11 +7,15 @@ use machine::{Machine, Placement, place};
 use rand::RngExt;
 use record::{Case, ThreadSpec, Timing, WorkerBuild};
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 /// Long, so that little of the time is between samples.
 const TIMING: Timing =
     Timing { warmup_ns: 5_000_000, sample_ns: 250_000_000, rounds_per_launch: 1 };
+/// In the worker's environment, the path of the file for the names of code that it makes: docs/protocol.md.
+const JIT_MAP: &str = "SIZEUP_JIT_MAP";
 /// How long a worker may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The watcher is called this often, at random times, so that no period of the work hides from it.
@@ -33,6 +37,7 @@ pub struct Subject {
     cpus: Vec<u32>,
     threads: usize,
     interrupt: Interrupt,
+    jit_map: NamedTempFile,
 }
 
 impl Subject {
@@ -68,15 +73,23 @@ impl Subject {
             control: false,
             co_runner: false,
         };
-        let task = Task::new(0, &case, workload, catalog, false);
+        let mut task = Task::new(0, &case, workload, catalog, false);
+        let jit_map = NamedTempFile::with_prefix("sizeup-jit-map-")?;
+        let path = jit_map.path().display().to_string();
+        task.program.environment.insert(JIT_MAP.to_owned(), path);
         let build = &listed.manifest.build;
         let launch = LiveLaunch::start(&task, 0, 0, build, Patience(PATIENCE), interrupt)?;
-        Ok(Self { launch, cpus, threads, interrupt: interrupt.clone() })
+        Ok(Self { launch, cpus, threads, interrupt: interrupt.clone(), jit_map })
     }
 
     /// The worker's process.
     pub fn pid(&self) -> u32 {
         self.launch.pid()
+    }
+
+    /// The file in which it names code that it makes at run time, in the form of `perf`'s maps.
+    pub fn jit_map(&self) -> &Path {
+        self.jit_map.path()
     }
 
     /// How many threads do the work.

@@ -100,6 +100,14 @@ impl Session {
 
 /// Checks that there is something to switch off: a run that says so must be another than one without.
 fn check_isa(isa: &[IsaSwitch], machine: &Machine) -> anyhow::Result<()> {
+    let is_arm = machine.cpu.architecture.known().is_some_and(|of| of == "aarch64");
+    if let Some(switch) = isa.first().filter(|_| is_arm) {
+        // OPENSSL_armcap replaces all that OpenSSL has found, which core it is on included; AWS-LC reads the same variable otherwise.
+        bail!(
+            "--isa {switch}: on aarch64 the libraries have no switches for it. Of Go's rows, measure what AES is worth by \
+             --variant base --variant no-aes=GODEBUG=cpu.aes=off"
+        );
+    }
     let features = machine.cpu.features.known().map_or(&[][..], Vec::as_slice);
     match isa.iter().find(|switch| !features.iter().any(|feature| switch.removes(feature))) {
         Some(switch) => bail!("--isa {switch}: this CPU has nothing that it could switch off"),
@@ -123,5 +131,27 @@ fn check_comparable(tasks: &[Task], manifests: &Manifests) -> anyhow::Result<()>
             bail!("no workload has two variants that can run here: {why}")
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::fixture;
+
+    #[test]
+    fn instruction_sets_are_switched_off_where_libraries_can_and_the_cpu_has_them() {
+        let refusal = |machine: &str| {
+            let checked = check_isa(&[IsaSwitch::NoAes], &fixture::machine(machine));
+            checked.err().map(|why| why.to_string())
+        };
+        assert_eq!(refusal("xeon-2s"), None);
+        let on_arm = refusal("altra").unwrap();
+        assert!(
+            on_arm.contains("no switches") && on_arm.contains("GODEBUG=cpu.aes=off"),
+            "{on_arm}"
+        );
+        let nothing = check_isa(&[IsaSwitch::NoSha], &Machine::default()).unwrap_err().to_string();
+        assert!(nothing.contains("nothing that it could switch off"), "{nothing}");
     }
 }

@@ -16,7 +16,9 @@ use machine::Machine;
 use measure::examine::{Subject, SubjectAsked};
 use measure::execute::Interrupt;
 use measure::session::{default_label, free_path};
-use profile::{Hotspots, Method, PerfRecording, Profile, ProfilePair, Sampler, flame_graph};
+use profile::{
+    Hotspots, JitMap, Method, PerfRecording, Profile, ProfilePair, Sampler, flame_graph,
+};
 use record::ThreadSpec;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -208,6 +210,8 @@ fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<StacksTak
     if samples.is_empty() {
         bail!("no thread of the worker used a CPU when it was looked at. Raise --time");
     }
-    let hotspots = Hotspots::of(pid, &samples).context("the worker can't be looked at")?;
+    let jit_map =
+        JitMap::read(subject.jit_map()).context("the worker's names of JIT-compiled code")?;
+    let hotspots = Hotspots::of(pid, &samples, jit_map).context("the worker can't be looked at")?;
     Ok(StacksTaken { hotspots, method, times })
 }
