@@ -53,6 +53,18 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
 }
 
 #[test]
+fn code_that_luajit_compiled_has_the_name_of_its_function() {
+    let folder = TempDir::new().unwrap();
+    let asked =
+        ["profile", "mandelbrot-100/luajit", "--profiler", "builtin", "--time", "3s", "--json"];
+    let data = installed(&folder, &asked).data();
+    let hottest = &data["functions"][0];
+    let name = hottest["name"].as_str().unwrap();
+    assert!(name.starts_with("trace of belongs at mandelbrot.lua:"), "{data}");
+    assert_eq!(hottest["module"], "no file");
+}
+
+#[test]
 fn where_perf_does_not_work_the_reason_is_told_and_the_other_profiler_used() {
     let folder = TempDir::new().unwrap();
     let perf = folder.path().join("perf");
