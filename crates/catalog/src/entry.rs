@@ -1,8 +1,9 @@
 //! An entry of a table of workloads, and the rows that it stands for.
 
 use super::family::Family;
+use super::plain_command::PlainCommand;
 use super::sweep::{Sweep, SweepPoint, filled, points, text_filled};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::{Spanned, Value};
 
@@ -38,15 +39,6 @@ pub(super) struct WorkloadRow {
     pub memory_mib_per_thread: Option<u64>,
     pub starts_threads: bool,
     pub command: Option<PlainCommand>,
-}
-
-/// A plain command as a workload: one op is one execution.
-#[derive(Clone, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PlainCommand {
-    pub run: Vec<String>,
-    pub bytes: Option<u64>,
-    pub stdout: Option<String>,
 }
 
 impl WorkloadEntry {

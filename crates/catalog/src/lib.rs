@@ -13,6 +13,7 @@ mod home;
 mod input;
 mod mix;
 mod near;
+mod plain_command;
 mod program;
 mod rate;
 #[cfg(feature = "schema")]
@@ -50,6 +51,12 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// With another workload.
+    pub fn with(mut self, workload: Workload) -> Self {
+        self.workloads.insert(workload.id.clone(), workload);
+        self
+    }
+
     /// Reads the installation's tables and those of the user's folders.
     ///
     /// # Errors

@@ -2,18 +2,14 @@
 
 use super::entry::{WorkloadEntry, WorkloadRow};
 use super::family::Family;
-use super::program::{COMMAND_WORKER, Program, own_name, program_digest, resolve};
+use super::program::{Program, own_name, resolve};
 use super::source::TableText;
 use super::workload::{Definition, Workload};
 use super::{CatalogError, Home, Input, Unit, near};
 use serde::Deserialize;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
-
-/// What the worker for plain commands calls executing one.
-const COMMAND_OPERATION: &str = "execution/command";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,9 +96,21 @@ impl TableReader<'_> {
         let wrong = |what: String| self.source.error(at.clone(), what);
         self.check(&at, &row)?;
         let id = row.id.get_ref().clone();
+        if let Some(command) = &row.command {
+            let named = (id, row.family, row.about);
+            let workload = command.workload(self.home, self.source.folder(), named);
+            let mut workload = workload.ok_or_else(|| wrong("command: run is empty".to_owned()))?;
+            workload.memory_mib_per_thread = row.memory_mib_per_thread;
+            workload.definition.starts_threads = row.starts_threads;
+            return Ok(workload);
+        }
+        let Some(program) = self.worker.clone() else {
+            let what = "the table needs a worker, or this workload a command";
+            return Err(wrong(what.to_owned()));
+        };
         let mut definition = Definition {
             family: row.family,
-            worker: String::new(),
+            worker: program.name.clone(),
             operation: operation_of(&id, row.operation.as_deref()),
             parameters: serde_json::to_value(&row.parameters)
                 .map_err(|e| wrong(format!("parameters: {e}")))?,
@@ -113,32 +121,11 @@ impl TableReader<'_> {
         for (role, name) in &row.inputs {
             definition.inputs.insert(role.clone(), self.input(name)?.sha256.clone());
         }
-        let mut parameters = definition.parameters.clone();
-        let program = match (row.command, &self.worker) {
-            (Some(command), _) => {
-                let run = resolve(self.source.folder(), &command.run)
-                    .ok_or_else(|| wrong("command: run is empty".to_owned()))?;
-                COMMAND_OPERATION.clone_into(&mut definition.operation);
-                definition.parameters = json!(command);
-                // Commands report no version, so a digest identifies them.
-                let digest = program_digest(&run, self.source.folder());
-                definition.parameters["sha256"] = json!(digest);
-                parameters =
-                    json!({ "run": run, "bytes": command.bytes, "stdout": command.stdout });
-                ours(self.source, self.home, COMMAND_WORKER)
-            }
-            (None, Some(worker)) => worker.clone(),
-            (None, None) => {
-                let what = "the table needs a worker, or this workload a command";
-                return Err(wrong(what.to_owned()));
-            }
-        };
-        definition.worker.clone_from(&program.name);
         Ok(Workload {
             id,
             about: row.about,
             program,
-            parameters,
+            parameters: definition.parameters.clone(),
             inputs: row.inputs.into_iter().map(|(role, name)| (role, name.into_inner())).collect(),
             memory_mib_per_thread: row.memory_mib_per_thread,
             definition,

@@ -5,6 +5,7 @@ pub mod capacity;
 pub mod compare;
 pub mod cost;
 pub mod explain;
+pub mod gate;
 pub mod numbers;
 pub mod scaling;
 pub mod sensor_words;

@@ -27,6 +27,9 @@ pub struct Variant {
     /// Worker → replacement program, as the user wrote it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub workers: BTreeMap<String, String>,
+    /// What plain commands execute instead: program and arguments. No text of a variant has it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
     /// Whether it uses only one CPU of each core, as with SMT switched off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub smt_off: bool,

@@ -79,6 +79,10 @@ impl Task {
             program.run = vec![other.clone()];
         }
         program.environment.extend(variant.environment.clone());
+        if !variant.command.is_empty() && self.workload.is_command() {
+            self.workload.run_instead(&variant.command);
+            self.prepare["parameters"] = self.workload.parameters.clone();
+        }
         self
     }
 

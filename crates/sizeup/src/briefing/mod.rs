@@ -62,6 +62,12 @@ impl Briefing {
         self.sentences.push((text.into(), Tone::Strong));
     }
 
+    /// Sentences ahead of the rest of the answer.
+    pub fn say_first(&mut self, texts: Vec<String>) {
+        let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
+        self.sentences.splice(place..place, texts.into_iter().map(|text| (text, Tone::Strong)));
+    }
+
     /// A table of `what`, under a title, unless it is empty.
     pub fn table(&mut self, title: impl Into<String>, table: Table, what: &'static str) {
         if !table.is_empty() {

@@ -87,7 +87,7 @@ fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Resul
 }
 
 /// A suite of one category.
-fn made_up(
+pub(super) fn made_up(
     (name, category): (&str, &str),
     about: &str,
     threads: &[&str],

@@ -1,6 +1,7 @@
 //! `sizeup compare`.
 
 use super::exit::Exit;
+use super::fail_if::{self, FailIf, print_paragraphs, say_gates};
 use super::groups::{GroupArgs, ahead_last, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
@@ -11,15 +12,19 @@ use crate::tables::{many_briefing, pair_briefing, say_machines, variant_briefing
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
-use judge::compare::{self, Comparison, Group, Score, Weightings};
-use record::Run;
+use judge::compare::{
+    self, Allow, Comparison, Group, Score, VariantComparison, Weightings, variant_lines,
+};
+use judge::gate::{Gated, GatedFigure};
+use record::{Run, Variant};
 
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup compare runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup compare --group m6i=runs/m6i-*.jsonl --group m7g=runs/m7g-*.jsonl --baseline m6i\n          \
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
-                        sizeup compare runs/with-variants.run.jsonl\n\
+                        sizeup compare runs/with-variants.run.jsonl\n          \
+                        sizeup compare base.run.jsonl new.run.jsonl --fail-if slower:3% --markdown\n\
                         Of two machines, the one that is behind is the baseline, unless --baseline names \
                         another. One run file: its variants are compared with the first, pair by pair, or the run with \
                         the reference run that sizeup ships. No files: the last two that `sizeup runs` lists. Exit \
@@ -31,6 +36,8 @@ pub(super) struct CompareArgs {
     /// The group or file that the others are compared to  [default: the first; of two, the one that is behind]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
+    #[command(flatten)]
+    fail_if: FailIf,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
@@ -51,25 +58,55 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
         _ => {}
     }
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;
-    if args.baseline.is_none() {
+    if args.baseline.is_none() && !args.fail_if.is_asked() {
         ahead_last(&mut groups, &args.groups.allow);
     }
     let (baseline, others) = baseline_and_others(&groups)?;
     let allow = &args.groups.allow;
     let comparisons: Vec<Comparison> =
         others.iter().map(|other| compare::compare(baseline, other, allow)).collect();
-    let answer = answer(args, baseline, others, &comparisons);
+    let scores = scores(baseline, others, allow);
+    let mut answer = answer(args, baseline, others, &comparisons, &scores);
+    let gated = gated(&args.fail_if, others, &comparisons, &scores)?;
+    let gates = gated.iter().flat_map(|(_, gates)| gates);
+    gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
     match &comparisons[..] {
+        _ if args.fail_if.markdown => print_paragraphs(&gated, &baseline.label)?,
         _ if !args.json => say(&answer, screen, args.extent)?,
         [comparison] => print_judged("compare", &groups, &answer, comparison)?,
         comparisons => print_judged("compare", &groups, &answer, comparisons)?,
     }
-    Ok(exit_of(&groups, comparisons.iter().all(Comparison::is_whole)))
+    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_whole = comparisons.iter().all(Comparison::is_whole);
+    Ok(match args.fail_if.is_asked() {
+        true => fail_if::exit_of(is_fit, gates),
+        false if is_fit && is_whole => Exit::Fine,
+        false => Exit::CheckFailed,
+    })
 }
 
-fn exit_of(groups: &[Group], is_whole: bool) -> Exit {
-    let is_fit = !groups.iter().any(Group::is_unfit);
-    if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed }
+/// What each of the others loses against the baseline, by the limits that were given.
+fn gated(
+    fail_if: &FailIf,
+    others: &[Group],
+    comparisons: &[Comparison],
+    scores: &[Score],
+) -> anyhow::Result<Vec<(String, Vec<Gated>)>> {
+    let all = others.iter().zip(comparisons).zip(scores);
+    let of = |((other, comparison), score): ((&Group, &Comparison), &Score)| {
+        let rows = comparison.rows.iter().map(GatedFigure::from);
+        let figures: Vec<GatedFigure> =
+            rows.chain(score.lines.iter().map(GatedFigure::from)).collect();
+        Ok((other.label.clone(), fail_if.gates(&figures)?))
+    };
+    all.map(of).collect()
+}
+
+fn scores(baseline: &Group, others: &[Group], allow: &[Allow]) -> Vec<Score> {
+    let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
+    let weightings = Weightings::of(rows.unwrap_or_default());
+    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
+    others.iter().map(score).collect()
 }
 
 fn answer(
@@ -77,18 +114,17 @@ fn answer(
     baseline: &Group,
     others: &[Group],
     comparisons: &[Comparison],
+    scores: &[Score],
 ) -> Briefing {
     let (allow, all) = (&args.groups.allow[..], args.extent.all);
     let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
-    let scores: Vec<Score> = others.iter().map(score).collect();
     let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
-    let mut answer = match (others, comparisons, &scores[..]) {
+    let mut answer = match (others, comparisons, scores) {
         ([other], [comparison], [score]) => {
             pair_briefing((baseline, other), comparison, score, all)
         }
-        _ => many_briefing(&groups, comparisons, &scores, (allow, &weightings), all),
+        _ => many_briefing(&groups, comparisons, scores, (allow, &weightings), all),
     };
     say_machines(&mut answer, &groups, args.extent.details);
     notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
@@ -121,13 +157,38 @@ fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::R
     if !args.groups.allow.is_empty() || args.baseline.is_some() {
         bail!("--allow and --baseline need two runs or more; variants are compared with the first");
     }
-    let is_fine = !run.is_unfit() && comparison.is_whole();
+    let gated = gated_variants(&args.fail_if, run, &comparison)?;
     let mut answer = variant_briefing(&comparison);
+    gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
     notes::warn_unfit_run(&mut answer, run);
-    if args.json {
+    if args.fail_if.markdown {
+        print_paragraphs(&gated, first)?;
+    } else if args.json {
         json::print("compare", None, &answer, &comparison, &notes::of_file(&run.path, &run.notes))?;
     } else {
         say(&answer, screen, args.extent)?;
     }
-    Ok(if is_fine { Exit::Fine } else { Exit::CheckFailed })
+    let is_fit = !run.is_unfit();
+    Ok(match args.fail_if.is_asked() {
+        true => fail_if::exit_of(is_fit, gated.iter().flat_map(|(_, gates)| gates)),
+        false if is_fit && comparison.is_whole() => Exit::Fine,
+        false => Exit::CheckFailed,
+    })
+}
+
+/// What each variant loses against the first, by the limits that were given.
+pub(super) fn gated_variants(
+    fail_if: &FailIf,
+    run: &Run,
+    comparison: &VariantComparison,
+) -> anyhow::Result<Vec<(String, Vec<Gated>)>> {
+    let weightings = Weightings::of(comparison.rows.len());
+    let of = |variant: &Variant| {
+        let rows = comparison.rows.iter().filter(|row| row.variant == variant.name);
+        let lines = variant_lines(comparison, &variant.name, &run.header.categories, &weightings);
+        let figures: Vec<GatedFigure> =
+            rows.map(GatedFigure::from).chain(lines.iter().map(GatedFigure::from)).collect();
+        Ok((variant.name.clone(), fail_if.gates(&figures)?))
+    };
+    run.header.variants.iter().skip(1).map(of).collect()
 }

@@ -1,5 +1,6 @@
 //! The command line: one file a command, arguments and printing, nothing else.
 
+mod bench;
 mod capacity;
 mod choice;
 mod compare;
@@ -11,6 +12,7 @@ mod exit;
 mod explain;
 mod export;
 mod facts;
+mod fail_if;
 mod going_on;
 mod groups;
 mod implementations;
@@ -87,6 +89,8 @@ fn after_help() -> String {
 enum Command {
     /// Measure this machine and write a run file
     Run(Box<run_args::RunArgs>),
+    /// Measure plain commands, without a table; several in turns, against the first
+    Bench(Box<bench::BenchArgs>),
     /// Show what can be measured here, and why something can't
     List(list::ListArgs),
     /// Show what this machine is: the spec table
@@ -139,6 +143,7 @@ pub fn main() -> ExitCode {
     let screen = Screen::of_stdout(cli.color, cli.quiet, cli.verbose);
     let result = match cli.command {
         Command::Run(args) => run::run(&args, &screen),
+        Command::Bench(args) => bench::bench(&args, &screen),
         Command::List(args) => list::list(&args, &screen),
         Command::Machine(args) => machine::machine(&args, &screen),
         Command::Doctor(args) => doctor::doctor(&args, &screen),

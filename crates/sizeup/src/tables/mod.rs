@@ -2,6 +2,7 @@
 
 mod beside;
 mod capacity;
+mod commands;
 mod cost;
 mod costs;
 mod details;
@@ -10,6 +11,7 @@ mod energy;
 mod explain;
 mod figures;
 mod forecast;
+mod gate;
 mod grid;
 mod implementations;
 mod machine;
@@ -31,12 +33,14 @@ mod together;
 mod variants;
 
 pub use capacity::capacity_briefing;
+pub use commands::{command_briefing, commands_briefing};
 pub use cost::say_cost;
 pub use costs::say_costs;
 pub use doctor::{DoctorView, doctor_briefing, finding_line};
 pub use energy::{alone_briefing, say_energy};
 pub use explain::explain_briefing;
 pub use forecast::{ForecastView, forecast_briefing};
+pub use gate::{gate_paragraph, gate_sentences};
 pub use grid::grid_briefing;
 pub use implementations::implementations_briefing;
 pub use machine::machine_briefing;

@@ -1,0 +1,278 @@
+//! Limits on losses, as a build server checks them.
+
+use crate::compare::{Row, ScoreLine, VariantRow, Verdict};
+use catalog::OVERALL;
+use record::ThreadSpec;
+use serde::Serialize;
+use stats::Interval;
+use std::fmt;
+use std::str::FromStr;
+
+/// A loss that fails a comparison: `slower:3%`, `slower=gzip:3%`, `score:1%`, `score=hash:1%`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    of: LimitOf,
+    /// The least loss that fails, above 0 and below 1.
+    loss: f64,
+}
+
+/// What must not lose as much.
+#[derive(Debug, Clone, PartialEq)]
+enum LimitOf {
+    /// Each row whose workload contains the text.
+    Rows(String),
+    /// The geometric mean over a category, or over all rows.
+    Score(String),
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let no_limit = || {
+            format!(
+                "{text:?} is no limit: use slower:3%, slower=TEXT:3%, score:3% or score=CATEGORY:3%"
+            )
+        };
+        let (of, loss) = text.rsplit_once(':').ok_or_else(no_limit)?;
+        let percent: f64 = loss
+            .strip_suffix('%')
+            .and_then(|loss| loss.trim().parse().ok())
+            .ok_or_else(no_limit)?;
+        if !(percent > 0.0 && percent < 100.0) {
+            return Err(format!("{text:?}: the loss must be more than 0 % and less than 100 %"));
+        }
+        let of = match of.split_once('=') {
+            None if of == "slower" => LimitOf::Rows(String::new()),
+            None if of == "score" => LimitOf::Score(OVERALL.to_owned()),
+            Some(("slower", text)) if !text.is_empty() => LimitOf::Rows(text.to_owned()),
+            Some(("score", category)) if !category.is_empty() => {
+                LimitOf::Score(category.to_owned())
+            }
+            _ => return Err(no_limit()),
+        };
+        Ok(Self { of, loss: percent / 100.0 })
+    }
+}
+
+impl fmt::Display for Limit {
+    /// In the syntax that is parsed.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.of {
+            LimitOf::Rows(text) if text.is_empty() => f.write_str("slower")?,
+            LimitOf::Rows(text) => write!(f, "slower={text}")?,
+            LimitOf::Score(category) if category == OVERALL => f.write_str("score")?,
+            LimitOf::Score(category) => write!(f, "score={category}")?,
+        }
+        // Of 0.1 + 0.2 percent nobody wants to see all digits.
+        write!(f, ":{}%", (self.loss * 1e6).round() / 1e4)
+    }
+}
+
+/// A row or score, as limits look at it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GatedFigure {
+    /// The workload, or the category of a score.
+    name: String,
+    threads: ThreadSpec,
+    is_score: bool,
+    /// The other over the baseline, and whether it is certainly slower; `None` where there is no verdict.
+    judged: Option<(Interval, bool)>,
+    /// The least loss that would have been certain.
+    detectable: f64,
+}
+
+impl From<&Row> for GatedFigure {
+    fn from(row: &Row) -> Self {
+        let ratio = row.ratio.as_ref().map(|ratio| (ratio.interval, ratio.detectable));
+        Self::of_row(&row.workload, row.threads, row.verdict, ratio)
+    }
+}
+
+impl From<&VariantRow> for GatedFigure {
+    fn from(row: &VariantRow) -> Self {
+        let ratio = row.ratio.as_ref().map(|ratio| (ratio.interval, ratio.detectable));
+        Self::of_row(&row.workload, row.threads, row.verdict, ratio)
+    }
+}
+
+impl From<&ScoreLine> for GatedFigure {
+    fn from(line: &ScoreLine) -> Self {
+        let known = line.score.filter(Interval::is_known);
+        Self {
+            name: line.category.clone(),
+            threads: line.threads,
+            is_score: true,
+            judged: known.map(|score| (score, score.high < 1.0)),
+            detectable: known.map_or(f64::INFINITY, |score| score.margin()),
+        }
+    }
+}
+
+impl GatedFigure {
+    fn of_row(
+        workload: &str,
+        threads: ThreadSpec,
+        verdict: Verdict,
+        ratio: Option<(Interval, f64)>,
+    ) -> Self {
+        let judged = ratio.filter(|_| verdict.is_known());
+        Self {
+            name: workload.to_owned(),
+            threads,
+            is_score: false,
+            judged: judged.map(|(ratio, _)| (ratio, verdict == Verdict::Slower)),
+            detectable: judged.map_or(f64::INFINITY, |(_, detectable)| detectable),
+        }
+    }
+
+    /// `gzip-6/zlib on 1 thread`, `the score of hash on all threads`.
+    fn in_words(&self) -> String {
+        let threads = self.threads.in_words();
+        match (self.is_score, self.name.as_str()) {
+            (false, workload) => format!("{workload} on {threads}"),
+            (true, OVERALL) => format!("the score on {threads}"),
+            (true, category) => format!("the score of {category} on {threads}"),
+        }
+    }
+}
+
+/// What became of a limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gated {
+    /// As it was given.
+    pub limit: String,
+    /// What it was about: rows or scores.
+    pub checked: usize,
+    /// What certainly lost, and by that much or more, the greatest loss first.
+    pub failed: Vec<FailedFigure>,
+    /// What has no verdict.
+    pub unjudged: Vec<String>,
+    /// What could have lost as much without being certain, of the rest.
+    pub unseen: Vec<String>,
+}
+
+/// What lost too much.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FailedFigure {
+    /// A row or a score, on how many threads.
+    pub of: String,
+    /// The other over the baseline.
+    pub ratio: Interval,
+}
+
+impl Gated {
+    /// Holds figures against a limit.
+    ///
+    /// # Errors
+    /// When the limit is about none of them.
+    pub fn of(limit: &Limit, figures: &[GatedFigure]) -> Result<Self, String> {
+        let is_about = |figure: &&GatedFigure| match &limit.of {
+            LimitOf::Rows(text) => !figure.is_score && figure.name.contains(text.as_str()),
+            LimitOf::Score(category) => figure.is_score && figure.name == *category,
+        };
+        let (mut failed, mut unjudged, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
+        let about: Vec<&GatedFigure> = figures.iter().filter(is_about).collect();
+        if about.is_empty() {
+            return Err(match &limit.of {
+                LimitOf::Rows(text) => format!("{limit}: no row of both contains {text:?}"),
+                LimitOf::Score(category) => format!("{limit}: no category is named {category:?}"),
+            });
+        }
+        for figure in &about {
+            match figure.judged {
+                None => unjudged.push(figure.in_words()),
+                Some((ratio, true)) if ratio.centre <= 1.0 - limit.loss => {
+                    failed.push(FailedFigure { of: figure.in_words(), ratio });
+                }
+                Some(_) if figure.detectable > limit.loss => unseen.push(figure.in_words()),
+                Some(_) => {}
+            }
+        }
+        failed.sort_by(|a, b| a.ratio.centre.total_cmp(&b.ratio.centre));
+        Ok(Self { limit: limit.to_string(), checked: about.len(), failed, unjudged, unseen })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn figure(name: &str, is_score: bool, ratio: (f64, f64, f64)) -> GatedFigure {
+        let interval =
+            Interval { centre: ratio.0, low: ratio.1, high: ratio.2, freedom: f64::INFINITY };
+        let judged = Some((interval, ratio.2 < 1.0));
+        let detectable = interval.margin();
+        GatedFigure {
+            name: name.to_owned(),
+            threads: ThreadSpec::Count(1),
+            is_score,
+            judged,
+            detectable,
+        }
+    }
+
+    fn gated(limit: &str, figures: &[GatedFigure]) -> Gated {
+        Gated::of(&limit.parse().unwrap(), figures).unwrap()
+    }
+
+    fn figures() -> Vec<GatedFigure> {
+        vec![
+            figure("gzip-6/zlib", false, (0.96, 0.95, 0.97)),
+            figure("gzip-9/zlib", false, (0.94, 0.93, 0.95)),
+            // It may have lost 5 %, and may have lost nothing.
+            figure("sha-256/openssl", false, (0.96, 0.90, 1.02)),
+            figure("hash", true, (0.985, 0.98, 0.99)),
+            GatedFigure { judged: None, ..figure("x/y", false, (1.0, 1.0, 1.0)) },
+        ]
+    }
+
+    #[test]
+    fn a_limit_fails_by_what_certainly_lost_and_as_much() {
+        let gate = gated("slower:3%", &figures());
+        let failed: Vec<&str> = gate.failed.iter().map(|of| of.of.as_str()).collect();
+        assert_eq!(failed, ["gzip-9/zlib on 1 thread", "gzip-6/zlib on 1 thread"]);
+        assert_eq!((gate.checked, &gate.unjudged[..]), (4, &["x/y on 1 thread".to_owned()][..]));
+        assert_eq!(gate.unseen, ["sha-256/openssl on 1 thread"]);
+        assert_eq!(gated("slower:5%", &figures()).failed.len(), 1);
+        assert_eq!(gated("slower=gzip-6:3%", &figures()).failed.len(), 1);
+        assert_eq!(gated("slower=sha:3%", &figures()).failed, []);
+    }
+
+    #[test]
+    fn scores_have_limits_of_their_own() {
+        assert_eq!(
+            gated("score=hash:1%", &figures()).failed[0].of,
+            "the score of hash on 1 thread"
+        );
+        assert_eq!(gated("score=hash:2%", &figures()).failed, []);
+        let none = Gated::of(&"score:1%".parse().unwrap(), &figures()).unwrap_err();
+        assert_eq!(none, "score:1%: no category is named \"overall\"");
+        let none = Gated::of(&"slower=brotli:1%".parse().unwrap(), &figures()).unwrap_err();
+        assert!(none.contains("no row of both contains"), "{none}");
+    }
+
+    #[test]
+    fn what_is_no_limit_is_refused_with_the_syntax() {
+        for text in
+            ["", "slower", "slower:3", "faster:3%", "slower=:3%", "score=a:x%", "slower:nan%"]
+        {
+            assert!(text.parse::<Limit>().is_err(), "{text}");
+        }
+        assert!("slower:0%".parse::<Limit>().unwrap_err().contains("more than 0 %"));
+        assert!("slower:100%".parse::<Limit>().unwrap_err().contains("less than 100 %"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic_and_what_is_read_is_written_alike(
+            text in "(slower|score)(=[a-z:=]{1,4})?:[0-9]{1,2}(\\.[0-9]{1,3})?%|.{0,40}",
+        ) {
+            let Ok(limit) = text.parse::<Limit>() else { return Ok(()) };
+            prop_assert_eq!(limit.to_string().parse::<Limit>().unwrap().of, limit.of);
+        }
+    }
+}

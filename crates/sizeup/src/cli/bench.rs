@@ -1,0 +1,294 @@
+//! `sizeup bench`: plain commands without a table.
+
+use super::choice::made_up;
+use super::exit::Exit;
+use super::fail_if::{FailIf, print_paragraphs, say_gates};
+use super::going_on::quoted;
+use super::notices::tell;
+use super::progress::ProgressLine;
+use super::run_args::{TimingArgs, parse_label};
+use super::{compare, diagnostic, json, notes, say};
+use crate::briefing::{Briefing, Extent, Screen};
+use crate::tables::{command_briefing, commands_briefing};
+use anyhow::{Context, bail};
+use catalog::{Catalog, Home, Workload};
+use clap::Args;
+use estimate::RunEstimate;
+use judge::compare::compare_with_variant;
+use machine::Placement;
+use measure::execute::{Interrupt, adopt_orphans};
+use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
+use measure::session::{Finished, NewRun, Notice, Session};
+use measure::telemetry::TelemetryAsk;
+use record::{Run, ThreadSpec, UserFacts, Variant};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The longest name of a variant.
+const LONGEST_NAME: usize = 40;
+/// The workload of a run.
+const ID: &str = "execution/command";
+/// Every execution pays for a process, so rounds are worth more than long launches.
+const ROUNDS_PER_LAUNCH: u64 = 6;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples: sizeup bench 'sort -n numbers.txt' 'sort -n --parallel=1 numbers.txt'\n          \
+                        sizeup bench --fail-if slower:2% ./old ./new\n          \
+                        sizeup bench -- make -j2 all\n\
+                        One execution after the other, from start to exit, without output. Several commands are compared with \
+                        the first, pair by pair. Exit status 3 if a command has no figure."
+)]
+pub(super) struct BenchArgs {
+    /// Commands, each as one word for the shell: two or more are measured in turns
+    #[arg(value_name = "COMMAND", required_unless_present = "words", conflicts_with = "words")]
+    commands: Vec<String>,
+    /// A single command and its arguments
+    #[arg(last = true, value_name = "WORDS")]
+    words: Vec<String>,
+    /// Run each command by `sh -c`, whose own start is then measured, too
+    #[arg(long)]
+    shell: bool,
+    /// On how many threads at a time
+    #[arg(long, default_value = "1", value_name = "N|all")]
+    threads: ThreadSpec,
+    /// Target margin of error (95 %)
+    #[arg(long, default_value = "0.5%", value_parser = parse_precision, value_name = "PERCENT")]
+    precision: u64,
+    /// Time for the whole run
+    #[arg(long, default_value = "20s", value_parser = parse_budget, value_name = "TIME")]
+    budget: Duration,
+    /// Label for this machine  [default: the instance type or product name, and the CPU]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
+    label: Option<String>,
+    /// The run file to write  [default: one in runs/]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    fail_if: FailIf,
+    #[command(flatten)]
+    timing: TimingArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let started = Instant::now();
+    let commands = commands(args)?;
+    if args.fail_if.is_asked() && commands.len() < 2 {
+        bail!(
+            "--fail-if: name two commands or more; the first is what the others are held against"
+        );
+    }
+    let interrupt = Interrupt::catch()?;
+    adopt_orphans();
+    let home = Home::find()?;
+    let folder = std::env::current_dir().context("the current folder")?;
+    let workload = Workload::of_command(&home, &folder, ID, &commands[0]).context("no command")?;
+    let catalog = Catalog::load(&home, &[])?.with(workload);
+    check(&catalog.workloads[ID], &commands)?;
+    let mut told = Vec::new();
+    let mut tell = |notice: &Notice| tell(notice, &mut told);
+    let session = Session::create(new_run(args, &catalog, &commands), &mut tell, &interrupt)?;
+    let session = session.leave_out(started, &mut tell)?;
+    let mut watch = ProgressLine::new(session.budget());
+    let outcome = session.carry_out(started, &mut watch, &interrupt);
+    watch.end();
+    let Finished { run, not_written } = outcome?;
+    let exit = report(args, &run, &commands, screen)?;
+    diagnostic(match &not_written {
+        None => format!("the run is in {}", run.path.display()),
+        Some(error) => error.to_string(),
+    });
+    Ok(if not_written.is_some() { Exit::Incomplete } else { exit })
+}
+
+/// The commands as words.
+fn commands(args: &BenchArgs) -> anyhow::Result<Vec<Vec<String>>> {
+    if !args.words.is_empty() {
+        if args.shell {
+            bail!("--shell: give the command as one word in quotes, without --");
+        }
+        return Ok(vec![args.words.clone()]);
+    }
+    args.commands.iter().map(|text| words(text, args.shell)).collect()
+}
+
+fn words(text: &str, shell: bool) -> anyhow::Result<Vec<String>> {
+    if shell {
+        return Ok(["sh", "-c", text].map(str::to_owned).to_vec());
+    }
+    let words = shlex::split(text).filter(|words| !words.is_empty());
+    let words = words
+        .with_context(|| format!("{text:?} is no command: a quote is open, or it is empty"))?;
+    let is_of_shell = |word: &&String| {
+        ["|", "||", "&&", "&", ";", ">", ">>", "<", "2>&1"].contains(&word.as_str())
+            || word.starts_with('>')
+            || word.ends_with(';')
+    };
+    match words.iter().find(is_of_shell) {
+        Some(word) => bail!("{text:?} has {word:?}, which only a shell understands: add --shell"),
+        None => Ok(words),
+    }
+}
+
+/// Refuses what can't be executed before anything is measured.
+fn check(workload: &Workload, commands: &[Vec<String>]) -> anyhow::Result<()> {
+    for command in commands {
+        let mut other = workload.clone();
+        other.run_instead(command);
+        if let Some(why) = other.missing_command() {
+            bail!(why);
+        }
+    }
+    Ok(())
+}
+
+fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>]) -> NewRun<'a> {
+    let suite =
+        made_up(("bench", "commands"), "plain commands", &["1"], "20s", vec![ID.to_owned()]);
+    NewRun {
+        catalog,
+        ask: Ask {
+            suite,
+            mix: None,
+            threads: vec![ThreadsAsked::One(args.threads)],
+            variants: if commands.len() > 1 { variants(commands) } else { Vec::new() },
+            isa: Vec::new(),
+            sustain: None,
+            co_runners: Vec::new(),
+            placement: Placement::Cores,
+            cpus: None,
+            precision_ppm: args.precision,
+            budget: args.budget,
+            timing: args.timing.timing(ROUNDS_PER_LAUNCH),
+            seed: rand::random::<u64>() >> 1,
+        },
+        label: args.label.clone(),
+        host: None,
+        facts: UserFacts::new(),
+        output: args.output.clone(),
+        injected: None,
+        answer_timeout: Duration::from_secs(60),
+        measure_machine: false,
+        telemetry: TelemetryAsk { root: Some("/".into()), ..TelemetryAsk::default() },
+    }
+}
+
+/// Each command as a variant: named after itself, with a number where names are alike.
+fn variants(commands: &[Vec<String>]) -> Vec<Variant> {
+    let mut variants: Vec<Variant> = Vec::new();
+    for command in commands {
+        let name = name_of(command);
+        let is_taken = |name: &str| variants.iter().any(|variant| variant.name == name);
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let name = std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name));
+        variants.push(Variant {
+            name: name.unwrap_or_default(),
+            command: command.clone(),
+            ..Variant::default()
+        });
+    }
+    variants
+}
+
+/// `sort-n-numbers.txt` of `/usr/bin/sort -n numbers.txt`; of `sh -c TEXT` the text.
+fn name_of(command: &[String]) -> String {
+    let words = match command {
+        [shell, flag, text] if shell == "sh" && flag == "-c" => vec![text.clone()],
+        [program, arguments @ ..] => {
+            let name =
+                Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
+            [&[name.unwrap_or_default()], arguments].concat()
+        }
+        [] => Vec::new(),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.+".contains(c);
+    let text = words.join(" ");
+    let parts: Vec<&str> = text.split(|c| !is_plain(c)).filter(|part| !part.is_empty()).collect();
+    // A number may follow.
+    let name: String = parts.join("-").chars().take(LONGEST_NAME - 4).collect();
+    if name.is_empty() { "command".to_owned() } else { name }
+}
+
+/// Says what was found.
+fn report(
+    args: &BenchArgs,
+    run: &Run,
+    commands: &[Vec<String>],
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let estimate = RunEstimate::of(run);
+    let is_whole = run.outcomes.is_empty() && estimate.cases.iter().all(Option::is_some);
+    let texts: Vec<String> = commands.iter().map(|words| in_shell(words)).collect();
+    let mut answer: Briefing;
+    let mut exit = if is_whole { Exit::Fine } else { Exit::Incomplete };
+    if let Some(first) = run.header.variants.first() {
+        let comparison = compare_with_variant(run, &estimate, &first.name, None, &|_| true);
+        let gated = compare::gated_variants(&args.fail_if, run, &comparison)?;
+        if args.fail_if.is_asked() {
+            exit = super::fail_if::exit_of(!run.is_unfit(), gated.iter().flat_map(|(_, of)| of));
+        }
+        if args.fail_if.markdown {
+            print_paragraphs(&gated, &first.name)?;
+            return Ok(exit);
+        }
+        answer = commands_briefing(run, &estimate, &comparison, &texts);
+        gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
+    } else {
+        answer = command_briefing(run, &estimate, &texts[0]);
+    }
+    notes::warn_unfit_run(&mut answer, run);
+    answer.next(format!("sizeup show {}", quoted(&run.path.display().to_string())));
+    if args.json {
+        let view = crate::tables::ShowView::of(run);
+        json::print("bench", None, &answer, &view, &notes::of_file(&run.path, &run.notes))?;
+    } else {
+        say(&answer, screen, Extent::default())?;
+    }
+    Ok(exit)
+}
+
+/// A command as one would type it.
+fn in_shell(words: &[String]) -> String {
+    match words {
+        [shell, flag, text] if shell == "sh" && flag == "-c" => text.clone(),
+        _ => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(texts: &[&str]) -> Vec<String> {
+        let commands: Vec<Vec<String>> =
+            texts.iter().map(|text| words(text, false).unwrap()).collect();
+        variants(&commands).into_iter().map(|variant| variant.name).collect()
+    }
+
+    #[test]
+    fn commands_are_named_after_themselves_and_numbered_where_alike() {
+        assert_eq!(
+            named(&["/usr/bin/sort -n 'my file'", "sort -n my/file", "./a --x=1", "'%'"]),
+            ["sort-n-my-file", "sort-n-my-file-2", "a-x-1", "command"]
+        );
+        let long = named(&[&"x".repeat(99), &"x".repeat(98)]);
+        assert!(
+            long.iter().all(|name| name.len() <= LONGEST_NAME) && long[0] != long[1],
+            "{long:?}"
+        );
+    }
+
+    #[test]
+    fn what_needs_a_shell_is_refused_unless_there_is_one() {
+        for text in ["ls | wc", "a > b", "a && b", "a >b", "cd x; ls"] {
+            let refusal = words(text, false).unwrap_err().to_string();
+            assert!(refusal.ends_with("add --shell"), "{refusal}");
+            assert_eq!(words(text, true).unwrap(), ["sh", "-c", text]);
+        }
+        assert!(words("'open", false).is_err() && words("  ", false).is_err());
+        assert_eq!(words("grep -e 'a|b' x", false).unwrap(), ["grep", "-e", "a|b", "x"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Limits on losses that fail a comparison.
+
+use super::exit::Exit;
+use crate::briefing::Briefing;
+use crate::tables::{gate_paragraph, gate_sentences};
+use clap::Args;
+use judge::gate::{Gated, GatedFigure, Limit};
+
+#[derive(Args)]
+pub(super) struct FailIf {
+    /// Exit with 1 if what is compared certainly loses as much or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
+    /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if a row or score of a limit has no verdict.
+    /// The baseline is then the first, unless --baseline names another
+    #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
+    limits: Vec<Limit>,
+    /// With --fail-if: print one paragraph of Markdown instead, for a pull request
+    #[arg(long, requires = "limits", conflicts_with_all = ["json", "all", "details"])]
+    pub markdown: bool,
+}
+
+impl FailIf {
+    pub fn is_asked(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
+    /// Holds figures against the limits.
+    ///
+    /// # Errors
+    /// When a limit is about none of them.
+    pub fn gates(&self, figures: &[GatedFigure]) -> anyhow::Result<Vec<Gated>> {
+        let gates = self.limits.iter().map(|limit| Gated::of(limit, figures));
+        gates.collect::<Result<_, String>>().map_err(|why| anyhow::anyhow!("--fail-if {why}"))
+    }
+}
+
+/// Says first what became of the limits.
+pub(super) fn say_gates(answer: &mut Briefing, gates: &[Gated]) {
+    answer.say_first(gate_sentences(gates));
+}
+
+/// Prints a paragraph for each of the machines or settings that were held against the baseline.
+pub(super) fn print_paragraphs(
+    gated: &[(String, Vec<Gated>)],
+    baseline: &str,
+) -> anyhow::Result<()> {
+    let paragraphs = gated.iter().map(|(other, gates)| gate_paragraph(gates, baseline, other));
+    super::print(&paragraphs.collect::<Vec<_>>().join("\n"))
+}
+
+/// How a comparison ends that has limits.
+pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> Exit {
+    if !is_fit || gates.clone().any(|gate| !gate.failed.is_empty()) {
+        Exit::CheckFailed
+    } else if { gates }.any(|gate| !gate.unjudged.is_empty()) {
+        Exit::Incomplete
+    } else {
+        Exit::Fine
+    }
+}

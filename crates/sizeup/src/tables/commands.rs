@@ -1,0 +1,93 @@
+//! Plain commands: how long an execution takes, and how they differ.
+
+use super::variants::variant_briefing;
+use crate::briefing::Briefing;
+use estimate::{CaseEstimate, RunEstimate, ViewKind};
+use judge::compare::VariantComparison;
+use judge::numbers::{counted, dash, percent, three_digits};
+use record::Run;
+use stats::Interval;
+use table::{Heading, Table};
+
+/// One command.
+pub fn command_briefing(run: &Run, estimate: &RunEstimate, text: &str) -> Briefing {
+    let mut answer = Briefing::default();
+    let case = estimate.cases.first().and_then(Option::as_ref);
+    match case.and_then(|case| Some((case, execution(case)?))) {
+        Some((case, (took, view))) => {
+            let count = counted(case.samples, "sample");
+            answer.say(format!(
+                "`{text}` takes {} (95 % interval {}, {count}).",
+                time(took.centre),
+                range(&took)
+            ));
+            if view == ViewKind::Delivered {
+                answer.warn(
+                    "Others used its CPUs in most samples: the time includes what they took.",
+                );
+            }
+        }
+        None => answer.say(format!("`{text}` has no figure: {}.", why_none(run, 0))),
+    }
+    answer
+}
+
+/// Several, the others against the first.
+pub fn commands_briefing(
+    run: &Run,
+    estimate: &RunEstimate,
+    comparison: &VariantComparison,
+    texts: &[String],
+) -> Briefing {
+    let mut answer = variant_briefing(comparison);
+    let mut table = Table::new([
+        Heading::left("name"),
+        Heading::right("an execution"),
+        Heading::right("±").rank(1),
+        Heading::left("command").shrinks(),
+    ]);
+    let cases = run.header.plan.cases.iter().zip(&estimate.cases);
+    for ((case, estimate), text) in cases.zip(texts) {
+        let took = estimate.as_ref().and_then(|estimate| Some(execution(estimate)?.0));
+        let name = case.variant.clone().unwrap_or_default();
+        let [centre, margin] = match took {
+            Some(took) => [time(took.centre), percent(took.margin())],
+            None => [dash(), dash()],
+        };
+        table.row([name, centre, margin, text.clone()]);
+    }
+    answer.table("Commands", table, "commands");
+    answer
+}
+
+fn why_none(run: &Run, case: usize) -> String {
+    let outcome = run.outcomes.iter().find(|outcome| outcome.case == case);
+    outcome.map_or_else(|| "it was not measured".to_owned(), |outcome| outcome.message.clone())
+}
+
+/// Seconds an execution: uncontended where that is known.
+fn execution(case: &CaseEstimate) -> Option<(Interval, ViewKind)> {
+    let uncontended = case.uncontended.map(|view| (view, ViewKind::Uncontended));
+    let (view, kind) = uncontended.or_else(|| Some((case.delivered?, ViewKind::Delivered)))?;
+    let per_s = view.interval;
+    let took = Interval {
+        centre: 1.0 / per_s.centre,
+        low: 1.0 / per_s.high,
+        high: 1.0 / per_s.low,
+        freedom: per_s.freedom,
+    };
+    Some((took, kind))
+}
+
+fn range(took: &Interval) -> String {
+    format!("{} to {}", time(took.low), time(took.high))
+}
+
+/// Three digits with a fitting unit.
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{} µs", three_digits(s * 1e6)),
+        s if s < 1.0 => format!("{} ms", three_digits(s * 1e3)),
+        s => format!("{} s", three_digits(s)),
+    }
+}
