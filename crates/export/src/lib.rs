@@ -3,6 +3,7 @@
 
 #![allow(missing_docs)]
 
+mod bencher;
 mod benchmark;
 mod columns;
 mod csv;
@@ -11,6 +12,7 @@ mod google;
 mod parquet;
 mod tidy;
 
+pub use bencher::BencherMetrics;
 pub use columns::{Batch, Column, Values};
 pub use csv::CsvSink;
 pub use go::go_bench;

@@ -218,3 +218,19 @@ fn googles_format_has_a_repetition_a_sample() {
     );
     assert_eq!(json["context"]["library_build_type"], "release");
 }
+
+#[test]
+fn benchers_format_has_a_figure_and_its_interval_of_each_row_with_one() {
+    let json: Value = serde_json::to_value(BencherMetrics::of(&run())).unwrap();
+    let names: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["gzip-6/zlib on 1 thread", "sum/x on 1 thread"]);
+    let throughput = &json["gzip-6/zlib on 1 thread"]["throughput"];
+    let [value, lower, upper] =
+        ["value", "lower_value", "upper_value"].map(|key| throughput[key].as_f64().unwrap());
+    assert!((1e9..=1.02e9).contains(&value) && lower < value && value < upper, "{json}");
+    let mut alone = fixture::run(&[("a/x", &[100])]);
+    let json = serde_json::to_value(BencherMetrics::of(&alone)).unwrap();
+    assert_eq!(json["a/x on 1 thread"]["throughput"]["upper_value"], Value::Null);
+    alone.outcomes.push(fixture::wrong_answer(0));
+    assert_eq!(serde_json::to_value(BencherMetrics::of(&alone)).unwrap(), serde_json::json!({}));
+}

@@ -5,7 +5,10 @@ use super::exit::Exit;
 use super::show::read;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, samples};
+use export::{
+    Batch, BencherMetrics, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench,
+    samples,
+};
 use rayon::prelude::*;
 use record::{Note, Run};
 use std::fs::File;
@@ -19,7 +22,8 @@ const FILES_AT_ONCE: usize = 16;
 #[command(after_help = "Examples: sizeup export csv altra.run.jsonl > altra.csv\n          \
                         sizeup export parquet runs/*.run.jsonl --rows samples -o samples.parquet\n          \
                         sizeup export go-bench altra.run.jsonl > altra.txt      # benchstat xeon.txt altra.txt\n          \
-                        sizeup export google-benchmark altra.run.jsonl > altra.json")]
+                        sizeup export google-benchmark altra.run.jsonl > altra.json\n          \
+                        sizeup export bencher altra.run.jsonl   # bencher run --adapter json")]
 pub(super) struct ExportArgs {
     /// Output format
     format: ExportFormat,
@@ -40,6 +44,8 @@ enum ExportFormat {
     Parquet,
     GoBench,
     GoogleBenchmark,
+    /// Bencher Metric Format
+    Bencher,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,6 +64,10 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
         (ExportFormat::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
         (ExportFormat::GoogleBenchmark, [file]) => {
             let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
+            write_text(args, &format!("{json}\n"))?;
+        }
+        (ExportFormat::Bencher, [file]) => {
+            let json = super::json::pretty(&BencherMetrics::of(&whole(file)?))?;
             write_text(args, &format!("{json}\n"))?;
         }
         _ => bail!("this format holds one run: export one file at a time"),

@@ -14,7 +14,7 @@ pub(super) struct FailIf {
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
     /// With --fail-if: print one paragraph of Markdown instead, for a pull request
-    #[arg(long, requires = "limits", conflicts_with_all = ["json", "all", "details"])]
+    #[arg(long, requires = "limits", conflicts_with = "json")]
     pub markdown: bool,
 }
 

@@ -5,6 +5,7 @@
 mod asked;
 mod beside;
 mod busy;
+mod ci;
 mod command_line;
 mod contract;
 mod doctor;

@@ -1,0 +1,51 @@
+//! Bencher Metric Format: a figure a row, with its interval.
+
+use estimate::RunEstimate;
+use record::Run;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Benchmarks by name, as `bencher run --adapter json` reads them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct BencherMetrics(BTreeMap<String, BencherMeasures>);
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct BencherMeasures {
+    throughput: BencherMetric,
+}
+
+/// A value and its 95 % interval, where that is known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct BencherMetric {
+    value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper_value: Option<f64>,
+}
+
+impl BencherMetrics {
+    /// The rows of a run that have a figure, per second in their unit: uncontended where that is known, otherwise delivered.
+    pub fn of(run: &Run) -> Self {
+        let estimate = RunEstimate::of(run);
+        let rows = run.judged_cases().filter(|(number, _)| run.outcome(*number).is_none());
+        let measured = rows.filter_map(|(number, case)| {
+            let of_case = estimate.cases[number].as_ref()?;
+            let interval = of_case.uncontended.or(of_case.delivered)?.interval;
+            let end = |value: f64| (interval.is_known() && value.is_finite()).then_some(value);
+            let variant = case.variant.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+            let threads = case.thread_spec.in_words();
+            let throughput = BencherMetric {
+                value: interval.centre,
+                lower_value: end(interval.low),
+                upper_value: end(interval.high),
+            };
+            Some((
+                format!("{}{variant} on {threads}", case.workload),
+                BencherMeasures { throughput },
+            ))
+        });
+        Self(measured.collect())
+    }
+}

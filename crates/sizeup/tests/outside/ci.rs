@@ -1,0 +1,123 @@
+//! What build servers use: plain commands in pairs, limits on losses, and the action that does both.
+
+use crate::support::{Answer, installed, installed_command};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Nobody needs a CPU to sleep: the second takes ten times as long on any machine.
+const SLEEPS: [&str; 2] = ["sleep 0.01", "sleep 0.1"];
+
+fn bench(folder: &TempDir, more: &[&str]) -> Answer {
+    let _ = fs::remove_file(folder.path().join("b.run.jsonl"));
+    installed(folder, &[&["bench", "--budget", "8s", "-o", "b.run.jsonl"][..], more].concat())
+}
+
+#[test]
+fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
+    let folder = TempDir::new().unwrap();
+    let answer = bench(&folder, &[&SLEEPS[..], &["--fail-if", "slower:50%,score:50%"]].concat());
+    assert_eq!(answer.status, 1, "{}{}", answer.stdout, answer.stderr);
+    let said = answer.prose();
+    assert!(
+        said.starts_with("Fails slower:50% in 1 of 1 figure: execution/command on 1 thread is"),
+        "{said}"
+    );
+    assert!(said.contains("sleep-0.1 ") && said.contains("sleep 0.1"), "{said}");
+    // The same file again, as a paragraph, and against a limit that is about nothing.
+    let compare =
+        |more: &[&str]| installed(&folder, &[&["compare", "b.run.jsonl"][..], more].concat());
+    let paragraph = compare(&["--fail-if", "slower:50%", "--markdown"]);
+    assert_eq!(
+        (paragraph.status, paragraph.stdout.matches('\n').count()),
+        (1, 1),
+        "{}",
+        paragraph.stdout
+    );
+    assert!(
+        paragraph.stdout.starts_with("**sizeup: slower.** sleep\\-0.1 against sleep\\-0.01."),
+        "{}",
+        paragraph.stdout
+    );
+    compare(&["--fail-if", "slower=gzip:3%"]).refuses(2, "no row of both contains \"gzip\"");
+    compare(&["--fail-if", "slower:much"]).refuses(2, "is no limit");
+    compare(&["--markdown"]).refuses(2, "--fail-if");
+    // The other way round nothing is lost.
+    let faster = bench(&folder, &["sleep 0.1", "sleep 0.01", "--fail-if", "slower:50%"]);
+    assert_eq!(faster.status, 0, "{}{}", faster.stdout, faster.stderr);
+    assert!(
+        faster.prose().starts_with("Passes slower:50%: none of 1 figure fails."),
+        "{}",
+        faster.prose()
+    );
+}
+
+#[test]
+fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
+    let folder = TempDir::new().unwrap();
+    let answer = bench(&folder, &["--", "sleep", "0.02"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(answer.prose().contains("`sleep 0.02` takes"), "{}", answer.prose());
+    bench(&folder, &["no-program-has-this-name"]).refuses(2, "is not in PATH");
+    bench(&folder, &["true", "no-program-has-this-name"]).refuses(2, "is not in PATH");
+    bench(&folder, &["true | true"]).refuses(2, "add --shell");
+    bench(&folder, &["true", "--fail-if", "slower:3%"]).refuses(2, "two commands or more");
+    let failing = bench(&folder, &["true", "false"]);
+    assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
+    let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
+    assert!(shell.prose().contains("slower"), "{}", shell.prose());
+}
+
+/// The `run` of the action's only step, and the variables that it gets.
+fn step(inputs: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action/action.yml");
+    let text = fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let runs: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("run: ")).collect();
+    let [run] = runs[..] else { panic!("{runs:?}") };
+    let variables = lines.iter().filter_map(|line| line.split_once(": ${{ inputs."));
+    let variables = variables.map(|(name, input)| {
+        let input = input.trim_end_matches(" }}");
+        let value = inputs.iter().find(|(name, _)| *name == input);
+        (name.to_owned(), value.unwrap_or_else(|| panic!("no input {input}")).1.to_owned())
+    });
+    (run.to_owned(), variables.collect())
+}
+
+#[test]
+fn the_action_measures_says_what_it_found_and_fails_where_it_shall() {
+    let folder = TempDir::new().unwrap();
+    let inputs = [
+        ("base", SLEEPS[0]),
+        ("new", SLEEPS[1]),
+        ("fail-if", "slower:50%"),
+        ("budget", "8s"),
+        ("sizeup", env!("CARGO_BIN_EXE_sizeup")),
+    ];
+    let (run, variables) = step(&inputs);
+    let path = |name: &str| folder.path().join(name);
+    let asked = installed_command(&folder, &[]);
+    let home =
+        asked.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())));
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action");
+    let done = Command::new("bash")
+        .args(["-e", "-c", &run])
+        .envs(home)
+        .envs(variables)
+        .envs([
+            ("GITHUB_ACTION_PATH", action),
+            ("RUNNER_TEMP", folder.path().to_owned()),
+            ("GITHUB_STEP_SUMMARY", path("summary.md")),
+            ("GITHUB_OUTPUT", path("output")),
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(1), "{}", String::from_utf8_lossy(&done.stderr));
+    let summary = fs::read_to_string(path("summary.md")).unwrap();
+    assert!(summary.starts_with("**sizeup: slower.**"), "{summary}");
+    let output = fs::read_to_string(path("output")).unwrap();
+    let run_file = output.lines().find_map(|line| line.strip_prefix("run-file=")).unwrap();
+    assert!(Path::new(run_file).is_file(), "{output}");
+}
