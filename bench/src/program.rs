@@ -41,6 +41,26 @@ impl Program {
         Ok(read(&file)?)
     }
 
+    /// `sizeup bench` with these arguments; the run file is kept under this name.
+    ///
+    /// # Errors
+    /// When the program fails.
+    pub fn bench(&self, name: &str, arguments: &[&str]) -> anyhow::Result<()> {
+        let file = self.file(name);
+        self.output(&[&["bench", "--output", &file], arguments].concat())?;
+        Ok(())
+    }
+
+    /// How a command ends.
+    ///
+    /// # Errors
+    /// When the program can't be started or is killed.
+    pub fn status(&self, arguments: &[&str]) -> anyhow::Result<i32> {
+        let output = Command::new(&self.path).args(arguments).output();
+        let output = output.with_context(|| format!("{} can't be started", self.path.display()))?;
+        output.status.code().with_context(|| format!("sizeup {arguments:?} was killed"))
+    }
+
     /// Where a run of that name was kept.
     pub fn file(&self, name: &str) -> String {
         self.folder.join(format!("{name}.run.jsonl")).to_string_lossy().into_owned()

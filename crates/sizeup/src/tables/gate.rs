@@ -16,8 +16,11 @@ pub fn gate_sentences(gates: &[Gated]) -> Vec<String> {
 
 /// The same as one paragraph of Markdown.
 pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
-    let fails = gates.iter().any(|gate| !gate.failed.is_empty());
-    let verdict = if fails { "slower" } else { "no loss beyond its limits" };
+    let verdict = match () {
+        () if gates.iter().any(|gate| !gate.failed.is_empty()) => "slower",
+        () if gates.iter().any(|gate| !gate.unjudged.is_empty()) => "no verdict",
+        () => "no loss beyond the limits",
+    };
     let code = |text: &str| escaped(text);
     let sentences: Vec<String> = gates.iter().map(|gate| sentence(gate, &code)).collect();
     let (baseline, other) = (escaped(baseline), escaped(other));
@@ -33,6 +36,13 @@ fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
     };
     let named: Vec<String> = failed.iter().take(MOST_NAMED).map(of).collect();
     let mut text = match failed.len() {
+        0 if unjudged.len() == *checked => {
+            format!("Can't judge {limit}: no figure of {checked} has a verdict.")
+        }
+        0 if !unjudged.is_empty() => {
+            let judged = counted(checked - unjudged.len(), "figure");
+            format!("Can't judge {limit} of all: {judged} of {checked} pass.")
+        }
         0 => format!("Passes {limit}: none of {} fails.", counted(*checked, "figure")),
         count => {
             let more = count.saturating_sub(MOST_NAMED);
@@ -41,7 +51,7 @@ fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
             format!("Fails {limit} in {count} of {checked}: {}{more}.", named.join("; "))
         }
     };
-    if !unjudged.is_empty() {
+    if !unjudged.is_empty() && unjudged.len() < *checked {
         text += &format!(" Without a verdict: {}.", listed(unjudged, code));
     }
     if !unseen.is_empty() {
@@ -106,6 +116,27 @@ mod tests {
     }
 
     #[test]
+    fn without_verdicts_nothing_passes() {
+        let mut none = gate(0);
+        none.unjudged = vec!["a/x on 1 thread".to_owned(); 9];
+        assert_eq!(
+            gate_sentences(&[none.clone()]),
+            ["Can't judge slower:3%: no figure of 9 has a verdict."]
+        );
+        assert!(
+            gate_paragraph(&[gate(0), none.clone()], "a", "b")
+                .starts_with("**sizeup: no verdict.**")
+        );
+        none.unjudged.truncate(1);
+        assert_eq!(
+            gate_sentences(&[none]),
+            [
+                "Can't judge slower:3% of all: 8 figures of 9 pass. Without a verdict: a/x on 1 thread."
+            ]
+        );
+    }
+
+    #[test]
     fn a_paragraph_is_one_line_in_which_names_are_text_only() {
         let text = gate_paragraph(&[gate(1)], "<img src=x>", "new\n# [a](b)");
         assert!(
@@ -117,7 +148,7 @@ mod tests {
         assert_eq!(text.matches('\n').count(), 1);
         let fine = gate_paragraph(&[gate(0)], "base", "new");
         assert!(
-            fine.starts_with("**sizeup: no loss beyond its limits.** new against base. Passes")
+            fine.starts_with("**sizeup: no loss beyond the limits.** new against base. Passes")
         );
     }
 }
