@@ -1,0 +1,46 @@
+"""Writes what happens to hosts as JSON Lines, for `sizeup fleet`."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: events
+type: notification
+short_description: Writes what happens to hosts as JSON Lines
+description:
+  - Appends a JSON object a line to the file that the environment variable E(SIZEUP_FLEET_EVENTS) names.
+  - A task whose variables hold C(sizeup_event) says its message under that name; failed tasks and unreachable hosts do
+    so under C(failed).
+author:
+  - The authors of sizeup
+requirements:
+  - enabled by C(callbacks_enabled = sizeup.fleet.events)
+"""
+
+from ansible.plugins.callback import CallbackBase
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.events import emit
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.reasons import of_connection, of_task
+
+
+class CallbackModule(CallbackBase):
+    """What Ansible tells of hosts, passed on."""
+
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = "notification"
+    CALLBACK_NAME = "sizeup.fleet.events"
+    CALLBACK_NEEDS_ENABLED = True
+
+    def v2_playbook_on_play_start(self, play):
+        hosts = play.get_variable_manager().get_vars(play=play).get("ansible_play_hosts_all", [])
+        emit("hosts", hosts=[str(host) for host in hosts])
+
+    def v2_runner_on_ok(self, result):
+        event = result._task.vars.get("sizeup_event")
+        if event:
+            emit(event, host=result._host.get_name(), text=str(result._result.get("msg", "")))
+
+    def v2_runner_on_failed(self, result, ignore_errors=False):
+        if not ignore_errors:
+            emit("failed", host=result._host.get_name(), text=of_task(result._result))
+
+    def v2_runner_on_unreachable(self, result):
+        emit("failed", host=result._host.get_name(), text=of_connection(str(result._result.get("msg", ""))))
