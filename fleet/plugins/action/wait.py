@@ -2,31 +2,6 @@
 
 from __future__ import annotations
 
-DOCUMENTATION = r"""
-name: wait
-short_description: Waits for a detached measurement
-description:
-  - Runs a shell command on the host again and again, which prints the state of a measurement as C(KEY=VALUE) lines, until
-    its C(state) is no longer C(running).
-  - A lost connection is no failure until it was lost for C(lost_seconds).
-  - The command is run by the connection alone, without Python on the host, so that asking disturbs the measurement little.
-options:
-  probe:
-    description: The command.
-    required: true
-    type: str
-  seconds:
-    description: Seconds between two questions; 0 asks once.
-    default: 30
-    type: int
-  lost_seconds:
-    description: For how many seconds in a row the host may be unreachable.
-    default: 600
-    type: int
-author:
-  - The authors of sizeup
-"""
-
 import time
 
 from ansible.errors import AnsibleConnectionFailure
@@ -49,21 +24,31 @@ class ActionModule(ActionBase):
         probe = self._task.args["probe"]
         seconds = int(self._task.args.get("seconds", 30))
         lost_seconds = int(self._task.args.get("lost_seconds", 600))
-        heard = time.monotonic()
+        heard, was_lost, text = time.monotonic(), False, ""
         while True:
             try:
                 state = self._ask(probe)
-                heard = time.monotonic()
             except AnsibleConnectionFailure as error:
-                if seconds == 0 or time.monotonic() - heard > lost_seconds:
-                    # Failed, not unreachable: what rescues a host must see it.
-                    return {**result, "failed": True, "msg": of_connection(str(error))}
-                self._say("connection lost: " + of_connection(str(error)))
+                reason, lost = of_connection(str(error)), time.monotonic() - heard
+                # Failed, not unreachable: what rescues a host must see it.
+                if seconds == 0:
+                    return {**result, "failed": True, "msg": reason}
+                reason = reason.removeprefix("unreachable: ")
+                if lost > lost_seconds:
+                    where = "; it was at: " + text if text else ""
+                    reason = "connection lost for {0:.0f} s: {1}{2}".format(lost, reason, where)
+                    return {**result, "failed": True, "msg": reason}
+                if not was_lost:
+                    self._say("stage", "connection lost: " + reason)
+                was_lost = True
                 self._connection.close()
             else:
+                if was_lost:
+                    self._say("stage", "connected again")
+                heard, was_lost, text = time.monotonic(), False, state.get("text", "").removeprefix("sizeup: ")
                 if seconds == 0 or state["state"] != "running":
-                    return {**result, **state, "changed": False}
-                self._say(state.get("text") or "starting")
+                    return {**result, **state, "text": text, "changed": False}
+                self._say("progress", text or "starting")
             time.sleep(seconds)
 
     def _ask(self, probe):
@@ -76,8 +61,8 @@ class ActionModule(ActionBase):
             raise AnsibleConnectionFailure(answer["stderr"].strip() or "no answer")
         return state
 
-    def _say(self, text):
+    def _say(self, event, text):
         if is_heard():
-            emit("progress", host=self._host, text=text)
+            emit(event, host=self._host, text=text)
         else:
             self._display.display("{0}: {1}".format(self._host, text))

@@ -18,7 +18,7 @@ def of_connection(message: str) -> str:
         )
     if "Host key verification failed" in message:
         return "its host key is unknown; add it to known_hosts after comparing it with the host's own"
-    return "unreachable: " + last_line(message)
+    return "unreachable: " + last_line(message).removeprefix("Failed to connect to the host via ssh: ")
 
 
 def of_task(result: dict) -> str:

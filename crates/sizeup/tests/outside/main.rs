@@ -13,6 +13,7 @@ mod envelope;
 mod explained;
 mod facts;
 mod faults;
+mod fleet;
 mod full_disk;
 mod hostile;
 mod injected;

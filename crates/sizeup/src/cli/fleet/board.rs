@@ -62,7 +62,7 @@ impl Board {
                 let host = self.host(&host);
                 if host.standing != Standing::Failed {
                     host.standing = Standing::Working;
-                    host.text = text.strip_prefix("sizeup: ").unwrap_or(&text).to_owned();
+                    host.text = text;
                 }
             }
             HostEvent::Note { host, text } => self.host(&host).notes.push(text),
@@ -175,6 +175,7 @@ mod tests {
         board
     }
 
+    const SCREEN: Screen = Screen { width: 100, color: false, quiet: false, verbose: false };
     const HOSTS: &str = r#"{"event": "hosts", "hosts": ["b", "a"]}"#;
 
     #[test]
@@ -182,7 +183,7 @@ mod tests {
         let board = board(&[
             HOSTS,
             r#"{"event": "stage", "host": "a", "text": "starting"}"#,
-            r#"{"event": "progress", "host": "a", "text": "sizeup: round 3, 1:20 left"}"#,
+            r#"{"event": "progress", "host": "a", "text": "round 3, 1:20 left"}"#,
         ]);
         let lines: Vec<(&str, Standing, &str)> =
             board.hosts().iter().map(|h| (h.name.as_str(), h.standing, h.text.as_str())).collect();
@@ -202,7 +203,7 @@ mod tests {
             r#"{"event": "failed", "host": "a", "text": "sizeup_release is undefined"}"#,
             r#"{"event": "done", "host": "b", "text": "measured: 4 rows"}"#,
         ]);
-        let text = board.briefing(true, Path::new("runs")).text(&Screen::plain(), Extent::default());
+        let text = board.briefing(true, Path::new("runs")).text(&SCREEN, Extent::default());
         assert!(text.starts_with("1 of 2 hosts done; 1 failed. Run files: runs.\n"), "{text}");
         assert!(text.contains("its host key has changed") && !text.contains("undefined"), "{text}");
         assert!(text.contains("again"), "{text}");

@@ -1,0 +1,126 @@
+# shellcheck shell=bash disable=SC2016,SC2154
+# Hosts for tests: each a network namespace with an sshd of its own, its own processes, /home, /tmp and host key. They share
+# one network with the controller, whose namespace they are reached from. Needs root. Sourced by four-hosts.
+#
+# $work is their folder, $mark the beginning of the names of namespaces and cgroups.
+
+# start_network: the controller's end.
+start_network() {
+  ip netns add "$mark-control"
+  control ip link set lo up
+  control ip link add bridge type bridge
+  control ip addr add 10.231.77.254/24 dev bridge
+  control ip link set bridge up
+}
+
+# control COMMAND…: on the controller.
+control() {
+  ip netns exec "$mark-control" "$@"
+}
+
+# plug_in HOST NUMBER: its network, its disk and its host key.
+plug_in() {
+  local host=$1 number=$2
+  ip netns add "$mark-$host"
+  ip -n "$mark-control" link add "to-$host" type veth peer name eth0 netns "$mark-$host"
+  ip -n "$mark-control" link set "to-$host" master bridge up
+  ip -n "$mark-$host" addr add "10.231.77.$number/24" dev eth0
+  ip -n "$mark-$host" link set eth0 up
+  ip -n "$mark-$host" link set lo up
+  local disk=$work/$host
+  mkdir -p "$disk/home/fleet/.ssh" "$disk/tmp" "$disk/var-tmp" "$disk/etc"
+  chmod 1777 "$disk/tmp" "$disk/var-tmp"
+  install -m 600 "$work/key.pub" "$disk/home/fleet/.ssh/authorized_keys"
+  chown -R 4321:4321 "$disk/home/fleet"
+  chmod -R go-rwx "$disk/home/fleet"
+  { grep -v '^fleet:' /etc/passwd; echo 'fleet:x:4321:4321::/home/fleet:/bin/sh'; } > "$disk/etc/passwd"
+  { grep -v '^fleet:' /etc/group; echo 'fleet:x:4321:'; } > "$disk/etc/group"
+  { grep -v '^fleet:' /etc/shadow; echo 'fleet:*:19000:0:99999:7:::'; } > "$disk/etc/shadow"
+  chmod 640 "$disk/etc/shadow"
+  ssh-keygen -q -t ed25519 -N '' -f "$disk/etc/host_key"
+  cat > "$disk/etc/sshd_config" <<CONFIG
+HostKey /etc/ssh/host_key
+PidFile none
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+UsePAM no
+Subsystem sftp internal-sftp
+CONFIG
+}
+
+# quota HOST PERCENT: how much of a CPU it gets, by cgroup.
+quota() {
+  local host=$1 microseconds=$(($2 * 1000))
+  if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
+    mkdir "/sys/fs/cgroup/$mark-$host"
+    echo "$microseconds 100000" > "/sys/fs/cgroup/$mark-$host/cpu.max"
+  else
+    mkdir "/sys/fs/cgroup/cpu/$mark-$host"
+    echo "$microseconds" > "/sys/fs/cgroup/cpu/$mark-$host/cpu.cfs_quota_us"
+  fi
+}
+
+# boot HOST: its processes. What it had on disk is still there.
+boot() {
+  local host=$1 disk=$work/$1 group
+  for group in /sys/fs/cgroup/{,cpu/}$mark-$host/cgroup.procs; do
+    [ ! -e "$group" ] || break
+  done
+  (
+    # The shell that becomes the host: all that it starts has its quota.
+    [ ! -e "$group" ] || echo "$BASHPID" > "$group"
+    exec ip netns exec "$mark-$host" unshare --mount --uts --pid --fork --kill-child --mount-proc bash -c '
+      hostname "$1"
+      for file in passwd group shadow; do mount --bind "$2/etc/$file" "/etc/$file"; done
+      mount --bind "$2/home" /home
+      mount -t tmpfs tmpfs /run
+      mkdir /run/sshd
+      mount --bind "$2/var-tmp" /var/tmp
+      mount --bind "$2/etc" /etc/ssh
+      mount --bind "$2/tmp" /tmp
+      exec /usr/sbin/sshd -D -e' boot "$host" "$disk"
+  ) > "$disk/sshd.log" 2>&1 < /dev/null &
+  echo $! > "$disk/pid"
+  local try
+  for try in {1..100}; do
+    if grep -q 'Server listening' "$disk/sshd.log"; then return; fi
+    sleep 0.1
+  done
+  echo "host $host does not boot (try $try): $(cat "$disk/sshd.log")" >&2
+  return 1
+}
+
+# pull_the_plug HOST: kills all its processes at once.
+pull_the_plug() {
+  kill -KILL "$(cat "$work/$1/pid")" 2> /dev/null || true
+  wait "$(cat "$work/$1/pid")" 2> /dev/null || true
+  rm "$work/$1/pid"
+}
+
+# processes HOST: the programs that its user runs.
+processes() {
+  local of
+  of=$(readlink "/proc/$(pgrep -P "$(cat "$work/$1/pid")" | head -n 1)/ns/pid")
+  local process
+  for process in /proc/[0-9]*; do
+    if [ "$(readlink "$process/ns/pid" 2> /dev/null)" = "$of" ] && [ "$(stat -c %u "$process" 2> /dev/null)" = 4321 ]; then
+      echo "${process#/proc/}: $(tr '\0' ' ' < "$process/cmdline" 2> /dev/null)"
+    fi
+  done
+}
+
+# files HOST: what lies in the folders that its user can write.
+files() {
+  (cd "$work/$1" && find home tmp var-tmp | sort)
+}
+
+# stop_hosts HOST…: all that was started and made, but not $work.
+stop_hosts() {
+  local host
+  for host in "$@"; do
+    [ ! -e "$work/$host/pid" ] || pull_the_plug "$host"
+    ip netns del "$mark-$host" 2> /dev/null || true
+    rmdir "/sys/fs/cgroup/$mark-$host" "/sys/fs/cgroup/cpu/$mark-$host" 2> /dev/null || true
+  done
+  ip netns del "$mark-control" 2> /dev/null || true
+}
