@@ -83,8 +83,11 @@ test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-bare
 
 .PHONY: test-fleet
-test-fleet: build ## Show a fleet of four hosts made of network namespaces (as root, six minutes)
-	fleet/tests/four-hosts $(BIN)/sizeup
+test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, nine minutes)
+	fleet/tests/four-hosts
+	fleet/tests/interrupted
+	fleet/tests/http-client
+	fleet/tests/kubernetes
 
 .PHONY: bench-sample
 bench-sample: build ## Show that samples are right: looks at the clock, lengths, pulses (half an hour)
@@ -107,8 +110,8 @@ lint: page ## Run all linters
 	shellcheck -x .ci/check .ci/run bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
-		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/kubernetes fleet/tests/lint \
-		fleet/roles/sizeup/files/*
+		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
+		fleet/tests/kubernetes fleet/tests/lint fleet/roles/sizeup/files/*
 	fleet/tests/lint
 
 .PHONY: build

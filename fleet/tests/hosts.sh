@@ -15,7 +15,7 @@ lacks() {
 set_up() {
   [ "$(id -u)" = 0 ] || lacks "root, for network namespaces and cgroups"
   local program
-  for program in ip unshare ssh ssh-keygen pgrep /usr/sbin/sshd /usr/bin/python3; do
+  for program in ip nsenter unshare ssh ssh-keygen pgrep /usr/sbin/sshd /usr/bin/python3; do
     command -v "$program" > /dev/null || lacks "$program"
   done
   command -v ansible-playbook > /dev/null || lacks "ansible-playbook in PATH (fleet/requirements.txt)"
@@ -100,7 +100,7 @@ start_network() {
 
 # control COMMAND…: on the controller.
 control() {
-  ip netns exec "$mark-control" "$@"
+  nsenter --net="/run/netns/$mark-control" "$@"
 }
 
 # address HOST: where the others reach it.
@@ -154,13 +154,15 @@ quota() {
 # boot HOST: its processes. What it had on disk is still there.
 boot() {
   local host=$1 disk=$work/$1 group
+  : > "$disk/sshd.log"
   for group in /sys/fs/cgroup/{,cpu/}$mark-$host/cgroup.procs; do
     [ ! -e "$group" ] || break
   done
   (
     # The shell that becomes the host: all that it starts has its quota.
     [ ! -e "$group" ] || echo "$BASHPID" > "$group"
-    exec ip netns exec "$mark-$host" unshare --mount --uts --pid --fork --kill-child --mount-proc bash -c '
+    # Not `ip netns exec`, which puts another /sys over the one that shows the quota.
+    exec nsenter --net="/run/netns/$mark-$host" unshare --mount --uts --pid --fork --kill-child --mount-proc bash -c '
       hostname "$1"
       for file in passwd group shadow; do mount --bind "$2/etc/$file" "/etc/$file"; done
       mount --bind "$2/home" /home
@@ -170,7 +172,7 @@ boot() {
       mount --bind "$2/etc" /etc/ssh
       mount --bind "$2/tmp" /tmp
       exec /usr/sbin/sshd -D -e' boot "$host" "$disk"
-  ) > "$disk/sshd.log" 2>&1 < /dev/null &
+  ) >> "$disk/sshd.log" 2>&1 < /dev/null &
   echo $! > "$disk/pid"
   # The shell need not say that it was killed.
   disown
@@ -211,11 +213,14 @@ files() {
 
 # stop_hosts: all that was started and made, but not $work.
 stop_hosts() {
-  local host
+  local host group
   for host in ${hosts:-}; do
     [ ! -e "$work/$host/pid" ] || pull_the_plug "$host"
     ip netns del "$mark-$host" 2> /dev/null || true
-    rmdir "/sys/fs/cgroup/$mark-$host" "/sys/fs/cgroup/cpu/$mark-$host" 2> /dev/null || true
+    for group in "/sys/fs/cgroup/$mark-$host" "/sys/fs/cgroup/cpu/$mark-$host"; do
+      # Its processes are killed, but the kernel takes a while to be rid of them.
+      [ ! -d "$group" ] || await "$group is empty" 10 rmdir "$group"
+    done
   done
   ip netns del "$mark-control" 2> /dev/null || true
 }

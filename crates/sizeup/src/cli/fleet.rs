@@ -70,7 +70,7 @@ struct FleetRunArgs {
     releases: Vec<PathBuf>,
     /// What to do with what `sizeup doctor` finds on a host: report it, require a fit host, or don't look
     #[arg(long, value_enum, default_value_t)]
-    doctor: Demand,
+    doctor: DoctorUse,
     /// Leave release and run file on hosts
     #[arg(long)]
     keep: bool,
@@ -83,7 +83,7 @@ struct FleetRunArgs {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Demand {
+enum DoctorUse {
     #[default]
     Report,
     Require,
@@ -121,7 +121,9 @@ fn play(
     watch.end();
     let has_failed = !outcome?.success();
     if interrupt.asked() {
-        super::diagnostic("stopped; hosts go on measuring. Run the same command again to collect, or `sizeup fleet clean`");
+        super::diagnostic(
+            "stopped; hosts go on measuring. Run the same command again to collect, or `sizeup fleet clean`",
+        );
         return Ok(Exit::Incomplete);
     }
     if let Some(problem) = board.problem() {
@@ -130,7 +132,11 @@ fn play(
     if has_failed && !board.has_failed() {
         anyhow::bail!("ansible-playbook failed: {}", ansible.last_words());
     }
-    say(&board.briefing(playbook.expects_all(), &of.runs), screen, Extent { all: true, details: false })?;
+    say(
+        &board.briefing(playbook.expects_all(), &of.runs),
+        screen,
+        Extent { all: true, details: false },
+    )?;
     let is_fine = !board.has_failed() && (board.is_done() || !playbook.expects_all());
     Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
 }

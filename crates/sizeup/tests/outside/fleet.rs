@@ -64,7 +64,18 @@ echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS""#,
     );
     let answer = fleet(
         &place,
-        &["run", "-i", "inventory", "--release", "r.tar.gz", "--hosts", "m8g*", "--", "--budget", "9s"],
+        &[
+            "run",
+            "-i",
+            "inventory",
+            "--release",
+            "r.tar.gz",
+            "--hosts",
+            "m8g*",
+            "--",
+            "--budget",
+            "9s",
+        ],
     );
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let arguments = fs::read_to_string(place.path("arguments")).unwrap();
@@ -86,7 +97,8 @@ echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS""#,
 #[test]
 fn a_problem_of_all_hosts_is_all_that_is_said() {
     let script = r#"echo '{"event": "failed", "text": "r.tar.gz: no such file or folder"}' > "$SIZEUP_FLEET_EVENTS"; exit 2"#;
-    fleet(&place(script), &["run", "-i", "a,"]).refuses(2, "sizeup: r.tar.gz: no such file or folder");
+    fleet(&place(script), &["run", "-i", "a,"])
+        .refuses(2, "sizeup: r.tar.gz: no such file or folder");
     let script = "echo 'ERROR! the inventory is no YAML'; exit 4";
     fleet(&place(script), &["status", "-i", "a,"]).refuses(2, "ERROR! the inventory is no YAML");
 }
@@ -104,7 +116,9 @@ fn without_ansible_a_fleet_says_how_to_install_it() {
 /// `ansible-playbook` of PATH, with what is needed to find the collection of the sources.
 fn ansible(folder: &Path) -> Option<Command> {
     let path = env::var_os("PATH")?;
-    let program = env::split_paths(&path).map(|folder| folder.join("ansible-playbook")).find(|p| p.is_file())?;
+    let program = env::split_paths(&path)
+        .map(|folder| folder.join("ansible-playbook"))
+        .find(|p| p.is_file())?;
     let collections = folder.join("ansible_collections/sizeup");
     fs::create_dir_all(&collections).unwrap();
     std::os::unix::fs::symlink(sources(), collections.join("fleet")).unwrap();

@@ -1,6 +1,6 @@
 //! Starts `ansible-playbook` on a playbook of the collection and follows its events.
 
-use super::event::{HostEvent, Lines};
+use super::event::{EventLines, HostEvent};
 use crate::cli::going_on::quoted;
 use anyhow::{Context, bail};
 use catalog::Home;
@@ -69,7 +69,10 @@ impl Ansible {
         let collections = home.collections();
         let collection = collections.join("ansible_collections/sizeup/fleet");
         if !collection.is_dir() {
-            bail!("{}: no such folder; `make build` puts the collection there", collection.display());
+            bail!(
+                "{}: no such folder; `make build` puts the collection there",
+                collection.display()
+            );
         }
         let folder = TempDir::with_prefix("sizeup-fleet-").context("no temporary folder")?;
         let packing = folder.path().join("packed");
@@ -109,14 +112,16 @@ impl Ansible {
         interrupt: &Interrupt,
         mut see: impl FnMut(HostEvent),
     ) -> anyhow::Result<ExitStatus> {
-        let mut lines = Lines::default();
+        let mut lines = EventLines::default();
         let mut sent = None;
         loop {
             // Asked before the last lines are read, so that none is missed.
             let ended = self.child.try_wait()?;
             let mut bytes = Vec::new();
             self.events.read_to_end(&mut bytes)?;
-            let events = lines.push(&bytes).context("the collection wrote an event that sizeup does not know")?;
+            let events = lines
+                .push(&bytes)
+                .context("the collection wrote an event that sizeup does not know")?;
             events.into_iter().for_each(&mut see);
             if let Some(status) = ended {
                 return Ok(status);

@@ -8,7 +8,7 @@ use table::{Entry, Heading, Table, Tone};
 
 /// How a host stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum HostStanding {
     Waiting,
     Working,
     Done,
@@ -19,7 +19,7 @@ pub(super) enum Standing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HostLine {
     pub name: String,
-    pub standing: Standing,
+    pub standing: HostStanding,
     pub text: String,
     /// What it did when it last said how far it is.
     stage: String,
@@ -53,30 +53,30 @@ impl Board {
             }
             HostEvent::Stage { host, text } => {
                 let host = self.host(&host);
-                if host.standing != Standing::Failed {
-                    (host.standing, host.stage) = (Standing::Working, text.clone());
+                if host.standing != HostStanding::Failed {
+                    (host.standing, host.stage) = (HostStanding::Working, text.clone());
                     host.text = text;
                 }
             }
             HostEvent::Progress { host, text } => {
                 let host = self.host(&host);
-                if host.standing != Standing::Failed {
-                    host.standing = Standing::Working;
+                if host.standing != HostStanding::Failed {
+                    host.standing = HostStanding::Working;
                     host.text = text;
                 }
             }
             HostEvent::Note { host, text } => self.host(&host).notes.push(text),
             HostEvent::Done { host, text } => {
                 let host = self.host(&host);
-                if host.standing != Standing::Failed {
-                    (host.standing, host.text) = (Standing::Done, text);
+                if host.standing != HostStanding::Failed {
+                    (host.standing, host.text) = (HostStanding::Done, text);
                 }
             }
             // The first reason is the cause; what fails behind it follows from it.
             HostEvent::Failed { host: Some(host), text } => {
                 let host = self.host(&host);
-                if host.standing != Standing::Failed {
-                    (host.standing, host.text) = (Standing::Failed, text);
+                if host.standing != HostStanding::Failed {
+                    (host.standing, host.text) = (HostStanding::Failed, text);
                 }
             }
             HostEvent::Failed { host: None, text } => {
@@ -96,15 +96,15 @@ impl Board {
     }
 
     pub fn has_failed(&self) -> bool {
-        self.count(Standing::Failed) > 0
+        self.count(HostStanding::Failed) > 0
     }
 
     /// Whether all hosts are.
     pub fn is_done(&self) -> bool {
-        self.count(Standing::Done) == self.hosts.len()
+        self.count(HostStanding::Done) == self.hosts.len()
     }
 
-    fn count(&self, standing: Standing) -> usize {
+    fn count(&self, standing: HostStanding) -> usize {
         self.hosts.iter().filter(|host| host.standing == standing).count()
     }
 
@@ -114,7 +114,7 @@ impl Board {
         let place = place.unwrap_or_else(|| {
             self.hosts.push(HostLine {
                 name: name.to_owned(),
-                standing: Standing::Waiting,
+                standing: HostStanding::Waiting,
                 text: String::new(),
                 stage: String::new(),
                 notes: Vec::new(),
@@ -127,12 +127,16 @@ impl Board {
     /// How many hosts are ready, then each; what to do next.
     pub fn briefing(&self, expects_all: bool, runs: &Path) -> Briefing {
         let mut answer = Briefing::default();
-        let (done, all) = (self.count(Standing::Done), self.hosts.len());
-        let missing = match self.count(Standing::Failed) {
+        let (done, all) = (self.count(HostStanding::Done), self.hosts.len());
+        let missing = match self.count(HostStanding::Failed) {
             0 => String::new(),
             failed => format!("; {failed} failed"),
         };
-        answer.say(format!("{done} of {} done{missing}. Run files: {}.", counted(all, "host"), runs.display()));
+        answer.say(format!(
+            "{done} of {} done{missing}. Run files: {}.",
+            counted(all, "host"),
+            runs.display()
+        ));
         let mut table = Table::new([
             Heading::left("host").shrinks(),
             Heading::left("state"),
@@ -140,10 +144,10 @@ impl Board {
         ]);
         for host in &self.hosts {
             let state = match host.standing {
-                Standing::Waiting => Entry::of("waiting", Tone::Dim),
-                Standing::Working => "not done".into(),
-                Standing::Done => Entry::of("done", Tone::Good),
-                Standing::Failed => Entry::of("failed", Tone::Bad),
+                HostStanding::Waiting => Entry::of("waiting", Tone::Dim),
+                HostStanding::Working => "not done".into(),
+                HostStanding::Done => Entry::of("done", Tone::Good),
+                HostStanding::Failed => Entry::of("failed", Tone::Bad),
             };
             table.row([host.name.as_str().into(), state, host.text.as_str().into()]);
         }
@@ -155,7 +159,9 @@ impl Board {
             }
         }
         if expects_all && !self.is_done() {
-            answer.note("Run the same command again to finish what is missing; partial runs are resumed");
+            answer.note(
+                "Run the same command again to finish what is missing; partial runs are resumed",
+            );
         }
         self.next.iter().for_each(|command| answer.next(command.as_str()));
         answer
@@ -185,12 +191,12 @@ mod tests {
             r#"{"event": "stage", "host": "a", "text": "starting"}"#,
             r#"{"event": "progress", "host": "a", "text": "round 3, 1:20 left"}"#,
         ]);
-        let lines: Vec<(&str, Standing, &str)> =
+        let lines: Vec<(&str, HostStanding, &str)> =
             board.hosts().iter().map(|h| (h.name.as_str(), h.standing, h.text.as_str())).collect();
-        assert_eq!(lines, [
-            ("b", Standing::Waiting, ""),
-            ("a", Standing::Working, "round 3, 1:20 left")
-        ]);
+        assert_eq!(
+            lines,
+            [("b", HostStanding::Waiting, ""), ("a", HostStanding::Working, "round 3, 1:20 left")]
+        );
         assert!(!board.is_done() && !board.has_failed());
     }
 

@@ -1,4 +1,4 @@
-//! What happens to hosts, as the collection's callback plugin writes it: JSON Lines.
+//! What happens to hosts, as the collection's callback plugin writes it: JSON EventLines.
 
 use serde::Deserialize;
 
@@ -24,11 +24,11 @@ pub(super) enum HostEvent {
 
 /// Cuts what a file grew by into lines. A line that is not finished yet waits for its rest.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct EventLines {
     rest: Vec<u8>,
 }
 
-impl Lines {
+impl EventLines {
     /// The events of the lines that these bytes finish.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_line_that_comes_in_pieces_is_one_event() {
-        let mut lines = Lines::default();
+        let mut lines = EventLines::default();
         let line = "{\"event\": \"stage\", \"host\": \"a\", \"text\": \"größer\"}\n".as_bytes();
         for (number, byte) in line.iter().enumerate() {
             let events = lines.push(&[*byte]).unwrap();
@@ -70,7 +70,7 @@ mod tests {
             "{\"event\": \"failed\", \"text\": \"no such suite\"}\n",
             "{\"event\": \"next\", \"text\": \"sizeup compare\"}\n",
         );
-        let events = Lines::default().push(text.as_bytes()).unwrap();
+        let events = EventLines::default().push(text.as_bytes()).unwrap();
         assert_eq!(events.len(), 7);
         assert_eq!(events[5], HostEvent::Failed { host: None, text: "no such suite".to_owned() });
     }
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn what_is_no_event_is_refused() {
         for text in ["{\"event\": \"dance\"}\n", "{\"event\": \"done\"}\n", "PLAY [Measure]\n"] {
-            assert!(Lines::default().push(text.as_bytes()).is_err(), "{text}");
+            assert!(EventLines::default().push(text.as_bytes()).is_err(), "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Shows hosts on stderr: a line each on a terminal, elsewhere a line when something happens.
 
 use super::super::diagnostic;
-use super::board::{Board, HostLine, Standing};
+use super::board::{Board, HostLine, HostStanding};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -20,9 +20,9 @@ pub(super) struct BoardWatch {
 
 impl BoardWatch {
     pub fn new() -> Self {
-        let bars = std::io::stderr().is_terminal().then(|| {
-            MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(5))
-        });
+        let bars = std::io::stderr()
+            .is_terminal()
+            .then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(5)));
         Self { bars, lines: HashMap::new(), said: HashMap::new() }
     }
 
@@ -48,7 +48,7 @@ impl BoardWatch {
     /// Prints a host's line if it is worth it.
     fn say(&mut self, host: &HostLine) {
         let is_due = match self.said.get(&host.name) {
-            _ if host.standing == Standing::Waiting => false,
+            _ if host.standing == HostStanding::Waiting => false,
             None => true,
             Some((last, _)) if last == host => false,
             Some((last, at)) => last.is_elsewhere(host) || at.elapsed() >= LINE_EVERY,
@@ -69,8 +69,8 @@ impl BoardWatch {
 
 fn in_words(host: &HostLine) -> String {
     match host.standing {
-        Standing::Waiting => "waiting".to_owned(),
-        Standing::Working | Standing::Done => host.text.clone(),
-        Standing::Failed => format!("failed: {}", host.text),
+        HostStanding::Waiting => "waiting".to_owned(),
+        HostStanding::Working | HostStanding::Done => host.text.clone(),
+        HostStanding::Failed => format!("failed: {}", host.text),
     }
 }
