@@ -180,7 +180,7 @@ tables:
 	install -p -m 644 reference/*.run.jsonl $(SHARE)/reference
 	@rm -rf $(COLLECTION)
 	@mkdir -p $(COLLECTION)
-	tar --create --directory fleet --exclude=./tests --exclude=./.ansible --exclude=__pycache__ . | tar --extract --directory $(COLLECTION)
+	tar --create --directory fleet --exclude='./.*' --exclude=./tests --exclude=__pycache__ . | tar --extract --directory $(COLLECTION)
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)

@@ -53,11 +53,10 @@ says() {
 
 # await WHAT SECONDS COMMAND…: until the command succeeds.
 await() {
-  local what=$1 left=$(($2 * 5))
+  local what=$1 end=$((SECONDS + $2))
   shift 2
   until "$@" > /dev/null 2>&1; do
-    left=$((left - 1))
-    [ $left -gt 0 ] || fail "in vain: $what"
+    [ $SECONDS -lt $end ] || fail "in vain: $what"
     sleep 0.2
   done
 }
@@ -194,16 +193,9 @@ pull_the_plug() {
   rm "$work/$1/pid"
 }
 
-# processes HOST: the programs that its user runs.
+# processes HOST: the programs that its user runs, but not sshd's, which lasts as long as the controller's connection.
 processes() {
-  local of
-  of=$(readlink "/proc/$(pgrep -P "$(cat "$work/$1/pid")" | head -n 1)/ns/pid")
-  local process
-  for process in /proc/[0-9]*; do
-    if [ "$(readlink "$process/ns/pid" 2> /dev/null)" = "$of" ] && [ "$(stat -c %u "$process" 2> /dev/null)" = 4321 ]; then
-      echo "${process#/proc/}: $(tr '\0' ' ' < "$process/cmdline" 2> /dev/null)"
-    fi
-  done
+  pgrep --ns "$(pgrep -P "$(cat "$work/$1/pid")" | head -n 1)" --nslist pid -u 4321 -a | grep -v ' sshd: ' || true
 }
 
 # files HOST: what lies in the folders that its user can write.

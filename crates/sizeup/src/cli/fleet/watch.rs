@@ -61,9 +61,8 @@ impl BoardWatch {
 
     /// Clears the lines.
     pub fn end(&self) {
-        if let Some(bars) = &self.bars {
-            let _ = bars.clear();
-        }
+        // One that is not finished is drawn again when it is dropped.
+        self.lines.values().for_each(ProgressBar::finish_and_clear);
     }
 }
 
