@@ -5,6 +5,8 @@ DIST := dist
 BIN := $(DIST)/bin
 LIBEXEC := $(DIST)/libexec/sizeup
 SHARE := $(DIST)/share/sizeup
+# Where Ansible looks for sizeup.fleet.
+COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
@@ -80,6 +82,13 @@ test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets,
 test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-bare
 
+.PHONY: test-fleet
+test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, nine minutes)
+	fleet/tests/four-hosts
+	fleet/tests/interrupted
+	fleet/tests/http-client
+	fleet/tests/kubernetes
+
 .PHONY: bench-sample
 bench-sample: build ## Show that samples are right: looks at the clock, lengths, pulses (half an hour)
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin sample
@@ -101,7 +110,9 @@ lint: page ## Run all linters
 	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
-		crates/sizeup/tests/readers/install
+		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
+		fleet/tests/kubernetes fleet/tests/lint fleet/roles/sizeup/files/*
+	fleet/tests/lint
 
 .PHONY: build
 build: page rust go nginx inputs tables ## Build what is missing, into dist/
@@ -167,6 +178,9 @@ tables:
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites
 	install -p -m 644 reference/*.run.jsonl $(SHARE)/reference
+	@rm -rf $(COLLECTION)
+	@mkdir -p $(COLLECTION)
+	tar --create --directory fleet --exclude='./.*' --exclude=./tests --exclude=__pycache__ . | tar --extract --directory $(COLLECTION)
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)

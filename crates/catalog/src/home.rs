@@ -3,7 +3,8 @@
 use super::CatalogError;
 use std::path::{Path, PathBuf};
 
-/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference}`.
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference}`,
+/// `share/sizeup/ansible_collections`.
 /// It runs from wherever it lies.
 #[derive(Debug, Clone)]
 pub struct Home(PathBuf);
@@ -56,6 +57,16 @@ impl Home {
     /// The folder of the run that others are compared with.
     pub fn reference(&self) -> PathBuf {
         self.0.join("share/sizeup/reference")
+    }
+
+    /// The folder in which Ansible finds the collection `sizeup.fleet`.
+    pub fn collections(&self) -> PathBuf {
+        self.0.join("share/sizeup")
+    }
+
+    /// The release folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.0
     }
 
     /// The program of a worker that belongs to sizeup.

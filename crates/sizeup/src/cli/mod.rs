@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod facts;
 mod fail_if;
+mod fleet;
 mod going_on;
 mod groups;
 mod implementations;
@@ -126,6 +127,8 @@ enum Command {
     Import(import::ImportArgs),
     /// Export runs as CSV, Parquet, Go benchmark text or Google Benchmark JSON
     Export(export::ExportArgs),
+    /// Measure many hosts at once, by Ansible, and fetch their run files
+    Fleet(fleet::FleetArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
     /// Write man pages into a folder
@@ -161,6 +164,7 @@ pub fn main() -> ExitCode {
         Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),
+        Command::Fleet(args) => fleet::fleet(&args, &screen),
         Command::Request(args) => request::request(&args),
         Command::Man(args) => man::man(&args),
         Command::Completions(args) => completions::completions(&args),

@@ -14,6 +14,7 @@ mod envelope;
 mod explained;
 mod facts;
 mod faults;
+mod fleet;
 mod full_disk;
 mod hostile;
 mod injected;

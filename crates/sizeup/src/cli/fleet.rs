@@ -1,0 +1,163 @@
+//! `sizeup fleet`: many hosts by Ansible. All that is done on them is in the collection (`fleet/` of the sources).
+
+mod ansible;
+mod board;
+mod event;
+mod watch;
+
+use super::exit::Exit;
+use super::say;
+use crate::briefing::{Extent, Screen};
+use ansible::{Ansible, Playbook};
+use board::Board;
+use catalog::Home;
+use clap::{Args, Subcommand, ValueEnum};
+use measure::execute::Interrupt;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use watch::BoardWatch;
+
+#[derive(Args)]
+pub(super) struct FleetArgs {
+    #[command(subcommand)]
+    command: FleetCommand,
+}
+
+#[derive(Subcommand)]
+enum FleetCommand {
+    /// Measure all hosts of an inventory, or those that still lack a run file, and fetch their run files
+    Run(FleetRunArgs),
+    /// Say how far hosts are, without changing anything
+    Status(FleetHostArgs),
+    /// Fetch the run files of hosts that have finished
+    Fetch(FleetHostArgs),
+    /// End what is still measured, and remove from hosts what it left
+    Clean(FleetHostArgs),
+}
+
+/// Which hosts, and where their run files are.
+#[derive(Args)]
+struct FleetHostArgs {
+    /// Ansible's inventory: a file, a folder, or host names with a comma behind each; can be given more than once
+    #[arg(short, long, value_name = "INVENTORY", required = true)]
+    inventory: Vec<String>,
+    /// The folder for run files; a second run with it finishes what is missing
+    #[arg(short = 'o', long = "runs", value_name = "FOLDER", default_value = "runs")]
+    runs: PathBuf,
+    /// Only these hosts, by a pattern of Ansible, e.g. 'm8g*:!m8g-3'
+    #[arg(long, value_name = "PATTERN")]
+    hosts: Option<String>,
+    /// How many hosts are worked on at once
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
+    forks: u16,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples: sizeup fleet run -i inventory --suite edge -o runs/\n          \
+                        sizeup fleet run -i inventory --release sizeup-0.1.0-x86_64-linux.tar.gz --release \
+                        sizeup-0.1.0-aarch64-linux.tar.gz\n          \
+                        sizeup fleet run -i host1,host2, -- --workload gzip-5/zlib --budget 1m\n\
+                        Labels, groups, prices and facts are variables of hosts: see docs/fleet.md. Hosts go on measuring if \
+                        this ends; run it again to collect. Exit status 3 if a host has no run file.")]
+struct FleetRunArgs {
+    #[command(flatten)]
+    of: FleetHostArgs,
+    /// The suite to measure  [default: that of `sizeup run`]
+    #[arg(long, value_name = "NAME")]
+    suite: Option<String>,
+    /// A release folder or tarball to push, one for each architecture  [default: the folder of this program]
+    #[arg(long = "release", value_name = "PATH")]
+    releases: Vec<PathBuf>,
+    /// What to do with what `sizeup doctor` finds on a host: report it, require a fit host, or don't look
+    #[arg(long, value_enum, default_value_t)]
+    doctor: DoctorUse,
+    /// Leave release and run file on hosts
+    #[arg(long)]
+    keep: bool,
+    /// Start anew where an earlier attempt left a partial run, instead of resuming it
+    #[arg(long)]
+    discard: bool,
+    /// More arguments of `sizeup run`
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum DoctorUse {
+    #[default]
+    Report,
+    Require,
+    Skip,
+}
+
+pub(super) fn fleet(args: &FleetArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    match &args.command {
+        FleetCommand::Run(args) => play(&args.of, Playbook::Run, args.variables()?, screen),
+        FleetCommand::Status(of) => play(of, Playbook::Status, Map::new(), screen),
+        FleetCommand::Fetch(of) => play(of, Playbook::Fetch, Map::new(), screen),
+        FleetCommand::Clean(of) => play(of, Playbook::Clean, Map::new(), screen),
+    }
+}
+
+/// Runs a playbook of the collection, shows how it goes, and says how it ended.
+fn play(
+    of: &FleetHostArgs,
+    playbook: Playbook,
+    mut variables: Map<String, Value>,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let interrupt = Interrupt::catch()?;
+    variables.insert("sizeup_runs".to_owned(), json!(of.runs));
+    variables.insert("sizeup_program".to_owned(), json!(std::env::current_exe()?));
+    if let Some(pattern) = &of.hosts {
+        variables.insert("sizeup_hosts".to_owned(), json!(pattern));
+    }
+    let mut ansible = Ansible::start(&Home::find()?, playbook, &of.inventory, of.forks, variables)?;
+    let (mut board, mut watch) = (Board::default(), BoardWatch::new());
+    let outcome = ansible.follow(&interrupt, |event| {
+        board.see(event);
+        watch.show(&board);
+    });
+    watch.end();
+    let has_failed = !outcome?.success();
+    if interrupt.asked() {
+        super::diagnostic(
+            "stopped; hosts go on measuring. Run the same command again to collect, or `sizeup fleet clean`",
+        );
+        return Ok(Exit::Incomplete);
+    }
+    if let Some(problem) = board.problem() {
+        anyhow::bail!("{problem}");
+    }
+    if has_failed && !board.has_failed() {
+        anyhow::bail!("ansible-playbook failed: {}", ansible.last_words());
+    }
+    say(
+        &board.briefing(playbook.expects_all(), &of.runs),
+        screen,
+        Extent { all: true, details: false },
+    )?;
+    let is_fine = !board.has_failed() && (board.is_done() || !playbook.expects_all());
+    Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
+}
+
+impl FleetRunArgs {
+    /// The variables of the collection's role.
+    fn variables(&self) -> anyhow::Result<Map<String, Value>> {
+        let suite = self.suite.iter().flat_map(|suite| ["--suite", suite]).map(str::to_owned);
+        let arguments: Vec<String> = suite.chain(self.arguments.iter().cloned()).collect();
+        let releases = match &self.releases[..] {
+            [] => vec![Home::find()?.folder().to_owned()],
+            given => given.iter().map(std::path::absolute).collect::<Result<_, _>>()?,
+        };
+        let demand = self.doctor.to_possible_value().map(|value| value.get_name().to_owned());
+        let variables = [
+            ("sizeup_arguments", json!(arguments)),
+            ("sizeup_releases", json!(releases)),
+            ("sizeup_doctor", json!(demand)),
+            ("sizeup_keep", json!(self.keep)),
+            ("sizeup_discard", json!(self.discard)),
+        ];
+        Ok(variables.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    }
+}

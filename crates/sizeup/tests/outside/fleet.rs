@@ -1,0 +1,156 @@
+//! `sizeup fleet`: what it says of what Ansible does. Here a script stands for `ansible-playbook`; `fleet/tests/four-hosts` has
+//! the real one and hosts.
+
+use crate::support::{Answer, Place};
+use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A place whose release folder has the collection, and an `ansible-playbook` that is this script.
+fn place(script: &str) -> Place {
+    let place = Place::new();
+    fs::create_dir_all(place.path("home/share/sizeup/ansible_collections/sizeup/fleet")).unwrap();
+    fs::create_dir(place.path("bin")).unwrap();
+    let program = place.write("bin/ansible-playbook", format!("#!/bin/sh\n{script}\n"));
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+    place
+}
+
+fn fleet(place: &Place, arguments: &[&str]) -> Answer {
+    let path = format!("{}:{}", place.path("bin").display(), env::var("PATH").unwrap());
+    let mut command = place.command(&[&["fleet"], arguments].concat());
+    Answer::of(command.env("PATH", path).output().expect("sizeup can be started"))
+}
+
+const TWO_HOSTS: &str = r#"
+cat >> "$SIZEUP_FLEET_EVENTS" <<EVENTS
+{"event": "hosts", "hosts": ["a", "b"]}
+{"event": "stage", "host": "a", "text": "starting"}
+{"event": "note", "host": "a", "text": "Machine busy"}
+{"event": "failed", "host": "b", "text": "unreachable: No route to host"}
+{"event": "done", "host": "a", "text": "measured: 4 rows"}
+{"event": "next", "text": "sizeup show runs/a.run.jsonl"}
+EVENTS
+exit 2"#;
+
+#[test]
+fn a_fleet_says_of_each_host_how_it_ended_and_what_to_do() {
+    let answer = fleet(&place(TWO_HOSTS), &["run", "-i", "a,b,", "--suite", "edge"]);
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let prose = answer.prose();
+    assert!(prose.starts_with("1 of 2 hosts done; 1 failed. Run files: runs."), "{prose}");
+    for text in [
+        "a done measured: 4 rows",
+        "b failed unreachable: No route to host",
+        "! a: Machine busy",
+        "Run the same command again",
+        "Next: sizeup show runs/a.run.jsonl",
+    ] {
+        assert!(prose.contains(text), "{text:?} is not in {prose}");
+    }
+    for line in ["sizeup: a: starting", "sizeup: b: failed: unreachable: No route to host"] {
+        assert!(answer.stderr.contains(line), "{}", answer.stderr);
+    }
+}
+
+#[test]
+fn ansible_is_told_what_to_measure_and_checks_host_keys() {
+    let place = place(
+        r#"echo "$@" > arguments
+echo "$ANSIBLE_HOST_KEY_CHECKING $ANSIBLE_CALLBACKS_ENABLED" > environment
+echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS""#,
+    );
+    let answer = fleet(
+        &place,
+        &[
+            "run",
+            "-i",
+            "inventory",
+            "--release",
+            "r.tar.gz",
+            "--hosts",
+            "m8g*",
+            "--",
+            "--budget",
+            "9s",
+        ],
+    );
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let arguments = fs::read_to_string(place.path("arguments")).unwrap();
+    let release = place.path("r.tar.gz");
+    for text in [
+        "--inventory inventory",
+        r#""sizeup_arguments":["--budget","9s"]"#,
+        r#""sizeup_hosts":"m8g*""#,
+        r#""sizeup_doctor":"report""#,
+        &format!(r#""sizeup_releases":["{}"]"#, release.display()),
+        "sizeup.fleet.run",
+    ] {
+        assert!(arguments.contains(text), "{text} is not in {arguments}");
+    }
+    let environment = fs::read_to_string(place.path("environment")).unwrap();
+    assert_eq!(environment, "True sizeup.fleet.events\n");
+}
+
+#[test]
+fn a_problem_of_all_hosts_is_all_that_is_said() {
+    let script = r#"echo '{"event": "failed", "text": "r.tar.gz: no such file or folder"}' > "$SIZEUP_FLEET_EVENTS"; exit 2"#;
+    fleet(&place(script), &["run", "-i", "a,"])
+        .refuses(2, "sizeup: r.tar.gz: no such file or folder");
+    let script = "echo 'ERROR! the inventory is no YAML'; exit 4";
+    fleet(&place(script), &["status", "-i", "a,"]).refuses(2, "ERROR! the inventory is no YAML");
+}
+
+#[test]
+fn without_ansible_a_fleet_says_how_to_install_it() {
+    let place = place("exit 0");
+    let mut command = place.command(&["fleet", "run", "-i", "a,"]);
+    let answer = command.env("PATH", "").env("XDG_DATA_HOME", place.path("data")).output().unwrap();
+    let answer = Answer::of(answer);
+    answer.refuses(2, "ansible-playbook is not in PATH. Install Ansible, or: python3 -m venv");
+    assert!(answer.stderr.contains("requirements.txt"), "{}", answer.stderr);
+}
+
+/// `ansible-playbook` of PATH, with what is needed to find the collection of the sources.
+fn ansible(folder: &Path) -> Option<Command> {
+    let path = env::var_os("PATH")?;
+    let program = env::split_paths(&path)
+        .map(|folder| folder.join("ansible-playbook"))
+        .find(|p| p.is_file())?;
+    let collections = folder.join("ansible_collections/sizeup");
+    fs::create_dir_all(&collections).unwrap();
+    std::os::unix::fs::symlink(sources(), collections.join("fleet")).unwrap();
+    let mut command = Command::new(program);
+    command
+        .env("ANSIBLE_COLLECTIONS_PATH", folder)
+        .env("ANSIBLE_LOCAL_TEMP", folder.join("local"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .args(["--inventory", "localhost,"]);
+    Some(command)
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fleet").canonicalize().unwrap()
+}
+
+#[track_caller]
+fn assert_passes(command: &mut Command) {
+    let output = command.output().expect("ansible-playbook can be started");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_collections_playbooks_and_plugins_are_what_ansible_takes() {
+    let place = Place::new();
+    let Some(mut command) = ansible(&place.path("collections")) else {
+        eprintln!("skipped: ansible-playbook is not in PATH");
+        return;
+    };
+    let playbooks = ["run", "status", "fetch", "clean"].map(|name| format!("sizeup.fleet.{name}"));
+    assert_passes(command.arg("--syntax-check").args(playbooks));
+    let Some(mut command) = ansible(&place.path("again")) else { return };
+    assert_passes(command.arg(sources().join("tests/plugins.yml")));
+}
