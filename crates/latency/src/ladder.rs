@@ -89,12 +89,14 @@ pub fn ladder(machine: &Machine, cpu: u32) -> Result<Ladder, String> {
     let sizes = sizes(wanted.min(room));
     let largest = *sizes.last().ok_or("there is too little memory to measure its latency")?;
     let measured = thread::scope(|scope| {
-        let measure = scope.spawn(|| {
+        let thread = thread::Builder::new();
+        let measure = thread.spawn_scoped(scope, || {
             pin(cpu)?;
             let mut buffer = Buffer::new(largest)?;
             let batches = sizes.iter().map(|bytes| batches_ns(&mut buffer, *bytes));
             Ok::<_, String>((batches.collect::<Vec<_>>(), buffer.large_page_share()))
         });
+        let measure = measure.map_err(|e| format!("no thread can be started: {e}"))?;
         measure.join().map_err(|_| "a thread that measures died".to_owned())?
     });
     let (batches, large_page_share) = measured?;

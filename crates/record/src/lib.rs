@@ -56,7 +56,7 @@ pub use sample::{Measured, MemoryPulse, PartSample, Pulse, Sample, ThreadSample}
 pub use telemetry::{Idle, Telemetry};
 pub use thread_spec::ThreadSpec;
 pub use variant::Variant;
-pub use writer::{Claim, WriteError, Writer};
+pub use writer::{Claim, WriteError, Writer, beyond_limit};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
 pub const FORMAT: (u32, u32) = (2, 2);
