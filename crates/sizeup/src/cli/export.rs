@@ -2,14 +2,14 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use super::output::write_one;
+use super::output::{not_written, write_one};
 use super::show::read;
 use super::threads;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, samples};
 use rayon::prelude::*;
-use record::{Note, Run, beyond_limit};
+use record::{Note, Run};
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -89,11 +89,9 @@ fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
 
 /// Names what can't be written.
 fn written(result: io::Result<()>, args: &ExportArgs) -> anyhow::Result<()> {
-    result.map_err(|cause| {
-        let to =
-            args.output.as_ref().map_or("stdout".to_owned(), |path| path.display().to_string());
-        let limit = beyond_limit(&cause);
-        anyhow::Error::from(cause).context(format!("{to} can't be written{limit}"))
+    result.map_err(|cause| match &args.output {
+        Some(path) => not_written(path, cause),
+        None => anyhow::Error::from(cause).context("stdout can't be written"),
     })
 }
 

@@ -66,9 +66,9 @@ pub(super) fn write_one(
 }
 
 /// Names the file, and the limit if that is the reason.
-fn not_written(path: &Path, cause: io::Error) -> anyhow::Error {
+pub(super) fn not_written(path: &Path, cause: io::Error) -> anyhow::Error {
     let limit = beyond_limit(&cause);
-    anyhow::Error::from(cause).context(format!("{} can't be written{limit}", path.display()))
+    anyhow::anyhow!("{} can't be written: {cause}{limit}", path.display())
 }
 
 /// A piece under a name that goes away with this value.
