@@ -109,7 +109,7 @@ lint: page ## Run all linters
 	cd report && npm run -s check
 	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build report/test release/build release/environment release/licences release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
-		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
+		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
 		fleet/tests/kubernetes fleet/tests/lint fleet/roles/sizeup/files/*
 	fleet/tests/lint

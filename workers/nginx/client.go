@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -42,8 +41,7 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 	}
 	command := exec.Command("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
 		"-o", "ServerAliveInterval=5", "--", host, program+" --drive")
-	diagnostics := &redacted{to: os.Stderr, host: host} // ssh reports its errors there
-	command.Stderr = diagnostics
+	command.Stderr = &knownMessages{to: os.Stderr} // ssh reports its errors there
 	handle, err := drive.By(command)
 	if err != nil {
 		return nil, nil, unreachable("%v", err)
@@ -53,25 +51,6 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 		return nil, nil, err
 	}
 	return handle, net.ParseIP(handle.Driver.SeenFrom), nil
-}
-
-// redacted passes text on without a host's name and without addresses: what workers write to stderr
-// can get into a run file.
-type redacted struct {
-	to   io.Writer
-	host string
-}
-
-var addresses = regexp.MustCompile(`\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F]*`)
-
-func (r *redacted) Write(text []byte) (int, error) {
-	_, host, isLogin := strings.Cut(r.host, "@")
-	if !isLogin {
-		host = r.host
-	}
-	plain := strings.NewReplacer(r.host, "HOST", host, "HOST").Replace(string(text))
-	_, err := io.WriteString(r.to, addresses.ReplaceAllString(plain, "ADDRESS"))
-	return len(text), err
 }
 
 const plainInAShell = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-"
@@ -95,5 +74,5 @@ func checkClient(driver drive.Driver) error {
 func unreachable(format string, args ...any) error {
 	return protocol.Faultf(protocol.KindUnavailable, "the other machine cannot be the client: "+format, args...).
 		Advise("make sure that `ssh -o BatchMode=yes HOST` works and that the same release is there (--client HOST:/FOLDER); " +
-			"stderr has ssh's messages")
+			"stderr says what ssh reported, without names")
 }

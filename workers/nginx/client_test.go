@@ -89,21 +89,74 @@ func TestWhyASecondMachineCannotBeTheClientIsReported(t *testing.T) {
 	}
 }
 
-func TestHostsAndAddressesStayOutOfRunFiles(t *testing.T) {
+// What the alias load1 may stand for in a configuration file: HostName, User, ProxyJump.
+var hosts = []string{"load1", "alice", "box", "example", "gate", "192.0", "2001", "me@"}
+
+func TestNoNameThatSSHKnowsGetsIntoARunFile(t *testing.T) {
+	said := strings.Join([]string{
+		"Welcome to box.example.org, alice!",
+		"alice@box.example.org: Permission denied (publickey).",
+		"ssh: connect to host BOX.example.org port 22: Connection refused\r",
+		"Connection closed by 192.0.2.7 port 22, 2001:db8::1 port 22",
+		"stdio forwarding to box failed through gate.example.org",
+		"",
+	}, "\n")
+	want := leftOut + "\nssh: Permission denied\nssh: Connection refused\nssh: Connection closed\n"
+	for piece := 1; piece < len(said); piece += 7 {
+		var text strings.Builder
+		known := &knownMessages{to: &text}
+		for rest := said; rest != ""; {
+			now := rest[:min(piece, len(rest))]
+			rest = rest[len(now):]
+			if n, err := known.Write([]byte(now)); n != len(now) || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		if text.String() != want {
+			t.Errorf("in pieces of %d: %q", piece, text.String())
+		}
+	}
+}
+
+func TestAMessageWithoutAnEndIsLeftOut(t *testing.T) {
 	var text strings.Builder
-	r := &redacted{to: &text, host: "me@load1.example.org"}
-	for _, line := range []string{
-		"me@load1.example.org: Permission denied (publickey).\n",
-		"ssh: connect to host load1.example.org port 22: refused\n",
-		"Connection closed by 192.0.2.7 port 22, 2001:db8::1 port 22\n",
-	} {
-		if _, err := r.Write([]byte(line)); err != nil {
+	known := &knownMessages{to: &text}
+	for range 100 {
+		if _, err := known.Write([]byte(strings.Repeat("alice@box ", 1000))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, secret := range []string{"load1", "example", "192.0", "2001", "me@"} {
-		if strings.Contains(text.String(), secret) {
-			t.Errorf("%s is in %s", secret, text.String())
+	if text.String() != leftOut+"\n" || len(known.unfinished) > longestMessage {
+		t.Errorf("%q, %d bytes kept", text.String(), len(known.unfinished))
+	}
+}
+
+func TestWhatSSHReportsIsToldWithoutNames(t *testing.T) {
+	script := `echo "Welcome to box.example.org" >&2
+echo "alice@box.example.org: Permission denied (publickey)." >&2
+exit 255`
+	_, path, _ := strings.Cut(fakeSSH(t, script), "=")
+	t.Setenv("PATH", path)
+	said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	stderr := os.Stderr
+	os.Stderr = said
+	_, _, failed := startClient("ssh me@load1:/opt/sizeup")
+	os.Stderr = stderr
+	text, err := os.ReadFile(said.Name())
+	if err != nil || failed == nil {
+		t.Fatal(err, failed)
+	}
+	told := failed.Error() + string(text)
+	if !strings.Contains(told, "ssh: Permission denied\n") {
+		t.Error(told)
+	}
+	for _, name := range hosts {
+		if strings.Contains(told, name) {
+			t.Errorf("%s is in %s", name, told)
 		}
 	}
 }

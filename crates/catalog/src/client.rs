@@ -10,6 +10,9 @@ const PARAMETER: &str = "client";
 /// The parameter's value in definitions and run files, which do not name the machine.
 pub const ANOTHER_MACHINE: &str = "another machine";
 
+/// What a worker is told before `[USER@]HOST[:/FOLDER]`.
+const BY_SSH: &str = "ssh ";
+
 const LONGEST: usize = 255;
 
 /// `[USER@]HOST[:/FOLDER]`: where `ssh` finds the machine, and the release's folder there. It holds nothing that a
@@ -51,6 +54,20 @@ impl Workload {
     pub fn takes_client(&self) -> bool {
         self.definition.parameters.get(PARAMETER).is_some_and(Value::is_string)
     }
+
+    /// The words by which `--client` names a machine and its user. They are for `ssh`, and get into no run file.
+    pub fn client_names(&self) -> Vec<String> {
+        let asked = self.parameters.get(PARAMETER).and_then(Value::as_str);
+        let Some(client) = asked.and_then(|text| text.strip_prefix(BY_SSH)) else {
+            return Vec::new();
+        };
+        let login = client.split_once(':').map_or(client, |(login, _)| login);
+        // The longest first: it holds the others.
+        let mut names = vec![login.to_owned()];
+        names.extend(login.split_once('@').map(|(_, host)| host.to_owned()));
+        names.extend(login.split_once('@').map(|(user, _)| user.to_owned()));
+        names
+    }
 }
 
 impl Catalog {
@@ -60,7 +77,7 @@ impl Catalog {
     pub fn with_client(mut self, client: Option<&ClientHost>) -> Self {
         let Some(ClientHost(host)) = client else { return self };
         for workload in self.workloads.values_mut().filter(|workload| workload.takes_client()) {
-            workload.parameters[PARAMETER] = json!(format!("ssh {host}"));
+            workload.parameters[PARAMETER] = json!(format!("{BY_SSH}{host}"));
             workload.definition.parameters[PARAMETER] = json!(ANOTHER_MACHINE);
         }
         self

@@ -3,6 +3,8 @@
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The worker that executes plain commands.
@@ -22,6 +24,14 @@ pub struct Program {
     pub folder: PathBuf,
     /// Variables that are set for it, in addition to the few that every worker gets.
     pub environment: BTreeMap<String, String>,
+}
+
+impl Program {
+    /// Whether it is a user's own, named by a table and not of the release.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.name.starts_with(OWN_WORKER)
+    }
 }
 
 /// `own: python3 worker.py`: the names of the program and of the files that it is given. Not their
@@ -53,9 +63,23 @@ pub fn program_digest(run: &[String], folder: &Path) -> Option<String> {
     let arguments = run[1..].iter().map(|argument| folder.join(argument));
     let mut digest = Sha256::new();
     for file in std::iter::once(program).chain(arguments).filter(|path| path.is_file()) {
-        digest.update(std::fs::read(file).ok()?);
+        add(&mut digest, &file).ok()?;
     }
     Some(HEXLOWER.encode(&digest.finalize()))
+}
+
+/// Piece by piece: a worker may be larger than the memory to spare.
+fn add(digest: &mut Sha256, file: &Path) -> io::Result<()> {
+    let mut file = File::open(file)?;
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(n) => digest.update(&piece[..n]),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
 }
 
 /// The file that a name without a folder stands for.

@@ -194,7 +194,7 @@ impl ImportedRun {
     /// # Errors
     /// When it is, or the disk refuses it.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
-        let mut writer = Writer::create(path, &self.header())?;
+        let mut writer = Writer::create_whole(path, &self.header())?;
         for (case, row) in self.rows.iter().enumerate() {
             for &per_s in &row.per_s {
                 let bytes_per_op = row.bytes_per_op;

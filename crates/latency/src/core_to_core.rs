@@ -145,8 +145,11 @@ fn visit_pair(a: u32, b: u32, longest: Duration) -> Result<Vec<f64>, String> {
         ends: Instant::now() + longest,
     };
     thread::scope(|scope| {
-        let other = scope.spawn(|| visit.answer(b));
-        let one = scope.spawn(|| visit.ask(a));
+        let cannot = |e| format!("no thread can be started: {e}");
+        let other = thread::Builder::new().spawn_scoped(scope, || visit.answer(b));
+        let other = other.map_err(cannot)?;
+        // Without it the other one waits until the visit's time is over.
+        let one = thread::Builder::new().spawn_scoped(scope, || visit.ask(a)).map_err(cannot)?;
         let batches_ns = one.join().map_err(|_| "a thread that measures died".to_owned())??;
         other.join().map_err(|_| "a thread that measures died".to_owned())??;
         Ok(batches_ns)

@@ -91,10 +91,11 @@ fn from_node(cpu: u32, made_on: u32, bytes: u64) -> Result<Vec<f64>, String> {
 /// What a thread does that is bound to a CPU.
 fn on<T: Send>(cpu: u32, does: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     thread::scope(|scope| {
-        let thread = scope.spawn(|| {
+        let thread = thread::Builder::new().spawn_scoped(scope, || {
             pin(cpu)?;
             does()
         });
+        let thread = thread.map_err(|e| format!("no thread can be started: {e}"))?;
         thread.join().map_err(|_| "a thread that measures died".to_owned())?
     })
 }

@@ -127,7 +127,8 @@ fn is_harmless(name: &str) -> bool {
 fn call(function: &str, arguments: &[&str], memory_bytes: usize) -> anyhow::Result<String> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(THREAD_STACK_BYTES);
-        let call = thread.spawn_scoped(scope, || call_here(function, arguments, memory_bytes))?;
+        let call = thread.spawn_scoped(scope, || call_here(function, arguments, memory_bytes));
+        let call = call.context("no thread can be started")?;
         call.join().unwrap_or_else(|_| bail!("the engine failed"))
     })
 }

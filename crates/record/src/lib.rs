@@ -60,7 +60,7 @@ pub use telemetry::{Idle, Telemetry};
 pub use thread_spec::ThreadSpec;
 pub use validity::{Grade, Reason, Validity};
 pub use variant::Variant;
-pub use writer::{Claim, WriteError, Writer};
+pub use writer::{Claim, WriteError, Writer, beyond_limit};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
 pub const FORMAT: (u32, u32) = (2, 3);

@@ -1,23 +1,50 @@
-//! Writes a run file: append-only, flushed every round, synced every few seconds.
+//! Writes a run file: append-only, flushed every round, synced every few seconds; or, where nothing is measured, whole or not
+//! at all.
 
 use super::lines::{LONGEST_LINE_BYTES, hex};
 use super::records::{Close, Ended, Header, Record, Resume};
 use sha2::{Digest, Sha256};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use tempfile::{Builder, TempPath};
 
 /// A flush also syncs to disk if the last sync is this long ago.
 const SYNC_EVERY: Duration = Duration::from_secs(3);
 
+/// So begin the names of files that are not whole yet.
+const UNFINISHED: &str = ".sizeup-";
+
 /// A run file that can't be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write the run file {}: {cause}", path.display())]
+#[error("cannot write the run file {}: {cause}{}", path.display(), beyond_limit(cause))]
 pub struct WriteError {
     path: PathBuf,
     cause: io::Error,
+}
+
+impl WriteError {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self.cause.kind() {
+            io::ErrorKind::FileTooLarge => "Raise that limit",
+            io::ErrorKind::QuotaExceeded => "Free space in your quota",
+            io::ErrorKind::StorageFull => "Free space",
+            _ => "Check the disk",
+        }
+    }
+}
+
+/// What to add where a file may not become larger, which no one thinks of.
+#[must_use]
+pub fn beyond_limit(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::FileTooLarge => ", larger than `ulimit -f` or the file system allows",
+        _ => "",
+    }
 }
 
 /// Exclusive access to a run file, to read and continue it.
@@ -44,6 +71,8 @@ impl Claim {
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
+    /// Where it is until it is closed, if it is to be there whole or not at all.
+    unfinished: Option<TempPath>,
     file: BufWriter<File>,
     digest: Sha256,
     synced: Instant,
@@ -71,17 +100,48 @@ impl Writer {
         let start = || -> Result<Self, WriteError> {
             lock(&file).map_err(error)?;
             let mut writer = Self::over(path, file, Sha256::new());
-            writer.write(&Record::Header(Box::new(header.clone())))?;
-            writer.flush()?;
-            if writer.file.get_ref().metadata().map_err(error)?.len() > LONGEST_LINE_BYTES {
-                return Err(error(io::Error::other(
-                    "its header is too long: use fewer rows or thread counts",
-                )));
-            }
+            writer.begin(header)?;
             Ok(writer)
         };
         // A file without a header is useless and would block the next attempt.
         start().inspect_err(|_| drop(std::fs::remove_file(path)))
+    }
+
+    /// Creates a file that is not at its path before it is closed. Whatever happens meanwhile, nothing is there.
+    ///
+    /// # Errors
+    /// When it exists or can't be created.
+    pub fn create_whole(path: &Path, header: &Header) -> Result<Self, WriteError> {
+        let mut writer = Self::beside(path)?;
+        writer.begin(header)?;
+        Ok(writer)
+    }
+
+    fn begin(&mut self, header: &Header) -> Result<(), WriteError> {
+        self.write(&Record::Header(Box::new(header.clone())))?;
+        self.flush()?;
+        let bytes = self.file.get_ref().metadata().map_err(|e| self.error(e))?.len();
+        if bytes > LONGEST_LINE_BYTES {
+            return Err(self.error(io::Error::other(
+                "its header is too long: use fewer rows or thread counts",
+            )));
+        }
+        Ok(())
+    }
+
+    /// A file in the same folder that goes away with the writer, unless this is closed.
+    fn beside(path: &Path) -> Result<Self, WriteError> {
+        let error = |cause| WriteError { path: path.to_owned(), cause };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if path.symlink_metadata().is_ok() {
+            return Err(error(io::ErrorKind::AlreadyExists.into()));
+        }
+        std::fs::create_dir_all(folder).map_err(error)?;
+        let mut builder = Builder::new();
+        builder.prefix(UNFINISHED).permissions(Permissions::from_mode(0o666));
+        let (file, unfinished) = builder.tempfile_in(folder).map_err(error)?.into_parts();
+        let writer = Self::over(path, file, Sha256::new());
+        Ok(Self { unfinished: Some(unfinished), ..writer })
     }
 
     /// Continues a file after its last complete line, which ends at `whole_bytes`. A truncated line after it is removed.
@@ -101,7 +161,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Creates a file, which must not exist, with all lines of a closed run except the last.
+    /// As [`Self::create_whole`], with all lines of a closed run except the last.
     ///
     /// # Errors
     /// When it exists or can't be created, or the run's digest does not match its bytes.
@@ -110,21 +170,13 @@ impl Writer {
         let of_run =
             |e: io::Error| error(io::Error::new(e.kind(), format!("{}: {e}", run.display())));
         let from = File::open(run).map_err(of_run)?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(error)?;
+        let mut writer = Self::beside(path)?;
+        writer.copy_but_last_line(BufReader::new(from)).map_err(error)?;
+        if hex(&writer.digest) != close.sha256 {
+            let what = format!("{} changed while being read", run.display());
+            return Err(error(io::Error::other(what)));
         }
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
-        let copy = || -> io::Result<Self> {
-            lock(&file)?;
-            let mut writer = Self::over(path, file, Sha256::new());
-            writer.copy_but_last_line(BufReader::new(from))?;
-            if hex(&writer.digest) != close.sha256 {
-                let what = format!("{} changed while being read", run.display());
-                return Err(io::Error::other(what));
-            }
-            Ok(writer)
-        };
-        copy().map_err(error).inspect_err(|_| drop(std::fs::remove_file(path)))
+        Ok(writer)
     }
 
     fn copy_but_last_line(&mut self, mut from: impl BufRead) -> io::Result<()> {
@@ -142,7 +194,8 @@ impl Writer {
     }
 
     fn over(path: &Path, file: File, digest: Sha256) -> Self {
-        Self { path: path.to_owned(), file: BufWriter::new(file), digest, synced: Instant::now() }
+        let (path, file) = (path.to_owned(), BufWriter::new(file));
+        Self { path, unfinished: None, file, digest, synced: Instant::now() }
     }
 
     pub fn path(&self) -> &Path {
@@ -189,7 +242,11 @@ impl Writer {
         let sha256 = hex(&self.digest);
         self.write(&Record::Close(Close { at_ns, ended, sha256 }))?;
         self.file.flush().map_err(|e| self.error(e))?;
-        self.sync()
+        self.sync()?;
+        match self.unfinished.take() {
+            Some(file) => file.persist_noclobber(&self.path).map_err(|e| self.error(e.error)),
+            None => Ok(()),
+        }
     }
 
     fn sync(&mut self) -> Result<(), WriteError> {

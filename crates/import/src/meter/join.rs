@@ -86,15 +86,11 @@ impl Joined {
     pub fn write(&self, run: &Run, path: &Path) -> Result<(), WriteError> {
         let Some(close) = &run.close else { return Ok(()) };
         let mut writer = Writer::create_after(path, &run.path, close)?;
-        let write = || -> Result<(), WriteError> {
-            writer.write(&Record::Meter(self.meter.clone()))?;
-            for reading in &self.readings {
-                writer.write(&Record::Reading(reading.clone()))?;
-            }
-            writer.close(self.ended, close.at_ns)
-        };
-        // A run file without an end would be taken for a run that was killed.
-        write().inspect_err(|_| drop(std::fs::remove_file(path)))
+        writer.write(&Record::Meter(self.meter.clone()))?;
+        for reading in &self.readings {
+            writer.write(&Record::Reading(reading.clone()))?;
+        }
+        writer.close(self.ended, close.at_ns)
     }
 }
 

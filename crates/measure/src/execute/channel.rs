@@ -3,14 +3,14 @@
 use super::Interrupt;
 use super::failure::Failure;
 use super::spawn::{Pipes, spawn};
+use super::worker_process::WorkerProcess;
 use catalog::Program;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// The longest answer that `docs/protocol.md` allows.
@@ -19,15 +19,13 @@ const LONGEST_LINE_BYTES: usize = 2 << 20;
 const STDERR_BYTES: usize = 8 << 10;
 /// How often to check that the worker is still alive.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// How long to wait for a killed process.
-const PATIENCE_WITH_KILLED: Duration = Duration::from_secs(2);
 /// Most pieces of stderr to read at a time.
 const MOST_PIECES: usize = 64;
 
 /// A running worker.
 #[derive(Debug)]
 pub(super) struct Channel {
-    child: Child,
+    process: WorkerProcess,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
@@ -44,9 +42,9 @@ impl Channel {
         cpus: &[u32],
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let Pipes { child, stdin, stdout, stderr } = spawn(program, arguments, cpus)?;
+        let Pipes { process, stdin, stdout, stderr } = spawn(program, arguments, cpus)?;
         Ok(Self {
-            child,
+            process,
             stdin: Some(stdin),
             stdout,
             stderr: Some(stderr),
@@ -58,7 +56,7 @@ impl Channel {
 
     /// The process ID, which is also that of its group.
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.process.pid()
     }
 
     /// Sends a line. Unrequested output before it violates the protocol.
@@ -131,7 +129,7 @@ impl Channel {
             }
             // In steps: a worker that has ended may have left its stdout open in a child.
             self.wait(left.min(LONGEST_WAIT));
-            let has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
+            let has_ended = self.process.ended().is_some();
             if (!self.drain() || has_ended) && !self.unread.contains(&b'\n') {
                 return Err(self.died(what));
             }
@@ -215,7 +213,7 @@ impl Channel {
             // A worker blocked on a full pipe can't exit.
             self.drain();
             self.unread.clear();
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Some(status) = self.process.ended() {
                 return Some(status);
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -228,15 +226,19 @@ impl Channel {
 
     /// The failure of a worker whose stdout has ended.
     fn died(&mut self, what: &str) -> Failure {
-        let how = match self.exit_within(Duration::from_secs(1)) {
-            Some(status) => match status.signal().and_then(|n| Signal::try_from(n).ok()) {
-                Some(signal) => format!("was killed by {signal}"),
-                None => format!("ended with {status}"),
-            },
-            None => "closed its stdout".to_owned(),
+        let status = self.exit_within(Duration::from_secs(1));
+        let signal = status.and_then(|s| s.signal()).and_then(|n| Signal::try_from(n).ok());
+        let how = match (status, signal) {
+            (_, Some(signal)) => format!("was killed by {signal}"),
+            (Some(status), None) => format!("ended with {status}"),
+            (None, None) => "closed its stdout".to_owned(),
         };
         let message = format!("the worker {how} before {what}");
-        self.failed(Failure::new("died", message, "see its stderr"))
+        let hint = match signal {
+            Some(Signal::SIGKILL) => "if memory was short (dmesg says so), use fewer threads",
+            _ => "see its stderr",
+        };
+        self.failed(Failure::new("died", message, hint))
     }
 
     /// Adds what the worker wrote to stderr.
@@ -253,21 +255,6 @@ impl Channel {
     /// The beginning of the unread output.
     fn quote(&self) -> String {
         format!("{:?}", String::from_utf8_lossy(&self.unread[..self.unread.len().min(80)]))
-    }
-}
-
-impl Drop for Channel {
-    /// Ends the whole process group, whatever it is doing.
-    fn drop(&mut self) {
-        if let Ok(pid) = i32::try_from(self.child.id()) {
-            let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
-        }
-        // It may have left its group or belong to another user by now: then the wait is bounded.
-        let _ = self.child.kill();
-        let deadline = Instant::now() + PATIENCE_WITH_KILLED;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(1));
-        }
     }
 }
 

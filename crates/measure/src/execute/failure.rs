@@ -4,6 +4,26 @@ use record::{Outcome, OutcomeKind};
 use serde::Deserialize;
 use terminal::printable;
 
+/// What stands in place of a text that must not get into a run file.
+const HIDDEN: &str = "[hidden]";
+
+/// The text without this word, in whatever case.
+fn hide(text: &str, word: &str) -> String {
+    let (lower, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
+    let (mut hidden, mut told) = (String::new(), 0);
+    for (start, _) in lower.match_indices(&word) {
+        let end = start + word.len();
+        let is_in_a_word = text[..start].ends_with(char::is_alphanumeric)
+            || text[end..].starts_with(char::is_alphanumeric);
+        if !is_in_a_word {
+            hidden += &text[told..start];
+            hidden += HIDDEN;
+            told = end;
+        }
+    }
+    hidden + &text[told..]
+}
+
 /// A worker's failure, as reported by the worker or detected by the harness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -27,6 +47,14 @@ impl Failure {
             hint: hint.to_owned(),
             stderr: String::new(),
         }
+    }
+
+    /// Without names that must not get into a run file.
+    pub(super) fn without(mut self, names: &[String]) -> Self {
+        for text in [&mut self.message, &mut self.hint, &mut self.stderr] {
+            *text = names.iter().fold(std::mem::take(text), |text, name| hide(&text, name));
+        }
+        self
     }
 
     /// A violation of the protocol.
@@ -106,6 +134,19 @@ mod tests {
         assert_eq!(outcome.hint, "a\u{fffd}b");
         // Line breaks of stderr stay; other control characters do not.
         assert_eq!(outcome.stderr, "first\n\u{fffd}second\u{fffd}");
+    }
+
+    #[test]
+    fn a_name_is_hidden_where_it_is_a_word() {
+        let names = ["me@Load1", "Load1", "me"].map(str::to_owned);
+        let text = "ME@load1: message of load1.example.org (load10, xme) for me";
+        let mut failure = Failure::new("died", text, "ssh load1");
+        failure.stderr = "LOAD1\nähme@load10".to_owned();
+        let failure = failure.without(&names);
+        let told = "[hidden]: message of [hidden].example.org (load10, xme) for [hidden]";
+        assert_eq!(failure.message, told);
+        assert_eq!(failure.hint, "ssh [hidden]");
+        assert_eq!(failure.stderr, "[hidden]\nähme@load10");
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod sustain;
 mod task;
 mod watch;
 mod widths;
+mod worker_process;
 
 pub use crate::telemetry::monotonic_ns;
 pub use admission::Room;

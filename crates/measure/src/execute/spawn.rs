@@ -1,26 +1,31 @@
 //! Starts a worker's process with its environment, CPUs and pipes.
 
 use super::failure::Failure;
-use catalog::{OWN_WORKER, Program};
+use super::worker_process::WorkerProcess;
+use catalog::Program;
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::fcntl::{FcntlArg, OFlag, fcntl, open};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl;
-use nix::sys::signal::Signal;
-use nix::unistd::Pid;
+use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, write};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 
 /// The environment variables that workers inherit; others could change results unnoticed. The last two are for server
 /// workloads: which server to measure, and how to reach a client on another machine.
 const ENVIRONMENT: [&str; 7] =
     ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
 
+/// How readily the kernel kills a process when memory is short: nothing comes before a worker, so that the run goes on.
+const OOM_SCORE_ADJ: &str = "1000";
+
 /// A process and our ends of its pipes, which never block.
 pub(super) struct Pipes {
-    pub child: Child,
+    pub process: WorkerProcess,
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
     pub stderr: ChildStderr,
@@ -42,10 +47,13 @@ pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Resu
         .stderr(Stdio::piped())
         .process_group(0);
     let affinity = affinity(cpus)?;
+    // SAFETY: no handler is involved. Who starts us may have had children's ends ignored, and then none would be told.
+    let _ = unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) };
     // SAFETY: only async-signal-safe system calls between fork and exec.
     unsafe {
         command.pre_exec(move || {
             prctl::set_pdeathsig(Signal::SIGKILL)?;
+            go_first_when_memory_is_short();
             if let Some(cpus) = &affinity {
                 sched_setaffinity(Pid::from_raw(0), cpus)?;
             }
@@ -54,19 +62,34 @@ pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Resu
     }
     let cannot = |e: io::Error| {
         let message = format!("{} can't be started: {e}", program.run[0]);
-        let is_own = program.name.starts_with(OWN_WORKER);
-        let hint = if is_own { "check the table that defines it" } else { "run `make build`" };
+        let hint = match e.kind() {
+            ErrorKind::WouldBlock => {
+                "raise the limit of processes: `ulimit -u` or a cgroup's pids.max"
+            }
+            _ if e.raw_os_error() == Some(Errno::EMFILE as i32) => "raise `ulimit -n`",
+            _ if program.is_own() => "check the table that defines it",
+            _ => "run `make build`",
+        };
         Failure::new("start", message, hint)
     };
     let mut child = command.spawn().map_err(cannot)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let process = WorkerProcess(child);
     let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         return Err(cannot(ErrorKind::BrokenPipe.into()));
     };
     nonblocking(&stdin).map_err(cannot)?;
     nonblocking(&stdout).map_err(cannot)?;
     nonblocking(&stderr).map_err(cannot)?;
-    Ok(Pipes { child, stdin, stdout, stderr })
+    Ok(Pipes { process, stdin, stdout, stderr })
+}
+
+/// Also the processes that this one starts. Raising the value needs no privilege; where there is no `/proc`, the kernel
+/// chooses by size.
+fn go_first_when_memory_is_short() {
+    if let Ok(file) = open("/proc/self/oom_score_adj", OFlag::O_WRONLY, Mode::empty()) {
+        let _ = write(&file, OOM_SCORE_ADJ.as_bytes());
+    }
 }
 
 fn affinity(cpus: &[u32]) -> Result<Option<CpuSet>, Failure> {

@@ -140,20 +140,20 @@ fn run(mut command: Command, over: &Over) -> (Result<String, String>, Duration) 
         Err(error) => return (Err(format!("{program} can't be started: {error}")), Duration::ZERO),
     };
     let (sender, output) = channel();
-    if let Some(stdout) = child.stdout.take() {
-        std::thread::spawn(move || {
-            let mut text = String::new();
-            let read = stdout.take(LONGEST_OUTPUT).read_to_string(&mut text);
-            // Nobody waits for it any more.
-            let _ = sender.send(read.map(|_| text));
-        });
-    }
+    let stdout = child.stdout.take();
+    let reading = std::thread::Builder::new().spawn(move || {
+        let mut text = String::new();
+        let read = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_string(&mut text));
+        // Nobody waits for it any more.
+        let _ = sender.send(read.map(|read| read.map(|_| text)));
+    });
     over.started(child.id());
     let (status, cost) = ended(&mut child, over);
     over.ended(child.id());
     // What it left behind may hold its output open.
-    let text = output.recv_timeout(LAST_WAIT).ok().and_then(Result::ok);
+    let text = output.recv_timeout(LAST_WAIT).ok().flatten().and_then(Result::ok);
     let text = match (status, text) {
+        _ if reading.is_err() => Err(format!("{program}: no thread can be started to read it")),
         (Some(status), Some(text)) if status.success() => Ok(text),
         (Some(status), _) => Err(format!("{program} ended with {}", in_words(status))),
         (None, _) => Err(format!("{program} gave no answer within {} s", PATIENCE.as_secs())),

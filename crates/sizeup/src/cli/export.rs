@@ -2,8 +2,10 @@
 
 use super::diagnostic;
 use super::exit::Exit;
+use super::output::{not_written, write_one};
 use super::show::read;
-use anyhow::{Context, bail};
+use super::threads;
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use export::{
     Batch, BencherMetrics, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench,
@@ -11,7 +13,6 @@ use export::{
 };
 use rayon::prelude::*;
 use record::{Note, Run};
-use std::fs::File;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -87,22 +88,20 @@ fn whole(file: &Path) -> anyhow::Result<Run> {
     Ok(run)
 }
 
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create_new(path).with_context(|| format!("{} can't be created", path.display()))
-}
-
 fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
     match &args.output {
-        Some(path) => written(create(path)?.write_all(text.as_bytes()), args),
+        Some(path) => write_one(path, |mut to| {
+            written(to.write_all(text.as_bytes()).and_then(|()| to.flush()), args)
+        }),
         None => super::print(text),
     }
 }
 
 /// Names what can't be written.
 fn written(result: io::Result<()>, args: &ExportArgs) -> anyhow::Result<()> {
-    result.with_context(|| match &args.output {
-        Some(path) => format!("{} can't be written", path.display()),
-        None => "stdout can't be written".to_owned(),
+    result.map_err(|cause| match &args.output {
+        Some(path) => not_written(path, cause),
+        None => anyhow::Error::from(cause).context("stdout can't be written"),
     })
 }
 
@@ -113,14 +112,18 @@ fn is_enough(error: &anyhow::Error) -> bool {
 }
 
 fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
-    let to: Box<dyn Write + Send> = match &args.output {
-        Some(path) => Box::new(BufWriter::new(create(path)?)),
-        None => Box::new(BufWriter::new(stdout())),
-    };
+    match &args.output {
+        Some(path) => write_one(path, |to| rows(args, files, to)),
+        None => rows(args, files, Box::new(BufWriter::new(stdout()))),
+    }
+}
+
+fn rows(args: &ExportArgs, files: &[PathBuf], to: Box<dyn Write + Send>) -> anyhow::Result<()> {
     let mut sink: Box<dyn Sink> = match args.format {
         ExportFormat::Csv => Box::new(CsvSink::new(to)),
         _ => Box::new(ParquetSink::new(to)),
     };
+    threads::start();
     for some in files.chunks(FILES_AT_ONCE) {
         let batch = |file: &PathBuf| -> anyhow::Result<(Vec<Note>, Batch)> {
             let run = record::read(file)?;

@@ -7,7 +7,8 @@ use record::{Run, WriteError};
 /// What happened to a run whose file could not be written any more, and what to do.
 pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
     let samples = run.samples.len();
-    format!("{error}; it holds {samples} samples. Free space, then resume: {}", command(run, args))
+    let (remedy, command) = (error.remedy(), command(run, args));
+    format!("{error}; it holds {samples} samples. {remedy}, then resume: {command}")
 }
 
 /// The command that goes on with a run, for a shell.

@@ -2,6 +2,7 @@
 
 use super::going_on::quoted;
 use super::names::one_of;
+use super::threads;
 use anyhow::{Context, bail};
 use catalog::{Definition, Family};
 use clap::Args;
@@ -159,6 +160,7 @@ impl GroupArgs {
     ) -> anyhow::Result<Vec<InViews<T>>> {
         let (mut all, mut known) = (Vec::new(), BTreeSet::new());
         let mut families: BTreeMap<String, Family> = BTreeMap::new();
+        threads::start();
         for some in files.chunks(FILES_AT_ONCE) {
             let figures = some.par_iter().map(
                 |(_, file)| -> anyhow::Result<(InViews<T>, BTreeMap<String, Family>)> {

@@ -27,6 +27,9 @@ pub(super) struct ListArgs {
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// Also start the programs of --with tables, to find out whether their workloads can run here
+    #[arg(long, requires = "folders")]
+    check: bool,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
@@ -44,8 +47,17 @@ pub(super) struct ListedWorkload<'a> {
     definition: &'a Definition,
     /// SHA-256 over the ID and the definition, in hex.
     digest: String,
-    /// Why it can't run here.
+    /// Why it can't run here, as far as that is known.
     why_not: Option<String>,
+    /// Whether its worker was started and knows it; programs of `--with` tables are started only for `--check`.
+    is_checked: bool,
+}
+
+/// A workload, and what is known of whether it can run here.
+struct Looked<'a> {
+    workload: &'a Workload,
+    why_not: Option<String>,
+    is_checked: bool,
 }
 
 pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -133,36 +145,34 @@ fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
 }
 
 fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
-    let manifests = manifests(
-        catalog.workloads.values().map(|workload| &workload.program),
-        PATIENCE,
-        &Interrupt::default(),
-    );
+    // Whoever looks at tables does not want their programs to run.
+    let is_checked = |workload: &Workload| args.check || !workload.program.is_own();
+    let programs = catalog.workloads.values().filter(|workload| is_checked(workload));
+    let programs = programs.map(|workload| &workload.program);
+    let manifests = manifests(programs, PATIENCE, &Interrupt::default());
     let listed = catalog.workloads.values().map(|workload| {
-        let why_not = why_not(&workload.program, workload, &manifests);
-        (workload, why_not.or_else(|| workload.missing_command()))
+        let is_checked = is_checked(workload);
+        let why_not = is_checked.then(|| why_not(&workload.program, workload, &manifests));
+        let why_not = why_not.flatten().or_else(|| workload.missing_command());
+        Looked { workload, why_not, is_checked }
     });
-    let listed: Vec<(&Workload, Option<String>)> = listed.collect();
+    let listed: Vec<Looked> = listed.collect();
     if args.json {
         let all: Vec<ListedWorkload> = listed
             .into_iter()
-            .map(|(workload, why_not)| ListedWorkload {
+            .map(|Looked { workload, why_not, is_checked }| ListedWorkload {
                 id: &workload.id,
                 about: &workload.about,
                 definition: &workload.definition,
                 digest: workload.definition.digest(&workload.id),
                 why_not,
+                is_checked,
             })
             .collect();
         return json::print("list", None, &Briefing::default(), &all, &[]);
     }
     let mut answer = Briefing::default();
-    let unable = listed.iter().filter(|(_, why_not)| why_not.is_some()).count();
-    let count = counted(listed.len(), "workload");
-    answer.say(match unable {
-        0 => format!("{count}; all can run here."),
-        unable => format!("{count}; {unable} can't run here."),
-    });
+    answer.say(count(&listed));
     if args.text.is_some() || args.extent.all || args.what != "workloads" {
         answer.table("", each(&listed), "workloads");
     } else {
@@ -170,32 +180,56 @@ fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Res
         answer.next("sizeup list workloads TEXT   # one by one, those whose name contains TEXT");
     }
     reasons(&mut answer, &listed);
+    if listed.iter().any(|looked| !looked.is_checked) {
+        answer
+            .next("add --check   # start the programs of --with tables, to check their workloads");
+    }
     say(&answer, screen, args.extent)
 }
 
+fn count(listed: &[Looked]) -> String {
+    let unable = listed.iter().filter(|looked| looked.why_not.is_some()).count();
+    let unchecked = listed.iter().filter(|looked| !looked.is_checked).count();
+    let workloads = counted(listed.len(), "workload");
+    let unchecked = match unchecked {
+        0 => String::new(),
+        _ => format!("; {unchecked} not checked, because list starts no program of --with tables"),
+    };
+    match unable {
+        0 if unchecked.is_empty() => format!("{workloads}; all can run here."),
+        0 => format!("{workloads}{unchecked}."),
+        unable => format!("{workloads}; {unable} can't run here{unchecked}."),
+    }
+}
+
 /// A line a workload.
-fn each(listed: &[(&Workload, Option<String>)]) -> Table {
+fn each(listed: &[Looked]) -> Table {
     let mut table = Table::new([
         Heading::left("workload"),
         Heading::left("family").rank(2),
         Heading::left("about").shrinks(),
         Heading::left("runs here").rank(1),
     ]);
-    for (workload, why_not) in listed {
+    for Looked { workload, why_not, is_checked } in listed {
+        let runs_here = match (why_not, is_checked) {
+            (Some(_), _) => "no",
+            (None, true) => "yes",
+            (None, false) => "not checked",
+        };
         table.row([
             workload.id.clone(),
             workload.definition.family.to_string(),
             workload.about.clone(),
-            if why_not.is_some() { "no".to_owned() } else { "yes".to_owned() },
+            runs_here.to_owned(),
         ]);
     }
     table
 }
 
 /// A line a family.
-fn families(listed: &[(&Workload, Option<String>)]) -> Table {
+fn families(listed: &[Looked]) -> Table {
     let mut families: BTreeMap<String, Vec<&Workload>> = BTreeMap::new();
-    for (workload, _) in listed {
+    for Looked { workload, .. } in listed {
         families.entry(workload.definition.family.to_string()).or_default().push(workload);
     }
     let mut table = Table::new([
@@ -219,9 +253,9 @@ fn families(listed: &[(&Workload, Option<String>)]) -> Table {
 }
 
 /// Why workloads can't run here, each reason once.
-fn reasons(answer: &mut Briefing, listed: &[(&Workload, Option<String>)]) {
+fn reasons(answer: &mut Briefing, listed: &[Looked]) {
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (workload, why_not) in listed {
+    for Looked { workload, why_not, .. } in listed {
         if let Some(why) = why_not {
             reasons.entry(why).or_default().push(&workload.id);
         }

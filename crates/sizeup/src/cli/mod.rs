@@ -46,12 +46,15 @@ mod score;
 mod show;
 mod site;
 mod telemetry_args;
+mod threads;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};
 use exit::Exit;
+use signal_hook::consts::SIGXFSZ;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use terminal::printable;
 
 /// Measures servers on the work that servers really do and says which CPU to run it on.
@@ -143,6 +146,10 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    // Beyond `ulimit -f` this signal would end us without a word; caught, it leaves an error of the write.
+    if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::default()) {
+        diagnostic(format_args!("SIGXFSZ can't be caught: {error}"));
+    }
     let screen = Screen::of_stdout(cli.color, cli.quiet, cli.verbose);
     let result = match cli.command {
         Command::Run(args) => run::run(&args, &screen),

@@ -1,13 +1,13 @@
-//! Files that a command makes: whole or not at all, and never in the place of one that it read.
+//! Files that a command makes: whole or not at all, and never in the place of one that it read. What is not whole yet is
+//! beside it under a name that begins with `.sizeup-`.
 
-use anyhow::{Context, bail};
-use signal_hook::consts::SIGXFSZ;
+use anyhow::bail;
+use record::beyond_limit;
 use std::fs::{self, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use tempfile::{Builder, TempPath};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// A file to write.
 pub(super) struct Piece {
@@ -18,8 +18,6 @@ pub(super) struct Piece {
 /// Writes all, or nothing where one of them would take the place of an input or, unless `over`, of any file.
 pub(super) fn write_all(pieces: &[Piece], inputs: &[PathBuf], over: bool) -> anyhow::Result<()> {
     pieces.iter().try_for_each(|piece| check(&piece.path, inputs, over))?;
-    // Beyond `ulimit -f` this signal would end us before we have cleaned up; caught, it leaves an error of the write.
-    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     // All are written before the first one gets its name: where there is no room, nothing has changed.
     let written: Vec<Written> = pieces.iter().map(Written::of).collect::<Result<_, _>>()?;
     written.into_iter().try_for_each(|file| file.put(over))
@@ -50,6 +48,29 @@ fn is_there(path: &Path) -> anyhow::Error {
     anyhow::anyhow!("{} already exists. Choose another path or use --force", path.display())
 }
 
+/// Writes one file, which must not be there yet, as `content` goes on.
+pub(super) fn write_one(
+    path: &Path,
+    content: impl FnOnce(Box<dyn Write + Send>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let there = || anyhow::anyhow!("{} already exists. Choose another path", path.display());
+    if path.symlink_metadata().is_ok() {
+        return Err(there());
+    }
+    let file = beside(path).map_err(|e| not_written(path, e))?;
+    content(Box::new(BufWriter::new(file.reopen()?)))?;
+    match file.persist_noclobber(path).map_err(|e| e.error) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(there()),
+        put => put.map(drop).map_err(|e| not_written(path, e)),
+    }
+}
+
+/// Names the file, and the limit if that is the reason.
+pub(super) fn not_written(path: &Path, cause: io::Error) -> anyhow::Error {
+    let limit = beyond_limit(&cause);
+    anyhow::anyhow!("{} can't be written: {cause}{limit}", path.display())
+}
+
 /// A piece under a name that goes away with this value.
 struct Written<'a> {
     path: &'a Path,
@@ -61,8 +82,7 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     fn of(Piece { path, bytes }: &'a Piece) -> anyhow::Result<Self> {
         let to = path.canonicalize().unwrap_or_else(|_| path.clone());
-        let file = write_beside(&to, bytes)
-            .with_context(|| format!("{} can't be written", path.display()))?;
+        let file = write_beside(&to, bytes).map_err(|e| not_written(path, e))?;
         Ok(Self { path, to, file })
     }
 
@@ -71,17 +91,21 @@ impl<'a> Written<'a> {
             if over { self.file.persist(&self.to) } else { self.file.persist_noclobber(&self.to) };
         match put.map_err(|e| e.error) {
             Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(is_there(self.path)),
-            put => put.with_context(|| format!("{} can't be written", self.path.display())),
+            put => put.map_err(|e| not_written(self.path, e)),
         }
     }
 }
 
-/// Who may read a file that is replaced may read the new one, and nobody else.
 fn write_beside(to: &Path, bytes: &[u8]) -> io::Result<TempPath> {
+    let mut file = beside(to)?;
+    file.as_file_mut().write_all(bytes)?;
+    Ok(file.into_temp_path())
+}
+
+/// Who may read a file that is replaced may read the new one, and nobody else.
+fn beside(to: &Path) -> io::Result<NamedTempFile> {
     let mode = fs::metadata(to).map_or(0o666, |there| there.mode());
     let mut builder = Builder::new();
     builder.prefix(".sizeup-").permissions(Permissions::from_mode(mode));
-    let mut file = builder.tempfile_in(to.parent().unwrap_or(Path::new("")))?;
-    file.as_file_mut().write_all(bytes)?;
-    Ok(file.into_temp_path())
+    builder.tempfile_in(to.parent().unwrap_or(Path::new("")))
 }

@@ -1,7 +1,7 @@
 //! `sizeup runs`: what was measured and where it is.
 
 use super::exit::Exit;
-use super::{json, say};
+use super::{json, say, threads};
 use crate::briefing::{Briefing, Extent, Screen};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
@@ -78,6 +78,7 @@ fn usual_folders() -> Vec<PathBuf> {
 /// If there are fewer.
 pub(super) fn last_two() -> anyhow::Result<Vec<PathBuf>> {
     let files = files(&usual_folders());
+    threads::start();
     let runs: Vec<(u64, PathBuf)> = files
         .into_par_iter()
         .filter_map(|file| {
@@ -103,6 +104,7 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
         Ok(run) => Ok(ListedRun::of(&file, &run)),
         Err(error) => Err(error.to_string()),
     };
+    threads::start();
     let read: Vec<Result<ListedRun, String>> = files(&folders).into_par_iter().map(read).collect();
     let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
     for result in read {

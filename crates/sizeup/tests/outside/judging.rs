@@ -310,7 +310,7 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "the file holds 3 runs");
     refuses(&["import", "go-bench", A], "no figures found");
     refuses(&["export", "go-bench", A, B], "one file at a time");
-    refuses(&["export", "csv", A, "-o", A], "can't be created");
+    refuses(&["export", "csv", A, "-o", A], "already exists. Choose another path");
 }
 
 #[test]

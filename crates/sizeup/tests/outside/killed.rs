@@ -2,14 +2,10 @@
 
 use crate::support::{Answer, NEVER, Place, processes_in, send, wait_until};
 use nix::sys::signal::Signal;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use record::{Note, Run};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Child;
-use std::thread::{self, sleep};
-use std::time::Duration;
 
 const IDS: [&str; 1] = ["none/fake"];
 /// One round is one sample on 1 thread and one on 2.
@@ -49,47 +45,6 @@ fn read(place: &Place) -> Run {
 /// How many samples the fake worker has given, as it noted itself.
 fn samples_given(place: &Place) -> usize {
     fs::read_to_string(place.path("none.log")).unwrap_or_default().lines().count()
-}
-
-fn kill_and_resume(after: Duration) {
-    let place = Place::new().with_faults(&["none"], &[]);
-    let mut child = start(&place);
-    wait_for_first_sample(&place);
-    sleep(after);
-    send(Signal::SIGKILL, &child);
-    child.wait().expect("the run ended");
-
-    let run = read(&place);
-    assert!(run.notes.contains(&Note::Open), "{:?}", run.notes);
-    // Every round is flushed: what is missing is at most the round that was going on, and the
-    // sample that was just being given.
-    let (kept, given) = (run.samples.len(), samples_given(&place));
-    assert!(kept + 3 >= given && kept <= given, "{kept} of {given} samples");
-
-    ease(&place);
-    let answer = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
-    assert_eq!(answer.status, 0, "{}", answer.stderr);
-    let resumed = read(&place);
-    assert!(resumed.is_complete() && resumed.notes.is_empty(), "{:?}", resumed.notes);
-    // Eight for each of the two cases, if it had fewer.
-    assert!(resumed.samples.len() >= kept.max(16), "{} of {kept}", resumed.samples.len());
-    assert_eq!(resumed.samples[..kept], run.samples[..]);
-    let rounds: Vec<u64> = resumed.samples.iter().map(|sample| sample.round).collect();
-    assert!(rounds.is_sorted(), "rounds are counted on");
-}
-
-#[test]
-fn a_run_killed_at_twenty_random_moments_loses_nothing_flushed_and_can_be_finished() {
-    let mut rng = ChaCha8Rng::seed_from_u64(20);
-    let moments: Vec<Duration> =
-        (0..20).map(|_| Duration::from_millis(rng.random_range(0..1200))).collect();
-    for some in moments.chunks(5) {
-        thread::scope(|scope| {
-            for &moment in some {
-                scope.spawn(move || kill_and_resume(moment));
-            }
-        });
-    }
 }
 
 #[test]

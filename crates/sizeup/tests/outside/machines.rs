@@ -1,6 +1,8 @@
 //! What sizeup said and did on whole machines in an emulator: `tests/machines/test` boots them, runs
 //! `tests/machines/guest` there, and names the folders of what came of it in `SIZEUP_MACHINES`.
 
+mod faults;
+
 use record::{OutcomeKind, Run};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -24,7 +24,11 @@ pub const NEVER: &str = "0.01%";
 
 /// Sends a process that still runs a signal.
 pub fn send(signal: Signal, child: &Child) {
-    let pid = i32::try_from(child.id()).expect("a PID");
+    send_to(signal, child.id());
+}
+
+pub fn send_to(signal: Signal, pid: u32) {
+    let pid = i32::try_from(pid).expect("a PID");
     kill(Pid::from_raw(pid), signal).expect("it still runs");
 }
 
@@ -67,7 +71,9 @@ impl Place {
         }
         let place = Self { folder };
         place.write("home/share/sizeup/inputs/inputs.toml", "");
-        fs::create_dir(place.path("own")).expect("a folder");
+        for folder in ["own", "tmp"] {
+            fs::create_dir(place.path(folder)).expect("a folder");
+        }
         place
     }
 
@@ -104,6 +110,7 @@ impl Place {
         command
             .args(arguments)
             .env("SIZEUP_HOME", self.path("home"))
+            .env("TMPDIR", self.path("tmp"))
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

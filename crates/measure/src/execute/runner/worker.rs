@@ -46,7 +46,7 @@ impl Runner {
             return Ok(());
         }
         self.progress.ended = true;
-        let outcome = failure.outcome(self.number());
+        let outcome = failure.without(&self.task.workload.client_names()).outcome(self.number());
         run.see(&Event::Ended { case: self.case(), outcome: &outcome });
         run.write(&Record::Outcome(outcome))
     }
