@@ -2,7 +2,7 @@
 
 use record::{Outcome, OutcomeKind};
 use serde::Deserialize;
-use terminal::printable;
+use terminal::Printable;
 
 /// A worker's failure, as reported by the worker or detected by the harness.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -83,8 +83,8 @@ impl From<ErrorAnswer> for Failure {
 /// A line for run files: safe on a terminal and without the home folder.
 fn presentable(line: &str) -> String {
     match std::env::var("HOME") {
-        Ok(home) if home.len() > 1 => printable(&line.replace(&home, "~")),
-        _ => printable(line),
+        Ok(home) if home.len() > 1 => Printable::from(line.replace(&home, "~")).into(),
+        _ => Printable::from(line).into(),
     }
 }
 

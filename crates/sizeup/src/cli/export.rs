@@ -3,14 +3,16 @@
 use super::diagnostic;
 use super::exit::Exit;
 use super::show::read;
+use super::streams::table_out;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use export::{Batch, CsvSink, GoogleBenchmark, ParquetSink, Sink, estimates, go_bench, samples};
 use rayon::prelude::*;
 use record::{Note, Run};
 use std::fs::File;
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use terminal::Printable;
 
 /// So many files are read at once, so that their tables fit into memory.
 const FILES_AT_ONCE: usize = 16;
@@ -55,10 +57,10 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
         (ExportFormat::Csv | ExportFormat::Parquet, files) => {
             tables(args, files).or_else(|e| if is_enough(&e) { Ok(()) } else { Err(e) })?;
         }
-        (ExportFormat::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
+        (ExportFormat::GoBench, [file]) => write_lines(args, go_bench(&whole(file)?))?,
         (ExportFormat::GoogleBenchmark, [file]) => {
             let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
-            write_text(args, &format!("{json}\n"))?;
+            write_lines(args, Printable::lines(&json))?;
         }
         _ => bail!("this format holds one run: export one file at a time"),
     }
@@ -81,10 +83,16 @@ fn create(path: &Path) -> anyhow::Result<File> {
     File::create_new(path).with_context(|| format!("{} can't be created", path.display()))
 }
 
-fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
+fn write_lines(
+    args: &ExportArgs,
+    lines: impl IntoIterator<Item = Printable>,
+) -> anyhow::Result<()> {
     match &args.output {
-        Some(path) => written(create(path)?.write_all(text.as_bytes()), args),
-        None => super::print(text),
+        Some(path) => {
+            let text: String = lines.into_iter().map(|line| format!("{line}\n")).collect();
+            written(create(path)?.write_all(text.as_bytes()), args)
+        }
+        None => super::print(lines),
     }
 }
 
@@ -105,7 +113,7 @@ fn is_enough(error: &anyhow::Error) -> bool {
 fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
     let to: Box<dyn Write + Send> = match &args.output {
         Some(path) => Box::new(BufWriter::new(create(path)?)),
-        None => Box::new(BufWriter::new(stdout())),
+        None => Box::new(BufWriter::new(table_out())),
     };
     let mut sink: Box<dyn Sink> = match args.format {
         ExportFormat::Csv => Box::new(CsvSink::new(to)),
