@@ -4,16 +4,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Objects whose keys are names, and not fields of the format.
-const BY_NAME: [&str; 8] = [
-    "environment",
-    "facts",
-    "inputs",
-    "libraries",
-    "parameters",
-    "paths",
-    "workers",
-    "workloads",
-];
+const BY_NAME: [&str; 8] =
+    ["environment", "facts", "inputs", "libraries", "parameters", "paths", "workers", "workloads"];
 
 /// Each text of these records once: values, and keys that are names.
 pub fn texts(records: &[Value]) -> BTreeSet<String> {
@@ -40,7 +32,9 @@ fn renamed_in(value: &Value, field: &str, rename: &mut impl FnMut(&str) -> Strin
         Value::Object(fields) => {
             let is_by_name = BY_NAME.contains(&field);
             let fields = fields.iter().map(|(key, of)| {
-                let of = renamed_in(of, key, rename);
+                // Records of other kinds are left out by whoever reads them.
+                let is_kind = key == "record" && of.is_string();
+                let of = if is_kind { of.clone() } else { renamed_in(of, key, rename) };
                 (if is_by_name { rename(key) } else { key.clone() }, of)
             });
             Value::Object(fields.collect())
