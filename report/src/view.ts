@@ -2,6 +2,7 @@
 
 import { type Data } from "./data";
 import { placed } from "./judge/score";
+import { visible } from "./words/numbers";
 
 /** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
@@ -150,7 +151,7 @@ export function fromHash(data: Data, hash: string): View {
   view.implementations = of
     .getAll("implementation")
     .filter((name) => data.rows.some((row) => row.implementation === name));
-  view.text = of.get("text") ?? "";
+  view.text = visible(of.get("text") ?? "");
   const sort = SORTS.find((sort) => sort === of.get("sort"));
   if (sort) view.sort = sort;
   for (const price of canBePriced(data) ? of.getAll("price") : []) {

@@ -3,15 +3,16 @@
 use catalog::Unit;
 use estimate::RunEstimate;
 use record::{Case, Run, ThreadSpec};
+use terminal::Printable;
 
 /// A row of a run.
 pub(super) struct Benchmark<'a> {
     /// The part of the workload ID before the slash.
-    pub operation: &'a str,
+    pub operation: Printable,
     /// The part after it.
-    pub implementation: &'a str,
+    pub implementation: Printable,
     /// The variant; `None` in a run without variants.
-    pub variant: Option<&'a str>,
+    pub variant: Option<Printable>,
     /// The requested thread count.
     pub spec: ThreadSpec,
     /// The actual thread count.
@@ -66,9 +67,9 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
         let (operation, implementation) =
             case.workload.split_once('/').unwrap_or((&case.workload, "own"));
         Benchmark {
-            operation,
-            implementation,
-            variant: case.variant.as_deref(),
+            operation: operation.into(),
+            implementation: implementation.into(),
+            variant: case.variant.as_ref().map(Printable::from),
             spec: case.thread_spec,
             threads: case.threads,
             unit: run.unit_of(number),

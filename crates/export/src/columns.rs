@@ -1,5 +1,7 @@
 //! A table by columns.
 
+use terminal::Printable;
+
 /// Some rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
@@ -19,7 +21,7 @@ pub struct Column {
 /// The values of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    Text(Vec<Option<String>>),
+    Text(Vec<Option<Printable>>),
     Int(Vec<Option<i64>>),
     Float(Vec<Option<f64>>),
 }
@@ -55,6 +57,7 @@ impl Values {
 
 /// A column of words.
 pub(super) fn text<T>(name: &'static str, rows: &[T], of: impl Fn(&T) -> Option<String>) -> Column {
+    let of = |row| of(row).map(Printable::from);
     Column { name, values: Values::Text(rows.iter().map(of).collect()) }
 }
 

@@ -1,7 +1,8 @@
-//! CSV, as RFC 4180 has it.
+//! CSV, as RFC 4180 has it, in which no spreadsheet finds a formula.
 
 use super::{Batch, Sink, Values};
 use std::io::{self, Write};
+use terminal::Printable;
 
 /// A CSV table that is being written.
 pub struct CsvSink<W: Write> {
@@ -44,17 +45,25 @@ fn of_system(error: csv::Error) -> io::Error {
     }
 }
 
-/// What a spreadsheet would take for a formula begins with one of these.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
 fn cell(values: &Values, row: usize) -> String {
     match values {
-        Values::Text(values) => match &values[row] {
-            Some(text) if text.starts_with(FORMULA) => format!("'{text}"),
-            Some(text) => text.clone(),
-            None => String::new(),
-        },
+        Values::Text(values) => values[row].as_ref().map_or_else(String::new, without_formula),
         Values::Int(values) => values[row].map_or_else(String::new, |of| of.to_string()),
         Values::Float(values) => values[row].map_or_else(String::new, |of| of.to_string()),
     }
+}
+
+/// What a spreadsheet would take for a formula begins with one of these, in East Asia also of full width:
+/// <https://owasp.org/www-community/attacks/CSV_Injection>.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// What ends a cell where a spreadsheet does not expect commas: then quotes around a text end none.
+const ENDS: [char; 2] = [';', '|'];
+
+/// A text with a mark before what would be a formula, at its beginning and wherever a cell may begin.
+fn without_formula(text: &Printable) -> String {
+    let part = |part: &str| {
+        let mark = if part.trim_start().starts_with(FORMULA) { "'" } else { "" };
+        format!("{mark}{part}")
+    };
+    text.split_inclusive(ENDS).map(part).collect()
 }

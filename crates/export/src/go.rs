@@ -4,49 +4,48 @@ use super::benchmark::{Benchmark, benchmarks};
 use catalog::Unit;
 use record::Run;
 use std::fmt::Write;
-use terminal::printable;
+use terminal::Printable;
 
 /// A run's samples, with what is known of the machine before them.
-pub fn go_bench(run: &Run) -> String {
-    let mut text = String::new();
+pub fn go_bench(run: &Run) -> Vec<Printable> {
     let header = &run.header;
     // Readers pass over it: benchstat sets files side by side only where all `key: value` lines are the same, and here the
     // machines are what differs.
     let cpu = header.machine.cpu.model.known().map_or("an unknown CPU", String::as_str);
     let about = format!("# {}: {cpu}, suite {}", header.label, header.suite);
-    let _ = writeln!(text, "{}\ngoos: linux\npkg: sizeup", printable(&about));
+    let mut lines: Vec<Printable> = vec![about.into(), "goos: linux".into(), "pkg: sizeup".into()];
     for benchmark in benchmarks(run) {
         let name = name(&benchmark);
         for sample in &benchmark.repetitions {
             let (ops, per_s) = (sample.ops, sample.per_s);
-            let _ = write!(text, "{name} {ops}");
+            let mut line = format!("{name} {ops}");
             if *benchmark.unit != Unit::Bytes {
-                let _ = write!(text, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.unit);
+                let _ = write!(line, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.unit);
             }
             if let Some(bytes_per_s) = benchmark.bytes_per_s(per_s) {
-                let _ = write!(text, " {} MB/s", bytes_per_s / 1e6);
+                let _ = write!(line, " {} MB/s", bytes_per_s / 1e6);
             }
             if let Some(clock_hz) = sample.clock_hz {
-                let _ = write!(text, " {} GHz", clock_hz / 1e9);
+                let _ = write!(line, " {} GHz", clock_hz / 1e9);
             }
-            text.push('\n');
+            lines.push(line.into());
         }
     }
-    text
+    lines
 }
 
 /// `BenchmarkGzip-6/impl=zlib/threads=all`; threads are no suffix, for machines have different numbers of them.
 fn name(benchmark: &Benchmark) -> String {
-    let word = |text: &str| -> String {
-        let plain = |c: char| if c.is_whitespace() || c.is_control() || c == '/' { '_' } else { c };
+    let word = |text: &Printable| -> String {
+        let plain = |c: char| if c.is_whitespace() || c == '/' { '_' } else { c };
         text.chars().map(plain).collect()
     };
-    let mut operation = word(benchmark.operation);
+    let mut operation = word(&benchmark.operation);
     if let Some(first) = operation.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let mut name = format!("Benchmark{operation}/impl={}", word(benchmark.implementation));
-    if let Some(variant) = benchmark.variant {
+    let mut name = format!("Benchmark{operation}/impl={}", word(&benchmark.implementation));
+    if let Some(variant) = &benchmark.variant {
         let _ = write!(name, "/variant={}", word(variant));
     }
     let _ = write!(name, "/threads={}", benchmark.spec);

@@ -1,10 +1,11 @@
 //! The JSON of Google Benchmark, a repetition a sample: its compare.py reads it.
 
-use super::benchmark::benchmarks;
+use super::benchmark::{Benchmark, benchmarks};
 use catalog::Unit;
 use record::Run;
 use serde::Serialize;
 use std::time::{Duration, SystemTime};
+use terminal::Printable;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GoogleBenchmark {
@@ -15,8 +16,8 @@ pub struct GoogleBenchmark {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Context {
     date: String,
-    host_name: String,
-    executable: String,
+    host_name: Printable,
+    executable: Printable,
     num_cpus: u32,
     mhz_per_cpu: u64,
     cpu_scaling_enabled: bool,
@@ -27,8 +28,8 @@ struct Context {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct GoogleRepetition {
-    name: String,
-    run_name: String,
+    name: Printable,
+    run_name: Printable,
     run_type: &'static str,
     repetitions: usize,
     repetition_index: usize,
@@ -52,9 +53,10 @@ impl GoogleBenchmark {
         let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
         let mut repetitions = Vec::new();
         for benchmark in benchmarks(run) {
-            let variant = benchmark.variant.map_or_else(String::new, |name| format!("/{name}"));
-            let (operation, implementation) = (benchmark.operation, benchmark.implementation);
-            let name = format!("{operation}/{implementation}{variant}/threads:{}", benchmark.spec);
+            let Benchmark { operation, implementation, variant, spec, .. } = &benchmark;
+            let variant = variant.as_ref().map_or_else(String::new, |name| format!("/{name}"));
+            let name: Printable =
+                format!("{operation}/{implementation}{variant}/threads:{spec}").into();
             let count = benchmark.repetitions.len();
             for (number, sample) in benchmark.repetitions.iter().enumerate() {
                 // Its tools want a time: of figures in bytes it is that of a byte.
@@ -81,8 +83,8 @@ impl GoogleBenchmark {
         Self {
             context: Context {
                 date: humantime::format_rfc3339_seconds(started).to_string(),
-                host_name: header.label.clone(),
-                executable: format!("sizeup {} {}", header.sizeup, header.suite),
+                host_name: header.label.as_str().into(),
+                executable: format!("sizeup {} {}", header.sizeup, header.suite).into(),
                 num_cpus: header.machine.topology.threads.known().copied().unwrap_or(0),
                 mhz_per_cpu: 0,
                 cpu_scaling_enabled: false,

@@ -9,6 +9,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use std::io::{self, Write};
 use std::sync::Arc;
+use terminal::Printable;
 
 /// Rows are kept until there are so many, for groups of few are read slowly.
 const GROUP_ROWS: usize = 1 << 17;
@@ -42,7 +43,7 @@ impl<W: Write + Send> ParquetSink<W> {
         for column in &batch.columns {
             match &column.values {
                 Values::Text(values) => {
-                    let bytes = |text: &String| ByteArray::from(text.as_bytes().to_vec());
+                    let bytes = |text: &Printable| ByteArray::from(text.as_bytes().to_vec());
                     write::<W, ByteArrayType, _>(&mut group, values, bytes)?;
                 }
                 Values::Int(values) => write::<W, Int64Type, _>(&mut group, values, |of| *of)?,

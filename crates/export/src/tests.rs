@@ -79,7 +79,8 @@ fn every_format_has_the_clock_of_what_was_measured() {
     let clock = rows[0].iter().position(|head| head == "clock_hz").unwrap();
     let clocks: Vec<f64> = rows[1..].iter().map(|row| row[clock].parse().unwrap()).collect();
     assert!(clocks.len() == 3 && clocks.iter().all(|hz| (hz - 3e9).abs() < 1.0), "{clocks:?}");
-    assert!(go_bench(&run).lines().last().unwrap().ends_with(" 3 GHz"), "{}", go_bench(&run));
+    let lines = go_bench(&run);
+    assert!(lines.last().unwrap().ends_with(" 3 GHz"), "{lines:?}");
     let google = serde_json::to_value(GoogleBenchmark::of(&run)).unwrap();
     assert_eq!(google["benchmarks"][0]["clock_hz"], 3e9);
 }
@@ -96,8 +97,8 @@ fn figures_in_bytes_are_no_operations_in_any_format() {
     assert_eq!((cell("unit"), cell("bytes_per_op")), ("bytes/s", ""));
     let near = |name: &str, of: f64| (cell(name).parse::<f64>().unwrap() / of - 1.0).abs() < 1e-9;
     assert!(near("value", 2_097_152.0) && near("mib_per_s", 2.0), "{rows:?}");
-    let last = go_bench(&import).lines().last().unwrap().to_owned();
-    assert_eq!(last, "BenchmarkA/impl=x/threads=all 1 2.097152 MB/s");
+    let lines = go_bench(&import);
+    assert_eq!(**lines.last().unwrap(), *"BenchmarkA/impl=x/threads=all 1 2.097152 MB/s");
     let google = serde_json::to_value(GoogleBenchmark::of(&import)).unwrap();
     let row = &google["benchmarks"][0];
     assert_eq!(
@@ -154,11 +155,20 @@ fn what_could_not_be_written_says_so_as_the_system_did() {
 }
 
 #[test]
-fn a_label_that_a_spreadsheet_would_take_for_a_formula_is_none() {
+fn no_spreadsheet_finds_a_formula_in_a_label() {
     let mut run = run();
-    run.header.label = "=cmd|'/c calc'!A1".to_owned();
-    let rows = csv_of(vec![samples(&run)]);
-    assert_eq!(rows[1][0], "'=cmd|'/c calc'!A1");
+    for (label, cell) in [
+        ("=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"),
+        ("  +1", "'  +1"),
+        ("＝1", "'＝1"),
+        ("a,b\"", "a,b\""),
+        // A cell of its own where semicolons end cells.
+        ("a; =1|@x;b-1", "a;' =1|'@x;b-1"),
+        ("a\r\n=1\t=2", "a\u{fffd}\u{fffd}=1\u{fffd}=2"),
+    ] {
+        run.header.label = label.to_owned();
+        assert_eq!(csv_of(vec![samples(&run)])[1][0], cell);
+    }
 }
 
 #[test]
@@ -194,10 +204,9 @@ fn a_parquet_file_holds_what_the_csv_table_does() {
 
 #[test]
 fn gos_format_has_a_line_a_sample_and_nothing_of_a_row_that_failed() {
-    let text = go_bench(&run());
-    let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("# ") && lines[1] == "goos: linux", "{lines:?}");
-    let samples: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
+    let lines = go_bench(&run());
+    assert!(lines[0].starts_with("# ") && *lines[1] == *"goos: linux", "{lines:?}");
+    let samples: Vec<_> = lines.iter().filter(|line| line.starts_with("Benchmark")).collect();
     assert_eq!(samples.len(), 6);
     let [name, iterations, ns, unit, ..] = samples[0].split(' ').collect::<Vec<_>>()[..] else {
         panic!("{samples:?}");

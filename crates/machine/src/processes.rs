@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::TICKS_PER_S;
 use super::fact::{Fact, Read};
 use super::files::Files;
-use terminal::printable;
+use terminal::Printable;
 
 /// The longest name of a command that is kept; the kernel's own limit is 15 bytes, more for its threads.
 const LONGEST_COMMAND: usize = 32;
@@ -45,7 +45,7 @@ impl Process {
         let short = |field: usize| u32::try_from(number(field)?).ok();
         Some(Process {
             parent: short(4)?,
-            command: printable(command).chars().take(LONGEST_COMMAND).collect(),
+            command: Printable::from(command).chars().take(LONGEST_COMMAND).collect(),
             ticks: number(14)?.saturating_add(number(15)?),
             ended_ticks: number(16)?.saturating_add(number(17)?),
             threads: number(20)?,

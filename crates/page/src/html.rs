@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 use flate2::{Compression, write::GzEncoder};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use terminal::is_hidden;
+use terminal::Printable;
 
 /// What `npm run build` made of `report/`.
 const TEMPLATE: &str =
@@ -31,31 +31,17 @@ pub fn html(page: &Page, image: Option<&str>) -> anyhow::Result<String> {
 
 /// Title and description, also in the form that other sites read.
 fn head(Description { title, text }: &Description, image: Option<&str>) -> String {
-    let mut head = format!("<title>{}</title>\n", escaped(title));
-    let _ = writeln!(head, "<meta name=\"description\" content=\"{}\">", escaped(text));
-    let tags = [("title", Some(&**title)), ("description", Some(text)), ("type", Some("website"))];
-    for (name, content) in tags.into_iter().chain([("image", image)]) {
+    let [title, text] = [title, text].map(|text| Printable::from(text).markup());
+    let mut head = format!("<title>{title}</title>\n");
+    let _ = writeln!(head, "<meta name=\"description\" content=\"{text}\">");
+    let image = image.map(|image| Printable::from(image).markup());
+    let tags = [("title", Some(title)), ("description", Some(text)), ("image", image)];
+    for (name, content) in tags.into_iter().chain([("type", Some("website".to_owned()))]) {
         if let Some(content) = content {
-            let _ =
-                writeln!(head, "<meta property=\"og:{name}\" content=\"{}\">", escaped(content));
+            let _ = writeln!(head, "<meta property=\"og:{name}\" content=\"{content}\">");
         }
     }
     head
-}
-
-/// Text that HTML takes for nothing else, also in an attribute.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' | '>' | '&' | '"' | '\'' => {
-                let _ = write!(escaped, "&#{};", u32::from(c));
-            }
-            c if is_hidden(c) => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 /// JSON as the page's program unpacks it: gzip in base64, in which HTML sees nothing but letters. Pages are mailed, and this

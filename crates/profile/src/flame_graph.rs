@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use terminal::Printable;
 
 const WIDTH: f64 = 1200.0;
 const ROW_HEIGHT: usize = 18;
@@ -36,10 +37,11 @@ pub fn flame_graph(title: &str, stacks: &BTreeMap<Vec<String>, u64>) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" \
          font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"22\" \
          font-size=\"14\">{}</text>\n",
-        escaped(title)
+        Printable::from(title).markup()
     );
     let total = root.samples;
     let mut draw = |name: &str, left: f64, level: usize, samples: u64| {
+        let name = Printable::from(name);
         let width = samples as f64 * scale;
         let top = height - (level + 1) * ROW_HEIGHT - 4;
         let share = 100.0 * samples as f64 / total as f64;
@@ -51,12 +53,12 @@ pub fn flame_graph(title: &str, stacks: &BTreeMap<Vec<String>, u64>) -> String {
             "<g><title>{}: {share:.1} % ({samples} samples)</title><rect x=\"{left:.1}\" y=\"{top}\" \
              width=\"{width:.1}\" height=\"{}\" fill=\"{}\" stroke=\"#fff\" stroke-width=\"0.5\"/><text x=\"{:.1}\" \
              y=\"{}\">{}</text></g>",
-            escaped(name),
+            name.markup(),
             ROW_HEIGHT - 1,
-            colour(name),
+            colour(&name),
             left + 3.0,
             top + 13,
-            escaped(&text)
+            Printable::from(text).markup()
         );
     };
     root.draw(0.0, 0, scale, &mut draw);
@@ -98,23 +100,6 @@ fn colour(name: &str) -> String {
     format!("hsl({} 85% {}%)", hash % 50, 62 + hash / 50 % 14)
 }
 
-/// Text that neither ends an element nor holds what XML forbids.
-fn escaped(text: &str) -> String {
-    let mut safe = String::new();
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '"' => safe.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            c if c.is_control() => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,8 +114,8 @@ mod tests {
         let svg = flame_graph("a <b>", &stacks);
         assert!(svg.contains("main: 100.0 % (100 samples)"), "{svg}");
         assert!(svg.contains("hot: 75.0 %") && svg.contains("width=\"900.0\""), "{svg}");
-        assert!(svg.contains("&lt;/title&gt;&lt;script&gt;\u{fffd}&amp;: 25.0 %"), "{svg}");
-        assert!(!svg.contains("<script") && svg.contains("a &lt;b&gt;"));
+        assert!(svg.contains("&#60;/title&#62;&#60;script&#62;\u{fffd}&#38;: 25.0 %"), "{svg}");
+        assert!(!svg.contains("<script") && svg.contains("a &#60;b&#62;"));
         assert_eq!(svg, flame_graph("a <b>", &stacks));
         assert!(flame_graph("nothing", &BTreeMap::new()).ends_with("</svg>\n"));
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use terminal::printable;
+use terminal::is_hidden;
 
 const LONGEST_NAME: usize = 40;
 /// The same for schemas.
@@ -59,7 +59,7 @@ impl FromStr for Variant {
             ));
         }
         let mut variant = Self { name: name.to_owned(), ..Self::default() };
-        if printable(settings) != settings {
+        if settings.contains(is_hidden) {
             return Err(format!("{settings:?} has unprintable characters"));
         }
         for setting in settings.split_ascii_whitespace() {

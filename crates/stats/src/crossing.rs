@@ -250,6 +250,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_macros, reason = "says what it found")]
     fn intervals_of_crossings_cover_the_truth() {
         let dense: Vec<f64> = (1..=64).map(f64::from).collect();
         let sparse = [1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0];

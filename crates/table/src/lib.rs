@@ -2,8 +2,12 @@
 
 #![allow(missing_docs)]
 
+mod screen_line;
+
+pub use screen_line::ScreenLine;
+
 use comfy_table::{Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, presets};
-use terminal::printable;
+use terminal::Printable;
 use unicode_width::UnicodeWidthStr;
 
 /// Spaces after each column.
@@ -24,7 +28,7 @@ const LONGEST_CELL: usize = 300;
 /// A column: its head, and what becomes of it where room is short.
 #[derive(Debug, Clone)]
 pub struct Heading {
-    head: String,
+    head: Printable,
     is_right: bool,
     /// The highest goes first where room is short; 0 never.
     rank: u8,
@@ -34,13 +38,13 @@ pub struct Heading {
 
 impl Heading {
     /// Of texts.
-    pub fn left(head: impl AsRef<str>) -> Self {
-        let head = printable(head.as_ref());
+    pub fn left(head: impl Into<Printable>) -> Self {
+        let head = head.into();
         Self { head, is_right: false, rank: 0, shrinks: false, wraps: false }
     }
 
     /// Of numbers.
-    pub fn right(head: impl AsRef<str>) -> Self {
+    pub fn right(head: impl Into<Printable>) -> Self {
         Self { is_right: true, ..Self::left(head) }
     }
 
@@ -74,17 +78,17 @@ pub enum Tone {
 /// A text and its tone.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    text: String,
+    text: Printable,
     tone: Tone,
 }
 
 impl Entry {
-    pub fn of(text: impl Into<String>, tone: Tone) -> Self {
+    pub fn of(text: impl Into<Printable>, tone: Tone) -> Self {
         Self { text: text.into(), tone }
     }
 }
 
-impl<T: Into<String>> From<T> for Entry {
+impl<T: Into<Printable>> From<T> for Entry {
     fn from(text: T) -> Self {
         Self::of(text, Tone::Plain)
     }
@@ -106,22 +110,22 @@ impl Table {
     pub fn plain(heads: &[&str]) -> Self {
         Self::new(heads.iter().map(|head| match head.strip_prefix('>') {
             Some(head) => Heading::right(head),
-            None => Heading::left(head),
+            None => Heading::left(*head),
         }))
     }
 
-    /// Adds a row. Removes anything that could harm the terminal.
+    /// Adds a row.
     pub fn row<T: Into<Entry>>(&mut self, cells: impl IntoIterator<Item = T>) {
         let cells = cells.into_iter().map(|cell| {
             let Entry { text, tone } = cell.into();
-            Entry { text: safe(&text), tone }
+            Entry { text: not_too_wide(text), tone }
         });
         self.rows.push(cells.collect());
     }
 
-    /// Adds a row of one text, however long. Removes anything that could harm the terminal.
-    pub fn row_of_prose(&mut self, Entry { text, tone }: Entry) {
-        self.rows.push(vec![Entry { text: printable(&text), tone }]);
+    /// Adds a row of one text, however long.
+    pub fn row_of_prose(&mut self, text: Entry) {
+        self.rows.push(vec![text]);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -140,7 +144,7 @@ impl Table {
 
     /// As lines, each at most so wide: columns of the highest rank are left out until the others fit, then texts
     /// are shortened.
-    pub fn lines(&self, width: usize, color: bool) -> Vec<String> {
+    pub fn lines(&self, width: usize, color: bool) -> Vec<ScreenLine> {
         let kept = self.fitting(width);
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING);
@@ -182,7 +186,7 @@ impl Table {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        table.lines().map(|line| without_trailing_blanks(&line)).collect()
+        table.lines().map(|line| ScreenLine(without_trailing_blanks(&line))).collect()
     }
 
     /// How many columns [`Self::lines`] leaves out at this width.
@@ -279,11 +283,11 @@ fn styled(text: &str, tone: Tone, color: bool) -> comfy_table::Cell {
     }
 }
 
-/// A text without anything that could harm the terminal, short enough not to widen all rows.
-fn safe(text: &str) -> String {
+/// A text short enough not to widen all rows.
+fn not_too_wide(text: Printable) -> Printable {
     match text.char_indices().nth(LONGEST_CELL) {
-        None => printable(text),
-        Some((end, _)) => printable(&text[..end]) + "…",
+        None => text,
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
     }
 }
 

@@ -1,7 +1,9 @@
-//! Makes text safe for a terminal. Labels, paths and messages come from files, firmware and workers: none may rewrite
-//! the user's screen.
+//! The one exit for text: what comes from a file, a host or a worker is shown as [`Printable`] only. Labels, paths and
+//! messages are anybody's: none may rewrite a screen, or hide in one.
 
-#![allow(missing_docs)]
+mod printable;
+
+pub use printable::Printable;
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
@@ -24,7 +26,20 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// Replaces every hidden character.
-pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+/// The same JSON in which every hidden character but the ends of lines is an escape. Outside of texts JSON has none.
+pub fn printable_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '\n' || !is_hidden(c) {
+            escaped.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped
 }
+
+#[cfg(test)]
+mod tests;

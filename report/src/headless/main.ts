@@ -5,7 +5,7 @@ import { parseHTML } from "linkedom/worker";
 import { charts } from "../charts";
 import { card, CARD } from "../charts/card";
 import { LIGHT, type Canvas } from "../charts/chart";
-import { type Data } from "../data";
+import { type Data, dataOf } from "../data";
 import { site } from "../site/site";
 import { defaultView } from "../view";
 import { description } from "../words/description";
@@ -26,7 +26,7 @@ const [SHARP, EXACT] = [2, 1];
 
 /** Name, SVG and scale of every picture of a report for its default view, its share card last, as JSON. */
 function drawCharts(json: string): string {
-  const data = JSON.parse(json) as Data;
+  const data = dataOf(json);
   const on = canvas(true);
   const drawn = charts(data, defaultView(data)).map(({ chart }) => ({
     name: chart.name,
@@ -43,17 +43,18 @@ function shareCard(data: Data): { name: string; svg: string; scale: number } {
 
 /** The share card alone. */
 function drawCard(json: string): string {
-  return JSON.stringify(shareCard(JSON.parse(json) as Data));
+  return JSON.stringify(shareCard(dataOf(json)));
 }
 
 /** What other sites show of a link to the report. */
 function describe(json: string): string {
-  return JSON.stringify(description(JSON.parse(json) as Data));
+  return JSON.stringify(description(dataOf(json)));
 }
 
 /** The report as Markdown; if the pictures are files, these are links to them in their order. */
 function writeMarkdown(json: string, links: string): string {
-  const data = JSON.parse(json) as Data;
+  const data = dataOf(json);
+  // eslint-disable-next-line no-restricted-syntax -- the program's own names of files
   const files = JSON.parse(links) as string[];
   const placed = files.length === 0 ? [] : charts(data, defaultView(data));
   const pictures: Picture[] = placed.map(({ section, chart }, place) => ({
@@ -67,9 +68,7 @@ function writeMarkdown(json: string, links: string): string {
 /** The pages of a site, as JSON. */
 function writeSite(json: string, style: string): string {
   const on = canvas(false);
-  return JSON.stringify(
-    site(JSON.parse(json) as Data, style, (chart, width) => xml(chart.draw({ ...on, width }))),
-  );
+  return JSON.stringify(site(dataOf(json), style, (chart, width) => xml(chart.draw({ ...on, width }))));
 }
 
 Object.assign(globalThis, { describe, drawCard, drawCharts, writeMarkdown, writeSite });

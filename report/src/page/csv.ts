@@ -4,12 +4,12 @@ import { figureOf, whyNone, type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { inBytes } from "../words/unit";
 
-/** A cell that no spreadsheet takes for a formula. */
+/** A cell in which no spreadsheet finds a formula: crates/export/src/csv.rs says more. */
 function cell(of: string | number | null): string {
   if (typeof of === "number") return Number.isFinite(of) ? String(of) : "";
   const text = of ?? "";
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless;
+  const harmless = text.replace(/(^|[;|])(?=\s*[=+\-@＝＋－＠])/g, "$1'");
+  return /[",]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless;
 }
 
 export function csv(data: Data): string {

@@ -5,15 +5,15 @@ interface Props {
   title: string;
   /** The style of all pages. */
   style: string;
-  /** The way to the first page, if this is not it. */
-  home: string | null;
+  /** Whether it is the first page; the others lie in a folder beside it. */
+  isHome: boolean;
   /** What other sites show of a link to it. */
   description?: string;
   children: ComponentChildren;
 }
 
 /** What all pages of a site have: nothing runs in them, and they ask for nothing. */
-export function Frame({ title, style, home, description, children }: Props): JSX.Element {
+export function Frame({ title, style, isHome, description, children }: Props): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -27,11 +27,12 @@ export function Frame({ title, style, home, description, children }: Props): JSX
         <link rel="icon" href="data:," />
         <title>{title}</title>
         {description === undefined ? null : <Tags title={title} description={description} />}
+        {/* eslint-disable-next-line no-restricted-syntax -- the program's own style, in which `>` is no text */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
         <header>
-          <p class="brand">{home === null ? "sizeup" : <a href={home}>sizeup</a>}</p>
+          <p class="brand">{isHome ? "sizeup" : <a href="../index.html">sizeup</a>}</p>
           <h1>{title}</h1>
         </header>
         <main>{children}</main>

@@ -30,7 +30,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const { headline } = answer(data, view);
   const charts = [overview(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
   return (
-    <Frame title={headline} style={style} home={null} description={description(data).text}>
+    <Frame title={headline} style={style} isHome description={description(data).text}>
       <p>
         <a href="report.html">The report on {count(data.groups.length, "machine")}</a>; made{" "}
         {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}.
@@ -44,7 +44,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       <ul class="columns">
         {workloads.map(({ name, path }) => (
           <li key={path}>
-            <a href={path}>{shown(name, 100)}</a>
+            <a href={`./${path}`}>{shown(name, 100)}</a>
           </li>
         ))}
       </ul>

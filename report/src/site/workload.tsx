@@ -22,7 +22,7 @@ const WIDTHS = { wide: 960, narrow: 350 };
 export function Workload({ name, family, style, charts, draw }: Props): JSX.Element {
   const text = `text=${encodeURIComponent(name)}`;
   return (
-    <Frame title={shown(name, 100)} style={style} home="../index.html">
+    <Frame title={shown(name, 100)} style={style} isHome={false}>
       <p>
         Family: {shown(family, 60)}. <a href={`../report.html#${text}`}>In the report</a>.
       </p>
@@ -44,6 +44,7 @@ export function Drawn({ chart, draw }: { chart: Chart; draw: Draw }): JSX.Elemen
         <div
           key={screen}
           class={`picture fixed ${screen}`}
+          // eslint-disable-next-line no-restricted-syntax -- a drawing as headless/xml.ts writes it, which escapes all text
           dangerouslySetInnerHTML={{ __html: draw(chart, width) }}
         />
       ))}

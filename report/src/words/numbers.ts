@@ -64,13 +64,14 @@ export function count(of: number, what: string, many = `${what}s`): string {
   return `${of.toLocaleString("en-US")} ${of === 1 ? what : many}`;
 }
 
-/** Hidden characters as code points, so that a name shows what it is; very long ones are cut. */
+/** Hidden characters as code points, so that a name shows what it is. */
+export function visible(text: string): string {
+  return text.replace(/[\p{C}\u2028\u2029]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** The same; very long ones are cut. */
 export function shown(text: string, most = 200): string {
-  const visible = text.replace(
-    /[\p{C}\u2028\u2029]/gu,
-    (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return cut(visible, most);
+  return cut(visible(text), most);
 }
 
 /** So many characters at most, in the middle of which the others are left out: names often differ at their ends. */

@@ -35,6 +35,7 @@ fn contended(speed: f64, shared: f64, random: &mut ChaCha8Rng) -> Vec<Look> {
 }
 
 #[test]
+#[expect(clippy::disallowed_macros, reason = "says what it found")]
 fn delivered_pairs_are_unbiased_whatever_share_of_samples_is_contended() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     for shared in [0.3, 0.7, 1.0] {

@@ -2,7 +2,7 @@
 
 use record::{Outcome, OutcomeKind};
 use serde::Deserialize;
-use terminal::printable;
+use terminal::Printable;
 
 /// What stands in place of a text that must not get into a run file.
 const HIDDEN: &str = "[hidden]";
@@ -111,8 +111,8 @@ impl From<ErrorAnswer> for Failure {
 /// A line for run files: safe on a terminal and without the home folder.
 fn presentable(line: &str) -> String {
     match std::env::var("HOME") {
-        Ok(home) if home.len() > 1 => printable(&line.replace(&home, "~")),
-        _ => printable(line),
+        Ok(home) if home.len() > 1 => Printable::from(line.replace(&home, "~")).into(),
+        _ => Printable::from(line).into(),
     }
 }
 

@@ -17,6 +17,7 @@ impl Interrupt {
     ///
     /// # Errors
     /// When the system refuses it.
+    #[expect(clippy::disallowed_methods, reason = "a text of ours, in a signal handler")]
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::default();
         for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -4,7 +4,7 @@ use machine::{IsaSwitch, Machine};
 use record::Header;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
-use terminal::printable;
+use terminal::Printable;
 
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 100;
@@ -15,7 +15,7 @@ pub fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
     let known: Vec<&str> =
         product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
     // Firmware can contain anything.
-    let label: String = printable(&known.join(", ")).chars().take(LONGEST_LABEL).collect();
+    let label: String = Printable::from(known.join(", ")).chars().take(LONGEST_LABEL).collect();
     let label = if label.is_empty() { "machine".to_owned() } else { label };
     isa.iter().fold(label, |label, switch| format!("{label} {switch}"))
 }

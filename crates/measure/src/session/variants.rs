@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use catalog::in_path;
 use record::Variant;
 use std::path::PathBuf;
-use terminal::printable;
+use terminal::is_hidden;
 
 /// The variants with absolute program paths. A run file keeps the paths that the user wrote.
 pub(super) fn located(variants: &[Variant]) -> anyhow::Result<Vec<Variant>> {
@@ -57,7 +57,7 @@ pub fn flag(variant: &Variant) -> Option<String> {
     let text = variant.to_string();
     let is_read_alike = text.parse::<Variant>().as_ref() == Ok(variant);
     let quoted = text.replace('\'', "'\\''");
-    (is_read_alike && printable(&text) == text).then(|| format!("--variant '{quoted}'"))
+    (is_read_alike && !text.contains(is_hidden)).then(|| format!("--variant '{quoted}'"))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::{Block, Body, Briefing, Caveat, Extent, Screen};
 use judge::numbers::counted;
-use table::{Entry, Heading, Table, Tone, WIDEST};
-use terminal::printable;
+use table::{Entry, Heading, ScreenLine, Table, Tone, WIDEST};
+use terminal::Printable;
 
 /// No command prints more lines unless it is asked for all.
 const MOST_LINES: usize = 40;
@@ -20,8 +20,8 @@ const WIDEST_PROSE: usize = 110;
 
 /// A part as lines.
 struct Drawn<'a> {
-    title: &'a str,
-    lines: Vec<String>,
+    title: &'a Printable,
+    lines: Vec<ScreenLine>,
     /// How many of them are shown at least.
     least: usize,
     /// What its rows are, where some may be left out.
@@ -29,8 +29,8 @@ struct Drawn<'a> {
 }
 
 impl Briefing {
-    /// As text for a screen.
-    pub fn text(&self, screen: &Screen, extent: Extent) -> String {
+    /// As it fits a screen.
+    pub fn lines(&self, screen: &Screen, extent: Extent) -> Vec<ScreenLine> {
         let mut lines = Vec::new();
         for (text, tone) in &self.sentences {
             let mark = if *tone == Tone::Bad { "! " } else { "" };
@@ -44,11 +44,17 @@ impl Briefing {
             lines.extend(self.body(screen, extent, room));
             lines.extend(tail);
         }
-        lines.into_iter().map(|line| line + "\n").collect()
+        lines
+    }
+
+    /// The same as one text.
+    #[cfg(test)]
+    pub fn text(&self, screen: &Screen, extent: Extent) -> String {
+        self.lines(screen, extent).iter().map(|line| format!("{line}\n")).collect()
     }
 
     /// The parts in so many lines, where not all rows are wanted.
-    fn body(&self, screen: &Screen, extent: Extent, room: usize) -> Vec<String> {
+    fn body(&self, screen: &Screen, extent: Extent, room: usize) -> Vec<ScreenLine> {
         let drawn: Vec<Drawn> =
             self.parts.iter().map(|part| Drawn::of(part, screen, extent)).collect();
         let head = |part: &Drawn| 1 + usize::from(!part.title.is_empty());
@@ -56,9 +62,9 @@ impl Briefing {
         let mut rest = room.saturating_sub(least);
         let mut lines = Vec::new();
         for part in drawn {
-            lines.push(String::new());
+            lines.push(ScreenLine::default());
             if !part.title.is_empty() {
-                lines.push(strong(&printable(part.title), screen));
+                lines.push(ScreenLine::strong(part.title.clone(), screen.color));
             }
             let count = part.lines.len();
             let extra = rest.min(count - part.least);
@@ -67,7 +73,7 @@ impl Briefing {
             match part.what {
                 Some(what) if shown < count => {
                     lines.extend(part.lines.into_iter().take(shown - 1));
-                    lines.push(format!("… {} more {what} (--all)", count - shown + 1));
+                    lines.push(format!("… {} more {what} (--all)", count - shown + 1).into());
                 }
                 _ => lines.extend(part.lines),
             }
@@ -76,12 +82,12 @@ impl Briefing {
     }
 
     /// Caveats, all or the first few, and the next commands.
-    fn tail(&self, screen: &Screen, all: bool) -> Vec<String> {
+    fn tail(&self, screen: &Screen, all: bool) -> Vec<ScreenLine> {
         let is_short = !all;
         let most = if is_short { MOST_NOTES } else { usize::MAX };
         let mut lines = Vec::new();
         if !self.notes.is_empty() {
-            lines.push(String::new());
+            lines.push(ScreenLine::default());
         }
         for note in self.notes.iter().take(most) {
             let mut of_note = prose(&format!("! {}", note.in_words()), Tone::Plain, screen);
@@ -89,19 +95,20 @@ impl Briefing {
                 of_note.truncate(LINES_OF_NOTE);
                 let room = screen.width.min(WIDEST_PROSE).saturating_sub("… (-v)".len());
                 if let Some(last) = of_note.last_mut() {
-                    *last = last.chars().take(room).collect::<String>().trim_end().to_owned()
-                        + "… (-v)";
+                    let kept: String = last.chars().take(room).collect();
+                    *last = format!("{}… (-v)", kept.trim_end()).into();
                 }
             }
             lines.extend(of_note);
         }
         if self.notes.len() > most {
-            lines.push(format!("! {} (-v)", counted(self.notes.len() - most, "more note")));
+            let more = counted(self.notes.len() - most, "more note");
+            lines.push(format!("! {more} (-v)").into());
         }
         if let [first, others @ ..] = &self.next[..] {
-            lines.push(String::new());
-            lines.push(format!("Next: {}", printable(first)));
-            lines.extend(others.iter().map(|other| format!("      {}", printable(other))));
+            lines.push(ScreenLine::default());
+            lines.push(format!("Next: {first}").into());
+            lines.extend(others.iter().map(|other| format!("      {other}").into()));
         }
         lines
     }
@@ -111,8 +118,11 @@ impl Caveat {
     fn in_words(&self) -> String {
         let Self { of, text } = self;
         match of.len() {
-            0 => text.clone(),
-            1..=MOST_NAMED => format!("{}: {text}", of.join(", ")),
+            0 => text.to_string(),
+            1..=MOST_NAMED => {
+                let of: Vec<&str> = of.iter().map(|label| &**label).collect();
+                format!("{}: {text}", of.join(", "))
+            }
             count => format!("{count} machines: {text}"),
         }
     }
@@ -120,7 +130,7 @@ impl Caveat {
 
 impl<'a> Drawn<'a> {
     fn of(part: &'a Block, screen: &Screen, extent: Extent) -> Self {
-        let title = part.title.as_str();
+        let title = &part.title;
         match &part.body {
             Body::Table(table, what) => {
                 let width = if extent.details { WIDEST } else { screen.width };
@@ -128,7 +138,8 @@ impl<'a> Drawn<'a> {
                 let left_out = table.columns_left_out(width);
                 // Whoever asks for all rows takes the table for the whole.
                 if extent.all && left_out > 0 {
-                    lines.push(format!("… {} (--details)", counted(left_out, "more column")));
+                    let more = counted(left_out, "more column");
+                    lines.push(format!("… {more} (--details)").into());
                 }
                 let may_go = !extent.all && !table.has_prose();
                 // The line that says how many rows are left out takes the place of one.
@@ -137,7 +148,7 @@ impl<'a> Drawn<'a> {
                 Self { title, lines, least, what: may_go.then_some(*what) }
             }
             Body::Drawing(lines) => {
-                let lines: Vec<String> = lines.iter().map(|line| printable(line)).collect();
+                let lines: Vec<ScreenLine> = lines.iter().cloned().map(ScreenLine::from).collect();
                 Self { title, least: lines.len(), lines, what: None }
             }
         }
@@ -145,12 +156,8 @@ impl<'a> Drawn<'a> {
 }
 
 /// Text in lines that fit a screen.
-pub(super) fn prose(text: &str, tone: Tone, screen: &Screen) -> Vec<String> {
+pub(super) fn prose(text: &str, tone: Tone, screen: &Screen) -> Vec<ScreenLine> {
     let mut table = Table::new([Heading::left("").wraps()]);
     table.row_of_prose(Entry::of(text, tone));
     table.lines(screen.width.min(WIDEST_PROSE), screen.color)
-}
-
-fn strong(text: &str, screen: &Screen) -> String {
-    if screen.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
 }

@@ -7,27 +7,28 @@ pub use screen::{ColorWhen, Screen};
 
 use judge::compare::Contention;
 use table::{Table, Tone};
+use terminal::Printable;
 
 /// What a command found, for people.
 #[derive(Debug, Default)]
 pub struct Briefing {
-    sentences: Vec<(String, Tone)>,
+    sentences: Vec<(Printable, Tone)>,
     parts: Vec<Block>,
     notes: Vec<Caveat>,
-    next: Vec<String>,
+    next: Vec<Printable>,
 }
 
 /// A caveat, and of which machines it is where it is not of all.
 #[derive(Debug, PartialEq)]
 struct Caveat {
-    of: Vec<String>,
-    text: String,
+    of: Vec<Printable>,
+    text: Printable,
 }
 
 /// A table, or lines as they are, under a title.
 #[derive(Debug)]
 struct Block {
-    title: String,
+    title: Printable,
     body: Body,
 }
 
@@ -36,7 +37,7 @@ enum Body {
     /// With what its rows are, in words: `rows`, `machines`.
     Table(Table, &'static str),
     /// A picture in characters, no line of which may be broken.
-    Drawing(Vec<String>),
+    Drawing(Vec<Printable>),
 }
 
 /// How much a reader wants to see.
@@ -52,36 +53,38 @@ pub struct Extent {
 
 impl Briefing {
     /// What must be known before the answer is believed; stands before it.
-    pub fn warn(&mut self, text: impl Into<String>) {
+    pub fn warn(&mut self, text: impl Into<Printable>) {
         let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
         self.sentences.insert(place, (text.into(), Tone::Bad));
     }
 
     /// The answer, or a further sentence of it.
-    pub fn say(&mut self, text: impl Into<String>) {
+    pub fn say(&mut self, text: impl Into<Printable>) {
         self.sentences.push((text.into(), Tone::Strong));
     }
 
     /// Sentences ahead of the rest of the answer.
     pub fn say_first(&mut self, texts: Vec<String>) {
         let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
-        self.sentences.splice(place..place, texts.into_iter().map(|text| (text, Tone::Strong)));
+        self.sentences
+            .splice(place..place, texts.into_iter().map(|text| (text.into(), Tone::Strong)));
     }
 
     /// A table of `what`, under a title, unless it is empty.
-    pub fn table(&mut self, title: impl Into<String>, table: Table, what: &'static str) {
+    pub fn table(&mut self, title: impl Into<Printable>, table: Table, what: &'static str) {
         if !table.is_empty() {
             self.parts.push(Block { title: title.into(), body: Body::Table(table, what) });
         }
     }
 
     /// A picture made of characters.
-    pub fn drawing(&mut self, title: impl Into<String>, lines: Vec<String>) {
+    pub fn drawing(&mut self, title: impl Into<Printable>, lines: Vec<String>) {
+        let lines = lines.into_iter().map(Printable::from).collect();
         self.parts.push(Block { title: title.into(), body: Body::Drawing(lines) });
     }
 
     /// A caveat; what was said already is not said again.
-    pub fn note(&mut self, text: impl Into<String>) {
+    pub fn note(&mut self, text: impl Into<Printable>) {
         let note = Caveat { of: Vec::new(), text: text.into() };
         if !self.notes.contains(&note) {
             self.notes.push(note);
@@ -94,13 +97,11 @@ impl Briefing {
         let Some((label, text)) = labels.iter().find_map(|label| Some((label, of(&label)?))) else {
             return self.note(text);
         };
+        let (label, text) = (Printable::from(*label), Printable::from(text));
         match self.notes.iter_mut().find(|note| note.text == text && !note.of.is_empty()) {
-            Some(note) if note.of.iter().any(|known| known == label) => {}
-            Some(note) => note.of.push((*label).to_owned()),
-            None => {
-                let of = vec![(*label).to_owned()];
-                self.notes.push(Caveat { of, text: text.to_owned() });
-            }
+            Some(note) if note.of.contains(&label) => {}
+            Some(note) => note.of.push(label),
+            None => self.notes.push(Caveat { of: vec![label], text }),
         }
     }
 
@@ -115,16 +116,17 @@ impl Briefing {
     }
 
     fn warns(&self, text: &str) -> bool {
-        self.sentences.iter().any(|(known, _)| known == text)
+        let text = Printable::from(text);
+        self.sentences.iter().any(|(known, _)| *known == text)
     }
 
     /// A command that leads on.
-    pub fn next(&mut self, command: impl Into<String>) {
+    pub fn next(&mut self, command: impl Into<Printable>) {
         self.next.push(command.into());
     }
 
     /// The sentences of the answer, as `--json` has them.
     pub fn sentences(&self) -> Vec<String> {
-        self.sentences.iter().map(|(text, _)| text.clone()).collect()
+        self.sentences.iter().map(|(text, _)| text.to_string()).collect()
     }
 }

@@ -31,6 +31,7 @@ pub struct Screen {
 
 impl Screen {
     /// Of stdout.
+    #[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
     pub fn of_stdout(color: ColorWhen, quiet: bool, verbose: bool) -> Self {
         let stdout = std::io::stdout();
         let width = terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));

@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use terminal::Printable;
 
 #[derive(Args)]
 #[command(
@@ -16,6 +17,6 @@ pub(super) struct CompletionsArgs {
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut super::Cli::command(), "sizeup", &mut text);
-    super::print(&String::from_utf8(text)?)?;
+    super::print(Printable::lines(&String::from_utf8(text)?))?;
     Ok(Exit::Fine)
 }

@@ -4,6 +4,7 @@ use super::diagnostic;
 use super::exit::Exit;
 use super::output::{not_written, write_one};
 use super::show::read;
+use super::streams::table_out;
 use super::threads;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -13,8 +14,9 @@ use export::{
 };
 use rayon::prelude::*;
 use record::{Note, Run};
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use terminal::Printable;
 
 /// So many files are read at once, so that their tables fit into memory.
 const FILES_AT_ONCE: usize = 16;
@@ -62,14 +64,14 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<Exit> {
         (ExportFormat::Csv | ExportFormat::Parquet, files) => {
             tables(args, files).or_else(|e| if is_enough(&e) { Ok(()) } else { Err(e) })?;
         }
-        (ExportFormat::GoBench, [file]) => write_text(args, &go_bench(&whole(file)?))?,
+        (ExportFormat::GoBench, [file]) => write_lines(args, go_bench(&whole(file)?))?,
         (ExportFormat::GoogleBenchmark, [file]) => {
             let json = super::json::pretty(&GoogleBenchmark::of(&whole(file)?))?;
-            write_text(args, &format!("{json}\n"))?;
+            write_lines(args, Printable::lines(&json))?;
         }
         (ExportFormat::Bencher, [file]) => {
             let json = super::json::pretty(&BencherMetrics::of(&whole(file)?))?;
-            write_text(args, &format!("{json}\n"))?;
+            write_lines(args, Printable::lines(&json))?;
         }
         _ => bail!("this format holds one run: export one file at a time"),
     }
@@ -88,12 +90,18 @@ fn whole(file: &Path) -> anyhow::Result<Run> {
     Ok(run)
 }
 
-fn write_text(args: &ExportArgs, text: &str) -> anyhow::Result<()> {
+fn write_lines(
+    args: &ExportArgs,
+    lines: impl IntoIterator<Item = Printable>,
+) -> anyhow::Result<()> {
     match &args.output {
-        Some(path) => write_one(path, |mut to| {
-            written(to.write_all(text.as_bytes()).and_then(|()| to.flush()), args)
-        }),
-        None => super::print(text),
+        Some(path) => {
+            let text: String = lines.into_iter().map(|line| format!("{line}\n")).collect();
+            write_one(path, |mut to| {
+                written(to.write_all(text.as_bytes()).and_then(|()| to.flush()), args)
+            })
+        }
+        None => super::print(lines),
     }
 }
 
@@ -114,7 +122,7 @@ fn is_enough(error: &anyhow::Error) -> bool {
 fn tables(args: &ExportArgs, files: &[PathBuf]) -> anyhow::Result<()> {
     match &args.output {
         Some(path) => write_one(path, |to| rows(args, files, to)),
-        None => rows(args, files, Box::new(BufWriter::new(stdout()))),
+        None => rows(args, files, Box::new(BufWriter::new(table_out()))),
     }
 }
 

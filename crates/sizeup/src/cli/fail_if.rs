@@ -5,6 +5,7 @@ use crate::briefing::Briefing;
 use crate::tables::{gate_paragraph, gate_sentences};
 use clap::Args;
 use judge::gate::{Gated, GatedFigure, Limit};
+use terminal::Printable;
 
 #[derive(Args)]
 pub(super) struct FailIf {
@@ -44,7 +45,7 @@ pub(super) fn print_paragraphs(
     baseline: &str,
 ) -> anyhow::Result<()> {
     let paragraphs = gated.iter().map(|(other, gates)| gate_paragraph(gates, baseline, other));
-    super::print(&paragraphs.collect::<Vec<_>>().join("\n"))
+    super::print(Printable::lines(&paragraphs.collect::<Vec<_>>().join("\n")))
 }
 
 /// How a comparison ends that has limits.

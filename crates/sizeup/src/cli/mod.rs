@@ -45,6 +45,7 @@ mod schemas;
 mod score;
 mod show;
 mod site;
+mod streams;
 mod telemetry_args;
 mod threads;
 
@@ -52,10 +53,9 @@ use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use signal_hook::consts::SIGXFSZ;
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use terminal::printable;
+use streams::{diagnostic, print};
 
 /// Measures servers on the work that servers really do and says which CPU to run it on.
 #[derive(Parser)]
@@ -185,34 +185,16 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Help that was asked for, or what is wrong with the arguments, of which it quotes whatever they hold.
+/// Help that was asked for, or what is wrong with the arguments.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         error.exit();
     }
-    for line in error.render().to_string().lines() {
-        let _ = writeln!(std::io::stderr(), "{}", printable(line));
-    }
+    streams::usage(error);
     Exit::Usage.into()
-}
-
-/// Says something on stderr. One who has closed it does not want to hear.
-fn diagnostic(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "sizeup: {}", printable(&text.to_string()));
 }
 
 /// Prints an answer.
 fn say(answer: &Briefing, screen: &Screen, extent: Extent) -> anyhow::Result<()> {
-    print(&answer.text(screen, extent))
-}
-
-/// Writes data to stdout. One who reads no further (`head`, say) has had enough: that is no error.
-fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(anyhow::anyhow!("stdout can't be written: {e}"))
-        }
-        _ => Ok(()),
-    }
+    print(answer.lines(screen, extent))
 }

@@ -19,6 +19,7 @@ pub(super) struct ProgressLine {
 }
 
 impl ProgressLine {
+    #[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
     pub fn new(budget: Duration) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use record::ThreadSpec;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use terminal::Printable;
 
 #[derive(Args)]
 #[command(
@@ -86,7 +87,7 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
     if is_file {
         diagnostic(format_args!("wrote {}", output.display()));
     } else {
-        super::print(&text)?;
+        super::print(Printable::lines(&text))?;
     }
     let is_fit = page.groups.iter().all(|group| !group.is_unfit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })

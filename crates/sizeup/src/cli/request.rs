@@ -9,6 +9,7 @@ use machine::{Machine, Placement, place};
 use measure::execute::{Task, request_lines};
 use record::{Case, ThreadSpec};
 use std::path::{Path, PathBuf};
+use terminal::{Printable, printable_json};
 
 #[derive(Args)]
 #[command(
@@ -53,6 +54,6 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
     };
     let task = Task::new(0, &case, workload, &catalog, false);
     let lines = request_lines(&task, 0, &args.timing.timing(1), args.samples.into());
-    super::print(&(lines.join("\n") + "\n"))?;
+    super::print(lines.iter().map(|line| Printable::from(printable_json(line))))?;
     Ok(Exit::Fine)
 }

@@ -3,6 +3,7 @@
 use judge::answer::{how_much, range};
 use judge::gate::Gated;
 use judge::numbers::counted;
+use terminal::Printable;
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
@@ -71,7 +72,7 @@ fn listed(names: &[String], code: &dyn Fn(&str) -> String) -> String {
 /// Text that no reader of Markdown takes for more than text.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for c in terminal::printable(text).chars() {
+    for c in Printable::from(text).chars() {
         if MARKDOWN.contains(c) {
             escaped.push('\\');
         }

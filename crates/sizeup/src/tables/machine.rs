@@ -46,3 +46,40 @@ pub fn machine_briefing(
     }
     answer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::briefing::Screen;
+    use std::fs;
+
+    #[test]
+    fn what_firmware_and_kernel_say_of_a_host_harms_no_terminal() {
+        let hostile = "\u{1b}]52;c;eA==\u{7}\u{202e}\u{9b}2J";
+        let root = tempfile::tempdir().unwrap();
+        let dmi = |name: &str| (format!("sys/class/dmi/id/{name}"), format!("{name} {hostile}"));
+        let files = [
+            dmi("sys_vendor"),
+            dmi("product_name"),
+            dmi("bios_version"),
+            ("etc/os-release".to_owned(), format!("PRETTY_NAME=\"os {hostile}\"\n")),
+            ("proc/cpuinfo".to_owned(), format!("processor : 0\nmodel name : cpu {hostile}\n")),
+            ("proc/version".to_owned(), format!("Linux version 6 {hostile}\n")),
+        ];
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let machine = Machine::read(root.path());
+        let built_with = [(hostile.to_owned(), hostile.to_owned())];
+        let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
+        let extent = Extent { all: true, details: true };
+        let text = machine_briefing(&machine, &built_with, extent).text(&screen, extent);
+        assert!(!text.chars().any(|c| c != '\n' && terminal::is_hidden(c)), "{text:?}");
+        // Files of the host that hold more than plain text are not taken at all; workers' words are shown cleaned.
+        for said in ["product_name holds more than one line of plain text", "\u{fffd}]52;c;eA=="] {
+            assert!(text.contains(said), "{said} is not in {text}");
+        }
+    }
+}

@@ -152,7 +152,7 @@ fn overview(all: &[Scaling]) -> Table {
     let has_crossovers = all.iter().any(|scaling| !scaling.crossovers.is_empty());
     for (place, label) in labels.iter().enumerate() {
         let rank = u8::try_from(place + 2).unwrap_or(u8::MAX);
-        columns.push(Heading::right(label).shrinks().rank(rank));
+        columns.push(Heading::right(*label).shrinks().rank(rank));
         columns.push(Heading::right("threads").rank(rank));
     }
     columns.extend(has_crossovers.then(|| Heading::left("crossover").shrinks()));

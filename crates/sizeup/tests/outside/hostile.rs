@@ -1,21 +1,14 @@
-//! Names in imported files that would command a terminal or a page.
+//! Texts that would command a terminal, a spreadsheet or a page, wherever texts come in, and wherever they leave.
 
-use crate::support::{Answer, Place};
+mod entries;
+mod everywhere;
+mod exits;
+mod fields;
+mod sources;
+
+use crate::support::Place;
+use exits::assert_harmless;
 use std::fmt::Write;
-use unicode_general_category::{GeneralCategory::*, get_general_category};
-
-/// Nothing in what a terminal is given but the ends of lines commands it, or is not to be seen.
-#[track_caller]
-fn assert_harmless(answer: &Answer) {
-    for text in [&answer.stdout, &answer.stderr] {
-        let is_bad = |c: char| {
-            let of = get_general_category(c);
-            c != '\n' && matches!(of, Control | Format | LineSeparator | ParagraphSeparator)
-        };
-        assert!(!text.contains(is_bad), "{text:?}");
-        assert!(!text.contains("panicked"), "{text}");
-    }
-}
 
 /// A machine whose name would command a terminal and a page, and one whose name has ends of lines.
 const HOSTILE: [&str; 2] =

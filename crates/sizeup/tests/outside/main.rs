@@ -2,6 +2,12 @@
 //! check. One program, for linking sizeup takes longer than most of them. Each must pass on a machine that is busy with
 //! all others and more: what it waits for comes, or it fails after minutes.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests say what they could not test"
+)]
+
 mod asked;
 mod beside;
 mod busy;

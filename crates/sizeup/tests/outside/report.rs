@@ -156,7 +156,7 @@ fn a_label_shows_as_text_in_markdown() {
 }
 
 /// Whether a report is made of it.
-fn is_ours(tag: &Tag) -> bool {
+pub fn is_ours(tag: &Tag) -> bool {
     use Tag::{Heading, Item, List, Paragraph, Strong, Table, TableCell, TableHead, TableRow};
     matches!(
         tag,

@@ -35,7 +35,7 @@ fn a_site_leads_from_all_machines_to_any_two_and_to_each_workload() {
     for link in ["report.html#baseline=0&amp;shown=1", "report.html#baseline=1&amp;shown=0"] {
         assert!(index.contains(link), "{link}");
     }
-    let (_, link) = index.split_once("href=\"workload/").expect("a link to a workload");
+    let (_, link) = index.split_once("href=\"./workload/").expect("a link to a workload");
     let (name, _) = link.split_once('"').expect("its end");
     let page = fs::read_to_string(place.path("site/workload").join(name)).expect("its page");
     assert!(page.contains("<svg"), "{page}");

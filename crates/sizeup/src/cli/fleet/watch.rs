@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-use terminal::printable;
+use terminal::Printable;
 
 /// Without a terminal, a host that says the same stage says how far it is at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(60);
@@ -19,6 +19,10 @@ pub(super) struct BoardWatch {
 }
 
 impl BoardWatch {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "asks whether it is a terminal, and writes nothing"
+    )]
     pub fn new() -> Self {
         let bars = std::io::stderr()
             .is_terminal()
@@ -35,10 +39,10 @@ impl BoardWatch {
                         let style = ProgressStyle::with_template("{prefix:16!} {wide_msg}");
                         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
                         let bar = bars.add(ProgressBar::new_spinner().with_style(style));
-                        bar.set_prefix(printable(&host.name));
+                        bar.set_prefix(Printable::of(&host.name).to_string());
                         bar
                     });
-                    bar.set_message(printable(&in_words(host)));
+                    bar.set_message(Printable::of(in_words(host)).to_string());
                 }
                 None => self.say(host),
             }
