@@ -4,6 +4,7 @@
 
 mod asked;
 mod beside;
+mod bom;
 mod busy;
 mod command_line;
 mod contract;
