@@ -11,6 +11,8 @@ mod exit;
 mod explain;
 mod export;
 mod facts;
+#[cfg(test)]
+mod fuzz_runs;
 mod going_on;
 mod groups;
 mod implementations;
@@ -137,21 +139,31 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let screen = Screen::of_stdout(cli.color, cli.quiet, cli.verbose);
-    let result = match cli.command {
-        Command::Run(args) => run::run(&args, &screen),
-        Command::List(args) => list::list(&args, &screen),
-        Command::Machine(args) => machine::machine(&args, &screen),
-        Command::Doctor(args) => doctor::doctor(&args, &screen),
-        Command::Runs(args) => runs::runs(&args, &screen),
-        Command::Show(args) => show::show(&args, &screen),
-        Command::Compare(mut args) => compare::compare(&mut args, &screen),
-        Command::Explain(mut args) => explain::explain(&mut args, &screen),
-        Command::Profile(args) => profile::profile(&args, &screen),
-        Command::Score(args) => score::score(&args, &screen),
-        Command::Scaling(args) => scaling::scaling(&args, &screen),
-        Command::Cost(args) => cost::cost(&args, &screen),
-        Command::Capacity(args) => capacity::capacity(&args, &screen),
-        Command::Implementations(args) => implementations::implementations(&args, &screen),
+    match perform(cli.command, &screen) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            diagnostic(format_args!("{error:#}"));
+            Exit::of(&error).into()
+        }
+    }
+}
+
+fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
+    match command {
+        Command::Run(args) => run::run(&args, screen),
+        Command::List(args) => list::list(&args, screen),
+        Command::Machine(args) => machine::machine(&args, screen),
+        Command::Doctor(args) => doctor::doctor(&args, screen),
+        Command::Runs(args) => runs::runs(&args, screen),
+        Command::Show(args) => show::show(&args, screen),
+        Command::Compare(mut args) => compare::compare(&mut args, screen),
+        Command::Explain(mut args) => explain::explain(&mut args, screen),
+        Command::Profile(args) => profile::profile(&args, screen),
+        Command::Score(args) => score::score(&args, screen),
+        Command::Scaling(args) => scaling::scaling(&args, screen),
+        Command::Cost(args) => cost::cost(&args, screen),
+        Command::Capacity(args) => capacity::capacity(&args, screen),
+        Command::Implementations(args) => implementations::implementations(&args, screen),
         Command::Report(args) => report::report(&args),
         Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
@@ -159,13 +171,6 @@ pub fn main() -> ExitCode {
         Command::Request(args) => request::request(&args),
         Command::Man(args) => man::man(&args),
         Command::Completions(args) => completions::completions(&args),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(error) => {
-            diagnostic(format_args!("{error:#}"));
-            Exit::of(&error).into()
-        }
     }
 }
 
@@ -182,7 +187,12 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// Says something on stderr. One who has closed it does not want to hear.
 fn diagnostic(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "sizeup: {}", printable(&text.to_string()));
+    let line = format!("sizeup: {}\n", printable(&text.to_string()));
+    #[cfg(test)]
+    if fuzz_runs::keep(&line) {
+        return;
+    }
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 /// Prints an answer.
@@ -192,6 +202,10 @@ fn say(answer: &Briefing, screen: &Screen, extent: Extent) -> anyhow::Result<()>
 
 /// Writes data to stdout. One who reads no further (`head`, say) has had enough: that is no error.
 fn print(text: &str) -> anyhow::Result<()> {
+    #[cfg(test)]
+    if fuzz_runs::keep(text) {
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
